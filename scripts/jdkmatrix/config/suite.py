@@ -1,0 +1,44 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which jtreg tests does the suite under `test/` have?"""
+
+import re
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from jdkmatrix.errors import UsageError
+
+_HAS_TEST_TAG = re.compile(r"^\s*(?:/?\*+|//)\s*@test\b", re.MULTILINE)
+
+
+def find_tests(root: Path) -> tuple[str, ...]:
+    """Every jtreg test under `root`, as sorted paths relative to it.
+
+    `root` must hold a `TEST.ROOT`. Raises UsageError.
+    """
+    if not (root / "TEST.ROOT").is_file():
+        raise UsageError(f"{root}: no jtreg suite; it needs a file TEST.ROOT")
+    return tuple(
+        path.relative_to(root).as_posix()
+        for path in sorted(root.rglob("*.java"))
+        if _HAS_TEST_TAG.search(path.read_text(encoding="utf-8", errors="replace"))
+    )
+
+
+def select_tests(tests: tuple[str, ...], pattern: str) -> tuple[str, ...]:
+    """The tests that `pattern` means: a path, a folder or a glob, relative to the suite.
+
+    Raises UsageError if it means none.
+    """
+    wanted = pattern.removeprefix("./").removeprefix("test/").rstrip("/")
+    chosen = tuple(
+        test
+        for test in tests
+        if test == wanted
+        or test == f"{wanted}.java"
+        or test.startswith(f"{wanted}/")
+        or fnmatchcase(test, wanted)
+    )
+    if not chosen:
+        raise UsageError(f"--test {pattern}: no such test; accepted: {', '.join(tests)}")
+    return chosen

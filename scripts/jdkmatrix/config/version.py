@@ -1,0 +1,106 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which of two JDK versions is newer, and does a build contain the fix of a tag?
+
+Schemes: 8u tags (`8u412-b08`, `8u504-ga`), the legacy property (`1.8.0_504`,
+`1.8.0_412-b08`, Debian's `1.8.0_504-8u504-ga-1-b01`) and JEP 322 (`11.0.13+8`, `21-ea+35`,
+`17.0.21.0.3+1`, `25.0.2+10-LTS`).
+"""
+
+import math
+import re
+from dataclasses import dataclass, field
+from functools import total_ordering
+
+ACCEPTED = "8u412-b08, 8u504-ga, 1.8.0_504, 11.0.13+8, 17.0.21.0.3+1, 11.0.33-ea, 21-ea+35"
+
+_TAG_8U = re.compile(r"8u(?P<update>\d+)(?:-(?P<pre>ea|internal))?(?:-ga|-b(?P<build>\d+))?")
+_LEGACY = re.compile(
+    r"1\.8\.0_(?P<update>\d+)(?:-(?P<pre>ea|internal))?"
+    r"(?:-(?P<vendor>.*?))??(?:-b(?P<build>\d+))?"
+)
+_JEP322 = re.compile(
+    r"(?P<numbers>[1-9]\d*(?:\.\d+)*)(?:-(?P<pre>[A-Za-z][A-Za-z0-9]*))?"
+    r"(?:\+(?P<build>\d+))?(?:[-+](?P<optional>[-A-Za-z0-9.+~]+))?"
+)
+# The build prints its own date there; what a "-b01" after Debian's "-ga-1" counts is Debian's.
+_GA_IN_VENDOR_PART = re.compile(r"(^|-)ga(-|$)")
+
+
+@total_ordering
+@dataclass(frozen=True, eq=False)
+class JdkVersion:
+    """A JDK version: its numbers without trailing zeros, pre-release mark and build number.
+
+    `numbers` of 8u412 is `(8, 0, 412)`. `build` is None where the text has none; a GA without
+    a build number is taken as the last build of its version, because that is what was shipped.
+    """
+
+    numbers: tuple[int, ...]
+    build: int | None = None
+    pre: str | None = None
+    text: str = field(default="", compare=False)
+
+    @property
+    def train(self) -> int:
+        """The feature release: 8, 11, 17, 21, 25 ..."""
+        return self.numbers[0]
+
+    def contains(self, tag: "JdkVersion") -> bool | None:
+        """Does this build contain a commit whose first build tag is `tag`?
+
+        None where the text cannot tell: an early-access build that does not say its number.
+        A pre-release mark does not matter: `11.0.21-ea+5` is the source of tag 11.0.21+5.
+        """
+        if self.numbers != tag.numbers:
+            return self.numbers > tag.numbers
+        if tag.build is None or tag.build <= 1:  # tag +1 (b00, b01) is in every build
+            return True
+        if self.build is None:
+            return None if self.pre else True
+        return self.build >= tag.build
+
+    def _key(self) -> tuple[tuple[int, ...], bool, float]:
+        last_build = -1.0 if self.pre else math.inf
+        build = last_build if self.build is None else float(self.build)
+        return self.numbers, self.pre is None, build
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, JdkVersion) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __lt__(self, other: "JdkVersion") -> bool:
+        """Order as JEP 322 does, but a GA without a build number is newer than its builds."""
+        return self._key() < other._key()
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def parse(text: str) -> JdkVersion:
+    """Read a version of any scheme. Raises ValueError naming the accepted ones."""
+    bare = text.strip().removeprefix("jdk-").removeprefix("jdk")
+    if match := _TAG_8U.fullmatch(bare):
+        return _version_8(match, text)
+    if match := _LEGACY.fullmatch(bare):
+        return _version_8(match, text)
+    if bare.startswith("1."):
+        raise ValueError(f"no JDK version: {text!r}; accepted: {ACCEPTED}")
+    if match := _JEP322.fullmatch(bare):
+        numbers = [int(n) for n in match["numbers"].split(".")]
+        while len(numbers) > 1 and numbers[-1] == 0:
+            numbers.pop()
+        return JdkVersion(tuple(numbers), _int(match["build"]), match["pre"], text)
+    raise ValueError(f"no JDK version: {text!r}; accepted: {ACCEPTED}")
+
+
+def _version_8(match: re.Match[str], text: str) -> JdkVersion:
+    vendor_part = match.groupdict().get("vendor") or ""
+    build = None if _GA_IN_VENDOR_PART.search(vendor_part) else _int(match["build"])
+    return JdkVersion((8, 0, int(match["update"])), build, match["pre"], text)
+
+
+def _int(digits: str | None) -> int | None:
+    return None if digits is None else int(digits)
