@@ -1,0 +1,144 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How does the kit get its own Python environment on a bare machine, without root?
+
+Standard library alone. The environment lies in the user's cache directory, named by the hash of
+its requirements file, so that checkouts share it and a changed requirement makes a new one.
+"""
+
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+MACHINE_FAILED = 2
+_COMPLETE = "complete"
+
+
+class BootstrapError(Exception):
+    """The environment can't be made; the text is one line with the mend."""
+
+
+def cache_root() -> Path:
+    """The kit's folder in the user's cache directory (XDG Base Directory Specification)."""
+    if named := os.environ.get("JDKMATRIX_CACHE"):
+        return Path(named)
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "jdkmatrix"
+
+
+def environment(requirements: Path) -> Path:
+    """The Python of an environment with exactly these requirements, made if it is not there.
+
+    Raises BootstrapError.
+    """
+    version = ".".join(map(str, sys.version_info[:3]))
+    key = hashlib.sha256(f"{version} {sys.prefix}\n".encode() + requirements.read_bytes())
+    home = cache_root() / "python" / f"{requirements.stem}-{key.hexdigest()[:12]}"
+    python = home / "bin" / "python"
+    if _is_complete(home, python):
+        return python
+    try:
+        home.parent.mkdir(parents=True, exist_ok=True)
+        with _locked(home.with_suffix(".lock")):
+            if not _is_complete(home, python):
+                _make(home, python, requirements)
+    except OSError as error:
+        raise BootstrapError(f"{home}: {error.strerror or error}") from None
+    return python
+
+
+def _is_complete(home: Path, python: Path) -> bool:
+    return (home / _COMPLETE).exists() and python.exists()  # its base Python may be gone
+
+
+def _make(home: Path, python: Path, requirements: Path) -> None:
+    _say(f"setting up the Python environment of {requirements.name} (once) ...")
+    shutil.rmtree(home, ignore_errors=True)
+    venv.create(home, with_pip=False, symlinks=True)
+    install = [*_pip(python), "install", "--require-hashes", "--only-binary", ":all:"]
+    quiet = ["--quiet", "--disable-pip-version-check", "--no-warn-script-location"]
+    _run([*install, *quiet, "-r", str(requirements)], "the Python packages can't be installed")
+    (home / _COMPLETE).touch()
+
+
+def _pip(python: Path) -> list[str]:
+    """A pip that installs for `python`: a wheel that came with Python, or the machine's own."""
+    places = [Path("/usr/share/python-wheels")]
+    try:
+        import ensurepip
+
+        places.insert(0, Path(ensurepip.__file__).parent / "_bundled")
+    except ImportError:  # Debian splits it off into python3-venv
+        pass
+    for place in places:
+        for wheel in sorted(place.glob("pip-*.whl"), reverse=True):
+            return [str(python), f"{wheel}/pip"]
+    own = subprocess.run([sys.executable, "-m", "pip", "--version"], capture_output=True)
+    if own.returncode == 0:
+        return [sys.executable, "-m", "pip", "--python", str(python)]
+    return [str(python), f"{_pip_wheel_of_debian()}/pip"]
+
+
+def _pip_wheel_of_debian() -> Path:
+    """pip's wheel from the machine's own Debian suite, unpacked into the cache without root."""
+    if not shutil.which("apt-get"):
+        raise BootstrapError("no pip, no ensurepip and no apt-get; the mend: install pip")
+    root = cache_root() / "python" / "pip-of-debian"
+    state = root / "apt"
+    for part in ("state/lists/partial", "cache/archives/partial"):
+        (state / part).mkdir(parents=True, exist_ok=True)
+    apt = ["apt-get", "-qq", "-o", f"Dir::State={state}/state", "-o", f"Dir::Cache={state}/cache"]
+    if os.geteuid() == 0:  # else apt drops to a user who may not write here
+        apt += ["-o", "APT::Sandbox::User=root"]
+    mend = "the mend: install python3-venv or pip"
+    _run([*apt, "update"], f"no pip, and Debian's index can't be read; {mend}")
+    _run([*apt, "download", "python3-pip-whl"], f"no pip, and Debian's can't be got; {mend}", root)
+    for package in root.glob("python3-pip-whl_*.deb"):
+        _run(["dpkg-deb", "-x", str(package), str(root)], f"{package} can't be unpacked; {mend}")
+    wheels = sorted(root.glob("usr/share/python-wheels/pip-*.whl"))
+    if not wheels:
+        raise BootstrapError(f"python3-pip-whl holds no pip; {mend}")
+    return wheels[-1]
+
+
+def _run(command: list[str], failure: str, folder: Path | None = None) -> None:
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    if done.returncode != 0:
+        lines = (done.stderr or done.stdout).strip().splitlines() or ["no output"]
+        errors = [line for line in lines if line.startswith(("ERROR", "E:"))] or lines[-1:]
+        raise BootstrapError(f"{failure}: {errors[0]}")
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold the lock file `path`; another process of the kit waits."""
+    with path.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _say(text: str) -> None:
+    print(f"matrix: {text}", file=sys.stderr, flush=True)
+
+
+def start(requirements_name: str, arguments: list[str]) -> None:
+    """Replace this process by `python ARGUMENTS` in the environment of that requirements file."""
+    scripts = Path(__file__).resolve().parents[1]
+    try:
+        python = environment(scripts / requirements_name)
+    except BootstrapError as error:
+        _say(str(error))
+        sys.exit(MACHINE_FAILED)
+    except KeyboardInterrupt:
+        _say("interrupted")
+        sys.exit(MACHINE_FAILED)
+    os.environ["PYTHONPATH"] = str(scripts)
+    os.environ["PYTHONNOUSERSITE"] = "1"
+    os.execv(python, [str(python), *arguments])

@@ -1,0 +1,53 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Where do the parts of a checkout lie? (DESIGN.md section 2)"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Checkout:
+    """The paths of one checkout of the kit."""
+
+    root: Path
+
+    @classmethod
+    def here(cls) -> "Checkout":
+        """The checkout that this package lies in."""
+        return cls(Path(__file__).resolve().parents[2])
+
+    @property
+    def jdks(self) -> Path:
+        """Which builds are wanted."""
+        return self.root / "jdks.yaml"
+
+    @property
+    def lock(self) -> Path:
+        """Which bytes were got."""
+        return self.root / "jdks.lock"
+
+    @property
+    def suite(self) -> Path:
+        """The jtreg suite."""
+        return self.root / "test"
+
+    @property
+    def ledger(self) -> Path:
+        """What is known of each bug."""
+        return self.suite / "bugs.yaml"
+
+    @property
+    def recording_settings(self) -> Path:
+        """The JFR settings of every cell."""
+        return self.root / "jtreg" / "jfr" / "blocking.jfc"
+
+    @property
+    def digest_sources(self) -> Path:
+        """The Java sources of the recording digest."""
+        return self.root / "jtreg" / "digest" / "src"
+
+    @property
+    def reports(self) -> Path:
+        """One folder a run."""
+        return self.root / "reports"
