@@ -1,0 +1,88 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which cells does a request mean: which tests, on which builds, for which bug?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from jdkmatrix.config.jdks import BuildEntry, JdksFile
+from jdkmatrix.config.ledger import Bug, Ledger
+from jdkmatrix.config.suite import select_tests
+from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.errors import UsageError
+from jdkmatrix.plan.expectation import Expectation, expect
+
+
+@dataclass(frozen=True)
+class PlannedTest:
+    """A jtreg test, by its path in the suite, and the ledger's bug that it shows, if any."""
+
+    path: str
+    bug: Bug | None
+
+    @property
+    def name(self) -> str:
+        """The class name: `RequestsBlockedWhileConnectionCloses`."""
+        return self.path.rpartition("/")[2].removesuffix(".java")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One test on one build."""
+
+    build: str
+    test: PlannedTest
+    expectation: Expectation
+
+
+def plan_entries(jdks: JdksFile, patterns: Sequence[str]) -> tuple[BuildEntry, ...]:
+    """The entries that `--build` means by id or glob; the default selection without any.
+
+    Raises UsageError for a pattern that means none.
+    """
+    if not patterns:
+        return tuple(jdks.entry(entry_id) for entry_id in jdks.default)
+    for pattern in patterns:
+        if not any(fnmatchcase(entry.id, pattern) for entry in jdks.builds):
+            known = ", ".join(entry.id for entry in jdks.builds)
+            raise UsageError(f"--build {pattern}: no such build; accepted: {known}")
+    return tuple(
+        entry
+        for entry in jdks.builds
+        if any(fnmatchcase(entry.id, pattern) for pattern in patterns)
+    )
+
+
+def plan_tests(
+    ledger: Ledger, suite: tuple[str, ...], bugs: Sequence[str], patterns: Sequence[str]
+) -> tuple[PlannedTest, ...]:
+    """The tests of the wanted bugs and paths; every test of the ledger without a wish.
+
+    With both `--bug` and `--test`, the tests that both mean. Raises UsageError.
+    """
+    bug_of = {test: bug for bug in ledger.bugs for test in bug.tests}
+    wanted = [ledger.bug(text) for text in bugs]
+    chosen = tuple(bug_of)
+    if patterns:
+        matched = [select_tests(suite, pattern) for pattern in patterns]
+        chosen = tuple(dict.fromkeys(test for tests in matched for test in tests))
+    if wanted:
+        chosen = tuple(test for test in chosen if bug_of.get(test) in wanted)
+        if not chosen:
+            raise UsageError(f"--bug {', '.join(bugs)} and --test {', '.join(patterns)}: no test")
+    return tuple(PlannedTest(test, bug_of.get(test)) for test in chosen)
+
+
+def plan_cells(
+    build: str, version: JdkVersion, tests: Sequence[PlannedTest], ledger: Ledger
+) -> tuple[Cell, ...]:
+    """The cells of one build, each with its expectation."""
+    return tuple(
+        Cell(
+            build,
+            test,
+            expect(test.bug, version, ledger) if test.bug else Expectation.UNKNOWN,
+        )
+        for test in tests
+    )

@@ -1,0 +1,52 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Expectations of the shipped ledger, at the builds either side of each switch."""
+
+import pytest
+
+from jdkmatrix.config import version
+from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.plan.expectation import expect
+
+
+@pytest.mark.parametrize(
+    ("build", "expectation"),
+    [
+        # 8u: TLS 1.3 for clients came with 8u352-b04, the fix with 8u422-b02
+        ("8u292-b03", "not-applicable"),
+        ("8u345", "not-applicable"),
+        ("8u352-b03", "not-applicable"),
+        ("8u352-b04", "affected"),
+        ("8u412-b08", "affected"),
+        ("8u422-b01", "affected"),
+        ("8u422-b02", "fixed"),
+        ("8u422-ea", "unknown"),
+        ("8u504-ga", "fixed"),
+        ("1.8.0_504", "fixed"),
+        # 11u: the close waits since 11.0.8+1
+        ("11.0.7+10", "not-applicable"),
+        ("11.0.8+1", "affected"),
+        ("11.0.9.1+1", "affected"),
+        ("11.0.13+8", "affected"),
+        ("11.0.20.1+1", "affected"),
+        ("11.0.21+1", "fixed"),
+        ("11.0.24+8", "fixed"),
+        ("11.0.33-ea", "fixed"),
+        # trains without a backport, before and after mainline's fix
+        ("12+24", "not-applicable"),
+        ("13.0.2+8", "affected"),
+        ("18.0.2+9", "affected"),
+        ("19.0.2+7", "affected"),
+        ("20+17", "affected"),
+        ("20+18", "fixed"),
+        ("17.0.3+7", "affected"),
+        ("17.0.6+10", "affected"),
+        ("17.0.7+7", "fixed"),
+        ("17.0.21.0.3+1", "fixed"),
+        ("21.0.8+9-LTS", "fixed"),
+        ("25.0.2+10-LTS", "fixed"),
+        ("26.0.2.1+1", "fixed"),
+    ],
+)
+def test_jdk_8293562(ledger: Ledger, build: str, expectation: str) -> None:
+    assert expect(ledger.bug("8293562"), version.parse(build), ledger) == expectation
