@@ -1,0 +1,103 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How are a run's cells executed: several at once, each recorded when it ends, all stoppable?"""
+
+import shutil
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from pathlib import Path
+
+from jdkmatrix.run.jtreg import Jtreg, run_test
+from jdkmatrix.run.process import Children, Ended
+from jdkmatrix.run.record import BuildRecord, CellRecord, PlannedCell
+from jdkmatrix.run.store import RunFolder
+
+
+class CellRunner:
+    """Runs cells of one run on up to `jobs` threads.
+
+    `on_start`, `on_end` and `on_failure` are called from those threads. A cell that was
+    interrupted, or that the machine failed (`on_failure`, with the reason), leaves no record, so
+    that `--resume` runs it again.
+    """
+
+    def __init__(
+        self,
+        jtreg: Jtreg,
+        suite: Path,
+        folder: RunFolder,
+        *,
+        jobs: int,
+        timeout_factor: float,
+        on_start: Callable[[str, str], None],
+        on_end: Callable[[CellRecord], None],
+        on_failure: Callable[[str], None],
+    ) -> None:
+        self._jtreg = jtreg
+        self._suite = suite
+        self._folder = folder
+        self._timeout_factor = timeout_factor
+        self._on_start = on_start
+        self._on_end = on_end
+        self._on_failure = on_failure
+        self._children = Children()
+        self._pool = ThreadPoolExecutor(jobs, thread_name_prefix="cell")
+        self._futures: list[Future[None]] = []
+
+    def submit(self, cell: PlannedCell, build: BuildRecord) -> None:
+        """Queue one cell."""
+        self._futures.append(self._pool.submit(self._run, cell, build))
+
+    def finish(self) -> None:
+        """Wait for every queued cell."""
+        pending = set(self._futures)
+        while pending:  # in short waits, so that Ctrl-C reaches the main thread
+            done, pending = wait(pending, timeout=0.5)
+            for future in done:
+                future.result()
+        self._pool.shutdown()
+
+    def stop(self) -> None:
+        """End every child and forget the queued cells; finished ones are kept."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._children.stop()
+        self._pool.shutdown(wait=True)
+
+    def _run(self, cell: PlannedCell, build: BuildRecord) -> None:
+        self._on_start(cell.build, cell.test)
+        folder = self._folder.cell_folder(cell)
+        try:
+            shutil.rmtree(folder, ignore_errors=True)  # what an interrupted run left
+            folder.mkdir(parents=True)
+            started = time.monotonic()
+            result = run_test(
+                self._jtreg,
+                Path(build.home),
+                self._suite / cell.test,
+                folder,
+                has_jfr=bool(build.facts.get("has_jfr")),
+                timeout_factor=self._timeout_factor,
+                children=self._children,
+            )
+            if result.ended is Ended.INTERRUPTED:
+                return
+            record = CellRecord(
+                build=cell.build,
+                test=cell.test,
+                ended=result.ended,
+                status=result.status,
+                status_text=result.status_text,
+                seconds=round(time.monotonic() - started, 3),
+                test_seconds=result.test_seconds,
+                artifacts=tuple(
+                    path.relative_to(folder).as_posix()
+                    for path in sorted(folder.rglob("*"))
+                    if path.is_file()
+                ),
+            )
+            self._folder.write_cell(record)
+        except OSError as error:
+            self._on_failure(f"{cell.build} {cell.test}: {folder}: {error.strerror or error}")
+            return
+        self._on_end(record)

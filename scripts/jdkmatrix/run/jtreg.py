@@ -1,0 +1,159 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How is jtreg called for one cell, and what does its result file say?"""
+
+import re
+import shutil
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from zipfile import ZipFile
+
+from jdkmatrix.run.process import Children, Ended, clean_environment
+
+# What jtreg gives a test by default; every reproducer ends itself well before (60 s a JVM).
+TEST_TIMEOUT_S = 120
+# jtreg kills a test at its time-out; a jtreg that has not ended long after that hangs itself.
+GRACE_S = 60
+_KEPT = ("*.json", "*.jfr", "*.jtr", "hs_err_pid*.log", "*.txt", "core*.dump")
+
+
+class JtregStatus(StrEnum):
+    """The first word of a jtreg result, with skipped told from passed (CODETOOLS-7903785)."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    ERROR = "error"
+    SKIPPED = "skipped"
+    NOT_RUN = "not-run"
+
+
+@dataclass(frozen=True)
+class Jtreg:
+    """An installed jtreg, the tool JDK it runs and compiles on, and the JFR settings.
+
+    `home` has `lib/jtreg.jar`; `recording_settings` is a `.jfc` file.
+    """
+
+    home: Path
+    tool_java_home: Path
+    recording_settings: Path
+
+    def command(
+        self,
+        java_home: Path,
+        test: Path,
+        work: Path,
+        recordings: Path | None,
+        timeout_factor: float,
+    ) -> list[str]:
+        """The command line of one test on the JDK at `java_home`.
+
+        `recordings` is the folder for JFR files, None for a JDK without JFR. Classes are Java 8
+        everywhere: the tool JDK compiles, as a runtime image has no `javac`.
+        """
+        return [
+            str(self.tool_java_home / "bin" / "java"),
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-jar",
+            str(self.home / "lib" / "jtreg.jar"),
+            f"-jdk:{java_home}",
+            f"-compilejdk:{self.tool_java_home}",
+            "-javacoptions:--release 8 -Xlint:-options",
+            "-othervm",
+            "-noreport",
+            "-retain:all",
+            f"-timeoutFactor:{timeout_factor:g}",
+            *self._recording_options(recordings),
+            f"-w:{work}",
+            f"-r:{work / 'report'}",
+            str(test),
+        ]
+
+    def version(self) -> str:
+        """`jtreg 7.5.2`, from the jar's own manifest."""
+        with ZipFile(self.home / "lib" / "jtreg.jar") as jar:
+            manifest = jar.read("META-INF/MANIFEST.MF").decode()
+        match = re.search(r"^jtreg-VersionString: (\S+)", manifest, re.MULTILINE)
+        return f"jtreg {match[1] if match else 'of unknown version'}"
+
+    def _recording_options(self, recordings: Path | None) -> list[str]:
+        if recordings is None:
+            return []
+        # A folder as file name gives each JVM of the test a file of its own, with its pid.
+        recording = f"settings={self.recording_settings},filename={recordings}/,dumponexit=true"
+        return [
+            f"-javaoption:-XX:StartFlightRecording={recording}",
+            "-javaoption:-XX:FlightRecorderOptions=stackdepth=96",
+        ]
+
+
+@dataclass(frozen=True)
+class JtregResult:
+    """One jtreg call: how it ended, what its result file says, its own time for the test."""
+
+    ended: Ended
+    exit_code: int
+    status: JtregStatus
+    status_text: str
+    test_seconds: float | None
+
+
+def run_test(
+    jtreg: Jtreg,
+    java_home: Path,
+    test: Path,
+    folder: Path,
+    *,
+    has_jfr: bool,
+    timeout_factor: float,
+    children: Children,
+) -> JtregResult:
+    """Run one test; its result file, scratch files, recordings and log end up in `folder`."""
+    work = folder / "work"
+    recordings = folder / "jfr" if has_jfr else None
+    if recordings:
+        recordings.mkdir(parents=True)
+    log = folder / "jtreg.log"
+    command = jtreg.command(java_home, test, work, recordings, timeout_factor)
+    timeout_s = (TEST_TIMEOUT_S + GRACE_S) * max(timeout_factor, 1.0)
+    ended, exit_code = children.run(command, log, clean_environment(), timeout_s)
+    result = _read_result(work, ended, exit_code)
+    _keep(work, folder)
+    return result
+
+
+def _read_result(work: Path, ended: Ended, exit_code: int) -> JtregResult:
+    found = sorted(work.rglob("*.jtr")) if work.is_dir() else []
+    text = found[0].read_text(encoding="utf-8", errors="replace") if found else ""
+    status_text = _property(text, "execStatus") or f"no result file; jtreg exit code {exit_code}"
+    elapsed_ms = (_property(text, "elapsed") or "").partition(" ")[0]
+    return JtregResult(
+        ended=ended,
+        exit_code=exit_code,
+        status=_status(status_text),
+        status_text=status_text,
+        test_seconds=int(elapsed_ms) / 1000 if elapsed_ms.isdigit() else None,
+    )
+
+
+def _property(text: str, name: str) -> str | None:
+    match = re.search(rf"^{name}=(.*)$", text, re.MULTILINE)
+    return re.sub(r"\\(.)", r"\1", match[1]).strip() if match else None
+
+
+def _status(text: str) -> JtregStatus:
+    if text.startswith("Passed. Skipped"):
+        return JtregStatus.SKIPPED
+    word = text.partition(".")[0].lower().replace(" ", "-")
+    return JtregStatus(word) if word in set(JtregStatus) else JtregStatus.NOT_RUN
+
+
+def _keep(work: Path, folder: Path) -> None:
+    """Move what a reader wants out of jtreg's work folder, and remove the rest of it."""
+    for pattern in _KEPT:
+        for path in sorted(work.rglob(pattern)):
+            if "jtData" not in path.parts and path.is_file():
+                path.replace(folder / path.name)
+    shutil.rmtree(work, ignore_errors=True)

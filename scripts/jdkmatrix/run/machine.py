@@ -1,0 +1,39 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which machine and which kit does a run's record name?"""
+
+import os
+import platform
+import subprocess
+from pathlib import Path
+
+from jdkmatrix.run.record import MachineRecord
+
+
+def machine_record() -> MachineRecord:
+    """Facts of this machine, now."""
+    return MachineRecord(
+        os=_os_name(),
+        kernel=platform.release(),
+        architecture=platform.machine(),
+        cores=len(os.sched_getaffinity(0)),
+        memory_mib=os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20,
+        load_1min=round(os.getloadavg()[0], 2),
+    )
+
+
+def kit_commit(root: Path) -> str | None:
+    """The checkout's commit, with `-dirty` if it has local changes; None outside git."""
+    git = ["git", "-C", str(root), "describe", "--always", "--dirty", "--abbrev=12"]
+    try:
+        answer = subprocess.run(git, capture_output=True, text=True, check=False, timeout=10)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return answer.stdout.strip() or None
+
+
+def _os_name() -> str:
+    try:
+        return platform.freedesktop_os_release()["PRETTY_NAME"]
+    except (OSError, KeyError):
+        return platform.system()

@@ -1,0 +1,109 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does a run store while it runs, so that it can be resumed and graded again?
+
+A run folder holds `run.json` (a RunRecord) and, for each finished cell, a folder with `cell.json`
+(a CellRecord) beside that cell's files.
+"""
+
+from pydantic import BaseModel, ConfigDict
+
+from jdkmatrix.run.jtreg import JtregStatus
+from jdkmatrix.run.process import Ended
+
+
+class Record(BaseModel):
+    """A frozen record that refuses unknown fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Request(Record):
+    """What the user asked for: the options of `scripts/matrix run` that choose cells."""
+
+    builds: tuple[str, ...] = ()
+    jdks: tuple[str, ...] = ()
+    bugs: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+    timeout_factor: float = 1.0
+
+
+class BuildRecord(Record):
+    """One JDK that was used, with what it said of itself."""
+
+    id: str
+    entry: str
+    version: str
+    vendor: str
+    train: int
+    source: str
+    sha256: str
+    home: str
+    facts: dict[str, str | bool | int | None]
+
+
+class UnavailableRecord(Record):
+    """A wanted build that no source could give, and each source's reason."""
+
+    entry: str
+    reasons: tuple[tuple[str, str], ...]
+
+    @property
+    def text(self) -> str:
+        """`source: reason; source: reason`."""
+        return "; ".join(f"{source}: {reason}" for source, reason in self.reasons)
+
+
+class MachineRecord(Record):
+    """Where the run took place. `memory_mib` is the machine's whole memory."""
+
+    os: str
+    kernel: str
+    architecture: str
+    cores: int
+    memory_mib: int
+    load_1min: float
+
+
+class KitRecord(Record):
+    """Which kit ran: its version, its commit where known, and its tools once it had them."""
+
+    version: str
+    commit: str | None
+    jtreg: str | None = None
+    tool_jdk: str | None = None
+
+
+class PlannedCell(Record):
+    """A cell to run; a run is complete when each has a CellRecord."""
+
+    build: str
+    test: str
+
+
+class RunRecord(Record):
+    """One run. Times are ISO 8601 in UTC; `finished` is None until every cell was run."""
+
+    schema_: int = 1
+    run: str
+    started: str
+    finished: str | None = None
+    request: Request
+    machine: MachineRecord
+    kit: KitRecord
+    builds: tuple[BuildRecord, ...] = ()
+    unavailable: tuple[UnavailableRecord, ...] = ()
+    cells: tuple[PlannedCell, ...] = ()
+
+
+class CellRecord(Record):
+    """How jtreg ran one cell. `seconds` is the cell's wall time, `test_seconds` jtreg's own."""
+
+    build: str
+    test: str
+    ended: Ended
+    status: JtregStatus
+    status_text: str
+    seconds: float
+    test_seconds: float | None
+    artifacts: tuple[str, ...]

@@ -1,0 +1,112 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Where do a run's files lie, and how are its records written so that none is ever half there?"""
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.run.record import CellRecord, PlannedCell, RunRecord
+
+R = TypeVar("R", bound=BaseModel)
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write `text` to `path` in one step: a reader or a crash never meets half a file."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    partial.write_text(text, encoding="utf-8")
+    partial.replace(path)
+
+
+def now_iso() -> str:
+    """This moment in UTC: `2026-11-21T08:30:00Z`."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class RunFolder:
+    """One folder under `reports/`, or the one that `--out` names."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @classmethod
+    def create(cls, reports: Path, out: Path | None) -> "RunFolder":
+        """A new folder, named for this moment unless `out` names it.
+
+        Raises UsageError if `out` already holds something, MachineError if it can't be made.
+        """
+        try:
+            if out is not None:
+                out.mkdir(parents=True, exist_ok=True)
+                if any(out.iterdir()):
+                    raise UsageError(f"--out {out}: not empty; accepted: a new or empty folder")
+                return cls(out.resolve())
+            stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%SZ")
+            for n in range(1, 1000):
+                path = reports / (stamp if n == 1 else f"{stamp}.{n}")
+                try:
+                    path.mkdir(parents=True)
+                    return cls(path)
+                except FileExistsError:  # another run began in the same second
+                    continue
+        except OSError as error:
+            raise MachineError(f"{out or reports}: cannot be made: {error.strerror}") from None
+        raise MachineError(f"{reports}: too many runs of {stamp}")
+
+    @classmethod
+    def open(cls, path: Path) -> "RunFolder":
+        """The folder of a run that exists. Raises UsageError."""
+        if not (path / "run.json").is_file():
+            raise UsageError(f"{path}: no run; accepted: a folder that holds run.json")
+        return cls(path.resolve())
+
+    @property
+    def name(self) -> str:
+        """The run's name."""
+        return self.path.name
+
+    def link_as_latest(self, reports: Path) -> None:
+        """Let `reports/latest` point here, if this run lies under `reports`."""
+        if self.path.parent != reports.resolve():
+            return
+        partial = reports / f".latest.{os.getpid()}"
+        partial.symlink_to(self.path.name)
+        partial.replace(reports / "latest")
+
+    def cell_folder(self, cell: PlannedCell) -> Path:
+        """The folder of one cell: `cells/<build>/<test path without .java>`."""
+        return self.path / "cells" / cell.build / cell.test.removesuffix(".java")
+
+    def write_run(self, record: RunRecord) -> None:
+        """Store the run's own record."""
+        write_atomically(self.path / "run.json", record.model_dump_json(indent=1))
+
+    def read_run(self) -> RunRecord:
+        """The run's own record. Raises UsageError if it is damaged or of another schema."""
+        return _read(self.path / "run.json", RunRecord)
+
+    def write_cell(self, record: CellRecord) -> None:
+        """Store a finished cell; from then on `--resume` passes over it."""
+        cell = PlannedCell(build=record.build, test=record.test)
+        path = self.cell_folder(cell) / "cell.json"
+        write_atomically(path, record.model_dump_json(indent=1))
+
+    def read_cell(self, cell: PlannedCell) -> CellRecord | None:
+        """The record of a cell, None if it was not finished. Raises UsageError if damaged."""
+        path = self.cell_folder(cell) / "cell.json"
+        return _read(path, CellRecord) if path.is_file() else None
+
+
+def _read(path: Path, model: type[R]) -> R:
+    try:
+        return model.model_validate_json(path.read_bytes())
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise UsageError(f"{path}: not a record of this kit: {where}: {first['msg']}") from None
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None

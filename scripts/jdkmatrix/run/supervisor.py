@@ -1,0 +1,32 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How does a jtreg process end when the kit does, even by `kill -9`?
+
+Run as a program of its own, with the standard library alone: `python supervisor.py COMMAND...`.
+It starts the command in its own process group and keeps a pipe from the kit as standard input.
+When that pipe closes (the kit asked, or is gone), it kills the whole group: jtreg, the test JVM
+and whatever they started.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+
+def _kill_group_at_end_of_input(group: int) -> None:
+    while os.read(sys.stdin.fileno(), 1):
+        pass
+    os.killpg(group, signal.SIGKILL)
+
+
+def main(command: list[str]) -> int:
+    """Run `command`; return its exit code, negative if a signal ended it."""
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
+    threading.Thread(target=_kill_group_at_end_of_input, args=(process.pid,), daemon=True).start()
+    return process.wait()
+
+
+if __name__ == "__main__":
+    sys.exit(abs(main(sys.argv[1:])))

@@ -1,0 +1,144 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Cells are recorded when they end, and only then; jtreg's result file is read as it is.
+
+jtreg is played by a shell script here; `test_real_matrix.py` has the real one.
+"""
+
+import dataclasses
+import time
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.run.cells import CellRunner
+from jdkmatrix.run.jtreg import Jtreg, JtregStatus
+from jdkmatrix.run.process import Ended
+from jdkmatrix.run.record import BuildRecord, CellRecord, PlannedCell
+from jdkmatrix.run.store import RunFolder
+
+BUILD = BuildRecord(
+    id="temurin-17.0.3+7",
+    entry="temurin-17.0.3+7",
+    version="17.0.3+7",
+    vendor="temurin",
+    train=17,
+    source="wheel",
+    sha256="0" * 64,
+    home="/nowhere",
+    facts={"has_jfr": False},
+)
+CELL = PlannedCell(build=BUILD.id, test="keepalive/A.java")
+
+
+@dataclasses.dataclass(frozen=True)
+class ScriptedJtreg(Jtreg):
+    """A jtreg whose command is a shell script that gets the work folder as `$0`."""
+
+    script: str = "true"
+
+    def command(
+        self,
+        java_home: Path,
+        test: Path,
+        work: Path,
+        recordings: Path | None,
+        timeout_factor: float,
+    ) -> list[str]:
+        return ["sh", "-c", self.script, str(work)]
+
+
+def run_script(tmp_path: Path, script: str) -> tuple[RunFolder, list[CellRecord], list[str]]:
+    jtreg = ScriptedJtreg(tmp_path, tmp_path, tmp_path, script)
+    folder = RunFolder.create(tmp_path / "reports", None)
+    records: list[CellRecord] = []
+    failures: list[str] = []
+    runner = CellRunner(
+        jtreg,
+        tmp_path,
+        folder,
+        jobs=1,
+        timeout_factor=1,
+        on_start=lambda build, test: None,
+        on_end=records.append,
+        on_failure=failures.append,
+    )
+    runner.submit(CELL, BUILD)
+    runner.finish()
+    return folder, records, failures
+
+
+def result_file(status: str) -> str:
+    text = f"#Test Results (version 2)\nelapsed=2863 0\\:00\\:02.863\nexecStatus={status}\n"
+    return f'mkdir -p "$0/a"; cat > "$0/a/A.jtr" <<\'EOF\'\n{text}EOF\n'
+
+
+@pytest.mark.parametrize(
+    ("status", "expected"),
+    [
+        ("Passed. Execution successful", JtregStatus.PASSED),
+        ("Passed. Skipped\\: TLSv1.2 was negotiated", JtregStatus.SKIPPED),
+        ("Failed. Execution failed\\: `main' threw exception\\: X", JtregStatus.FAILED),
+        ("Error. Program `java' timed out", JtregStatus.ERROR),
+        ("Not run. Test running...", JtregStatus.NOT_RUN),
+        ("Gibberish", JtregStatus.NOT_RUN),
+    ],
+)
+def test_status(tmp_path: Path, status: str, expected: JtregStatus) -> None:
+    folder, records, failures = run_script(tmp_path, result_file(status))
+    assert not failures
+    (record,) = records
+    assert record.status is expected
+    assert record.status_text == status.replace("\\", "")
+    assert record.test_seconds == 2.863
+    assert record.ended is Ended.FINISHED
+    assert folder.read_cell(CELL) == record
+
+
+def test_files_are_kept_and_the_work_folder_is_not(tmp_path: Path) -> None:
+    script = result_file("Passed. x") + 'echo {} > "$0/a/outcome.json"; echo x > "$0/a/A.class"'
+    folder, records, _ = run_script(tmp_path, script)
+    assert records[0].artifacts == ("A.jtr", "jtreg.log", "outcome.json")
+    assert not (folder.cell_folder(CELL) / "work").exists()
+
+
+def test_no_result_file_is_not_run(tmp_path: Path) -> None:
+    _, records, _ = run_script(tmp_path, "echo no such option >&2; exit 5")
+    assert records[0].status is JtregStatus.NOT_RUN
+    assert records[0].status_text == "no result file; jtreg exit code 5"
+
+
+def test_a_machine_failure_is_told_and_leaves_no_record(tmp_path: Path) -> None:
+    (tmp_path / "reports").mkdir()
+    folder, records, failures = run_script(tmp_path, 'rm -rf "$(dirname "$0")"')
+    assert not records
+    assert "No such file or directory" in failures[0]
+    assert CELL.test in failures[0]
+    assert folder.read_cell(CELL) is None
+
+
+def test_stop_keeps_finished_cells_and_drops_the_running_one(tmp_path: Path) -> None:
+    script = f"if [ -e {tmp_path}/second ]; then sleep 60; fi; touch {tmp_path}/second; " + (
+        result_file("Passed. x")
+    )
+    folder = RunFolder.create(tmp_path / "reports", None)
+    records: list[CellRecord] = []
+    runner = CellRunner(
+        ScriptedJtreg(tmp_path, tmp_path, tmp_path, script),
+        tmp_path,
+        folder,
+        jobs=1,
+        timeout_factor=1,
+        on_start=lambda build, test: None,
+        on_end=records.append,
+        on_failure=lambda text: None,
+    )
+    cells = [PlannedCell(build=BUILD.id, test=f"keepalive/{name}.java") for name in "ABC"]
+    for cell in cells:
+        runner.submit(cell, BUILD)
+    deadline = time.monotonic() + 10
+    while not (records and (folder.cell_folder(cells[1]) / "jtreg.log").exists()):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    runner.stop()
+    assert [folder.read_cell(cell) is not None for cell in cells] == [True, False, False]
