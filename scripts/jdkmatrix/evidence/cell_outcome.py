@@ -1,0 +1,63 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which outcome does a cell have, from jtreg's result and the reproducer's own files? Pure.
+
+A verdict needs both to agree: an outcome file says what was found, jtreg's result that the test
+came to its end in the way that belongs to it. Logs are never read for it.
+"""
+
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from jdkmatrix.evidence.outcomes import CellOutcomes, Outcome
+from jdkmatrix.run.jtreg import JtregStatus
+from jdkmatrix.run.process import Ended
+from jdkmatrix.run.record import CellRecord
+
+_BELONGS_TO = {
+    Outcome.REPRODUCED: {JtregStatus.FAILED},
+    Outcome.NOT_REPRODUCED: {JtregStatus.PASSED},
+    Outcome.INCONCLUSIVE: {JtregStatus.FAILED},
+    Outcome.NOT_APPLICABLE: {JtregStatus.SKIPPED},
+    Outcome.ERROR: set(JtregStatus),
+}
+
+
+@dataclass(frozen=True)
+class CellOutcome:
+    """A cell's outcome and one sentence why."""
+
+    outcome: Outcome
+    reason: str
+
+
+def outcome_of(cell: CellRecord, files: CellOutcomes, *, is_reproducer: bool) -> CellOutcome:
+    """The outcome of one finished cell.
+
+    A test that is no reproducer (no bug of the ledger names it) has no outcome file; then
+    jtreg's word alone counts.
+    """
+    crashes = [name for name in cell.artifacts if fnmatchcase(name, "hs_err_pid*.log")]
+    if crashes:
+        return CellOutcome(Outcome.ERROR, f"The test JVM crashed: {crashes[0]}.")
+    if cell.ended is Ended.TIMEOUT:
+        return CellOutcome(
+            Outcome.ERROR, f"jtreg had not ended after {cell.seconds:.0f} s and was killed."
+        )
+    verdict = files.verdict
+    if verdict is None:
+        return _without_file(cell, is_reproducer)
+    if cell.status not in _BELONGS_TO[verdict.outcome]:
+        return CellOutcome(
+            Outcome.ERROR,
+            f"The outcome file says {verdict.outcome}, jtreg says: {cell.status_text}",
+        )
+    return CellOutcome(verdict.outcome, verdict.reason)
+
+
+def _without_file(cell: CellRecord, is_reproducer: bool) -> CellOutcome:
+    if cell.status is JtregStatus.SKIPPED:
+        return CellOutcome(Outcome.NOT_APPLICABLE, cell.status_text)
+    if cell.status is JtregStatus.PASSED and not is_reproducer:
+        return CellOutcome(Outcome.NOT_REPRODUCED, cell.status_text)
+    return CellOutcome(Outcome.ERROR, f"No outcome file; jtreg says: {cell.status_text}")

@@ -1,0 +1,154 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What did a reproducer itself say? Its `outcome.json` and `control-<case>.json`, checked.
+
+Written by `test/lib`. What is not there, or not as agreed, is never guessed at: a missing file is
+None, a malformed one an OutcomeFileError.
+"""
+
+import json
+from collections.abc import Iterable
+from enum import StrEnum
+from pathlib import Path
+from typing import Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from jdkmatrix.errors import KitError
+
+SUBJECT = "subject"
+_OUTCOME_FILE = "outcome.json"
+_CONTROL_PREFIX = "control-"
+# Verdicts are told apart by the lines of one file; megabytes mean that it is something else.
+_MAX_FILE_BYTES = 1 << 20
+
+
+class Outcome(StrEnum):
+    """What a reproducer found (DESIGN.md section 3)."""
+
+    REPRODUCED = "reproduced"
+    NOT_REPRODUCED = "not-reproduced"
+    INCONCLUSIVE = "inconclusive"
+    NOT_APPLICABLE = "not-applicable"
+    ERROR = "error"
+
+
+class OutcomeFileError(KitError):
+    """An outcome file is not as agreed; the text names the file, the place and what is wrong."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+
+class Figure(_Part):
+    """A measured figure and the bound it was judged by, both in `unit`."""
+
+    name: str = Field(min_length=1)
+    value: int | float
+    bound: int | float
+    unit: str
+
+
+class JavaFacts(_Part):
+    """The JVM that ran the case; `version` is java.runtime.version."""
+
+    version: str
+    vendor: str
+    home: str
+    pid: int = Field(gt=0)
+
+
+Scalar = str | bool | int | float
+
+
+class CaseOutcome(_Part):
+    """One case of a reproducer, in its own JVM. The verdict rests on the first of `figures`.
+
+    For a control, `not-reproduced` means that it holds.
+    """
+
+    schema_: Literal[1] = Field(alias="schema")
+    test: str = Field(min_length=1)
+    bug: str = Field(pattern=r"^JDK-\d{7}$")
+    case: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*$")
+    outcome: Outcome = Field(strict=False)
+    reason: str = Field(min_length=1)
+    figures: tuple[Figure, ...] = Field(strict=False)
+    facts: dict[str, Scalar | list[Scalar] | None]
+    java: JavaFacts
+
+    @model_validator(mode="after")
+    def _a_verdict_has_a_figure(self) -> Self:
+        verdicts = (Outcome.REPRODUCED, Outcome.NOT_REPRODUCED)
+        if self.outcome in verdicts and not self.figures:
+            raise ValueError(f"outcome '{self.outcome}' without a figure")
+        return self
+
+
+class CellOutcomes(BaseModel):
+    """All that a cell's JVMs wrote.
+
+    `verdict` is outcome.json: the subject's, or a control's that did not hold; None if no JVM
+    came so far. `controls` are in the order of their case names.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    verdict: CaseOutcome | None
+    controls: tuple[CaseOutcome, ...]
+
+
+def read_outcomes(folder: Path) -> CellOutcomes:
+    """Read a cell's folder. Raises OutcomeFileError if a file there is not as agreed."""
+    verdict_file = folder / _OUTCOME_FILE
+    verdict = _read(verdict_file) if verdict_file.exists() else None
+    if (
+        verdict
+        and verdict.case != SUBJECT
+        and verdict.outcome
+        in (
+            Outcome.REPRODUCED,
+            Outcome.NOT_REPRODUCED,
+        )
+    ):
+        raise OutcomeFileError(
+            f"{verdict_file}: case: '{verdict.case}' is a control, and only the subject may say"
+            f" '{verdict.outcome}'"
+        )
+    return CellOutcomes(
+        verdict=verdict, controls=tuple(_controls(sorted(folder.glob(f"{_CONTROL_PREFIX}*.json"))))
+    )
+
+
+def _controls(files: Iterable[Path]) -> Iterable[CaseOutcome]:
+    for file in files:
+        control = _read(file)
+        named = file.stem.removeprefix(_CONTROL_PREFIX)
+        if control.case != named:
+            raise OutcomeFileError(f"{file}: case: is '{control.case}', the file's name '{named}'")
+        yield control
+
+
+def _read(file: Path) -> CaseOutcome:
+    try:
+        if file.stat().st_size > _MAX_FILE_BYTES:
+            raise OutcomeFileError(f"{file}: larger than {_MAX_FILE_BYTES} bytes")
+        data = json.loads(file.read_text(encoding="utf-8"))
+        # Python's JSON knows NaN; the pydantic model refuses it.
+        return CaseOutcome.model_validate(data)
+    except OSError as error:
+        raise OutcomeFileError(f"{file}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise OutcomeFileError(f"{file}: not UTF-8 at byte {error.start}") from error
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise OutcomeFileError(f"{file}: not JSON: {error}") from error
+    except ValidationError as error:
+        raise OutcomeFileError(f"{file}: {_first(error)}") from error
+
+
+def _first(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_input=False)[0]
+    place = ".".join(str(part) for part in first["loc"])
+    text = first["msg"].removeprefix("Value error, ")
+    return f"{place}: {text[:1].lower()}{text[1:]}" if place else text

@@ -1,0 +1,163 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does the user see while a run goes on? Lines in a log; on a terminal a live part too.
+
+Everything goes to standard error: standard output is for results.
+"""
+
+import time
+from collections.abc import Iterable
+from threading import Event, RLock, Thread
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.markup import escape
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeRemainingColumn,
+    TransferSpeedColumn,
+)
+from rich.text import Text
+
+from jdkmatrix.report.results import CellResult
+from jdkmatrix.verdict.grade import Grade
+
+STATUS_EVERY_S = 15.0
+GRADE_STYLES = {
+    Grade.AS_EXPECTED: "green",
+    Grade.REGRESSION: "bold red",
+    Grade.UNEXPECTED_FIX: "bold magenta",
+    Grade.INCONCLUSIVE: "yellow",
+    Grade.SKIPPED: "dim",
+    Grade.ERROR: "bold red",
+    Grade.RECORDED: "cyan",
+}
+
+
+class Display:
+    """The progress of one run, safe to call from any thread. Use it as a context manager.
+
+    `started`, `advanced` and `finished` tell of downloads, in bytes, by label.
+    """
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._lock = RLock()
+        self._running: dict[tuple[str, str], float] = {}
+        self._total = 0
+        self._done = 0
+        self._downloads: dict[str, tuple[float, int | None]] = {}
+        self._bars: dict[str, TaskID] = {}
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=30),
+            DownloadColumn(binary_units=True),
+            TransferSpeedColumn(),
+            TimeRemainingColumn(),
+            console=console,
+        )
+        self._live: Live | None = None
+        self._closed = Event()
+        self._began = time.monotonic()
+
+    def __enter__(self) -> "Display":
+        if self._console.is_terminal:
+            self._live = Live(
+                get_renderable=self._renderable, console=self._console, refresh_per_second=4
+            )
+            self._live.start()
+        else:
+            Thread(target=self._print_status_lines, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closed.set()
+        if self._live:
+            self._live.stop()
+
+    def header(self, facts: Iterable[tuple[str, object]]) -> None:
+        """Print `# key: value` lines."""
+        for key, value in facts:
+            self._line(f"[dim]# {key}: {escape(str(value))}[/]")
+
+    def notice(self, text: str) -> None:
+        """Print something the user should know."""
+        self._line(f"[yellow]note:[/] {escape(text)}")
+
+    def started(self, label: str, total_bytes: int | None) -> None:
+        """A download begins."""
+        with self._lock:
+            self._downloads[label] = (time.monotonic(), total_bytes)
+            self._bars[label] = self._progress.add_task(escape(label), total=total_bytes)
+        if not self._live:
+            size = f" ({total_bytes / 2**20:.0f} MiB)" if total_bytes else ""
+            self._line(f"fetching {escape(label)}{size}")
+
+    def advanced(self, label: str, done_bytes: int) -> None:
+        """A download has that many bytes."""
+        with self._lock:
+            if label in self._bars:
+                self._progress.update(self._bars[label], completed=done_bytes)
+
+    def finished(self, label: str) -> None:
+        """A download has ended, well or badly."""
+        with self._lock:
+            began, _ = self._downloads.pop(label, (time.monotonic(), None))
+            bar = self._bars.pop(label, None)
+            if bar is not None:
+                self._progress.remove_task(bar)
+        self._line(f"fetching {escape(label)} took {time.monotonic() - began:.1f} s")
+
+    def planned(self, cells: int) -> None:
+        """So many cells will be run."""
+        with self._lock:
+            self._total = cells
+
+    def cell_started(self, build: str, test: str) -> None:
+        """A cell begins."""
+        with self._lock:
+            self._running[build, test] = time.monotonic()
+
+    def cell_ended(self, cell: CellResult) -> None:
+        """A cell has its outcome and grade."""
+        with self._lock:
+            self._running.pop((cell.build, cell.test), None)
+            self._done += 1
+            number = f"[{self._done:>{len(str(self._total))}}/{self._total}]"
+        style = GRADE_STYLES[cell.grade]
+        test = cell.test.rpartition("/")[2].removesuffix(".java")
+        self._line(
+            f"{escape(number)} {cell.build:<22} {test:<38} {cell.outcome:<15}"
+            f"[{style}]{cell.grade:<15}[/]{cell.seconds:>6.1f} s"
+        )
+        if cell.grade.is_surprise:
+            self._line(f"        {escape(cell.reason)}")
+
+    def _line(self, markup: str) -> None:
+        with self._lock:
+            self._console.print(markup, soft_wrap=True, highlight=False)
+
+    def _status(self) -> str:
+        with self._lock:
+            parts = [f"{self._done} of {self._total} cells done, {len(self._running)} running"]
+            if self._downloads:
+                parts.append(f"fetching {', '.join(self._downloads)}")
+        return f"{time.monotonic() - self._began:.0f} s: {'; '.join(parts)}"
+
+    def _renderable(self) -> RenderableType:
+        with self._lock:
+            now = time.monotonic()
+            cells = [
+                Text(f"  {build:<22} {test:<60} {now - since:>4.0f} s", style="dim")
+                for (build, test), since in self._running.items()
+            ]
+            parts: list[RenderableType] = [self._progress] if self._bars else []
+            return Group(*parts, *cells, Text(self._status(), style="bold"))
+
+    def _print_status_lines(self) -> None:
+        while not self._closed.wait(STATUS_EVERY_S):
+            self._line(self._status())

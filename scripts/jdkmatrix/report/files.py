@@ -1,0 +1,44 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which report files does a run folder get, and how are they rendered from the results?"""
+
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from jdkmatrix.report import words
+from jdkmatrix.report.results import Results
+from jdkmatrix.run.store import write_atomically
+
+_TEMPLATES = {"report.md": "report.md.j2", "index.html": "index.html.j2"}
+
+
+def write_reports(results: Results, folder: Path) -> None:
+    """Write `results.json`, `report.md` and `index.html` into `folder`."""
+    write_atomically(folder / "results.json", results.to_json())
+    for name, text in render(results).items():
+        write_atomically(folder / name, text)
+
+
+def render(results: Results) -> dict[str, str]:
+    """The text of each rendered report by its file name."""
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).with_name("templates")),
+        autoescape=lambda name: bool(name and ".html" in name),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["test_name"] = words.test_name
+    tests = list(dict.fromkeys(cell.test for cell in results.cells))
+    facts = {
+        "results": results,
+        "tests": tests,
+        "headline": words.headline(results),
+        "causes": words.causes(results),
+    }
+    return {
+        name: environment.get_template(template).render(facts)
+        for name, template in _TEMPLATES.items()
+    }

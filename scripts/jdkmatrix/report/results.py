@@ -1,0 +1,114 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does `results.json` hold? The one document that every report is made from.
+
+Its JSON Schema is published beside this file as `results.schema.json`.
+"""
+
+import json
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from jdkmatrix.evidence.outcomes import Figure, Outcome, Scalar
+from jdkmatrix.plan.expectation import Expectation
+from jdkmatrix.run.record import BuildRecord, KitRecord, MachineRecord, UnavailableRecord
+from jdkmatrix.verdict.grade import Grade
+
+
+class ResultModel(BaseModel):
+    """A frozen part of the document."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+
+class CaseResult(ResultModel):
+    """One case of a reproducer, in its own JVM: the subject or a control."""
+
+    case: str
+    outcome: Outcome
+    reason: str
+    figures: tuple[Figure, ...]
+    facts: dict[str, Scalar | list[Scalar] | None]
+
+
+class BlockedResult(ResultModel):
+    """Blocked time of one lock and frame: how many threads waited to get in, how long in all."""
+
+    kind: Literal["monitor", "lock"]
+    lock_class: str
+    frame: str
+    threads: int
+    count: int
+    total_ms: float
+    max_ms: float
+
+
+class EvidenceResult(ResultModel):
+    """Why a cell has its outcome. `cause` is a sentence where the recording shows the bug's."""
+
+    cause: str | None = None
+    cases: tuple[CaseResult, ...] = ()
+    blocked: tuple[BlockedResult, ...] = ()
+    recording_error: str | None = None
+
+
+class CellResult(ResultModel):
+    """One cell. `seconds` is wall time, `test_seconds` what jtreg says the test itself took."""
+
+    build: str
+    test: str
+    bug: str | None
+    expectation: Expectation
+    outcome: Outcome
+    grade: Grade
+    seconds: float
+    test_seconds: float | None
+    reason: str
+    rerun: str
+    evidence: EvidenceResult
+    artifacts: tuple[str, ...]
+
+
+class Results(ResultModel):
+    """One run, whole. `complete` is false while cells of its plan have not been run."""
+
+    schema_: Literal[1] = Field(alias="schema")
+    run: str
+    started: str
+    finished: str | None
+    complete: bool
+    machine: MachineRecord
+    kit: KitRecord
+    builds: tuple[BuildRecord, ...]
+    unavailable: tuple[UnavailableRecord, ...]
+    cells: tuple[CellResult, ...]
+
+    def to_json(self) -> str:
+        """The document as it is stored and printed."""
+        return self.model_dump_json(indent=1, by_alias=True) + "\n"
+
+    def cell(self, build: str, test: str) -> CellResult | None:
+        """The cell of a build and a test, if it was run."""
+        for cell in self.cells:
+            if (cell.build, cell.test) == (build, test):
+                return cell
+        return None
+
+    @property
+    def surprises(self) -> tuple[CellResult, ...]:
+        """The cells whose grade makes the run exit with 1."""
+        return tuple(cell for cell in self.cells if cell.grade.is_surprise)
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of `results.json`."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **Results.model_json_schema(by_alias=True, mode="serialization"),
+    }
+
+
+def schema_text() -> str:
+    """The text of `results.schema.json`."""
+    return json.dumps(schema(), indent=1) + "\n"

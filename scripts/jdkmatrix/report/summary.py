@@ -1,0 +1,69 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does the user read on standard output when a run has ended?"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from jdkmatrix.evidence.outcomes import Outcome
+from jdkmatrix.report.display import GRADE_STYLES
+from jdkmatrix.report.results import Results
+from jdkmatrix.report.words import causes, headline, test_name
+
+OUTCOME_STYLES = {
+    Outcome.REPRODUCED: "red",
+    Outcome.NOT_REPRODUCED: "green",
+    Outcome.INCONCLUSIVE: "yellow",
+    Outcome.NOT_APPLICABLE: "dim",
+    Outcome.ERROR: "bold red",
+}
+
+
+def print_summary(console: Console, results: Results, folder: Path) -> None:
+    """Print the table of cells, the causes, what was unavailable, surprises, and where to look."""
+    console.print(_table(results))
+    for cell, sentence in causes(results):
+        _line(console, f"{cell.build}  {test_name(cell.test)}:\n    {sentence}")
+    for missing in results.unavailable:
+        _line(console, f"unavailable: {missing.entry}: {missing.text}")
+    console.print()
+    for cell in results.surprises:
+        _line(console, f"{cell.grade}: {cell.build} {test_name(cell.test)}: {cell.reason}")
+        _line(console, f"    rerun: {cell.rerun}")
+    console.print(f"[bold]{escape(headline(results))}[/]", soft_wrap=True, highlight=False)
+    _line(console, f"report: {folder / 'index.html'}")
+    _line(console, f"results: {folder / 'results.json'}")
+
+
+def print_plan(console: Console, planned: Sequence[Mapping[str, str | None]]) -> None:
+    """Print the cells of a dry run."""
+    for row in planned:
+        _line(console, f"{row['build']:<22} {row['test']:<56} {row['expectation']}")
+    _line(console, f"{len(planned)} cells")
+
+
+def _table(results: Results) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("build", "test", "expectation", "outcome", "grade"):
+        table.add_column(column, no_wrap=True)
+    table.add_column("time", justify="right")
+    previous = ""
+    for cell in results.cells:
+        table.add_row(
+            cell.build if cell.build != previous else "",
+            test_name(cell.test),
+            cell.expectation,
+            f"[{OUTCOME_STYLES[cell.outcome]}]{cell.outcome}[/]",
+            f"[{GRADE_STYLES[cell.grade]}]{cell.grade}[/]",
+            f"{cell.seconds:.1f} s",
+        )
+        previous = cell.build
+    return table
+
+
+def _line(console: Console, text: str) -> None:
+    console.print(escape(text), soft_wrap=True, highlight=False)

@@ -1,0 +1,38 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How do the reports put a run into words? The same sentences in console, Markdown and HTML."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from jdkmatrix.report.results import CellResult, Results
+from jdkmatrix.verdict.grade import Grade
+
+
+def counts(cells: Sequence[CellResult]) -> str:
+    """`30 as-expected, 2 regression`: in the order in which grades are declared."""
+    by_grade = Counter(cell.grade for cell in cells)
+    return ", ".join(f"{by_grade[grade]} {grade}" for grade in Grade if by_grade[grade])
+
+
+def headline(results: Results) -> str:
+    """One sentence on the whole run."""
+    if not results.cells:
+        return "No cell was run."
+    surprises = len(results.surprises)
+    if surprises:
+        text = f"{surprises} of {len(results.cells)} cells are not as expected"
+    else:
+        builds = len({cell.build for cell in results.cells})
+        text = f"No surprise in {len(results.cells)} cells on {builds} builds"
+    return f"{text}: {counts(results.cells)}." + ("" if results.complete else " Not complete.")
+
+
+def test_name(test: str) -> str:
+    """The class name of a test path."""
+    return test.rpartition("/")[2].removesuffix(".java")
+
+
+def causes(results: Results) -> list[tuple[CellResult, str]]:
+    """Each cell that has a sentence of cause, with it."""
+    return [(cell, cell.evidence.cause) for cell in results.cells if cell.evidence.cause]

@@ -1,0 +1,47 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Is an outcome what was expected? Pure: stored results graded again give the same grades."""
+
+from enum import StrEnum
+
+from jdkmatrix.evidence.outcomes import Outcome
+from jdkmatrix.plan.expectation import Expectation
+
+
+class Grade(StrEnum):
+    """An outcome against its expectation (DESIGN.md section 3)."""
+
+    AS_EXPECTED = "as-expected"
+    REGRESSION = "regression"
+    UNEXPECTED_FIX = "unexpected-fix"
+    INCONCLUSIVE = "inconclusive"
+    SKIPPED = "skipped"
+    ERROR = "error"
+    RECORDED = "recorded"
+
+    @property
+    def is_surprise(self) -> bool:
+        """Does this grade make a run exit with 1?"""
+        return self not in (Grade.AS_EXPECTED, Grade.SKIPPED, Grade.RECORDED)
+
+
+_WITHOUT_EXPECTATION = {
+    Outcome.INCONCLUSIVE: Grade.INCONCLUSIVE,
+    Outcome.NOT_APPLICABLE: Grade.SKIPPED,
+    Outcome.ERROR: Grade.ERROR,
+}
+
+
+def grade(outcome: Outcome, expectation: Expectation) -> Grade:
+    """Grade one cell.
+
+    A build where the bug cannot show counts as fixed here: the symptom must not show on it.
+    """
+    if outcome in _WITHOUT_EXPECTATION:
+        return _WITHOUT_EXPECTATION[outcome]
+    if expectation is Expectation.UNKNOWN:
+        return Grade.RECORDED
+    reproduced = outcome is Outcome.REPRODUCED
+    if reproduced == (expectation is Expectation.AFFECTED):
+        return Grade.AS_EXPECTED
+    return Grade.REGRESSION if reproduced else Grade.UNEXPECTED_FIX

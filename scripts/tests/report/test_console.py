@@ -1,0 +1,101 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What a user sees: plain lines in a log, a live part on a terminal, a table at the end."""
+
+import io
+import time
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from jdkmatrix.report import display as display_module
+from jdkmatrix.report.display import Display
+from jdkmatrix.report.results import Results
+from jdkmatrix.report.summary import print_summary
+from tests.report.conftest import CAUSE, make_cell, make_results
+
+
+def show(results: Results) -> str:
+    out = io.StringIO()
+    with Display(Console(file=out, width=120)) as display:
+        display.header([("kit", "0.1.0")])
+        display.planned(len(results.cells))
+        display.started("debian-17", 120 * 2**20)
+        display.advanced("debian-17", 60 * 2**20)
+        display.finished("debian-17")
+        for cell in results.cells:
+            display.cell_started(cell.build, cell.test)
+            display.cell_ended(cell)
+    return out.getvalue()
+
+
+def test_a_log_has_a_plain_line_for_each_event(results: Results) -> None:
+    lines = show(results).splitlines()
+    assert lines[0] == "# kit: 0.1.0"
+    assert lines[1] == "fetching debian-17 (120 MiB)"
+    assert lines[2].startswith("fetching debian-17 took ")
+    assert (
+        lines[3].split()
+        == (
+            "[1/2] temurin-17.0.3+7 RequestsBlockedWhileConnectionCloses reproduced as-expected 20.5 s"
+        ).split()
+    )
+    assert "\x1b" not in "".join(lines)
+
+
+def test_a_terminal_gets_a_bar_beside_the_same_lines(results: Results) -> None:
+    out = io.StringIO()
+    with Display(Console(file=out, force_terminal=True, width=120)) as display:
+        display.planned(2)
+        display.started("debian-17", 120 * 2**20)
+        display.advanced("debian-17", 60 * 2**20)
+        wait_for(out, "60.0/120.0 MiB")
+        display.cell_started("b", "keepalive/Waits.java")
+        wait_for(out, "keepalive/Waits.java")
+        display.cell_ended(results.cells[0])
+        wait_for(out, "[1/2]")
+
+
+def wait_for(out: io.StringIO, text: str) -> None:
+    deadline = time.monotonic() + 5
+    while text not in out.getvalue():
+        assert time.monotonic() < deadline, out.getvalue()
+        time.sleep(0.02)
+
+
+def test_a_surprise_shows_its_reason() -> None:
+    text = show(make_results(make_cell("temurin-17.0.9+9", "reproduced", "fixed")), terminal=False)
+    assert "regression" in text
+    assert "worst_request_ms 4012, bound 2000" in text
+
+
+def test_a_log_gets_a_status_line_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(display_module, "STATUS_EVERY_S", 0.05)
+    out = io.StringIO()
+    with Display(Console(file=out, width=120)) as display:
+        display.planned(4)
+        display.cell_started("b", "t.java")
+        wait_for(out, "0 of 4 cells done, 1 running")
+
+
+def test_the_summary_has_table_cause_headline_and_paths(results: Results) -> None:
+    out = io.StringIO()
+    print_summary(Console(file=out, width=120), results, Path("/run"))
+    text = out.getvalue()
+    assert text.count("RequestsBlockedWhileConnectionCloses") == 3
+    assert CAUSE in text
+    assert "unavailable: debian-8: debian: no mirror" in text
+    assert text.splitlines()[-3:] == [
+        "No surprise in 2 cells on 2 builds: 2 as-expected.",
+        "report: /run/index.html",
+        "results: /run/results.json",
+    ]
+
+
+def test_the_summary_names_surprises_with_their_rerun_line() -> None:
+    out = io.StringIO()
+    cell = make_cell("temurin-17.0.9+9", "reproduced", "fixed")
+    print_summary(Console(file=out, width=120), make_results(cell), Path("/run"))
+    assert "regression: temurin-17.0.9+9 RequestsBlocked" in out.getvalue()
+    assert f"    rerun: {cell.rerun}" in out.getvalue()

@@ -1,0 +1,94 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The report files say what the results hold, in the same words, and the schema describes them."""
+
+import html
+import json
+from html.parser import HTMLParser
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from jdkmatrix.report import results as results_module
+from jdkmatrix.report.files import render, write_reports
+from jdkmatrix.report.results import Results, schema_text
+from tests.report.conftest import CAUSE, make_cell, make_results
+
+
+def test_the_published_schema_is_the_models() -> None:
+    published = Path(results_module.__file__).with_name("results.schema.json")
+    assert published.read_text() == schema_text(), "write report.results.schema_text() to it"
+
+
+def test_results_json_is_valid_and_reads_back(tmp_path: Path, results: Results) -> None:
+    write_reports(results, tmp_path)
+    text = (tmp_path / "results.json").read_text()
+    jsonschema.Draft202012Validator(json.loads(schema_text())).validate(json.loads(text))
+    assert Results.model_validate_json(text) == results
+
+
+def test_the_schema_refuses_an_unknown_grade(results: Results) -> None:
+    document = json.loads(results.to_json())
+    document["cells"][0]["grade"] = "fine"
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.Draft202012Validator(json.loads(schema_text())).validate(document)
+
+
+@pytest.mark.parametrize("name", ["report.md", "index.html"])
+def test_every_report_has_headline_cause_outcomes_and_what_was_unavailable(
+    results: Results, name: str
+) -> None:
+    text = html.unescape(render(results)[name])
+    assert "No surprise in 2 cells on 2 builds: 2 as-expected." in text
+    assert CAUSE in text
+    assert "not-reproduced" in text
+    assert "debian: no mirror" in text
+
+
+@pytest.mark.parametrize("name", ["report.md", "index.html"])
+def test_a_surprise_comes_with_its_reason_and_rerun_line(name: str) -> None:
+    cell = make_cell("temurin-17.0.9+9", "reproduced", "fixed")
+    text = html.unescape(render(make_results(cell))[name])
+    assert "1 of 1 cells are not as expected: 1 regression." in text
+    assert cell.reason in text
+    assert cell.rerun in text
+
+
+def test_html_escapes_what_comes_from_a_test(results: Results) -> None:
+    assert "<close>" not in render(results)["index.html"]
+
+
+def test_html_is_one_file_with_balanced_tags(results: Results) -> None:
+    class Balance(HTMLParser):
+        open: list[str]
+
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            if tag not in ("meta", "br", "link"):
+                self.open.append(tag)
+            for name, value in attrs:
+                if name in ("src", "href"):
+                    assert value
+                    assert "//" not in value
+
+        def handle_endtag(self, tag: str) -> None:
+            assert self.open.pop() == tag
+
+    parser = Balance()
+    parser.open = []
+    parser.feed(render(results)["index.html"])
+    assert parser.open == []
+
+
+def test_markdown_table_has_a_row_a_build(results: Results) -> None:
+    lines = render(results)["report.md"].splitlines()
+    header = next(n for n, line in enumerate(lines) if line.startswith("| build |"))
+    assert lines[header + 1] == "| --- | --- |"
+    assert lines[header + 2] == "| temurin-17.0.3+7 | reproduced, as-expected |"
+    assert lines[header + 3] == "| temurin-17.0.9+9 | not-reproduced, as-expected |"
+
+
+def test_an_incomplete_run_says_so(results: Results) -> None:
+    stopped = results.model_copy(update={"complete": False, "finished": None})
+    for text in render(stopped).values():
+        assert "Not complete." in text
