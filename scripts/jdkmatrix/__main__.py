@@ -1,0 +1,9 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The program behind `scripts/matrix`."""
+
+import sys
+
+from jdkmatrix.cli.app import main
+
+sys.exit(main(sys.argv[1:]))

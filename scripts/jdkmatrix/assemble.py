@@ -1,0 +1,171 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How do a run's stored records become results? Used by a run, and by `matrix report` again."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from jdkmatrix.config import version
+from jdkmatrix.config.ledger import Bug, Ledger
+from jdkmatrix.evidence.cause import cause_of
+from jdkmatrix.evidence.cell_outcome import CellOutcome, outcome_of
+from jdkmatrix.evidence.digest import Digest, Digester, Recording
+from jdkmatrix.evidence.outcomes import (
+    CaseOutcome,
+    CellOutcomes,
+    Outcome,
+    OutcomeFileError,
+    read_outcomes,
+)
+from jdkmatrix.plan.expectation import Expectation, expect
+from jdkmatrix.report.results import (
+    BlockedResult,
+    CaseResult,
+    CellResult,
+    EvidenceResult,
+    Results,
+)
+from jdkmatrix.run.record import BuildRecord, CellRecord, PlannedCell, RunRecord
+from jdkmatrix.run.store import RunFolder, write_atomically
+from jdkmatrix.verdict.grade import grade
+
+_DIGEST_FILE = "digest.json"
+# Rows of blocked time that a result carries; the digest beside it has them all.
+_MOST_BLOCKED_ROWS = 10
+
+
+def assemble(run: RunRecord, folder: RunFolder, ledger: Ledger) -> Results:
+    """The results of what is stored in `folder` so far. Raises UsageError for damaged records."""
+    builds = {build.id: build for build in run.builds}
+    cells = [(cell, folder.read_cell(cell)) for cell in run.cells]
+    return Results(
+        schema=1,
+        run=run.run,
+        started=run.started,
+        finished=run.finished,
+        complete=run.finished is not None,
+        machine=run.machine,
+        kit=run.kit,
+        builds=run.builds,
+        unavailable=run.unavailable,
+        cells=tuple(
+            grade_cell(record, folder, builds[cell.build], ledger)
+            for cell, record in cells
+            if record is not None
+        ),
+    )
+
+
+def grade_cell(
+    cell: CellRecord, folder: RunFolder, build: BuildRecord, ledger: Ledger
+) -> CellResult:
+    """One finished cell with its outcome, grade and evidence."""
+    home = folder.cell_folder(PlannedCell(build=cell.build, test=cell.test))
+    bug = next((bug for bug in ledger.bugs if cell.test in bug.tests), None)
+    files = CellOutcomes(verdict=None, controls=())
+    try:
+        files = read_outcomes(home)
+        found = outcome_of(cell, files, is_reproducer=bug is not None)
+    except OutcomeFileError as error:
+        found = CellOutcome(Outcome.ERROR, str(error))
+    expectation = Expectation.UNKNOWN
+    if bug:
+        expectation = expect(bug, version.parse(build.version), ledger)
+    relative = home.relative_to(folder.path).as_posix()
+    return CellResult(
+        build=cell.build,
+        test=cell.test,
+        bug=bug.id if bug else None,
+        expectation=expectation,
+        outcome=found.outcome,
+        grade=grade(found.outcome, expectation),
+        seconds=cell.seconds,
+        test_seconds=cell.test_seconds,
+        reason=found.reason,
+        rerun=rerun_line(build, cell.test),
+        evidence=_evidence(home, files, bug, found.outcome),
+        artifacts=tuple(f"{relative}/{name}" for name in cell.artifacts),
+    )
+
+
+def rerun_line(build: BuildRecord, test: str) -> str:
+    """The command that repeats one cell alone."""
+    which = f"--jdk '{build.home}'" if build.source == "local" else f"--build {build.entry}"
+    return f"scripts/matrix run {which} --test {test}"
+
+
+def digest_recordings(cells: Iterable[PlannedCell], folder: RunFolder, digester: Digester) -> None:
+    """Read the subject's recording of each cell that has none read yet, all in one JVM.
+
+    Writes `digest.json` beside each. Raises MachineError if the reader itself fails.
+    """
+    recordings: dict[Path, Path] = {}
+    for cell in cells:
+        home = folder.cell_folder(cell)
+        recording = _subject_recording(home)
+        if recording and not (home / _DIGEST_FILE).exists():
+            recordings[recording] = home
+    digest = digester.digest(tuple(recordings))
+    for home, read in zip(recordings.values(), digest.recordings, strict=True):
+        one = Digest(schema=1, recordings=(read,))
+        write_atomically(home / _DIGEST_FILE, one.model_dump_json(by_alias=True, indent=1))
+
+
+def _subject_recording(home: Path) -> Path | None:
+    try:
+        verdict = read_outcomes(home).verdict
+    except OutcomeFileError:  # told in the cell's reason
+        return None
+    if verdict is None:
+        return None
+    return next((home / "jfr").glob(f"*-pid-{verdict.java.pid}-*.jfr"), None)
+
+
+def _evidence(home: Path, files: CellOutcomes, bug: Bug | None, outcome: Outcome) -> EvidenceResult:
+    verdict = (files.verdict,) if files.verdict else ()
+    cases = tuple(_case(case) for case in (*verdict, *files.controls))
+    recording, error = _read_digest(home)
+    if recording is None:
+        return EvidenceResult(cases=cases, recording_error=error)
+    rule = bug.evidence if bug and outcome is Outcome.REPRODUCED else None
+    return EvidenceResult(
+        cause=cause_of(recording, rule) if rule else None,
+        cases=cases,
+        blocked=tuple(
+            BlockedResult(
+                kind=row.kind,
+                lock_class=row.lock_class,
+                frame=row.frame,
+                threads=row.threads,
+                count=row.count,
+                total_ms=row.total_ms,
+                max_ms=row.max_ms,
+            )
+            for row in sorted(recording.blocked, key=lambda row: -row.total_ms)
+        )[:_MOST_BLOCKED_ROWS],
+    )
+
+
+def _read_digest(home: Path) -> tuple[Recording | None, str | None]:
+    path = home / _DIGEST_FILE
+    if not path.is_file():
+        return None, None
+    try:
+        read = Digest.model_validate_json(path.read_bytes()).recordings[0]
+    except (ValidationError, IndexError) as error:
+        return None, f"{path.name}: not a digest: {str(error).splitlines()[0]}"
+    if isinstance(read, Recording):
+        return read, None
+    return None, f"{Path(read.file).name}: {read.error}"
+
+
+def _case(case: CaseOutcome) -> CaseResult:
+    return CaseResult(
+        case=case.case,
+        outcome=case.outcome,
+        reason=case.reason,
+        figures=case.figures,
+        facts=case.facts,
+    )

@@ -1,0 +1,84 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which commands are there, and how does a failure become one line and an exit code?"""
+
+import sys
+from typing import Annotated
+
+import typer
+from typer.core import TyperGroup
+from typer.exceptions import Abort, Exit, TyperException
+
+from jdkmatrix import __version__
+from jdkmatrix.cli import doctor, jdks, report, run
+from jdkmatrix.errors import ExitCode, KitError
+
+app = typer.Typer(
+    name="matrix",
+    help="The JDK regression test kit for TLS 1.3. Without a command: run the default selection.",
+    epilog="Example: scripts/matrix run --build 'temurin-17*' --bug JDK-8293562",
+    no_args_is_help=False,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100},
+)
+app.command("run")(run.run)
+app.command("report")(report.report)
+app.command("doctor")(doctor.doctor)
+app.add_typer(jdks.app, name="jdks")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"matrix {__version__}")
+        raise typer.Exit()
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", callback=_print_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
+    """Take what stands before a command."""
+
+
+def main(arguments: list[str]) -> int:
+    """Run one command; return the exit code of DESIGN.md section 4."""
+    own_options = ("--help", "-h", "--version")
+    if not arguments or (arguments[0].startswith("-") and arguments[0] not in own_options):
+        arguments = ["run", *arguments]
+    try:
+        code = app(arguments, prog_name="scripts/matrix", standalone_mode=False)
+        return int(code or ExitCode.OK)
+    except Exit as ended:
+        return ended.exit_code
+    except TyperException as error:
+        return _fail(_usage_text(error), ExitCode.USAGE)
+    except KitError as error:
+        return _fail(str(error), error.exit_code)
+    except (KeyboardInterrupt, Abort):
+        return _fail("interrupted", ExitCode.MACHINE)
+
+
+def _usage_text(error: TyperException) -> str:
+    """The parser's sentence, with what is accepted where it leaves that out."""
+    text = error.format_message()
+    context = getattr(error, "ctx", None)
+    if context is None:
+        return text
+    if isinstance(context.command, TyperGroup) and text.startswith("No such command"):
+        return f"{text} Accepted: {', '.join(context.command.list_commands(context))}"
+    if text.startswith("No such option"):
+        names = [name for parameter in context.command.params for name in parameter.opts]
+        return f"{text} Accepted: {', '.join(name for name in names if name.startswith('--'))}"
+    return text
+
+
+def _fail(text: str, code: ExitCode) -> int:
+    print(f"matrix: {text}", file=sys.stderr)
+    return code

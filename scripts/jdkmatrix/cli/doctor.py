@@ -1,0 +1,112 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""`matrix doctor`: what does this machine lack, and what mends it? It changes nothing."""
+
+import os
+import platform
+import shutil
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from rich.markup import escape
+
+from jdkmatrix.cli.console import result_console
+from jdkmatrix.config.jdks import load_jdks
+from jdkmatrix.errors import ExitCode
+from jdkmatrix.paths import Checkout
+from jdkmatrix.supply.cache import default_cache_root
+
+# Measured: the default selection takes 1.6 GiB unpacked, and as much again while it arrives.
+CACHE_SPACE_MIB = 3_300
+# A run of the default selection leaves some 20 MiB; twenty runs are a month of working days.
+REPORTS_SPACE_MIB = 400
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing looked at. `mend` says what to do if it is not well."""
+
+    what: str
+    is_well: bool
+    mend: str = ""
+
+
+def doctor() -> int:
+    """Say what this machine lacks to run the kit, and the mend.
+
+    Example: scripts/matrix doctor
+    """
+    console = result_console()
+    checkout = Checkout.here()
+    lacking = 0
+    for check in (_platform, _tools_of_debian, _space, _loopback, _configuration):
+        for finding in check(checkout):
+            mark = "[green]ok[/]     " if finding.is_well else "[red]missing[/]"
+            console.print(f"{mark} {escape(finding.what)}", highlight=False, soft_wrap=True)
+            if not finding.is_well:
+                lacking += 1
+                console.print(
+                    f"        mend: {escape(finding.mend)}", highlight=False, soft_wrap=True
+                )
+    if lacking:
+        console.print(f"{lacking} missing")
+        return ExitCode.MACHINE
+    console.print("nothing missing")
+    return ExitCode.OK
+
+
+Check = Callable[[Checkout], Iterator[Finding]]
+
+
+def _platform(_: Checkout) -> Iterator[Finding]:
+    version = platform.python_version()
+    yield Finding(f"Python {version}", sys.version_info >= (3, 11), "install Python 3.11 or later")
+    system = f"{platform.system()} {platform.machine()}"
+    yield Finding(
+        f"{system}, {' '.join(platform.libc_ver()) or 'no glibc'}",
+        platform.system() == "Linux" and platform.libc_ver()[0] == "glibc",
+        "the sources wheel and debian give builds for Linux with glibc; elsewhere use --jdk PATH",
+    )
+
+
+def _tools_of_debian(_: Checkout) -> Iterator[Finding]:
+    for tool in ("apt-get", "dpkg-deb", "gpgv"):
+        found = shutil.which(tool)
+        yield Finding(
+            f"{tool} {found or ''}".strip(),
+            found is not None,
+            "the source debian, jtreg and the tool JDK need Debian's apt, dpkg and gpgv",
+        )
+
+
+def _space(checkout: Checkout) -> Iterator[Finding]:
+    for folder, needed_mib in (
+        (default_cache_root(), CACHE_SPACE_MIB),
+        (checkout.reports, REPORTS_SPACE_MIB),
+    ):
+        there = next(path for path in (folder, *folder.parents) if path.exists())
+        free_mib = shutil.disk_usage(there).free // 2**20
+        yield Finding(
+            f"{free_mib} MiB free for {folder}",
+            free_mib >= needed_mib,
+            f"free {needed_mib} MiB, or set JDKMATRIX_CACHE or --out to a larger disk",
+        )
+        yield Finding(
+            f"{folder} can be written", os.access(there, os.W_OK), f"own or make {folder}"
+        )
+
+
+def _loopback(_: Checkout) -> Iterator[Finding]:
+    try:
+        with socket.create_server(("127.0.0.1", 0)):
+            pass
+        yield Finding("a server can listen on 127.0.0.1", True)
+    except OSError as error:
+        yield Finding(f"no server on 127.0.0.1: {error}", False, "bring the loopback interface up")
+
+
+def _configuration(checkout: Checkout) -> Iterator[Finding]:
+    jdks = load_jdks(checkout.jdks)
+    yield Finding(f"{checkout.jdks}: {len(jdks.builds)} builds", True)

@@ -1,0 +1,41 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""`matrix report RUN`: grade and render a stored run again."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jdkmatrix.assemble import assemble
+from jdkmatrix.cli.console import result_console
+from jdkmatrix.cli.run import exit_code
+from jdkmatrix.config.ledger import load_ledger
+from jdkmatrix.paths import Checkout
+from jdkmatrix.report.files import write_reports
+from jdkmatrix.report.summary import print_summary
+from jdkmatrix.run.store import RunFolder
+
+
+def report(
+    run: Annotated[
+        Path, typer.Argument(metavar="RUN", help="A run's folder, or its name under reports/.")
+    ] = Path("latest"),
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print results.json on standard output.")
+    ] = False,
+) -> int:
+    """Grade a stored run by the ledger of this checkout and write its reports again.
+
+    Example: scripts/matrix report latest
+    """
+    checkout = Checkout.here()
+    named = checkout.reports / run
+    folder = RunFolder.open(named if not run.is_dir() and named.is_dir() else run)
+    results = assemble(folder.read_run(), folder, load_ledger(checkout.ledger))
+    write_reports(results, folder.path)
+    if as_json:
+        print(results.to_json(), end="")
+    else:
+        print_summary(result_console(), results, folder.path)
+    return exit_code(results, strict=False)

@@ -1,0 +1,118 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""`matrix run`: options to a request, the request through the stages, an exit code back."""
+
+import json
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jdkmatrix.cli.console import progress_console, result_console
+from jdkmatrix.errors import ExitCode, UsageError
+from jdkmatrix.matrix_run import RunOptions
+from jdkmatrix.paths import Checkout
+from jdkmatrix.pipeline import resume_matrix, run_matrix
+from jdkmatrix.report.display import Display
+from jdkmatrix.report.results import Results
+from jdkmatrix.report.summary import print_plan, print_summary
+from jdkmatrix.run.record import Request
+from jdkmatrix.selection import Selection
+
+# The reproducers mostly wait, so more cells than cores run at a time.
+CELLS_PER_CORE = 2
+
+
+def run(
+    build: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID|GLOB", help="A build of jdks.yaml. Default: its selection."),
+    ] = None,
+    jdk: Annotated[
+        list[str] | None, typer.Option(metavar="PATH", help="A JDK that lies there unpacked.")
+    ] = None,
+    bug: Annotated[
+        list[str] | None, typer.Option(metavar="ID", help="Only tests of that bug: JDK-8293562.")
+    ] = None,
+    test: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATH", help="A test, folder or glob under test/."),
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="Cells at a time. Default: two a core."),
+    ] = None,
+    timeout_factor: Annotated[
+        float, typer.Option(metavar="F", min=0.1, help="Multiplies jtreg's time-outs.")
+    ] = 1.0,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the latest run, or the one of --out.")
+    ] = False,
+    offline: Annotated[
+        bool, typer.Option("--offline", help="Use only what is in the cache.")
+    ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="A build that can't be had fails the run.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print the cells; run and fetch nothing.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="The run's folder. Default: a new one in reports/."),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print results.json on standard output.")
+    ] = False,
+) -> int:
+    """Run the tests of the ledger's bugs on each build; grade and report every cell.
+
+    Example: scripts/matrix run --build temurin-11.0.13+8 --jdk ~/jdk-8u512 --bug JDK-8293562
+    """
+    request = Request(
+        builds=tuple(build or ()),
+        jdks=tuple(jdk or ()),
+        bugs=tuple(bug or ()),
+        tests=tuple(test or ()),
+        timeout_factor=timeout_factor,
+    )
+    if resume and request != Request(timeout_factor=timeout_factor):
+        raise UsageError("--resume takes builds and tests from the run it goes on with")
+    options = RunOptions(
+        jobs=jobs or CELLS_PER_CORE * len(os.sched_getaffinity(0)),
+        offline=offline,
+        out=out,
+    )
+    checkout = Checkout.here()
+    stdout = result_console()
+    if dry_run:
+        planned = Selection.of(checkout, request).plan()
+        if as_json:
+            print(json.dumps({"schema": 1, "plan": planned}, indent=1))
+        else:
+            print_plan(stdout, planned)
+        return ExitCode.OK
+    with Display(progress_console()) as display:
+        if resume:
+            results, folder = resume_matrix(checkout, options, display)
+        else:
+            results, folder = run_matrix(checkout, request, options, display)
+    if as_json:
+        print(results.to_json(), end="")
+    else:
+        print_summary(stdout, results, folder)
+    return exit_code(results, strict=strict)
+
+
+def exit_code(results: Results, *, strict: bool) -> ExitCode:
+    """The exit code of a run (DESIGN.md section 4)."""
+    if not results.complete:
+        return ExitCode.MACHINE
+    if results.surprises:
+        return ExitCode.SURPRISE
+    if strict and results.unavailable:
+        return ExitCode.MACHINE
+    if all(cell.grade == "skipped" for cell in results.cells):
+        return ExitCode.NOTHING_RAN
+    return ExitCode.OK

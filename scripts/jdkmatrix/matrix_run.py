@@ -1,0 +1,219 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How do the stages follow one another in one run?
+
+supply -> run -> evidence -> verdict. The cells of a build start as soon as that build is there,
+while others are still being fetched.
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from threading import RLock
+
+from jdkmatrix import __version__
+from jdkmatrix.assemble import assemble, digest_recordings, grade_cell
+from jdkmatrix.errors import MachineError
+from jdkmatrix.evidence.digest import Digester
+from jdkmatrix.paths import Checkout
+from jdkmatrix.report.display import Display
+from jdkmatrix.report.results import Results
+from jdkmatrix.run.cells import CellRunner
+from jdkmatrix.run.jtreg import Jtreg
+from jdkmatrix.run.machine import kit_commit, machine_record
+from jdkmatrix.run.record import (
+    BuildRecord,
+    CellRecord,
+    KitRecord,
+    PlannedCell,
+    Request,
+    RunRecord,
+    UnavailableRecord,
+)
+from jdkmatrix.run.store import RunFolder, now_iso
+from jdkmatrix.selection import Selection
+from jdkmatrix.supply.build import Build, Unavailable
+from jdkmatrix.supply.cache import default_cache_root
+from jdkmatrix.supply.fetch import Supplier
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """How to run what a request names. `jobs` is the number of cells at a time."""
+
+    jobs: int
+    offline: bool = False
+    out: Path | None = None
+
+
+class MatrixRun:
+    """One run: what it has supplied and run so far. Its callbacks come from several threads."""
+
+    def __init__(
+        self,
+        checkout: Checkout,
+        selection: Selection,
+        request: Request,
+        options: RunOptions,
+        display: Display,
+        folder: RunFolder,
+    ) -> None:
+        self._checkout = checkout
+        self._selection = selection
+        self._options = options
+        self._display = display
+        self._folder = folder
+        self._lock = RLock()
+        self._builds: dict[str, BuildRecord] = {}
+        self._unavailable: list[UnavailableRecord] = []
+        self._runner: CellRunner | None = None
+        self._tool_jdk: Build | None = None
+        self._record = RunRecord(
+            run=folder.name,
+            started=now_iso(),
+            request=request,
+            machine=machine_record(),
+            kit=KitRecord(version=__version__, commit=kit_commit(checkout.root)),
+        )
+
+    def execute(self, supplier: Supplier, local: Sequence[Build]) -> Results:
+        """Supply, run, read and grade. Ctrl-C ends the children; what was finished is kept.
+
+        Raises MachineError if the kit's own tools can't be had.
+        """
+        self._display.header(self._prologue())
+        self._display.planned(self._selection.cell_count)
+        self._store()
+        try:
+            self._run_cells(supplier, local)
+        except KeyboardInterrupt:
+            self._display.notice("interrupted; finished cells are kept")
+            if self._runner:
+                self._runner.stop()
+        cells = self._cells()
+        if cells and all(self._folder.read_cell(cell) for cell in cells):
+            self._record = self._record.model_copy(update={"finished": now_iso()})
+        self._store()
+        self._read_recordings(cells)
+        return assemble(self._record, self._folder, self._selection.ledger)
+
+    def _run_cells(self, supplier: Supplier, local: Sequence[Build]) -> None:
+        for build in local:
+            self._supplied(build)
+        with ThreadPoolExecutor(1, thread_name_prefix="supply") as background:
+            supply = background.submit(supplier.supply, self._selection.entries, self._supplied)
+            self._start_running(supplier.tool_jdk(), supplier.jtreg())
+            supply.result()
+        assert self._runner
+        self._runner.finish()
+
+    def _start_running(self, tool_jdk: Build, jtreg_home: Path) -> None:
+        """The tools are there: run the cells of the builds that are, and of each that comes."""
+        jtreg = Jtreg(jtreg_home, tool_jdk.home, self._checkout.recording_settings)
+        with self._lock:
+            self._tool_jdk = tool_jdk
+            tools = {"jtreg": jtreg.version(), "tool_jdk": tool_jdk.id}
+            kit = self._record.kit.model_copy(update=tools)
+            self._record = self._record.model_copy(update={"kit": kit})
+            self._runner = CellRunner(
+                jtreg,
+                self._checkout.suite,
+                self._folder,
+                jobs=self._options.jobs,
+                timeout_factor=self._record.request.timeout_factor,
+                on_start=self._display.cell_started,
+                on_end=self._cell_ended,
+                on_failure=self._display.notice,
+            )
+            for build in self._builds.values():
+                self._submit(self._runner, build)
+
+    def _supplied(self, supplied: Build | Unavailable) -> None:
+        with self._lock:
+            if isinstance(supplied, Unavailable):
+                record = UnavailableRecord(entry=supplied.entry_id, reasons=supplied.reasons)
+                self._unavailable.append(record)
+                self._display.notice(f"{record.entry} is unavailable: {record.text}")
+                missing = len(self._unavailable) * len(self._selection.tests)
+                self._display.planned(self._selection.cell_count - missing)
+                return
+            build = _build_record(supplied)
+            if build.id in self._builds:  # a local copy of a build that is selected too
+                build = build.model_copy(update={"id": f"{build.id}.{len(self._builds)}"})
+            self._builds[build.id] = build
+            if self._runner:
+                self._submit(self._runner, build)
+
+    def _submit(self, runner: CellRunner, build: BuildRecord) -> None:
+        self._store()
+        for cell in self._cells_of(build):
+            record = self._folder.read_cell(cell)
+            if record is None:
+                runner.submit(cell, build)
+            else:  # finished before this run was interrupted
+                self._cell_ended(record)
+
+    def _cell_ended(self, cell: CellRecord) -> None:
+        build = self._builds[cell.build]
+        self._display.cell_ended(grade_cell(cell, self._folder, build, self._selection.ledger))
+
+    def _read_recordings(self, cells: tuple[PlannedCell, ...]) -> None:
+        if self._tool_jdk is None:
+            return
+        digester = Digester(
+            self._checkout.digest_sources, self._tool_jdk.home, default_cache_root() / "digest"
+        )
+        try:
+            digest_recordings(cells, self._folder, digester)
+        except MachineError as error:
+            self._display.notice(f"no causes, as the recordings could not be read: {error}")
+
+    def _store(self) -> None:
+        with self._lock:
+            order = {entry.id: n for n, entry in enumerate(self._selection.entries)}
+            builds = sorted(
+                self._builds.values(), key=lambda build: order.get(build.entry, len(order))
+            )
+            self._record = self._record.model_copy(
+                update={
+                    "builds": tuple(builds),
+                    "unavailable": tuple(self._unavailable),
+                    "cells": tuple(cell for build in builds for cell in self._cells_of(build)),
+                }
+            )
+            self._folder.write_run(self._record)
+
+    def _cells(self) -> tuple[PlannedCell, ...]:
+        return self._record.cells
+
+    def _cells_of(self, build: BuildRecord) -> list[PlannedCell]:
+        return [PlannedCell(build=build.id, test=test.path) for test in self._selection.tests]
+
+    def _prologue(self) -> list[tuple[str, object]]:
+        machine = self._record.machine
+        kit = self._record.kit
+        return [
+            ("kit", f"{kit.version} {kit.commit or ''}".strip()),
+            ("machine", f"{machine.os}, {machine.cores} cores, {machine.memory_mib} MiB"),
+            ("builds", len(self._selection.entries) + len(self._selection.local)),
+            ("tests", len(self._selection.tests)),
+            ("jobs", self._options.jobs),
+            ("run", self._folder.path),
+        ]
+
+
+def _build_record(build: Build) -> BuildRecord:
+    return BuildRecord(
+        id=build.id,
+        entry=build.entry_id,
+        version=str(build.version),
+        vendor=build.vendor,
+        train=build.train,
+        source=build.source,
+        sha256=build.sha256,
+        home=str(build.home),
+        facts={
+            name: str(v) if isinstance(v, Path) else v for name, v in asdict(build.facts).items()
+        },
+    )

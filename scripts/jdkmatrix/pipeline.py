@@ -1,0 +1,69 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does `matrix run` do with a request: plan only, run anew, or go on with a stored run?"""
+
+from pathlib import Path
+
+from jdkmatrix.errors import NothingRanError
+from jdkmatrix.matrix_run import MatrixRun, RunOptions
+from jdkmatrix.paths import Checkout
+from jdkmatrix.report.display import Display
+from jdkmatrix.report.files import write_reports
+from jdkmatrix.report.results import Results
+from jdkmatrix.run.record import Request
+from jdkmatrix.run.store import RunFolder
+from jdkmatrix.selection import Selection
+from jdkmatrix.supply.cache import default_cache_root
+from jdkmatrix.supply.fetch import Supplier
+
+
+def run_matrix(
+    checkout: Checkout, request: Request, options: RunOptions, display: Display
+) -> tuple[Results, Path]:
+    """Run a request; return the results and the run's folder.
+
+    After Ctrl-C the results hold the cells finished so far and are not `complete`.
+    """
+    return _execute(checkout, request, options, display, None)
+
+
+def resume_matrix(
+    checkout: Checkout, options: RunOptions, display: Display
+) -> tuple[Results, Path]:
+    """Run what is left of the latest run, or of the run in `options.out`.
+
+    Raises UsageError if there is no such run, NothingRanError if nothing of it is left.
+    """
+    folder = RunFolder.open(options.out or checkout.reports / "latest")
+    stored = folder.read_run()
+    if stored.finished is not None:
+        raise NothingRanError(f"{folder.path}: every cell was run; nothing is left to resume")
+    return _execute(checkout, stored.request, options, display, folder)
+
+
+def _execute(
+    checkout: Checkout,
+    request: Request,
+    options: RunOptions,
+    display: Display,
+    folder: RunFolder | None,
+) -> tuple[Results, Path]:
+    # What the user may have got wrong comes first: no run folder for a mistake.
+    selection = Selection.of(checkout, request)
+    supplier = Supplier(
+        selection.jdks,
+        checkout.lock,
+        default_cache_root(),
+        offline=options.offline,
+        progress=display,
+    )
+    local = [supplier.local(path) for path in selection.local]
+    folder = folder or RunFolder.create(checkout.reports, options.out)
+    folder.link_as_latest(checkout.reports)
+    run = MatrixRun(checkout, selection, request, options, display, folder)
+    results = run.execute(supplier, local)
+    write_reports(results, folder.path)
+    if results.complete and not results.cells:
+        reasons = "; ".join(f"{missing.entry}: {missing.text}" for missing in results.unavailable)
+        raise NothingRanError(f"no cell could be run: {reasons}")
+    return results, folder.path
