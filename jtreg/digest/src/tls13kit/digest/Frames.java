@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: Apache-2.0
+package tls13kit.digest;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Which frame of a stack tells the reader something? Frames are {@code class.method}, innermost
+ * first.
+ */
+final class Frames {
+    /** Stands where a recording has no stack. */
+    static final String UNKNOWN = "?";
+
+    /** Code that carries out any wait, whoever asked for it. */
+    private static final List<String> WAITING = List.of(
+            "java.util.concurrent.locks.", "jdk.internal.misc.", "sun.misc.Unsafe.",
+            "java.lang.Object.", "java.lang.VirtualThread.", "java.lang.System$",
+            "java.lang.Thread.sleep", "java.lang.Thread.yield", "jdk.jfr.", "jdk.internal.event.");
+    /** Code that carries bytes for any protocol. */
+    private static final List<String> PLUMBING = List.of(
+            "java.net.", "java.io.", "java.nio.", "sun.nio.", "jdk.internal.", "java.lang.",
+            "java.util.concurrent.");
+    private static final List<String> JDK = List.of(
+            "java.", "javax.", "jdk.", "sun.", "com.sun.");
+    /** Where every thread begins: never what it was asked to do. */
+    private static final Set<String> THREAD_START = Set.of(
+            "java.lang.Thread.run", "java.lang.Thread.runWith", "java.lang.VirtualThread.run",
+            "jdk.internal.misc.InnocuousThread.run");
+
+    private Frames() {}
+
+    /** The frame that wanted the lock: the first that is not the lock's own code. */
+    static String waiter(List<String> stack) {
+        for (String frame : stack) {
+            if (!startsWithAny(frame, WAITING)) {
+                return frame;
+            }
+        }
+        return stack.isEmpty() ? UNKNOWN : stack.get(stack.size() - 1);
+    }
+
+    /**
+     * Where the program went into the JDK: the last JDK frame before the first frame of the
+     * program. On a thread of the JDK's own it is where that thread's work begins.
+     */
+    static String entry(List<String> stack) {
+        String entry = UNKNOWN;
+        for (String frame : stack) {
+            boolean jdk = startsWithAny(frame, JDK);
+            if (!jdk && entry.equals(UNKNOWN)) {
+                return frame;
+            }
+            if (!jdk) {
+                return entry;
+            }
+            if (!THREAD_START.contains(frame) || entry.equals(UNKNOWN)) {
+                entry = frame;
+            }
+        }
+        return entry;
+    }
+
+    /** Index of the outermost frame of one of the classes, or -1. */
+    static int outermostOf(List<String> stack, Set<String> classes) {
+        for (int i = stack.size() - 1; i >= 0; i--) {
+            if (classes.contains(classOf(stack.get(i)))) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /**
+     * The call that says best what a thread was doing below the frame at {@code held}: past the
+     * byte plumbing, the outermost frame of the same package, such as {@code SSLSocketImpl.close}
+     * for a read deep inside it.
+     */
+    static String activity(List<String> stack, int held) {
+        int inner = 0;
+        while (inner < held && startsWithAny(stack.get(inner), PLUMBING)) {
+            inner++;
+        }
+        if (inner == held) {
+            return stack.get(Math.max(0, held - 1));
+        }
+        String wanted = packageOf(stack.get(inner));
+        while (inner + 1 < held && packageOf(stack.get(inner + 1)).equals(wanted)) {
+            inner++;
+        }
+        return stack.get(inner);
+    }
+
+    /** Is this class too general for a frame of it to tell which lock a thread has? */
+    static boolean isGeneral(String className) {
+        return startsWithAny(className + ".", WAITING) || className.startsWith("java.lang.");
+    }
+
+    static String classOf(String frame) {
+        int dot = frame.lastIndexOf('.');
+        return dot < 0 ? frame : frame.substring(0, dot);
+    }
+
+    private static String packageOf(String frame) {
+        return classOf(classOf(frame));
+    }
+
+    private static boolean startsWithAny(String frame, List<String> prefixes) {
+        for (String prefix : prefixes) {
+            if (frame.startsWith(prefix)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

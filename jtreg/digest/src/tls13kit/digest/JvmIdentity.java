@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: Apache-2.0
+package tls13kit.digest;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import jdk.jfr.consumer.RecordedEvent;
+
+/** Which JVM made the recording? From jdk.JVMInformation, which each chunk repeats. */
+final class JvmIdentity {
+    /** The text is that of {@code java -Xinternalversion}; java.runtime.version is in brackets. */
+    private static final Pattern RUNTIME = Pattern.compile("\\bJRE \\(([^)]*)\\)");
+
+    private Long pid;
+    private String version;
+    private String name;
+    private String args;
+
+    void accept(RecordedEvent event) {
+        if (!event.getEventType().getName().equals("jdk.JVMInformation")) {
+            return;
+        }
+        pid = event.hasField("pid") ? (Long) event.getLong("pid") : null;
+        name = event.getString("jvmName");
+        args = event.getString("jvmArguments");
+        String text = event.getString("jvmVersion");
+        Matcher runtime = RUNTIME.matcher(text == null ? "" : text);
+        version = runtime.find() ? runtime.group(1) : text;
+    }
+
+    Long pid() {
+        return pid;
+    }
+
+    Map<String, Object> toJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("version", version);
+        json.put("name", name);
+        json.put("args", args);
+        return json;
+    }
+}

@@ -1,0 +1,209 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What do a cell's recordings say? Runs `jtreg/digest` on the tool JDK and reads what it prints.
+
+The document's JSON Schema is `jtreg/digest/digest.schema.json`. The program is compiled when its
+sources or the tool JDK change, and then found in the cache.
+"""
+
+import hashlib
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from jdkmatrix.errors import MachineError
+
+_MAIN_CLASS = "tls13kit.digest.Main"
+_COMPILE_TIMEOUT_S = 120
+# Reading costs about 0.1 s a MiB and 0.3 s to start; this bounds a damaged file or a stuck disk.
+_READ_TIMEOUT_S = 300
+_MAX_HEAP = "-Xmx256m"
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Holder(_Part):
+    """What holders of a lock sat in while others waited for it.
+
+    Equal calls to the same peer are one entry: `threads` had a part in it, `thread` the largest.
+    `path` leads from the wait out to `frame`, where the lock is held; `waits_in` is the frame of
+    it that says most. `explained_ms` is that part of the others' waiting; `inferred` says that
+    the recording does not name the holder.
+    """
+
+    thread: str
+    threads: int
+    frame: str
+    waits_in: str
+    path: tuple[str, ...]
+    event: str
+    host: str | None
+    port: int | None
+    bytes: int
+    timeout_ms: int
+    count: int
+    explained_ms: float
+    inferred: bool
+
+
+class Blocked(_Part):
+    """Ended waits for one class of lock in one place of the code.
+
+    `thread_ids` lists at most 1,024 of the `threads`.
+    """
+
+    kind: Literal["monitor", "lock"]
+    lock_class: str
+    frame: str
+    entry_frame: str
+    count: int
+    total_ms: float
+    p50_ms: float
+    p99_ms: float
+    max_ms: float
+    threads: int
+    thread_ids: tuple[int, ...]
+    holders: tuple[Holder, ...]
+
+
+class Jvm(_Part):
+    """The JVM that recorded; `version` is its java.runtime.version. None: not in the recording."""
+
+    version: str | None
+    name: str | None
+    args: str | None
+
+
+class Recording(_Part):
+    """One recording that could be read. Times in ms; `threads` is how many show in any event."""
+
+    file: str
+    pid: int | None
+    jvm: Jvm
+    start_epoch_ms: int
+    duration_ms: float
+    threads: int
+    blocked: tuple[Blocked, ...]
+    error: None
+
+
+class Unreadable(_Part):
+    """One file that could not be read, and why, in one line."""
+
+    file: str
+    error: str
+
+
+class Digest(_Part):
+    """What was read of all files, in the order in which they were given."""
+
+    schema_: Literal[1] = Field(alias="schema")
+    recordings: tuple[Recording | Unreadable, ...]
+
+    @property
+    def readable(self) -> tuple[Recording, ...]:
+        """The recordings that could be read."""
+        return tuple(r for r in self.recordings if isinstance(r, Recording))
+
+    @property
+    def unreadable(self) -> tuple[Unreadable, ...]:
+        """The files that could not."""
+        return tuple(r for r in self.recordings if isinstance(r, Unreadable))
+
+    def of_pid(self, pid: int) -> Recording | None:
+        """The recording of one JVM, such as the subject's (its pid is in outcome.json)."""
+        return next((r for r in self.readable if r.pid == pid), None)
+
+
+def parse_digest(text: str | bytes) -> Digest:
+    """Read the program's document. Raises MachineError if it is not one."""
+    try:
+        return Digest.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise MachineError(f"digest of recordings: {place}: {first['msg']}") from error
+
+
+class Digester:
+    """Reads recordings with the program in `sources`, on the JDK at `tool_java_home` (17+).
+
+    Safe to use by several threads and processes at once on the same `cache`.
+    """
+
+    def __init__(self, sources: Path, tool_java_home: Path, cache: Path) -> None:
+        self._sources = sources
+        self._java_home = tool_java_home
+        self._cache = cache
+
+    def digest(self, recordings: Sequence[Path]) -> Digest:
+        """Read all files in one JVM. Raises MachineError if the program itself fails."""
+        if not recordings:
+            return Digest(schema=1, recordings=())
+        classes = self.compiled()
+        command = [
+            str(self._java_home / "bin" / "java"),
+            _MAX_HEAP,
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            str(classes),
+            _MAIN_CLASS,
+            *(str(path.absolute()) for path in recordings),
+        ]
+        return parse_digest(_run(command, "digest of recordings", _READ_TIMEOUT_S))
+
+    def compiled(self) -> Path:
+        """The folder with the program's classes, compiled now if need be."""
+        files = sorted(self._sources.rglob("*.java"))
+        if not files:
+            raise MachineError(f"{self._sources}: no Java sources of the digest")
+        classes = self._cache / f"digest-{self._key(files)}"
+        if not classes.is_dir():
+            self._compile(files, classes)
+        return classes
+
+    def _compile(self, files: Sequence[Path], classes: Path) -> None:
+        # Compiled aside and renamed: whoever sees the folder sees all of it.
+        self._cache.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".digest-", dir=self._cache) as aside:
+            out = Path(aside) / "classes"
+            javac = self._java_home / "bin" / "javac"
+            command = [str(javac), "-proc:none", "-encoding", "UTF-8", "-d", str(out)]
+            _run([*command, *map(str, files)], "compiling the digest", _COMPILE_TIMEOUT_S)
+            try:
+                out.rename(classes)
+            except OSError:
+                if not classes.is_dir():  # else another process was first, with the same classes
+                    raise
+
+    def _key(self, files: Sequence[Path]) -> str:
+        key = hashlib.sha256()
+        release = self._java_home / "release"
+        key.update(release.read_bytes() if release.is_file() else str(self._java_home).encode())
+        for file in files:
+            key.update(f"\0{file.relative_to(self._sources)}\0".encode())
+            key.update(file.read_bytes())
+        return key.hexdigest()[:16]
+
+
+def _run(command: Sequence[str], what: str, timeout_s: int) -> bytes:
+    if shutil.which(command[0]) is None:
+        raise MachineError(f"{what}: the tool JDK has no {command[0]}")
+    try:
+        ended = subprocess.run(command, capture_output=True, timeout=timeout_s, check=False)
+    except subprocess.TimeoutExpired:
+        raise MachineError(f"{what}: not done after {timeout_s} s") from None
+    except OSError as error:
+        raise MachineError(f"{what}: {command[0]}: {error.strerror}") from error
+    if ended.returncode != 0:
+        lines = ended.stderr.decode(errors="replace").strip().splitlines() or ["no message"]
+        raise MachineError(f"{what}: exit code {ended.returncode}: {lines[0]}")
+    return ended.stdout

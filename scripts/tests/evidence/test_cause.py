@@ -1,0 +1,183 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Is the sentence of cause right, and silent where the recording does not show the bug?"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.evidence.cause import cause_of
+from jdkmatrix.evidence.digest import Blocked, Holder, Jvm, Recording, parse_digest
+
+FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "evidence"
+CACHE = "sun.net.www.http.KeepAliveCache"
+CLOSE = "sun.security.ssl.SSLSocketImpl.close"
+
+
+@dataclass(frozen=True)
+class Rule:
+    blocked_in: tuple[str, ...] = (f"{CACHE}.get", f"{CACHE}.put")
+    held_in: tuple[str, ...] = (CLOSE,)
+    min_blocked_ms: int = 100
+
+
+@pytest.mark.parametrize(
+    ("fixture", "expected"),
+    [
+        (
+            "temurin-11.0.13+8.blocked.json",
+            "12 threads waited 48 s to enter KeepAliveCache.get and put while one thread"
+            " (Keep-Alive-Timer) sat in SSLSocketImpl.close",
+        ),
+        (
+            "temurin-11.0.13+8.queue.json",
+            "12 threads waited 19 s to enter KeepAliveCache.put and get while one thread at a"
+            " time sat in SSLSocketImpl.close",
+        ),
+        (
+            "temurin-17.0.3+7.blocked.json",
+            "12 threads waited 48 s to enter KeepAliveCache.get and put while one thread"
+            " (Keep-Alive-Timer) sat in SSLSocketImpl.close (holder inferred)",
+        ),
+        (
+            "temurin-17.0.3+7.pause.json",
+            "4 threads waited 12 s to enter KeepAliveCache.get and put while one thread"
+            " (first-request) sat in SSLSocketImpl.close (holder inferred)",
+        ),
+        (
+            "temurin-17.0.3+7.queue.json",
+            "11 threads waited 19 s to enter KeepAliveCache.put and get while one thread at a"
+            " time sat in SSLSocketImpl.close (holder inferred)",
+        ),
+        ("temurin-17.0.9+9.blocked.json", None),
+        ("temurin-17.0.9+9.queue.json", None),
+        ("debian-11.0.24+8.blocked.json", None),
+        ("debian-8u504-ga.queue.json", None),
+        ("debian-8u504-ga.load.json", None),
+    ],
+)
+def test_real_recordings(fixture: str, expected: str | None, ledger: Ledger) -> None:
+    (recording,) = parse_digest((FIXTURES / fixture).read_bytes()).readable
+    rule = ledger.bug("JDK-8293562").evidence
+    assert rule is not None
+    assert cause_of(recording, rule) == expected
+
+
+def test_a_fixed_build_may_wait_long_for_class_loading_in_the_lock() -> None:
+    """Guards the fixture above: it is silent though its threads waited for over 100 ms."""
+    text = (FIXTURES / "debian-8u504-ga.load.json").read_bytes()
+    (recording,) = parse_digest(text).readable
+    waited_ms = sum(g.total_ms for g in recording.blocked if g.frame.startswith(CACHE))
+    assert waited_ms > Rule().min_blocked_ms
+
+
+def holder(explained_ms: float, **changes: Any) -> Holder:
+    values: dict[str, Any] = {
+        "thread": "worker",
+        "threads": 1,
+        "frame": f"{CACHE}.put",
+        "waits_in": CLOSE,
+        "path": ("java.net.SocketInputStream.read", CLOSE, f"{CACHE}.put"),
+        "event": "jdk.SocketRead",
+        "host": "127.0.0.1",
+        "port": 443,
+        "bytes": 0,
+        "timeout_ms": 3000,
+        "count": 1,
+        "explained_ms": explained_ms,
+        "inferred": False,
+    }
+    return Holder(**(values | changes))
+
+
+def blocked(total_ms: float, *holders: Holder, **changes: Any) -> Blocked:
+    values: dict[str, Any] = {
+        "kind": "monitor",
+        "lock_class": CACHE,
+        "frame": f"{CACHE}.put",
+        "entry_frame": "sun.net.www.protocol.https.HttpsURLConnectionImpl.getInputStream",
+        "count": 2,
+        "total_ms": total_ms,
+        "p50_ms": 1.0,
+        "p99_ms": 1.0,
+        "max_ms": 1.0,
+        "threads": 2,
+        "thread_ids": (7, 8),
+        "holders": holders,
+    }
+    return Blocked(**(values | changes))
+
+
+def sentence(*groups: Blocked, rule: Rule | None = None) -> str | None:
+    recording = Recording(
+        file="x.jfr",
+        pid=1,
+        jvm=Jvm(version="11.0.13+8", name=None, args=None),
+        start_epoch_ms=0,
+        duration_ms=1000,
+        threads=9,
+        blocked=groups,
+        error=None,
+    )
+    return cause_of(recording, rule or Rule())
+
+
+def test_get_and_put_monitor_and_lock_are_joined_and_threads_counted_once() -> None:
+    said = sentence(
+        blocked(3000, holder(3000)),
+        blocked(5000, holder(5000), frame=f"{CACHE}.get", kind="lock", thread_ids=(8, 9)),
+    )
+    assert said == (
+        "3 threads waited 8.0 s to enter KeepAliveCache.get and put while one thread (worker)"
+        " sat in SSLSocketImpl.close"
+    )
+
+
+@pytest.mark.parametrize(
+    "group",
+    [
+        pytest.param(blocked(99, holder(99)), id="below the bound"),
+        pytest.param(blocked(0.4), id="nothing"),
+        pytest.param(blocked(900), id="no holder"),
+        pytest.param(blocked(900, holder(99)), id="explained part below the bound"),
+        pytest.param(blocked(900, holder(440)), id="explains less than half"),
+        pytest.param(blocked(900, holder(900, path=(f"{CACHE}.put",))), id="another holder"),
+        pytest.param(blocked(900, holder(900), frame="a.B.c"), id="another frame"),
+    ],
+)
+def test_no_sentence(group: Blocked) -> None:
+    assert sentence(group) is None
+
+
+@pytest.mark.parametrize(
+    ("group", "end"),
+    [
+        (blocked(900, holder(900, threads=3)), "put while one thread at a time sat in"),
+        (blocked(1000, holder(600)), "put, 600 ms of it while one thread (worker) sat in"),
+    ],
+)
+def test_wording(group: Blocked, end: str) -> None:
+    assert end in str(sentence(group))
+
+
+@pytest.mark.parametrize(
+    ("named_ms", "inferred_ms", "mark"),
+    [(0, 900, "(holder inferred)"), (800, 100, "(holder partly inferred)"), (900, 0, "close")],
+)
+def test_what_is_inferred_is_marked(named_ms: float, inferred_ms: float, mark: str) -> None:
+    holders = [holder(named_ms)] if named_ms else []
+    holders += [holder(inferred_ms, inferred=True)] if inferred_ms else []
+    assert str(sentence(blocked(900, *holders))).endswith(mark)
+
+
+def test_more_threads_than_are_listed() -> None:
+    said = sentence(blocked(900, holder(900), threads=5000))
+    assert str(said).startswith("5000 threads waited 900 ms")
+
+
+def test_a_rule_without_a_holder_needs_none() -> None:
+    said = sentence(blocked(12_000), rule=Rule(held_in=()))
+    assert said == "2 threads waited 12 s to enter KeepAliveCache.put"

@@ -1,0 +1,112 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Is the digest's document read whole, and a failure of its program told in one line?"""
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from jdkmatrix.config import version
+from jdkmatrix.errors import MachineError
+from jdkmatrix.evidence.digest import Digester, parse_digest
+
+FIXTURES = sorted((Path(__file__).resolve().parents[1] / "fixtures" / "evidence").glob("*.*.json"))
+
+
+@pytest.mark.parametrize("fixture", FIXTURES, ids=lambda path: path.stem)
+def test_real_documents_follow_schema_and_model(fixture: Path, root: Path) -> None:
+    schema = json.loads((root / "jtreg" / "digest" / "digest.schema.json").read_text())
+    text = fixture.read_text()
+    jsonschema.validate(json.loads(text), schema)
+    digest = parse_digest(text)
+    assert not digest.unreadable
+    (recording,) = digest.readable
+    assert recording.pid is not None
+    assert digest.of_pid(recording.pid) is recording
+    assert digest.of_pid(0) is None
+    for group in recording.blocked:
+        explained_ms = sum(holder.explained_ms for holder in group.holders)
+        assert explained_ms <= group.total_ms + 0.001 * (len(group.holders) + 1)
+    build = fixture.name.split("-", 1)[1].rsplit(".", 2)[0]
+    assert version.parse(str(recording.jvm.version)).train == version.parse(build).train
+
+
+def test_an_unreadable_file_is_kept_apart() -> None:
+    digest = parse_digest('{"schema":1,"recordings":[{"file":"a.jfr","error":"is empty"}]}')
+    assert digest.readable == ()
+    assert digest.unreadable[0].error == "is empty"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", '{"schema":2,"recordings":[]}', '{"schema":1,"recordings":[{"file":"a"}]}'],
+)
+def test_no_document(text: str) -> None:
+    with pytest.raises(MachineError, match=r"^digest of recordings: [^\n]*$"):
+        parse_digest(text)
+
+
+def fake_jdk(folder: Path, java: str, javac: str = 'mkdir -p "$5"') -> Path:
+    """A tool JDK whose programs are shell scripts; javac's fifth argument is its output folder."""
+    (folder / "bin").mkdir(parents=True)
+    for name, script in (("java", java), ("javac", javac)):
+        program = folder / "bin" / name
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+    return folder
+
+
+def digester(tmp_path: Path, jdk: Path) -> Digester:
+    sources = tmp_path / "src"
+    sources.mkdir(exist_ok=True)
+    (sources / "Main.java").write_text("class Main { }")
+    return Digester(sources, jdk, tmp_path / "cache")
+
+
+def test_nothing_to_read_starts_nothing(tmp_path: Path) -> None:
+    assert digester(tmp_path, tmp_path / "no-jdk").digest([]).recordings == ()
+
+
+@pytest.mark.parametrize(
+    ("java", "javac", "said"),
+    [
+        ("echo 'out of memory' >&2; exit 3", 'mkdir -p "$5"', "exit code 3: out of memory"),
+        ("exit 1", 'mkdir -p "$5"', "exit code 1: no message"),
+        ("echo no document", 'mkdir -p "$5"', "digest of recordings: "),
+        ("", "echo 'Main.java:1: error' >&2; exit 1", "compiling the digest: exit code 1: Main"),
+    ],
+)
+def test_a_failing_program(tmp_path: Path, java: str, javac: str, said: str) -> None:
+    jdk = fake_jdk(tmp_path / "jdk", java, javac)
+    with pytest.raises(MachineError) as caught:
+        digester(tmp_path, jdk).digest([tmp_path / "a.jfr"])
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_jdk_without_javac_is_named(tmp_path: Path) -> None:
+    with pytest.raises(MachineError, match=r"the tool JDK has no .*/bin/javac"):
+        digester(tmp_path, tmp_path / "runtime").digest([tmp_path / "a.jfr"])
+
+
+def test_a_failed_compilation_leaves_nothing_to_be_used(tmp_path: Path) -> None:
+    jdk = fake_jdk(tmp_path / "jdk", "", 'mkdir -p "$5"; exit 1')
+    with pytest.raises(MachineError):
+        digester(tmp_path, jdk).compiled()
+    assert list((tmp_path / "cache").iterdir()) == []
+
+
+def test_compiled_again_only_for_new_sources_or_another_jdk(tmp_path: Path) -> None:
+    jdk = fake_jdk(tmp_path / "jdk", "")
+    first = digester(tmp_path, jdk).compiled()
+    (jdk / "bin" / "javac").write_text("#!/bin/sh\nexit 1\n")
+    assert digester(tmp_path, jdk).compiled() == first
+    (jdk / "bin" / "javac").write_text('#!/bin/sh\nmkdir -p "$5"\n')
+    (jdk / "release").write_text('JAVA_VERSION="17.0.21"')
+    second = digester(tmp_path, jdk).compiled()
+    assert second != first
+    changed = digester(tmp_path, jdk)
+    (tmp_path / "src" / "Main.java").write_text("class Main { int a; }")
+    assert changed.compiled() not in (first, second)
