@@ -26,7 +26,6 @@ class StrictModel(BaseModel):
     model_config = ConfigDict(
         extra="forbid",
         frozen=True,
-        populate_by_name=True,
         alias_generator=lambda name: name.replace("_", "-"),
     )
 

@@ -1,0 +1,62 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A user's mistake: one line that says what, where and what is accepted; exit code 4."""
+
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.cli.app import main
+
+MISTAKES = [
+    ("--build nix", "--build nix: no such build; accepted: debian-8, temurin-11.0.9.1+1"),
+    ("run --bug 123", "--bug 123: not in the ledger; accepted: JDK-8293562"),
+    ("run --test nix", "--test nix: no such test; accepted: keepalive/"),
+    ("run --jdk {tmp}/nix", "--jdk {tmp}/nix: no such folder"),
+    ("run --jdk {tmp}", "--jdk {tmp}: no JDK: no bin/java"),
+    ("run --jobs 0", "'--jobs'"),
+    ("run --jobs two", "'--jobs'"),
+    ("run --timeout-factor 0", "'--timeout-factor'"),
+    ("run --out {tmp}", "--out {tmp}: not empty; accepted: a new or empty folder"),
+    ("run --resume --build debian-8", "--resume takes builds and tests from the run"),
+    ("run --resume --out {tmp}", "{tmp}: no run; accepted: a folder that holds run.json"),
+    ("--bogus", "No such option: --bogus"),
+    ("frobnicate", "No such command 'frobnicate'. Accepted: run, report, doctor, jdks"),
+    ("jdks fetch nix", "no such build; accepted: debian-8"),
+    ("report {tmp}", "{tmp}: no run; accepted: a folder that holds run.json"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "line"), MISTAKES, ids=[m[0] for m in MISTAKES])
+def test_one_line_and_exit_code_4(
+    arguments: str, line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    code = main(arguments.format(tmp=tmp_path).split())
+    out, err = capsys.readouterr()
+    assert code == 4
+    assert out == ""
+    assert err.count("\n") == 1
+    assert line.format(tmp=tmp_path) in err
+
+
+def test_a_java_that_does_not_start(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    java = tmp_path / "bin" / "java"
+    java.parent.mkdir()
+    java.write_text("#!/bin/sh\necho broken >&2\nexit 1\n")
+    java.chmod(0o755)
+    assert main(["run", "--jdk", str(tmp_path)]) == 4
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert f"--jdk {tmp_path}" in err
+
+
+def test_a_dry_run_fetches_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path / "cache"))
+    assert main(["run", "--dry-run", "--build", "temurin-17*"]) == 0
+    out = capsys.readouterr().out
+    assert "temurin-17.0.3+7" in out
+    assert "affected" in out
+    assert not (tmp_path / "cache").exists()
