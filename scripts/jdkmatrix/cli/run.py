@@ -4,6 +4,7 @@
 
 import json
 import os
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -102,6 +103,9 @@ def run(
         print(results.to_json(), end="")
     else:
         print_summary(stdout, results, folder)
+    if not results.complete:
+        again = f"scripts/matrix run --resume{f' --out {folder}' if out else ''}"
+        print(f"matrix: not every cell was run; go on with: {again}", file=sys.stderr)
     return exit_code(results, strict=strict)
 
 

@@ -1,0 +1,199 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The kit as a user runs it: real JDKs, real jtreg, real TLS. Needs the package registries once.
+
+A JDK that crashes, hangs or speaks TLS 1.2 only is played by a real one with a planted fault.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from jdkmatrix.report.results import schema
+
+pytestmark = [pytest.mark.network, pytest.mark.jdk]
+
+FLAGSHIP = "keepalive/RequestsBlockedWhileConnectionCloses.java"
+SHORT = "keepalive/DisconnectWaitsForSilentPeer.java"
+AFFECTED = "temurin-11.0.13+8"
+AFFECTED_17 = "temurin-17.0.3+7"
+FIXED = "temurin-17.0.9+9"
+
+
+def matrix(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [str(root / "scripts" / "matrix"), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=400, check=False)
+
+
+def cells(done: subprocess.CompletedProcess[str]) -> dict[str, dict[str, Any]]:
+    """The cells of a `--json` run by build; the document is checked against the schema."""
+    document = json.loads(done.stdout)
+    jsonschema.Draft202012Validator(schema()).validate(document)
+    return {cell["build"]: cell for cell in document["cells"]}
+
+
+@pytest.fixture(scope="session")
+def fixed_home(root: Path) -> Path:
+    """The home of the fixed build, fetched if need be."""
+    done = matrix(root, "jdks", "fetch", FIXED)
+    assert done.returncode == 0, done.stderr
+    return Path(done.stdout.partition(": ")[2].strip())
+
+
+def planted_jdk(home: Path, folder: Path, instead_of_a_test: str) -> Path:
+    """A JDK that says of itself what the one at `home` says, and runs a shell line as tests.
+
+    The planted fault is in the third case of a reproducer, the subject, so its controls have run.
+    """
+    (folder / "bin").mkdir(parents=True)
+    for name in ("lib", "conf", "release"):
+        (folder / name).symlink_to(home / name)
+    java = folder / "bin" / "java"
+    java.write_text(
+        "#!/bin/sh\n"
+        'case "$*" in\n'
+        f"*MainWrapper*main.2.jta*) {instead_of_a_test} ;;\n"
+        "esac\n"
+        f'exec "{home}/bin/java" "$@"\n'
+    )
+    java.chmod(0o755)
+    return folder
+
+
+def test_affected_and_fixed_builds_are_told_apart_with_the_cause(
+    root: Path, tmp_path: Path
+) -> None:
+    builds = [option for build in (AFFECTED, AFFECTED_17, FIXED) for option in ("--build", build)]
+    out = tmp_path / "out"
+    done = matrix(root, "run", *builds, "--test", FLAGSHIP, "--out", str(out), "--json")
+    assert done.returncode == 0, done.stderr
+    by_build = cells(done)
+    assert {build: (cell["outcome"], cell["grade"]) for build, cell in by_build.items()} == {
+        AFFECTED: ("reproduced", "as-expected"),
+        AFFECTED_17: ("reproduced", "as-expected"),
+        FIXED: ("not-reproduced", "as-expected"),
+    }
+    for build in (AFFECTED, AFFECTED_17):
+        cause = by_build[build]["evidence"]["cause"]
+        assert "threads waited" in cause
+        assert "to enter KeepAliveCache." in cause
+        assert "(Keep-Alive-Timer) sat in SSLSocketImpl.close" in cause
+    assert "(holder inferred)" not in by_build[AFFECTED]["evidence"]["cause"]
+    assert "(holder inferred)" in by_build[AFFECTED_17]["evidence"]["cause"]
+    assert by_build[FIXED]["evidence"]["cause"] is None
+    for cell in by_build.values():
+        cases = {case["case"]: case["outcome"] for case in cell["evidence"]["cases"]}
+        assert cases.pop("subject") == cell["outcome"]
+        assert cases == {"tls12": "not-reproduced", "no-read-timeout": "not-reproduced"}
+        for artifact in cell["artifacts"]:
+            assert (out / artifact).is_file()
+    again = matrix(root, "report", str(out), "--json")
+    assert again.returncode == 0, again.stderr
+    assert again.stdout == done.stdout
+
+
+def test_a_crash_a_hang_and_a_skip_are_never_a_verdict(
+    root: Path, tmp_path: Path, fixed_home: Path
+) -> None:
+    crashing = planted_jdk(fixed_home, tmp_path / "crash", "kill -SEGV $$")
+    hanging = planted_jdk(fixed_home, tmp_path / "hang", "exec sleep 300")
+    without = planted_jdk(
+        fixed_home,
+        tmp_path / "tls12",
+        f'exec "{fixed_home}/bin/java" -Djdk.tls.client.protocols=TLSv1.2 "$@"',
+    )
+    homes = [option for home in (crashing, hanging, without) for option in ("--jdk", str(home))]
+    # jtreg gives a test 120 s; the short reproducer needs few of them.
+    done = matrix(root, "run", *homes, "--test", SHORT, "--timeout-factor", "0.25", "--json")
+    assert done.returncode == 1, done.stderr
+    crash, hang, skip = json.loads(done.stdout)["cells"]
+    assert (crash["outcome"], crash["grade"]) == ("error", "error")
+    assert "jtreg says" in crash["reason"]
+    assert (hang["outcome"], hang["grade"]) == ("error", "error")
+    assert "timed out" in hang["reason"]
+    assert (skip["outcome"], skip["grade"]) == ("not-applicable", "skipped")
+    assert "TLSv1.2" in skip["reason"]
+
+
+def test_a_real_crash_keeps_its_log(root: Path, tmp_path: Path, fixed_home: Path) -> None:
+    crashing = planted_jdk(
+        fixed_home,
+        tmp_path / "crash",
+        f'(sleep 2; kill -SEGV $$) & exec "{fixed_home}/bin/java" "$@"',
+    )
+    out = tmp_path / "out"
+    done = matrix(root, "run", "--jdk", str(crashing), "--test", SHORT, "--out", str(out), "--json")
+    assert done.returncode == 1, done.stderr
+    (cell,) = json.loads(done.stdout)["cells"]
+    assert cell["outcome"] == "error"
+    assert cell["reason"].startswith("The test JVM crashed: hs_err_pid")
+    assert any("hs_err_pid" in artifact for artifact in cell["artifacts"])
+
+
+def test_ctrl_c_keeps_finished_cells_and_resume_runs_the_rest(
+    root: Path, tmp_path: Path, fixed_home: Path
+) -> None:
+    out = tmp_path / "out"
+    tests = ["--test", SHORT, "--test", FLAGSHIP]
+    command = [str(root / "scripts" / "matrix"), "run", "--build", FIXED, *tests]
+    run = subprocess.Popen(
+        [*command, "--jobs", "1", "--out", str(out)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    first = out / "cells" / FIXED / SHORT.removesuffix(".java") / "cell.json"
+    second = out / "cells" / FIXED / FLAGSHIP.removesuffix(".java")
+    wait_for([first, second / "work"])
+    run.send_signal(signal.SIGINT)
+    stdout, stderr = run.communicate(timeout=60)
+    assert run.returncode == 2, stderr
+    assert "Not complete" in stdout
+    assert "scripts/matrix run --resume" in stderr
+    assert json.loads((out / "results.json").read_text())["complete"] is False
+    assert not (second / "cell.json").exists()
+    stored = first.stat().st_mtime_ns
+
+    rest = matrix(root, "run", "--resume", "--out", str(out), "--offline", "--json")
+    assert rest.returncode == 0, rest.stderr
+    document = json.loads(rest.stdout)
+    assert document["complete"] is True
+    assert [cell["outcome"] for cell in document["cells"]] == ["not-reproduced"] * 2
+    assert first.stat().st_mtime_ns == stored
+
+    nothing = matrix(root, "run", "--resume", "--out", str(out))
+    assert nothing.returncode == 3
+    assert "nothing is left to resume" in nothing.stderr
+
+
+def wait_for(paths: Sequence[Path], timeout_s: float = 120) -> None:
+    deadline = time.monotonic() + timeout_s
+    while not all(path.exists() for path in paths):
+        assert time.monotonic() < deadline, f"not there: {paths}"
+        time.sleep(0.05)
+
+
+def test_a_warm_start_is_quick_and_needs_no_network(
+    root: Path, tmp_path: Path, fixed_home: Path
+) -> None:
+    began = time.monotonic()
+    done = subprocess.run(
+        [str(root / "scripts" / "matrix"), "jdks", "list", "--json"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PIP_INDEX_URL": "http://127.0.0.1:1/"},
+    )
+    seconds = time.monotonic() - began
+    (build,) = [b for b in json.loads(done.stdout)["builds"] if b["id"] == FIXED]
+    assert build["cached"] is True
+    assert build["home"] == str(fixed_home)
+    assert seconds < 3
