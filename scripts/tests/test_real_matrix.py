@@ -48,11 +48,8 @@ def fixed_home(root: Path) -> Path:
     return Path(done.stdout.partition(": ")[2].strip())
 
 
-def planted_jdk(home: Path, folder: Path, instead_of_a_test: str) -> Path:
-    """A JDK that says of itself what the one at `home` says, and runs a shell line as tests.
-
-    The planted fault is in the third case of a reproducer, the subject, so its controls have run.
-    """
+def planted_jdk(home: Path, folder: Path, instead: str) -> Path:
+    """A JDK that is the one at `home`, but runs a shell line as the subject of a reproducer."""
     (folder / "bin").mkdir(parents=True)
     for name in ("lib", "conf", "release"):
         (folder / name).symlink_to(home / name)
@@ -60,7 +57,7 @@ def planted_jdk(home: Path, folder: Path, instead_of_a_test: str) -> Path:
     java.write_text(
         "#!/bin/sh\n"
         'case "$*" in\n'
-        f"*MainWrapper*main.2.jta*) {instead_of_a_test} ;;\n"
+        f"*MainWrapper*' subject') {instead} ;;\n"
         "esac\n"
         f'exec "{home}/bin/java" "$@"\n'
     )

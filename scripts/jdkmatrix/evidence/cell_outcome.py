@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which outcome does a cell have, from jtreg's result and the reproducer's own files? Pure.
 
-A verdict needs both to agree: an outcome file says what was found, jtreg's result that the test
-came to its end in the way that belongs to it. Logs are never read for it.
+A verdict needs both to agree, an outcome file that says what was found and jtreg's result that
+the test came to its end in the way that belongs to it, and every control to hold. Logs are never
+read for it.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from jdkmatrix.evidence.outcomes import CellOutcomes, Outcome
+from jdkmatrix.evidence.outcomes import CaseOutcome, CellOutcomes, Outcome
 from jdkmatrix.run.jtreg import JtregStatus
 from jdkmatrix.run.process import Ended
 from jdkmatrix.run.record import CellRecord
@@ -52,6 +54,20 @@ def outcome_of(cell: CellRecord, files: CellOutcomes, *, is_reproducer: bool) ->
             Outcome.ERROR,
             f"The outcome file says {verdict.outcome}, jtreg says: {cell.status_text}",
         )
+    if verdict.outcome in (Outcome.REPRODUCED, Outcome.NOT_REPRODUCED):
+        return _if_controls_hold(verdict, files.controls)
+    return CellOutcome(verdict.outcome, verdict.reason)
+
+
+def _if_controls_hold(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> CellOutcome:
+    if not controls:
+        return CellOutcome(Outcome.INCONCLUSIVE, "No control was run beside the subject.")
+    for control in controls:
+        if control.outcome is not Outcome.NOT_REPRODUCED:
+            return CellOutcome(
+                Outcome.INCONCLUSIVE,
+                f"The control {control.case} is {control.outcome}: {control.reason}",
+            )
     return CellOutcome(verdict.outcome, verdict.reason)
 
 

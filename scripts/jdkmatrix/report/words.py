@@ -21,10 +21,10 @@ def headline(results: Results) -> str:
         return "No cell was run."
     surprises = len(results.surprises)
     if surprises:
-        text = f"{surprises} of {len(results.cells)} cells are not as expected"
+        text = f"{surprises} of {_count(len(results.cells), 'cell')} not as expected"
     else:
         builds = len({cell.build for cell in results.cells})
-        text = f"No surprise in {len(results.cells)} cells on {builds} builds"
+        text = f"No surprise in {_count(len(results.cells), 'cell')} on {_count(builds, 'build')}"
     return f"{text}: {counts(results.cells)}." + ("" if results.complete else " Not complete.")
 
 
@@ -36,3 +36,7 @@ def test_name(test: str) -> str:
 def causes(results: Results) -> list[tuple[CellResult, str]]:
     """Each cell that has a sentence of cause, with it."""
     return [(cell, cell.evidence.cause) for cell in results.cells if cell.evidence.cause]
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -24,21 +24,24 @@ def cell(status: str, ended: Ended = Ended.FINISHED, artifacts: tuple[str, ...] 
     )
 
 
-def files(outcome: str | None) -> CellOutcomes:
-    if outcome is None:
-        return CellOutcomes(verdict=None, controls=())
-    verdict = CaseOutcome(
+def case(outcome: str, name: str = "subject") -> CaseOutcome:
+    return CaseOutcome(
         schema=1,
         test="A",
         bug="JDK-8293562",
-        case="subject",
+        case=name,
         outcome=Outcome(outcome),
         reason=f"Because of {outcome}.",
         figures=(Figure(name="worst_ms", value=3, bound=2, unit="ms"),),
         facts={},
         java=JavaFacts(version="17.0.3+7", vendor="Eclipse Adoptium", home="/jdk", pid=7),
     )
-    return CellOutcomes(verdict=verdict, controls=())
+
+
+def files(outcome: str | None, *controls: str) -> CellOutcomes:
+    verdict = case(outcome) if outcome else None
+    held = tuple(case(control, "tls12") for control in controls or ("not-reproduced",))
+    return CellOutcomes(verdict=verdict, controls=held)
 
 
 @pytest.mark.parametrize(
@@ -87,3 +90,20 @@ def test_a_killed_jtreg_is_an_error() -> None:
     found = outcome_of(cell("failed", ended=Ended.TIMEOUT), files("reproduced"), is_reproducer=True)
     assert found.outcome == "error"
     assert "had not ended after 181 s" in found.reason
+
+
+@pytest.mark.parametrize("control", ["reproduced", "inconclusive", "not-applicable", "error"])
+@pytest.mark.parametrize(
+    ("status", "verdict"), [("failed", "reproduced"), ("passed", "not-reproduced")]
+)
+def test_a_control_that_does_not_hold_leaves_no_verdict(
+    status: str, verdict: str, control: str
+) -> None:
+    found = outcome_of(cell(status), files(verdict, "not-reproduced", control), is_reproducer=True)
+    assert found.outcome == "inconclusive"
+    assert found.reason == f"The control tls12 is {control}: Because of {control}."
+
+
+def test_a_verdict_without_any_control_is_none() -> None:
+    alone = CellOutcomes(verdict=case("not-reproduced"), controls=())
+    assert outcome_of(cell("passed"), alone, is_reproducer=True).outcome == "inconclusive"

@@ -50,7 +50,7 @@ def test_every_report_has_headline_cause_outcomes_and_what_was_unavailable(
 def test_a_surprise_comes_with_its_reason_and_rerun_line(name: str) -> None:
     cell = make_cell("temurin-17.0.9+9", "reproduced", "fixed")
     text = html.unescape(render(make_results(cell))[name])
-    assert "1 of 1 cells are not as expected: 1 regression." in text
+    assert "1 of 1 cell not as expected: 1 regression." in text
     assert cell.reason in text
     assert cell.rerun in text
 
