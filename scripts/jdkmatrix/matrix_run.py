@@ -139,8 +139,8 @@ class MatrixRun:
                 self._display.planned(self._selection.cell_count - missing)
                 return
             build = _build_record(supplied)
-            if build.id in self._builds:  # a local copy of a build that is selected too
-                build = build.model_copy(update={"id": f"{build.id}.{len(self._builds)}"})
+            if build.id in self._builds:  # a local JDK that says it is one selected already
+                build = build.model_copy(update={"id": f"{build.id}@{len(self._builds) + 1}"})
             self._builds[build.id] = build
             if self._runner:
                 self._submit(self._runner, build)
