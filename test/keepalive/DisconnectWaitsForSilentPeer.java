@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+/*
+ * JDK-8293562: KeepAliveCache blocks threads while closing connections
+ *
+ * What goes wrong: disconnect() after a reply that was read to its end closes the idle connection,
+ * and waits for an answer of the peer as long as the read timeout allows. The fix of the bug
+ * shortens that wait, which is what makes its closes outside the lock cheap; this is the smallest
+ * test of it.
+ *
+ * What it takes: TLS 1.3, because there a close waits for the peer's answer, and in TLS 1.2 it
+ * does not; a read timeout, because the wait is as long as that, and without one there is none; a
+ * silent peer (here a relay that holds its answer back), because a peer on loopback answers at
+ * once. Eviction is not needed: disconnect() takes the connection out of the cache itself. (After
+ * close() of the reply's stream disconnect() would do nothing, on any build.)
+ *
+ * How to run
+ *     jtreg -jdk:/path/to/jdk test/keepalive/DisconnectWaitsForSilentPeer.java
+ * or without jtreg, in test/
+ *     javac -d classes -sourcepath lib keepalive/DisconnectWaitsForSilentPeer.java
+ *     java -cp classes DisconnectWaitsForSilentPeer [CASE]
+ * where CASE is one of tls12, no-read-timeout and subject (the default).
+ *
+ * On an affected build (some facts left out):
+ *     # java: 17.0.3+7, Eclipse Adoptium
+ *     disconnect_ms = 2500 ms (bound 1250)
+ *       witness_close_ms: 601
+ *       reused_connections: 1
+ *       threads_waiting_for_cache: 0
+ *       held_fins: 1
+ *       machine_stall_ms: 2
+ *     reproduced: disconnect() waited for a silent peer (disconnect_ms 2500, bound 1250).
+ * On a fixed build:
+ *     # java: 17.0.9+9, Eclipse Adoptium
+ *     disconnect_ms = 5 ms (bound 1250)
+ *       witness_close_ms: 602
+ *       reused_connections: 1
+ *       held_fins: 1
+ *       machine_stall_ms: 0
+ *     not-reproduced: disconnect() did not wait for a silent peer (disconnect_ms 5, bound 1250).
+ *
+ * Evidence: outcome.json beside the scratch files has the stack of the close. In a recording,
+ * jdk.SocketRead of the thread disconnecter under SSLSocketImpl.close under
+ * HttpURLConnection.disconnect. No thread waits for a lock here.
+ */
+
+/*
+ * @test
+ * @bug 8293562
+ * @summary disconnect() must not wait for a silent peer
+ * @key waits
+ * @library /lib
+ * @run main/othervm DisconnectWaitsForSilentPeer tls12
+ * @run main/othervm DisconnectWaitsForSilentPeer no-read-timeout
+ * @run main/othervm DisconnectWaitsForSilentPeer subject
+ */
+
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.HttpsURLConnection;
+
+public class DisconnectWaitsForSilentPeer {
+    private static final int READ_TIMEOUT_MS = 2_500;
+
+    // A close that waits takes the read timeout, one that does not some ms, on a busy machine some
+    // 100 ms: half of the timeout is far from both.
+    private static final long BOUND_MS = READ_TIMEOUT_MS / 2;
+
+    public static void main(String[] args) throws Exception {
+        Reproducer.run("DisconnectWaitsForSilentPeer", "JDK-8293562", args,
+            DisconnectWaitsForSilentPeer::measure);
+    }
+
+    private static void measure(Case which, Findings findings) throws Exception {
+        Client client = which.client();
+        try (TlsPeer silent = new TlsPeer("silent", 60);
+                Relay relay = new Relay(silent.address(), 0)) {
+            which.checkProtocol(client.get(silent.url("/close"), Client.PATIENCE_MS), findings);
+            if (which == Case.SUBJECT) {
+                CloseWitness.check(silent, client.factory(), findings);
+            }
+            client.get(relay.url("/"), Client.PATIENCE_MS);
+            HttpsURLConnection connection =
+                client.open(relay.url("/"), which.readTimeoutMs(READ_TIMEOUT_MS));
+            int reused = client.finish(connection).reused() ? 1 : 0;
+            relay.hold(Relay.UNTIL_RELEASED);
+            findings.fact("reused_connections", reused);
+            findings.require(reused == 1 && relay.clientFins() == 0, "Of 1 connection " + reused
+                + " was reused and " + relay.clientFins()
+                + " closed before the relay held (bounds 1 and 0).");
+            findings.measuringBegins();
+            long disconnectMs = disconnect(connection, findings);
+            // Both: the peer may have answered the close_notify before the client's FIN is seen.
+            relay.awaitClientFins(1, READ_TIMEOUT_MS);
+            relay.awaitHeldFins(1, READ_TIMEOUT_MS);
+            findings.fact("client_fins", relay.clientFins());
+            findings.fact("held_fins", relay.heldFins());
+            findings.require(relay.clientFins() == 1 && relay.heldFins() == 1,
+                "The relay saw " + relay.clientFins() + " closes and held " + relay.heldFins()
+                + " FINs (bounds 1 and 1).");
+            findings.judge("disconnect_ms", disconnectMs, BOUND_MS,
+                "disconnect() waited for a silent peer",
+                "disconnect() did not wait for a silent peer");
+        }
+    }
+
+    private static long disconnect(HttpsURLConnection connection, Findings findings)
+            throws Exception {
+        FutureTask<Long> closing = new FutureTask<>(() -> {
+            long begin = System.nanoTime();
+            connection.disconnect();
+            return System.nanoTime() - begin;
+        });
+        Thread thread = TlsPeer.daemon("disconnecter", closing);
+        thread.start();
+        thread.join(BOUND_MS / 2);
+        if (!closing.isDone()) {
+            Stacks.now().tell(findings);
+        }
+        return TimeUnit.NANOSECONDS.toMillis(closing.get());
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+/*
+ * JDK-8293562: KeepAliveCache blocks threads while closing connections
+ *
+ * What goes wrong: after a pause the cache holds connections past their idle life. The first
+ * request that asks it for one closes every stale connection it meets, in its own thread and
+ * holding the cache's lock, before it opens a new one. It is late by the sum of the closes, and so
+ * is every other request of the JVM meanwhile.
+ *
+ * What it takes: TLS 1.3, because there a close waits for the peer's answer, and in TLS 1.2 it
+ * does not; a read timeout (any), because without one a close does not wait; a peer whose FIN
+ * comes late (here a relay that holds it for 600 ms), because a peer on loopback answers at once;
+ * and eviction, here by age: an idle life of 1 s, and a request before the cache's timer looks, at
+ * 5 s.
+ *
+ * How to run
+ *     jtreg -jdk:/path/to/jdk test/keepalive/RequestAfterPauseWaitsForStaleConnections.java
+ * or without jtreg, in test/
+ *     javac -d classes -sourcepath lib keepalive/RequestAfterPauseWaitsForStaleConnections.java
+ *     java -cp classes RequestAfterPauseWaitsForStaleConnections [CASE]
+ * where CASE is one of tls12, no-read-timeout and subject (the default).
+ *
+ * On an affected build (some facts left out):
+ *     # java: 17.0.3+7, Eclipse Adoptium
+ *     first_request_ms = 3058 ms (bound 1500)
+ *     worst_neighbour_ms = 3005 ms (bound 1500)
+ *       witness_close_ms: 601
+ *       reused_connections: 5
+ *       threads_waiting_for_cache: 4
+ *       machine_stall_ms: 3
+ *     reproduced: The first request after a pause waited until the stale connections were closed
+ *         (first_request_ms 3058, bound 1500).
+ * On a fixed build:
+ *     # java: 17.0.9+9, Eclipse Adoptium
+ *     first_request_ms = 42 ms (bound 1500)
+ *     worst_neighbour_ms = 8 ms (bound 1500)
+ *       witness_close_ms: 605
+ *       reused_connections: 5
+ *       machine_stall_ms: 0
+ *     not-reproduced: The first request after a pause did not wait for the stale connections
+ *         (first_request_ms 42, bound 1500).
+ *
+ * Evidence: outcome.json beside the scratch files names the threads that wait and the one that
+ * closes. In a recording, jdk.SocketRead of the thread first-request under SSLSocketImpl.close
+ * under KeepAliveCache.get, and jdk.JavaMonitorEnter (8, 11) or jdk.ThreadPark (17) of the
+ * neighbour-N threads under KeepAliveCache.get and .put.
+ */
+
+/*
+ * @test
+ * @bug 8293562
+ * @summary The first request after a pause must not wait until stale connections are closed
+ * @key waits
+ * @library /lib
+ * @run main/othervm RequestAfterPauseWaitsForStaleConnections tls12
+ * @run main/othervm RequestAfterPauseWaitsForStaleConnections no-read-timeout
+ * @run main/othervm RequestAfterPauseWaitsForStaleConnections subject
+ */
+
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.HttpsURLConnection;
+
+public class RequestAfterPauseWaitsForStaleConnections {
+    private static final int NEIGHBOURS = 4;
+    private static final int STALE_CONNECTIONS = 5;
+    private static final int IDLE_LIFE_S = 1;
+    private static final int PAUSE_MS = 1_300;
+
+    // How late the peer's FIN comes. The read timeout is far longer, so that it ends no wait.
+    private static final int LATE_FIN_MS = 600;
+
+    // The closes before the request take 5 * 600 = 3,000 ms; a new connection instead takes some
+    // ms, on a busy machine some 100 ms.
+    private static final long BOUND_MS = STALE_CONNECTIONS * LATE_FIN_MS / 2;
+
+    // The cache's timer looks 5 s after the first connection came in and would close them first.
+    private static final long TIMER_MS = 4_700;
+
+    public static void main(String[] args) throws Exception {
+        System.setProperty("http.maxConnections", Integer.toString(STALE_CONNECTIONS));
+        Reproducer.run("RequestAfterPauseWaitsForStaleConnections", "JDK-8293562", args,
+            RequestAfterPauseWaitsForStaleConnections::measure);
+    }
+
+    private static void measure(Case which, Findings findings) throws Exception {
+        Client client = which.client();
+        try (TlsPeer late = new TlsPeer("late", IDLE_LIFE_S);
+                TlsPeer fast = new TlsPeer("fast", 60);
+                Relay relay = new Relay(late.address(), 0)) {
+            which.checkProtocol(client.get(fast.url("/close"), Client.PATIENCE_MS), findings);
+            if (which == Case.SUBJECT) {
+                CloseWitness.check(late, client.factory(), findings);
+            }
+            Neighbours neighbours = new Neighbours(client, fast.url("/"), NEIGHBOURS);
+            letConnectionsGoStale(which, client, relay, neighbours, findings);
+            neighbours.restart();
+            findings.measuringBegins();
+            long requestMs = firstRequest(client, relay, findings);
+            neighbours.awaitOneMoreEach(Client.PATIENCE_MS);
+            neighbours.stop();
+            findings.fact("client_fins", relay.clientFins());
+            findings.figure("worst_neighbour_ms", neighbours.worstMs(), BOUND_MS, "ms");
+            findings.judge("first_request_ms", requestMs, BOUND_MS,
+                "The first request after a pause waited until the stale connections were closed",
+                "The first request after a pause did not wait for the stale connections");
+        }
+    }
+
+    private static void letConnectionsGoStale(Case which, Client client, Relay relay,
+            Neighbours neighbours, Findings findings) throws Exception {
+        int readTimeoutMs = which.readTimeoutMs(Client.PATIENCE_MS);
+        List<HttpsURLConnection> begun =
+            client.openAll(relay.url("/"), STALE_CONNECTIONS, readTimeoutMs);
+        long timerStartNanos = System.nanoTime();
+        client.finishAll(begun);
+        int reused = Reply.reused(
+            client.fillCache(relay.url("/"), STALE_CONNECTIONS, readTimeoutMs));
+        long idleSinceNanos = System.nanoTime();
+        relay.hold(LATE_FIN_MS);
+        findings.fact("reused_connections", reused);
+        findings.require(reused == STALE_CONNECTIONS, "Of " + STALE_CONNECTIONS + " connections "
+            + reused + " were reused (bound " + STALE_CONNECTIONS + ").");
+        neighbours.start();
+        neighbours.awaitEach(1, Client.PATIENCE_MS);
+        // The rest of the idle life: the one thing here that only time can bring about.
+        TimeUnit.NANOSECONDS.sleep(idleSinceNanos + TimeUnit.MILLISECONDS.toNanos(PAUSE_MS)
+            - System.nanoTime());
+        checkTimer(timerStartNanos, relay, findings);
+    }
+
+    private static void checkTimer(long timerStartNanos, Relay relay, Findings findings) {
+        long sinceMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - timerStartNanos);
+        findings.fact("ms_since_timer_start", sinceMs);
+        findings.require(sinceMs < TIMER_MS && relay.clientFins() == 0,
+            "The request came " + sinceMs + " ms after the cache's timer started, with "
+            + relay.clientFins() + " connections closed (bounds " + TIMER_MS + " and 0).");
+    }
+
+    private static long firstRequest(Client client, Relay relay, Findings findings)
+            throws Exception {
+        FutureTask<Reply> request =
+            new FutureTask<>(() -> client.get(relay.url("/"), Client.PATIENCE_MS));
+        Thread thread = TlsPeer.daemon("first-request", request);
+        long begin = System.nanoTime();
+        thread.start();
+        thread.join(BOUND_MS / 2);
+        if (!request.isDone()) {
+            Stacks.now().tell(findings);
+        }
+        Reply reply = request.get();
+        long requestMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+        findings.require(!reply.reused(), "The request went over connection " + reply.connection
+            + " as its request " + reply.ordinal + " (bound 1), so none was stale.");
+        return requestMs;
+    }
+}

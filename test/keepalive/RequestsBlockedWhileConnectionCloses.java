@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+/*
+ * JDK-8293562: KeepAliveCache blocks threads while closing connections
+ *
+ * What goes wrong: one host is silent and its idle connections run out of life. The cache's timer
+ * closes them, and does so while it holds the cache's lock, which is one for all hosts. Every
+ * other request of the JVM needs that lock to begin and to end: so all requests, to healthy hosts
+ * too, stand still until the closes are over, up to the read timeout for each connection.
+ *
+ * What it takes: TLS 1.3, because there a close waits for the peer's answer, and in TLS 1.2 it
+ * does not; a read timeout, because the wait is as long as that, and without one there is none; a
+ * silent peer (here a relay that holds its answer back), because a peer on loopback answers at
+ * once; and eviction, here by age: an idle life of 1 s, which the timer notes 5 s after the
+ * cache's first entry.
+ *
+ * How to run
+ *     jtreg -jdk:/path/to/jdk test/keepalive/RequestsBlockedWhileConnectionCloses.java
+ * or without jtreg, in test/
+ *     javac -d classes -sourcepath lib keepalive/RequestsBlockedWhileConnectionCloses.java
+ *     java -cp classes RequestsBlockedWhileConnectionCloses [CASE]
+ * where CASE is one of tls12, no-read-timeout and subject (the default).
+ *
+ * On an affected build (some facts left out):
+ *     # java: 17.0.3+7, Eclipse Adoptium
+ *     worst_request_ms = 4003 ms (bound 2000)
+ *       reused_connections: 2
+ *       witness_close_ms: 602
+ *       threads_waiting_for_cache: 12
+ *       held_fins: 2
+ *       machine_stall_ms: 66
+ *     reproduced: Requests to a fast host waited while connections to another host closed
+ *         (worst_request_ms 4003, bound 2000).
+ * On a fixed build:
+ *     # java: 17.0.9+9, Eclipse Adoptium
+ *     worst_request_ms = 18 ms (bound 2000)
+ *       reused_connections: 2
+ *       witness_close_ms: 602
+ *       held_fins: 2
+ *       machine_stall_ms: 7
+ *     not-reproduced: Requests to a fast host went on while connections to another host closed
+ *         (worst_request_ms 18, bound 2000).
+ *
+ * Evidence: outcome.json beside the scratch files names the threads that wait and the one that
+ * closes. In a recording, jdk.JavaMonitorEnter (8, 11) or jdk.ThreadPark (17) of the neighbour-N
+ * threads under KeepAliveCache.get and .put, and jdk.SocketRead of Keep-Alive-Timer under
+ * SSLSocketImpl.close.
+ */
+
+/*
+ * @test
+ * @bug 8293562
+ * @summary A request to a fast host must not wait while a connection to another host closes
+ * @key waits
+ * @library /lib
+ * @run main/othervm RequestsBlockedWhileConnectionCloses tls12
+ * @run main/othervm RequestsBlockedWhileConnectionCloses no-read-timeout
+ * @run main/othervm RequestsBlockedWhileConnectionCloses subject
+ */
+
+public class RequestsBlockedWhileConnectionCloses {
+    private static final int NEIGHBOURS = 12;
+    private static final int IDLE_CONNECTIONS = 2;
+    private static final int READ_TIMEOUT_MS = 2_000;
+
+    // The closes wait one after the other, each for its whole read timeout: 4,000 ms. A build that
+    // closes without the lock lets a request through in some ms, a busy machine in some 100 ms.
+    private static final long BOUND_MS = IDLE_CONNECTIONS * READ_TIMEOUT_MS / 2;
+
+    // The idle life is 1 s and the cache looks every 5 s, so the second look is the latest.
+    private static final long CLOSED_WITHIN_MS = 15_000;
+
+    public static void main(String[] args) throws Exception {
+        // More slots than neighbours: their connections stay, and only the silent host's go.
+        System.setProperty("http.maxConnections", "16");
+        Reproducer.run("RequestsBlockedWhileConnectionCloses", "JDK-8293562", args,
+            RequestsBlockedWhileConnectionCloses::measure);
+    }
+
+    private static void measure(Case which, Findings findings) throws Exception {
+        Client client = which.client();
+        try (TlsPeer silent = new TlsPeer("silent", 1);
+                TlsPeer fast = new TlsPeer("fast", 60);
+                Relay relay = new Relay(silent.address(), 0)) {
+            which.checkProtocol(client.get(fast.url("/close"), Client.PATIENCE_MS), findings);
+            Neighbours neighbours = new Neighbours(client, fast.url("/"), NEIGHBOURS);
+            neighbours.start();
+            neighbours.awaitEach(5, Client.PATIENCE_MS);
+            leaveIdleConnections(which, client, relay, findings);
+            // From the hold on, so that no stall can be missed, however slow the witness is.
+            neighbours.restart();
+            findings.measuringBegins();
+            if (which == Case.SUBJECT) {
+                CloseWitness.check(silent, client.factory(), findings);
+            }
+            awaitCloses(relay, findings);
+            neighbours.awaitOneMoreEach(Client.PATIENCE_MS);
+            neighbours.stop();
+            checkCloses(relay, fast, findings);
+            findings.fact("neighbour_requests", neighbours.requests());
+            findings.judge("worst_request_ms", neighbours.worstMs(), BOUND_MS,
+                "Requests to a fast host waited while connections to another host closed",
+                "Requests to a fast host went on while connections to another host closed");
+        }
+    }
+
+    private static void leaveIdleConnections(Case which, Client client, Relay relay,
+            Findings findings) throws Exception {
+        client.fillCache(relay.url("/"), IDLE_CONNECTIONS, Client.PATIENCE_MS);
+        int reused = Reply.reused(client.fillCache(relay.url("/"), IDLE_CONNECTIONS,
+            which.readTimeoutMs(READ_TIMEOUT_MS)));
+        relay.hold(Relay.UNTIL_RELEASED);
+        findings.fact("reused_connections", reused);
+        findings.require(reused == IDLE_CONNECTIONS && relay.clientFins() == 0,
+            "Of " + IDLE_CONNECTIONS + " connections " + reused + " were reused and "
+            + relay.clientFins() + " closed before the relay held (bounds "
+            + IDLE_CONNECTIONS + " and 0).");
+    }
+
+    /** Waits for the closes by the cache's timer; looks at the stacks if they come one by one. */
+    private static void awaitCloses(Relay relay, Findings findings) throws Exception {
+        relay.awaitClientFins(1, CLOSED_WITHIN_MS);
+        if (!relay.awaitClientFins(IDLE_CONNECTIONS, READ_TIMEOUT_MS / 2)) {
+            Stacks.now().tell(findings);
+        }
+        relay.awaitClientFins(IDLE_CONNECTIONS, IDLE_CONNECTIONS * READ_TIMEOUT_MS);
+        relay.awaitHeldFins(IDLE_CONNECTIONS, READ_TIMEOUT_MS);
+    }
+
+    private static void checkCloses(Relay relay, TlsPeer fast, Findings findings) {
+        findings.fact("client_fins", relay.clientFins());
+        findings.fact("held_fins", relay.heldFins());
+        findings.fact("neighbour_connections", fast.connections() - 1);
+        findings.require(relay.clientFins() == IDLE_CONNECTIONS
+                && relay.heldFins() == IDLE_CONNECTIONS,
+            "The relay saw " + relay.clientFins() + " closes and held " + relay.heldFins()
+            + " FINs (bounds " + IDLE_CONNECTIONS + " and " + IDLE_CONNECTIONS + ").");
+        findings.require(fast.connections() - 1 <= NEIGHBOURS,
+            "The neighbours used " + (fast.connections() - 1) + " connections (bound " + NEIGHBOURS
+            + "), so theirs were not all reused.");
+    }
+}

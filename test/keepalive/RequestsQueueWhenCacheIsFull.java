@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+/*
+ * JDK-8293562: KeepAliveCache blocks threads while closing connections
+ *
+ * What goes wrong: more threads hand back a connection than the cache has slots. Each one over
+ * that number closes a connection in the thread that was reading a reply, and holds the cache's
+ * lock while it does. The closes come one after the other, so throughput is bound by 1 / (time of
+ * a close), however many threads and cores there are: the collapse from 15,000 to 500 requests/s
+ * of the field report.
+ *
+ * What it takes: TLS 1.3, because there a close waits for the peer's answer, and in TLS 1.2 it
+ * does not; a read timeout (any), because without one a close does not wait; a peer whose FIN
+ * comes late (here a relay that holds it for 350 ms), because a peer on loopback answers at once;
+ * and eviction, here by number: 16 threads and 5 slots, so 11 closes.
+ *
+ * How to run
+ *     jtreg -jdk:/path/to/jdk test/keepalive/RequestsQueueWhenCacheIsFull.java
+ * or without jtreg, in test/
+ *     javac -d classes -sourcepath lib keepalive/RequestsQueueWhenCacheIsFull.java
+ *     java -cp classes RequestsQueueWhenCacheIsFull [CASE]
+ * where CASE is one of tls12, no-read-timeout and subject (the default).
+ *
+ * On an affected build (some facts left out):
+ *     # java: 17.0.3+7, Eclipse Adoptium
+ *     last_request_ms = 3882 ms (bound 1925)
+ *     serial_closes = 10 closes (bound 5)
+ *       witness_close_ms: 605
+ *       threads_waiting_for_cache: 9
+ *       reused_connections: 5
+ *       held_fins: 11
+ *       machine_stall_ms: 3
+ *     reproduced: Threads that returned connections to a full cache queued for one another's
+ *         closes (last_request_ms 3882, bound 1925).
+ * On a fixed build:
+ *     # java: 17.0.9+9, Eclipse Adoptium
+ *     last_request_ms = 13 ms (bound 1925)
+ *     serial_closes = 0 closes (bound 5)
+ *       witness_close_ms: 601
+ *       reused_connections: 5
+ *       held_fins: 11
+ *       machine_stall_ms: 0
+ *     not-reproduced: Threads that returned connections to a full cache did not wait for each
+ *         other (last_request_ms 13, bound 1925).
+ *
+ * Evidence: outcome.json beside the scratch files; serial_closes counts the closes that began only
+ * when the one before was over, from the client's FINs on the wire. In a recording,
+ * jdk.JavaMonitorEnter (8, 11) or jdk.ThreadPark (17) of the requester-N threads under
+ * KeepAliveCache.put, and jdk.SocketRead of one of them after the other under SSLSocketImpl.close.
+ */
+
+/*
+ * @test
+ * @bug 8293562
+ * @summary Threads that return connections to a full cache must not wait for one another's closes
+ * @key waits
+ * @library /lib
+ * @run main/othervm RequestsQueueWhenCacheIsFull tls12
+ * @run main/othervm RequestsQueueWhenCacheIsFull no-read-timeout
+ * @run main/othervm RequestsQueueWhenCacheIsFull subject
+ */
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.HttpsURLConnection;
+
+public class RequestsQueueWhenCacheIsFull {
+    private static final int THREADS = 16;
+    private static final int CACHE_SLOTS = 5;
+    private static final int CLOSES = THREADS - CACHE_SLOTS;
+
+    // How late the peer's FIN comes. The read timeout is far longer, so that it ends no wait.
+    private static final int LATE_FIN_MS = 350;
+
+    // One after the other the closes take 11 * 350 = 3,850 ms, side by side at most 350 ms, and
+    // with the fix some ms: half of the first lies far from all the others.
+    private static final long BOUND_MS = CLOSES * LATE_FIN_MS / 2;
+
+    public static void main(String[] args) throws Exception {
+        System.setProperty("http.maxConnections", Integer.toString(CACHE_SLOTS));
+        Reproducer.run("RequestsQueueWhenCacheIsFull", "JDK-8293562", args,
+            RequestsQueueWhenCacheIsFull::measure);
+    }
+
+    private static void measure(Case which, Findings findings) throws Exception {
+        Client client = which.client();
+        int readTimeoutMs = which.readTimeoutMs(Client.PATIENCE_MS);
+        try (TlsPeer late = new TlsPeer("late", 60); Relay relay = new Relay(late.address(), 0)) {
+            which.checkProtocol(client.get(late.url("/close"), Client.PATIENCE_MS), findings);
+            if (which == Case.SUBJECT) {
+                CloseWitness.check(late, client.factory(), findings);
+            }
+            client.fillCache(relay.url("/"), CACHE_SLOTS, readTimeoutMs);
+            Round round = new Round(client, relay, readTimeoutMs);
+            round.begin();
+            relay.hold(LATE_FIN_MS);
+            findings.require(relay.clientFins() == 0, "The relay saw " + relay.clientFins()
+                + " closes before it held (bound 0).");
+            findings.measuringBegins();
+            round.finish(findings);
+            check(round, relay, findings);
+            findings.figure(
+                "serial_closes", serialCloses(relay.clientFinNanos()), CLOSES / 2, "closes");
+            findings.judge("last_request_ms", round.lastMs(), BOUND_MS,
+                "Threads that returned connections to a full cache queued for one another's closes",
+                "Threads that returned connections to a full cache did not wait for each other");
+        }
+    }
+
+    private static void check(Round round, Relay relay, Findings findings) throws Exception {
+        relay.awaitClientFins(CLOSES, Client.PATIENCE_MS);
+        relay.awaitHeldFins(CLOSES, Client.PATIENCE_MS);
+        int reused = Reply.reused(round.replies);
+        findings.fact("reused_connections", reused);
+        findings.fact("client_fins", relay.clientFins());
+        findings.fact("held_fins", relay.heldFins());
+        findings.require(reused == CACHE_SLOTS && relay.connections() == THREADS,
+            "Of " + relay.connections() + " connections " + reused + " were reused (bounds "
+            + THREADS + " and " + CACHE_SLOTS + ").");
+        findings.require(relay.clientFins() == CLOSES && relay.heldFins() == CLOSES,
+            "The relay saw " + relay.clientFins() + " closes and held " + relay.heldFins()
+            + " FINs (bounds " + CLOSES + " and " + CLOSES + ").");
+    }
+
+    /** Closes that began only when the one before had waited for its late FIN. */
+    private static int serialCloses(List<Long> finNanos) {
+        int serial = 0;
+        for (int i = 1; i < finNanos.size(); i++) {
+            long gapNanos = finNanos.get(i) - finNanos.get(i - 1);
+            serial += gapNanos >= TimeUnit.MILLISECONDS.toNanos(LATE_FIN_MS / 2) ? 1 : 0;
+        }
+        return serial;
+    }
+
+    /** All threads have a reply begun; then all finish theirs at once. */
+    private static final class Round {
+        final List<Reply> replies = new ArrayList<>();
+
+        private final Relay relay;
+        private final List<FutureTask<Reply>> tasks = new ArrayList<>();
+        private final CountDownLatch begun = new CountDownLatch(THREADS);
+        private final CountDownLatch go = new CountDownLatch(1);
+        private long goNanos;
+        private long lastNanos;
+
+        Round(Client client, Relay relay, int readTimeoutMs) {
+            this.relay = relay;
+            for (int i = 0; i < THREADS; i++) {
+                tasks.add(new FutureTask<>(() -> request(client, readTimeoutMs)));
+            }
+        }
+
+        void begin() throws Exception {
+            for (FutureTask<Reply> task : tasks) {
+                TlsPeer.daemon("requester-" + (tasks.indexOf(task) + 1), task).start();
+            }
+            if (!begun.await(Client.PATIENCE_MS, TimeUnit.MILLISECONDS)) {
+                throw new CaseEnd(Outcome.INCONCLUSIVE, "Only " + (THREADS - begun.getCount())
+                    + " of " + THREADS + " replies began in the time allowed.");
+            }
+        }
+
+        void finish(Findings findings) throws Exception {
+            goNanos = System.nanoTime();
+            go.countDown();
+            if (!relay.awaitClientFins(CLOSES, LATE_FIN_MS * 3 / 2)) {
+                Stacks.now().tell(findings);
+            }
+            for (FutureTask<Reply> task : tasks) {
+                replies.add(task.get());
+            }
+        }
+
+        long lastMs() {
+            return TimeUnit.NANOSECONDS.toMillis(lastNanos - goNanos);
+        }
+
+        private Reply request(Client client, int readTimeoutMs) throws Exception {
+            HttpsURLConnection connection = client.open(relay.url("/"), readTimeoutMs);
+            begun.countDown();
+            go.await();
+            Reply reply = client.finish(connection);
+            note(System.nanoTime());
+            return reply;
+        }
+
+        private synchronized void note(long endNanos) {
+            lastNanos = Math.max(lastNanos, endNanos);
+        }
+    }
+}

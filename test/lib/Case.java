@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import javax.net.ssl.SSLContext;
+
+/**
+ * Which case of a reproducer does this JVM run? Two controls, in which the symptom must not show on
+ * any build, and the subject. One JVM runs one case, as the JDK's cache is one for each JVM.
+ */
+enum Case {
+    /** Control: the client allows no more than TLS 1.2, whose close does not wait for the peer. */
+    TLS12("tls12", "TLSv1.2"),
+
+    /** Control: without a read timeout a close does not wait either. */
+    NO_READ_TIMEOUT("no-read-timeout", "TLS"),
+
+    /** The JDK's defaults and a read timeout. */
+    SUBJECT("subject", "TLS");
+
+    final String word;
+    private final String contextAlgorithm;
+
+    Case(String word, String contextAlgorithm) {
+        this.word = word;
+        this.contextAlgorithm = contextAlgorithm;
+    }
+
+    /**
+     * @param args of main: none means the subject
+     * @throws CaseEnd with one clear line for anything else
+     */
+    static Case of(String[] args) {
+        if (args.length == 0) {
+            return SUBJECT;
+        }
+        for (Case which : values()) {
+            if (args.length == 1 && which.word.equals(args[0])) {
+                return which;
+            }
+        }
+        throw new CaseEnd(Outcome.ERROR, "unknown case " + Arrays.toString(args)
+            + ": give one of tls12, no-read-timeout, subject, or nothing for subject");
+    }
+
+    Client client() throws GeneralSecurityException, IOException {
+        return new Client(Identity.clientContext(contextAlgorithm));
+    }
+
+    /** @return what to give to setReadTimeout where the subject gives {@code subjectMs} */
+    int readTimeoutMs(int subjectMs) {
+        return this == NO_READ_TIMEOUT ? 0 : subjectMs;
+    }
+
+    /** Ends the case unless the protocol it is about was negotiated. */
+    void checkProtocol(Reply reply, Findings findings) {
+        findings.fact("protocol", reply.protocol);
+        findings.fact("cipher", reply.cipher);
+        if (this == TLS12) {
+            findings.require("TLSv1.2".equals(reply.protocol),
+                "The control asked for TLSv1.2, yet " + reply.protocol + " was negotiated.");
+        } else if (!"TLSv1.3".equals(reply.protocol)) {
+            throw new CaseEnd(Outcome.NOT_APPLICABLE, "The client's defaults negotiated protocol "
+                + reply.protocol + ", and the bug needs TLSv1.3.");
+        }
+    }
+}

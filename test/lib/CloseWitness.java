@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+
+/**
+ * Does the rig bite on this build at all? A plain SSLSocket with a read timeout, behind a relay
+ * that holds, is closed: from 8u292, 11.0.8 and 12 on (JDK-8209333), fixed builds too, that close
+ * waits out the timeout. So on a build where the reproducer then sees nothing, the silent peer was
+ * real. No HttpURLConnection is used, so the cache under test is not touched.
+ */
+final class CloseWitness {
+    private static final int TIMEOUT_MS = 600;
+
+    // Waiting takes 600 ms and not waiting about 1 ms; half of it is far from both.
+    private static final long BOUND_MS = TIMEOUT_MS / 2;
+
+    // The peer answers a close in some ms.
+    private static final long HELD_WITHIN_MS = 2_000;
+
+    private CloseWitness() { }
+
+    /**
+     * Ends the case as inconclusive if the relay lets bytes through, as not applicable if the
+     * build's close does not wait for the peer.
+     *
+     * @param factory the client's, for TLS 1.3
+     */
+    static void check(TlsPeer peer, SSLSocketFactory factory, Findings findings)
+            throws Exception {
+        try (Relay relay = new Relay(peer.address(), 0)) {
+            Socket plain = new Socket(TlsPeer.loopback(), relay.address().getPort());
+            SSLSocket socket = (SSLSocket) factory.createSocket(plain, "127.0.0.1",
+                relay.address().getPort(), true);
+            socket.setSoTimeout(Client.PATIENCE_MS);
+            socket.getOutputStream().write(
+                "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
+            readReply(socket.getInputStream());
+            relay.hold(Relay.UNTIL_RELEASED);
+            int unread = plain.getInputStream().available() + socket.getInputStream().available();
+            socket.setSoTimeout(TIMEOUT_MS);
+            long waitedMs = timeClose(socket);
+            findings.fact("witness_close_ms", waitedMs);
+            findings.require(unread == 0, "Before the witness closed, " + unread
+                + " bytes were left unread (bound 0), and they end the wait at once.");
+            findings.require(relay.awaitHeldFins(1, HELD_WITHIN_MS), "The relay held "
+                + relay.heldFins() + " FINs of the witness's peer (bound 1).");
+            if (waitedMs < BOUND_MS) {
+                throw new CaseEnd(Outcome.NOT_APPLICABLE, "The close of a plain TLS 1.3 socket with"
+                    + " a read timeout of " + TIMEOUT_MS + " ms did not wait for a silent peer"
+                    + " (witness_close_ms " + waitedMs + ", bound " + BOUND_MS + ").");
+            }
+        }
+    }
+
+    /** In a thread of its own, so that a recording shows whose wait this is. */
+    private static long timeClose(SSLSocket socket) throws Exception {
+        FutureTask<Long> closing = new FutureTask<>(() -> {
+            long begin = System.nanoTime();
+            socket.close();
+            return System.nanoTime() - begin;
+        });
+        TlsPeer.daemon("close-witness", closing).start();
+        return TimeUnit.NANOSECONDS.toMillis(closing.get());
+    }
+
+    private static void readReply(InputStream in) throws IOException {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            head.append((char) readByte(in));
+        }
+        for (int i = 0; i < TlsPeer.BODY_BYTES; i++) {
+            readByte(in);
+        }
+    }
+
+    private static int readByte(InputStream in) throws IOException {
+        int next = in.read();
+        if (next < 0) {
+            throw new IOException("the reply to the witness ended early");
+        }
+        return next;
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What has a case found so far? Facts (preconditions as measured), figures with their bounds, and
+ * at last the judgement. Safe to read from the deadline's thread while the case is still running.
+ */
+final class Findings {
+    private final Map<String, Object> facts = new LinkedHashMap<>();
+    private final List<Map<String, Object>> figures = new ArrayList<>();
+    private final MachineStall machine = new MachineStall();
+    private Outcome outcome;
+    private String reason;
+
+    /** @param value a string, a number, a boolean or a list of these */
+    synchronized void fact(String name, Object value) {
+        facts.put(name,
+            value instanceof Collection ? new ArrayList<>((Collection<?>) value) : value);
+    }
+
+    /** A figure that is shown beside the one judged by. */
+    synchronized void figure(String name, long value, long bound, String unit) {
+        figures.add(entry(name, value, bound, unit));
+    }
+
+    /**
+     * Ends the case as inconclusive unless {@code met}.
+     *
+     * @param otherwise one full sentence that says what was found instead
+     */
+    void require(boolean met, String otherwise) {
+        if (!met) {
+            throw new CaseEnd(Outcome.INCONCLUSIVE, otherwise);
+        }
+    }
+
+    /** From now on a standstill of the machine would spoil the figures. */
+    void measuringBegins() {
+        machine.restart();
+    }
+
+    /** For the kit's own tests, which feign a standstill. */
+    MachineStall machine() {
+        return machine;
+    }
+
+    /**
+     * Judges, once in each case: at or above the bound the symptom was seen. Where the whole JVM or
+     * machine stood still for half the bound meanwhile, a figure above it proves nothing.
+     *
+     * @param value a time in ms
+     * @param seen one full sentence for a value at or above the bound, without figures
+     * @param notSeen one full sentence for a value below it, without figures
+     */
+    synchronized void judge(String name, long value, long bound, String seen, String notSeen) {
+        if (outcome != null) {
+            throw new IllegalStateException("judged twice");
+        }
+        long stallMs = machine.worstMs();
+        facts.put("machine_stall_ms", stallMs);
+        figures.add(0, entry(name, value, bound, "ms"));
+        String figure = " (" + name + " " + value + ", bound " + bound + ").";
+        if (value < bound) {
+            outcome = Outcome.NOT_REPRODUCED;
+            reason = notSeen + figure;
+        } else if (stallMs >= bound / 2) {
+            outcome = Outcome.INCONCLUSIVE;
+            reason = "The machine itself stood still for " + stallMs
+                + " ms, so that nothing follows from the figure" + figure;
+        } else {
+            outcome = Outcome.REPRODUCED;
+            reason = seen + figure;
+        }
+    }
+
+    /** Overrides whatever was judged. */
+    synchronized void end(Outcome how, String why) {
+        outcome = how;
+        reason = why;
+    }
+
+    /** @return null before the judgement */
+    synchronized Outcome outcome() {
+        return outcome;
+    }
+
+    synchronized String reason() {
+        return reason;
+    }
+
+    synchronized Map<String, Object> facts() {
+        return new LinkedHashMap<>(facts);
+    }
+
+    synchronized List<Map<String, Object>> figures() {
+        return new ArrayList<>(figures);
+    }
+
+    private static Map<String, Object> entry(String name, long value, long bound, String unit) {
+        Map<String, Object> entry = new LinkedHashMap<>();
+        entry.put("name", name);
+        entry.put("value", value);
+        entry.put("bound", bound);
+        entry.put("unit", unit);
+        return entry;
+    }
+}

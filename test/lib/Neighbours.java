@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.net.URL;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What do threads notice that talk to another, healthy host? Each loops over one request and a
+ * short pause, so that connections go back to the cache and are taken out again, and notes how long
+ * each request took.
+ */
+final class Neighbours {
+    // Keeps the CPU use of a dozen threads at a few per cent of a core.
+    private static final long THINK_MS = 20;
+
+    private final Client client;
+    private final URL url;
+    private final List<Thread> threads = new ArrayList<>();
+    private final long[] lastBeginNanos;
+    private final int[] completed;
+    private long worstNanos;
+    private int sinceRestart;
+    private boolean stopping;
+    private Exception failure;
+
+    Neighbours(Client client, URL url, int count) {
+        this.client = client;
+        this.url = url;
+        lastBeginNanos = new long[count];
+        completed = new int[count];
+        for (int i = 0; i < count; i++) {
+            int index = i;
+            threads.add(TlsPeer.daemon("neighbour-" + (i + 1), () -> loop(index)));
+        }
+    }
+
+    void start() {
+        for (Thread thread : threads) {
+            thread.start();
+        }
+    }
+
+    /** Waits until each thread has completed {@code count} requests since its start. */
+    synchronized void awaitEach(int count, long timeoutMs) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        for (int i = 0; i < completed.length; i++) {
+            while (completed[i] < count) {
+                waitUntil(deadline);
+            }
+        }
+    }
+
+    /** Waits until each thread has completed a request that began after this call. */
+    synchronized void awaitOneMoreEach(long timeoutMs) throws Exception {
+        long begin = System.nanoTime();
+        long deadline = begin + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        for (int i = 0; i < completed.length; i++) {
+            while (completed[i] == 0 || lastBeginNanos[i] - begin < 0) {
+                waitUntil(deadline);
+            }
+        }
+    }
+
+    /** Forgets the times taken so far. */
+    synchronized void restart() {
+        worstNanos = 0;
+        sinceRestart = 0;
+    }
+
+    /** The longest request that ended since {@link #restart}, in ms. */
+    synchronized long worstMs() {
+        return TimeUnit.NANOSECONDS.toMillis(worstNanos);
+    }
+
+    /** Requests that ended since {@link #restart}. */
+    synchronized int requests() {
+        return sinceRestart;
+    }
+
+    /** Ends the threads; throws what one of them met, if any did. */
+    void stop() throws Exception {
+        synchronized (this) {
+            stopping = true;
+        }
+        for (Thread thread : threads) {
+            thread.join(Client.PATIENCE_MS);
+        }
+        throwFailure();
+    }
+
+    private void loop(int index) {
+        try {
+            while (!isStopping()) {
+                long begin = System.nanoTime();
+                client.get(url, Client.PATIENCE_MS);
+                note(index, begin, System.nanoTime());
+                Thread.sleep(THINK_MS);
+            }
+        } catch (Exception e) {
+            fail(e);
+        }
+    }
+
+    private synchronized boolean isStopping() {
+        return stopping;
+    }
+
+    private synchronized void note(int index, long beginNanos, long endNanos) {
+        completed[index]++;
+        lastBeginNanos[index] = beginNanos;
+        worstNanos = Math.max(worstNanos, endNanos - beginNanos);
+        sinceRestart++;
+        notifyAll();
+    }
+
+    private synchronized void fail(Exception e) {
+        failure = failure == null ? e : failure;
+        notifyAll();
+    }
+
+    private synchronized void throwFailure() throws Exception {
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private void waitUntil(long deadlineNanos) throws Exception {
+        throwFailure();
+        long leftNanos = deadlineNanos - System.nanoTime();
+        if (leftNanos <= 0) {
+            throw new CaseEnd(Outcome.INCONCLUSIVE,
+                "The neighbours' requests did not come through in the time allowed.");
+        }
+        TimeUnit.NANOSECONDS.timedWait(this, leftNanos);
+    }
+}

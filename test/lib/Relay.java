@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URL;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What if the peer answers late, or never? A TCP relay on 127.0.0.1 between client and peer that
+ * can delay bytes both ways and hold the peer's bytes and FIN back from the client, and counts what
+ * it sees. A peer on loopback answers a close at once: without a relay a wait for it never shows.
+ *
+ * <p>The trap: {@link #hold} must come <em>before</em> the client closes. A JSSE peer answers the
+ * client's close_notify before the client's FIN is even seen, so a relay that began to hold at the
+ * sight of the FIN would have let the answer through.
+ */
+final class Relay implements Closeable {
+    static final long UNTIL_RELEASED = Long.MAX_VALUE;
+
+    /** For the kit's own tests: a relay that never holds must make no test pass. */
+    private static final boolean DISARMED = "off".equals(System.getProperty("relay.hold"));
+
+    private final InetSocketAddress target;
+    private final int oneWayDelayMs;
+    private final ServerSocket listener;
+    private final List<RelayLink> links = new ArrayList<>();
+    private final List<Long> clientFinNanos = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
+    private int heldFins;
+
+    /**
+     * Starts to listen at once.
+     *
+     * @param target where connections are relayed to
+     * @param oneWayDelayMs delay of each chunk in each direction, in ms: half the round trip
+     */
+    Relay(InetSocketAddress target, int oneWayDelayMs) throws IOException {
+        this.target = target;
+        this.oneWayDelayMs = oneWayDelayMs;
+        listener = new ServerSocket(0, 128, TlsPeer.loopback());
+        TlsPeer.daemon("relay-accept", this::acceptLoop).start();
+    }
+
+    InetSocketAddress address() {
+        return new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
+    }
+
+    URL url(String path) throws IOException {
+        return new URL("https", "127.0.0.1", listener.getLocalPort(), path);
+    }
+
+    /**
+     * From now on keeps the peer's bytes and FIN back, on the connections there are now; later ones
+     * pass freely. After the return nothing passes; a write in progress is waited for, so hold only
+     * while the client reads or nothing is on its way.
+     *
+     * @param holdMs for how long after the client's FIN, in ms, or {@link #UNTIL_RELEASED}
+     */
+    synchronized void hold(long holdMs) {
+        if (!DISARMED) {
+            for (RelayLink link : links) {
+                link.toClient.hold(holdMs);
+            }
+        }
+    }
+
+    /** Lets everything pass that is still held. */
+    synchronized void release() {
+        for (RelayLink link : links) {
+            link.toClient.release();
+        }
+    }
+
+    synchronized int connections() {
+        return links.size();
+    }
+
+    /** Connections whose client has sent its FIN. */
+    synchronized int clientFins() {
+        return clientFinNanos.size();
+    }
+
+    /** When the clients' FINs came, by System.nanoTime(), in order of arrival. */
+    synchronized List<Long> clientFinNanos() {
+        return new ArrayList<>(clientFinNanos);
+    }
+
+    /** FINs of the peer that came while its direction was held. */
+    synchronized int heldFins() {
+        return heldFins;
+    }
+
+    /** Errors of single connections, such as a reset. */
+    synchronized List<String> failures() {
+        return new ArrayList<>(failures);
+    }
+
+    /** @return whether {@code count} clients' FINs have come within {@code timeoutMs} */
+    synchronized boolean awaitClientFins(int count, long timeoutMs) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        while (clientFinNanos.size() < count && waitUntil(deadline)) { }
+        return clientFinNanos.size() >= count;
+    }
+
+    /** @return whether {@code count} FINs of the peer were held within {@code timeoutMs} */
+    synchronized boolean awaitHeldFins(int count, long timeoutMs) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        while (heldFins < count && waitUntil(deadline)) { }
+        return heldFins >= count;
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+        // First the sockets: a write that no client reads would keep its valve from being released.
+        for (RelayLink link : snapshot()) {
+            link.close();
+        }
+        release();
+    }
+
+    synchronized void sawClientFin(long nanos) {
+        clientFinNanos.add(nanos);
+        notifyAll();
+    }
+
+    synchronized void sawHeldFin() {
+        heldFins++;
+        notifyAll();
+    }
+
+    synchronized void sawFailure(String what) {
+        failures.add(what);
+        System.err.println("relay: " + what);
+    }
+
+    private boolean waitUntil(long deadlineNanos) throws InterruptedException {
+        long leftNanos = deadlineNanos - System.nanoTime();
+        if (leftNanos <= 0) {
+            return false;
+        }
+        TimeUnit.NANOSECONDS.timedWait(this, leftNanos);
+        return true;
+    }
+
+    private synchronized List<RelayLink> snapshot() {
+        return new ArrayList<>(links);
+    }
+
+    private void acceptLoop() {
+        while (!listener.isClosed()) {
+            try {
+                add(listener.accept());
+            } catch (IOException e) {
+                if (!listener.isClosed()) {
+                    sawFailure("accept: " + e);
+                }
+            }
+        }
+    }
+
+    private void add(Socket client) throws IOException {
+        try {
+            Socket server = new Socket(target.getAddress(), target.getPort());
+            RelayLink link;
+            synchronized (this) {
+                link = new RelayLink(this, links.size() + 1, client, server, oneWayDelayMs);
+                links.add(link);
+            }
+            link.start();
+        } catch (IOException e) {
+            client.close();
+            throw e;
+        }
+    }
+}

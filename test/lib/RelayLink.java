@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.Socket;
+
+/** What belongs to one relayed connection: two sockets, a pipe and a valve in each direction. */
+final class RelayLink implements Closeable {
+    final RelayValve toClient = new RelayValve();
+    final RelayValve toServer = new RelayValve();
+
+    private final Relay relay;
+    private final Socket client;
+    private final Socket server;
+    private final RelayPipe down;
+    private final RelayPipe up;
+    private int pipesLeft = 2;
+    private boolean closed;
+
+    RelayLink(Relay relay, int number, Socket client, Socket server, int oneWayDelayMs)
+            throws IOException {
+        this.relay = relay;
+        this.client = client;
+        this.server = server;
+        client.setTcpNoDelay(true);
+        server.setTcpNoDelay(true);
+        down = new RelayPipe("relay-" + number + "-down", server, client, toClient,
+            oneWayDelayMs, this);
+        up = new RelayPipe("relay-" + number + "-up", client, server, toServer,
+            oneWayDelayMs, this);
+    }
+
+    void start() {
+        down.start();
+        up.start();
+    }
+
+    /** The source of a pipe has sent its FIN. */
+    void finished(RelayPipe pipe) {
+        if (pipe == down && toClient.isHeld()) {
+            relay.sawHeldFin();
+        } else if (pipe == up) {
+            long nanos = System.nanoTime();
+            toClient.clientFinished(nanos);
+            relay.sawClientFin(nanos);
+        }
+    }
+
+    /** A pipe has passed on its FIN. */
+    void ended() {
+        if (countDown() == 0) {
+            close();
+        }
+    }
+
+    /** A socket broke: with TCP there is no going on, so the other side is to see it too. */
+    void failed(String what) {
+        if (!isClosed()) {
+            relay.sawFailure(what);
+        }
+        close();
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        try {
+            client.close();
+            server.close();
+        } catch (IOException e) {
+            relay.sawFailure("close: " + e);
+        }
+    }
+
+    private synchronized int countDown() {
+        return --pipesLeft;
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+}

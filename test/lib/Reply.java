@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.net.URLConnection;
+import java.util.List;
+
+/** Over what did a reply come? Told by the peer, in the headers that {@link TlsPeer} adds. */
+final class Reply {
+    /** Number of the connection at the peer, from 1. */
+    final int connection;
+
+    /** The how-manieth reply of that connection this is, from 1. */
+    final int ordinal;
+
+    /** As the server's session names it: {@code TLSv1.3}. */
+    final String protocol;
+
+    final String cipher;
+
+    Reply(URLConnection from) {
+        connection = from.getHeaderFieldInt("X-Connection", 0);
+        ordinal = from.getHeaderFieldInt("X-Ordinal", 0);
+        protocol = from.getHeaderField("X-Protocol");
+        cipher = from.getHeaderField("X-Cipher");
+    }
+
+    boolean reused() {
+        return ordinal > 1;
+    }
+
+    static int reused(List<Reply> replies) {
+        int count = 0;
+        for (Reply reply : replies) {
+            count += reply.reused() ? 1 : 0;
+        }
+        return count;
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+/*
+ * @test
+ * @summary Each end of a case writes its word, with figure and bound, and tells jtreg rightly
+ * @key selftest
+ * @library /lib
+ * @run main/othervm OutcomeSaysWhatHappened
+ */
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import jtreg.SkippedException;
+
+public class OutcomeSaysWhatHappened {
+    private static final String OUTCOME = "outcome.json";
+    private static final String CONTROL = "control-tls12.json";
+    private static final String FAILS = "CaseEnd";
+    private static final String SKIPS = "jtreg.SkippedException";
+    private static final String PASSES = "nothing";
+
+    public static void main(String[] args) throws Exception {
+        subject("reproduced", FAILS, (which, f) -> f.judge("x_ms", 900, 500, "Seen", "Unseen"));
+        subject("reproduced", FAILS, (which, f) -> f.judge("x_ms", 500, 500, "Seen", "Unseen"));
+        subject("not-reproduced", PASSES,
+            (which, f) -> f.judge("x_ms", 499, 500, "Seen", "Unseen"));
+        subject("inconclusive", FAILS, (which, f) -> f.require(false, "Unmet."));
+        subject("not-applicable", SKIPS, (which, f) -> {
+            throw new CaseEnd(Outcome.NOT_APPLICABLE, "No TLSv1.3.");
+        });
+        subject("error", FAILS, (which, f) -> {
+            throw new IOException("a \"quoted\"\nfailure");
+        });
+        subject("error", FAILS, (which, f) -> f.fact("judged", false));
+        subject("error", FAILS, (which, f) -> {
+            f.judge("x_ms", 1, 500, "Seen", "Unseen");
+            throw new IOException("after the judgement");
+        });
+        controls();
+        staleFilesGo();
+        badCaseIsRefused();
+        standstillProvesNothing();
+    }
+
+    private static void subject(String word, String end, Reproducer.Body body) throws Exception {
+        Path directory = fresh();
+        String got = run(Case.SUBJECT, body, directory);
+        Check.that(got.equals(end), word + " ended with " + got + ", not " + end);
+        expect(directory, OUTCOME, "\"outcome\": \"" + word + "\"");
+        expect(directory, OUTCOME, "\"schema\": 1, \"test\": \"T\", \"bug\": \"JDK-1\","
+            + " \"case\": \"subject\"");
+        if (word.endsWith("reproduced")) {
+            expect(directory, OUTCOME, "\"bound\": 500, \"unit\": \"ms\"");
+            expect(directory, OUTCOME, "bound 500).\"");
+        }
+        Check.that(!Files.exists(directory.resolve(OUTCOME + ".part")), "a part file is left");
+    }
+
+    private static void controls() throws Exception {
+        Path held = fresh();
+        Check.that(run(Case.TLS12, (which, f) -> f.judge("x_ms", 1, 500, "Seen", "Unseen"), held)
+            .equals(PASSES), "a control that holds must pass");
+        expect(held, CONTROL, "\"outcome\": \"not-reproduced\"");
+        Check.that(!Files.exists(held.resolve(OUTCOME)), "a control that holds has no verdict");
+
+        Path broken = fresh();
+        Reproducer.Body seen = (which, f) -> f.judge("x_ms", 900, 500, "Seen", "Unseen");
+        Check.that(run(Case.TLS12, seen, broken).equals(FAILS),
+            "a control with the symptom must fail");
+        expect(broken, CONTROL, "\"outcome\": \"reproduced\"");
+        expect(broken, OUTCOME, "\"outcome\": \"inconclusive\"");
+
+        Path unmet = fresh();
+        Check.that(run(Case.TLS12, (which, f) -> f.require(false, "Unmet."), unmet).equals(FAILS),
+            "a control with an unmet precondition must fail");
+        expect(unmet, OUTCOME, "\"outcome\": \"inconclusive\"");
+    }
+
+    private static void staleFilesGo() throws Exception {
+        Path directory = fresh();
+        Files.write(directory.resolve(OUTCOME), "old".getBytes(StandardCharsets.UTF_8));
+        run(Case.TLS12, (which, f) -> f.judge("x_ms", 1, 500, "Seen", "Unseen"), directory);
+        Check.that(!Files.exists(directory.resolve(OUTCOME)), "an old verdict must not survive");
+    }
+
+    private static void badCaseIsRefused() {
+        try {
+            Case.of(new String[] {"tls13"});
+        } catch (CaseEnd e) {
+            Check.that(e.getMessage().contains("[tls13]: give one of tls12"), e.getMessage());
+            return;
+        }
+        throw new AssertionError("an unknown case must be refused");
+    }
+
+    private static void standstillProvesNothing() throws Exception {
+        Path directory = fresh();
+        String got = run(Case.SUBJECT, (which, f) -> {
+            f.measuringBegins();
+            f.machine().note(300 * 1_000_000L);
+            f.judge("x_ms", 900, 500, "Seen", "Unseen");
+        }, directory);
+        Check.that(got.equals(FAILS), "a standstill ended with " + got);
+        expect(directory, OUTCOME, "\"outcome\": \"inconclusive\"");
+    }
+
+    private static String run(Case which, Reproducer.Body body, Path directory)
+            throws IOException {
+        try {
+            Reproducer.run("T", "JDK-1", which, body, directory, Deadline.SECONDS);
+            return PASSES;
+        } catch (CaseEnd | SkippedException e) {
+            return e.getClass().getName();
+        }
+    }
+
+    private static void expect(Path directory, String name, String part) throws IOException {
+        String text =
+            new String(Files.readAllBytes(directory.resolve(name)), StandardCharsets.UTF_8);
+        Check.that(text.contains(part), name + " lacks " + part + ": " + text);
+    }
+
+    private static Path fresh() throws IOException {
+        return Files.createTempDirectory(Paths.get(""), "outcome");
+    }
+}
