@@ -1,0 +1,71 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What is a build that was got, and what is said of one that could not be got?"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from jdkmatrix.config.version import JdkVersion
+
+
+@dataclass(frozen=True)
+class Artifact:
+    """One downloaded file: its package's name and version, its size and its SHA-256 in hex."""
+
+    name: str
+    version: str
+    size_bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class BuildFacts:
+    """What a JDK says of itself when it is run.
+
+    `version` is `java.runtime.version`, `vendor` is `java.vendor`, `java_home` is `java.home`
+    relative to the JDK ("." from 9 on, "jre" on 8), `arch` is `os.arch`.
+    """
+
+    version: str
+    vendor: str
+    vm_name: str
+    vm_version: str
+    arch: str
+    java_home: str
+    has_jfr: bool
+    has_javac: bool
+
+
+@dataclass(frozen=True)
+class Build:
+    """One JDK, ready to run at `home`.
+
+    `id` is vendor-version, read from the JDK itself; `entry_id` is what `jdks.yaml` calls it
+    (for `--jdk PATH`: the id again). `sha256` is that of the first artifact, the package that
+    holds the VM; a local JDK has no artifact, there it is the SHA-256 of its class library
+    (`lib/modules`, or `rt.jar` on 8). `notices` says what a reader must know of how it was got.
+    """
+
+    id: str
+    entry_id: str
+    version: JdkVersion
+    vendor: str
+    train: int
+    source: str
+    sha256: str
+    artifacts: tuple[Artifact, ...]
+    home: Path
+    facts: BuildFacts
+    notices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Unavailable:
+    """No source could give the entry: `reasons` is one (source, reason) for each that was tried."""
+
+    entry_id: str
+    reasons: tuple[tuple[str, str], ...]
+
+    def __str__(self) -> str:
+        told = "; ".join(f"{source}: {reason}" for source, reason in self.reasons)
+        return f"{self.entry_id} unavailable: {told}"

@@ -1,0 +1,169 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Where do installed JDKs lie, and how does an install appear there whole or not at all?
+
+`builds/<entry>-<12 hex digits>/` holds one install and its `installed.json`. It is unpacked in
+`staging/` on the same file system and renamed when complete. The digits stand for all its
+artifacts, so another set of bytes is another folder.
+"""
+
+import errno
+import hashlib
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from jdkmatrix.supply.build import Artifact, BuildFacts
+from jdkmatrix.supply.locks import Locks
+from jdkmatrix.supply.manifest import Changed, Manifest, check, record
+
+_ABOUT = "installed.json"
+# Part of every folder's name: raised when an install is laid out differently than before.
+_LAYOUT = 1
+_SERIAL = "~"
+_NOT_WRITABLE = (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOSPC, errno.ENOENT)
+
+
+class Installed(BaseModel):
+    """What `installed.json` says: whence an install is, its home relative to its folder, its files.
+
+    `facts` is None for what is no JDK (jtreg).
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    source: str
+    artifacts: tuple[Artifact, ...]
+    home: str
+    facts: BuildFacts | None
+    manifest: Manifest
+
+
+class Corrupt(Exception):
+    """An install is not what was installed; the text says what changed."""
+
+
+class Cache:
+    """The folder `root`, shared by runs and checkouts."""
+
+    def __init__(self, root: Path, locks: Locks) -> None:
+        self._root = root
+        self._locks = locks
+
+    def folder(self, entry_id: str, artifacts: tuple[Artifact, ...]) -> Path:
+        """Where the install of these artifacts lies, or would lie."""
+        content = "\n".join(f"{a.name}={a.version} {a.sha256}" for a in artifacts)
+        digest = hashlib.sha256(f"{_LAYOUT}\n{content}".encode()).hexdigest()
+        return self._root / "builds" / f"{_file_name(entry_id)}-{digest[:12]}"
+
+    def installed(self, folder: Path) -> Installed | None:
+        """The install there, every file checked; None if there is none. Raises Corrupt."""
+        if folder.is_symlink() or not folder.is_dir():
+            return None
+        about = folder / _ABOUT
+        try:
+            known = Installed.model_validate_json(about.read_bytes())
+            renewed = check(folder, known.manifest, frozenset({_ABOUT}))
+        except Changed as change:
+            raise Corrupt(str(change)) from None
+        except FileNotFoundError as error:
+            raise Corrupt(f"{Path(str(error.filename)).name} is missing") from None
+        except ValidationError:
+            raise Corrupt(f"{_ABOUT} is damaged") from None
+        except OSError as error:
+            raise Corrupt(f"cannot be read: {error.strerror}") from None
+        if renewed is not known.manifest:
+            known = known.model_copy(update={"manifest": renewed})
+            self._rewrite(about, known)
+        return known
+
+    @contextmanager
+    def staging(self, entry_id: str) -> Iterator[Path]:
+        """An empty folder for one install, gone afterwards. Hold the entry's lock."""
+        folder = self._staging_place(_file_name(entry_id))
+        folder.mkdir()
+        try:
+            yield folder
+        finally:
+            _clear(folder)
+
+    @contextmanager
+    def as_if_installed(self, tree: Path, folder: Path) -> Iterator[Path]:
+        """Let `folder` lead to the unfinished `tree`: programs are bound to their final path."""
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        if folder.is_symlink():  # of a run that was killed here
+            folder.unlink()
+        folder.symlink_to(tree)
+        try:
+            yield folder
+        finally:
+            folder.unlink()
+
+    def commit(
+        self,
+        tree: Path,
+        folder: Path,
+        *,
+        source: str,
+        artifacts: tuple[Artifact, ...],
+        home: str,
+        facts: BuildFacts | None,
+    ) -> Installed:
+        """Record every file of `tree` and rename it to `folder`. Raises OSError."""
+        installed = Installed(
+            source=source, artifacts=artifacts, home=home, facts=facts, manifest=record(tree)
+        )
+        (tree / _ABOUT).write_text(installed.model_dump_json(), encoding="utf-8")
+        tree.rename(folder)
+        return installed
+
+    def discard(self, folder: Path) -> None:
+        """Remove an install; in one step out of sight first. Hold the entry's lock."""
+        doomed = self._staging_place(folder.name)
+        folder.rename(doomed)
+        _clear(doomed)
+
+    def sweep(self) -> None:
+        """Remove what killed runs left in staging: whatever is there under a free lock."""
+        staging = self._root / "staging"
+        for leftover in staging.iterdir() if staging.is_dir() else ():
+            with self._locks.if_free(leftover.name.partition(_SERIAL)[0]) as free:
+                if free:
+                    _clear(leftover)
+
+    def _staging_place(self, name: str) -> Path:
+        # A name of its own: a download whose run was killed may still write into the last one.
+        place = self._root / "staging" / f"{name}{_SERIAL}{secrets.token_hex(4)}"
+        place.parent.mkdir(parents=True, exist_ok=True)
+        return place
+
+    def _rewrite(self, about: Path, known: Installed) -> None:
+        try:
+            renewed = self._staging_place(about.parent.name)
+            renewed.write_text(known.model_dump_json(), encoding="utf-8")
+            renewed.replace(about)
+        except OSError as error:  # then the next run hashes again, and is as right
+            if error.errno not in _NOT_WRITABLE:
+                raise
+
+
+def _clear(path: Path) -> None:
+    # What cannot be removed now costs space only; the next run sweeps it.
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def lock_name(entry_id: str) -> str:
+    """The name of the lock that guards an entry's staging and installs."""
+    return _file_name(entry_id)
+
+
+def _file_name(entry_id: str) -> str:
+    # A plus sign in a path is read as a space by code that takes paths for URLs.
+    return entry_id.replace("+", "_")

@@ -1,0 +1,58 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does a JDK say of itself when it is run?"""
+
+import re
+from pathlib import Path
+
+from jdkmatrix.supply.build import BuildFacts
+from jdkmatrix.supply.process import complaint, run
+from jdkmatrix.supply.source import SourceError
+
+_START_TIMEOUT_S = 60.0
+_PROPERTY = re.compile(r"^ {4}(\S+) = (.*)$", re.MULTILINE)
+# They would change what is measured, and what they add to the output is not the JDK's.
+_NO_OPTIONS = {"JAVA_TOOL_OPTIONS": None, "_JAVA_OPTIONS": None, "JDK_JAVA_OPTIONS": None}
+
+
+def measure(home: Path) -> BuildFacts:
+    """Run the JDK at `home` once. Raises SourceError if it does not start."""
+    command = (home / "bin" / "java", "-XshowSettings:properties", "-version")
+    try:
+        ended = run(command, env=_NO_OPTIONS, timeout_s=_START_TIMEOUT_S)
+    except OSError as error:
+        raise SourceError(f"does not start: {error.strerror}") from None
+    if ended.code != 0:
+        raise SourceError(f"does not start: {complaint(ended, 'rror')}")
+    properties = dict(_PROPERTY.findall(ended.errors + ended.output))
+    try:
+        return BuildFacts(
+            version=properties["java.runtime.version"],
+            vendor=properties["java.vendor"],
+            vm_name=properties["java.vm.name"],
+            vm_version=properties["java.vm.version"],
+            arch=properties["os.arch"],
+            java_home="jre" if Path(properties["java.home"]).name == "jre" else ".",
+            has_jfr=(home / "lib/jfr").is_dir() or (home / "jre/lib/jfr.jar").is_file(),
+            has_javac=(home / "bin/javac").is_file(),
+        )
+    except KeyError as missing:
+        raise SourceError(f"does not say its {missing.args[0]}") from None
+
+
+def class_library(home: Path) -> Path | None:
+    """The file that holds the JDK's classes: `lib/modules`, or `rt.jar` on 8."""
+    for name in ("lib/modules", "jre/lib/rt.jar", "lib/rt.jar"):
+        if (home / name).is_file():
+            return home / name
+    return None
+
+
+def find_home(root: Path, program: str) -> Path:
+    """The folder under `root` that has `bin/program`. Raises SourceError if there is none."""
+    found = [path.parent.parent for path in root.rglob(f"bin/{program}")]
+    homes = sorted((path for path in found if path.name != "jre"), key=lambda p: len(p.parts))
+    for home in homes:
+        if not home.is_symlink() and home != root / "usr":
+            return home
+    raise SourceError(f"nothing in it has bin/{program}")

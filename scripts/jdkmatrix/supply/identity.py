@@ -1,0 +1,66 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which build is a JDK, going by what it says of itself, and is it the one its entry means?"""
+
+import re
+
+from jdkmatrix.config import version
+from jdkmatrix.config.jdks import BuildEntry
+from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.supply.build import BuildFacts
+from jdkmatrix.supply.source import SourceError
+
+_VENDORS = {
+    "adoptium": "temurin",
+    "adoptopenjdk": "temurin",
+    "debian": "debian",
+    "azul": "zulu",
+    "amazon": "corretto",
+    "microsoft": "microsoft",
+    "bellsoft": "liberica",
+    "sap": "sapmachine",
+    "red hat": "redhat",
+    "oracle": "oracle",
+}
+
+
+def vendor_of(text: str) -> str:
+    """The kit's word for a `java.vendor`: `temurin` for "Eclipse Adoptium"."""
+    lowered = text.lower()
+    for sign, vendor in _VENDORS.items():
+        if sign in lowered:
+            return vendor
+    return re.sub(r"[^a-z0-9]+", "_", lowered).strip("_") or "unknown"
+
+
+def version_of(facts: BuildFacts) -> JdkVersion:
+    """The version, its text without what a vendor adds: `8u504-ga`, `17.0.3+7`, `11.0.33-ea+8`.
+
+    Raises SourceError if it follows no known scheme.
+    """
+    try:
+        parsed = version.parse(facts.version)
+    except ValueError as error:
+        raise SourceError(str(error)) from None
+    pre = f"-{parsed.pre}" if parsed.pre else ""
+    if parsed.train == 8:
+        build = "-ga" if parsed.build is None and not pre else ""
+        build = build if parsed.build is None else f"-b{parsed.build:02}"
+        return version.parse(f"8u{parsed.numbers[2]}{pre}{build}")
+    build = "" if parsed.build is None else f"+{parsed.build}"
+    return version.parse(".".join(map(str, parsed.numbers)) + pre + build)
+
+
+def build_id(facts: BuildFacts) -> str:
+    """`vendor-version` of a JDK. Raises SourceError."""
+    return f"{vendor_of(facts.vendor)}-{version_of(facts)}"
+
+
+def check_identity(entry: BuildEntry, facts: BuildFacts) -> None:
+    """Refuse a JDK that is not what its entry says. Raises SourceError."""
+    found, wanted = version_of(facts), entry.version
+    same = found.train == wanted.train if entry.moves else found == wanted
+    if not same or vendor_of(facts.vendor) != entry.vendor:
+        raise SourceError(
+            f"refused: it is {build_id(facts)} ({facts.vendor}, {facts.version}), not {entry.id}"
+        )

@@ -1,0 +1,118 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which bytes were got for each entry, and may other bytes take their place?
+
+`jdks.lock`: per platform and entry the version, vendor, train, kind of source and every artifact
+with its size and SHA-256; never a host.
+"""
+
+import json
+import os
+import platform
+import sys
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from jdkmatrix.errors import UsageError
+from jdkmatrix.supply.build import Artifact
+from jdkmatrix.supply.source import Offer, SourceError
+
+_SCHEMA = 1
+_MACHINES = {"x86_64": "x64", "amd64": "x64", "arm64": "aarch64"}
+
+
+class LockedEntry(BaseModel):
+    """What was got for one entry. `vendor` and `train` are None for what is no JDK (jtreg)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    version: str
+    vendor: str | None = None
+    train: int | None = None
+    source: str
+    artifacts: tuple[Artifact, ...]
+
+
+class _Document(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    schema_: Literal[1] = Field(alias="schema")
+    platforms: dict[str, dict[str, LockedEntry]]
+
+
+def this_platform() -> str:
+    """`linux-x64`, `linux-aarch64` ..."""
+    machine = platform.machine().lower()
+    return f"{sys.platform}-{_MACHINES.get(machine, machine)}"
+
+
+class LockFile:
+    """The `jdks.lock` at `path`; it need not exist yet. Guard `record` by a lock of its own."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def entry(self, platform_name: str, entry_id: str) -> LockedEntry | None:
+        """What is recorded. Raises UsageError if the file is damaged."""
+        return self._read().get(platform_name, {}).get(entry_id)
+
+    def record(self, platform_name: str, entry_id: str, locked: LockedEntry) -> bool:
+        """Write the entry in one step, if it is not there like that; True if so. Raises OSError."""
+        platforms = self._read()
+        if platforms.get(platform_name, {}).get(entry_id) == locked:
+            return False
+        platforms.setdefault(platform_name, {})[entry_id] = locked
+        plain = {
+            name: {key: value.model_dump(exclude_none=True) for key, value in entries.items()}
+            for name, entries in platforms.items()
+        }
+        text = json.dumps({"schema": _SCHEMA, "platforms": plain}, indent=2, sort_keys=True)
+        renewed = self._path.with_name(f".{self._path.name}.{os.getpid()}")
+        try:
+            renewed.write_text(text + "\n", encoding="utf-8")
+            renewed.replace(self._path)
+        finally:
+            renewed.unlink(missing_ok=True)
+        return True
+
+    def _read(self) -> dict[str, dict[str, LockedEntry]]:
+        try:
+            content = self._path.read_bytes()
+        except FileNotFoundError:
+            return {}
+        except OSError as error:
+            raise UsageError(f"{self._path}: cannot be read: {error.strerror}") from None
+        try:
+            return _Document.model_validate_json(content).platforms
+        except ValidationError as error:
+            problem = error.errors()[0]
+            where = ".".join(map(str, problem["loc"]))
+            text = f"{where}: {problem['msg']}" if where else problem["msg"]
+            raise UsageError(f"{self._path}: no lock file of schema {_SCHEMA}: {text}") from None
+
+
+def check_against(
+    locked: LockedEntry | None, source: str, got: tuple[Artifact | Offer, ...]
+) -> None:
+    """Refuse other bytes under the same name and version. Raises SourceError."""
+    if locked is None or locked.source != source:
+        return
+    known = {(artifact.name, artifact.version): artifact.sha256 for artifact in locked.artifacts}
+    for file in got:
+        sha256 = known.get((file.name, file.version), file.sha256)
+        if file.sha256 is not None and file.sha256 != sha256:
+            raise SourceError(
+                f"{file.name} {file.version}: SHA-256 is {file.sha256}, but jdks.lock has {sha256}"
+            )
+
+
+def changes(locked: LockedEntry, got: tuple[Artifact, ...]) -> tuple[tuple[str, str, str], ...]:
+    """(name, locked version, version now) of each artifact that moved on."""
+    known = {artifact.name: artifact.version for artifact in locked.artifacts}
+    return tuple(
+        (artifact.name, known[artifact.name], artifact.version)
+        for artifact in got
+        if artifact.name in known and known[artifact.name] != artifact.version
+    )

@@ -1,0 +1,114 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How does a source run a tool of the machine, and what does it say when that fails?"""
+
+import os
+import re
+import subprocess
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+_ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s'\",)]+", re.IGNORECASE)
+_HOST = re.compile(r"(?<=host=)(['\"])[^'\"]*\1|\b(?:\d{1,3}\.){3}\d{1,3}:\d+\b")
+_POLL_S = 0.2
+# The cause stands in an early line of what pip and apt-get say, the consequence in the last one.
+_CAUSES = {
+    "No space left on device": "no space left on device",
+    "Read-only file system": "read-only file system",
+    "onnection refused": "connection refused",
+    "Temporary failure": "host name not found",
+    "Name or service not known": "host name not found",
+    "Could not resolve": "host name not found",
+    "imed out": "timed out",
+    "no end within": "no end within the time allowed",
+}
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A process that has ended; `output` is its stdout and `errors` its stderr."""
+
+    code: int
+    output: str
+    errors: str
+
+
+def run(
+    command: Sequence[str | Path],
+    *,
+    cwd: Path | None = None,
+    env: Mapping[str, str | None] | None = None,
+    timeout_s: float,
+    while_running: Callable[[], None] = lambda: None,
+) -> Ended:
+    """Run `command` in the C locale with `env` added; a None in it takes a variable away.
+
+    `while_running` is called five times a second. The process is killed after `timeout_s`; its
+    errors then say so. Raises OSError if it cannot be started.
+    """
+    wanted = {**os.environ, "LC_ALL": "C", **(env or {})}
+    environment = {name: value for name, value in wanted.items() if value is not None}
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        with subprocess.Popen(
+            [str(part) for part in command],
+            cwd=cwd,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=errors,
+        ) as process:
+            late = not _wait(process, timeout_s, while_running)
+        return Ended(
+            process.returncode,
+            _text(output),
+            _text(errors) + (f"\nno end within {timeout_s:.0f} s" if late else ""),
+        )
+
+
+def _wait(process: subprocess.Popen[bytes], timeout_s: float, tick: Callable[[], None]) -> bool:
+    waited_s = 0.0
+    try:
+        while waited_s < timeout_s:
+            try:
+                process.wait(min(_POLL_S, timeout_s - waited_s))
+                return True
+            except subprocess.TimeoutExpired:
+                waited_s += _POLL_S
+                tick()
+        return False
+    finally:
+        if process.poll() is None:
+            process.kill()
+
+
+def _text(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode("utf-8", errors="replace")
+
+
+def complaint(ended: Ended, *marks: str) -> str:
+    """Why a process failed, in one line: a known cause, else its last line with one of `marks`.
+
+    Addresses are left out: they may hold credentials, and a reason is kept in reports.
+    """
+    told = ended.errors + "\n" + ended.output
+    for sign, cause in _CAUSES.items():
+        if sign in told:
+            return cause
+    lines = [line.strip() for line in told.splitlines() if line.strip()]
+    marked = [line for line in lines if any(mark in line for mark in marks)]
+    chosen = marked[-1] if marked else lines[-1] if lines else f"ended with code {ended.code}"
+    return redacted(chosen)
+
+
+def redacted(text: str) -> str:
+    """`text` with the host of every address taken out, the last part of its path kept."""
+    return _HOST.sub("(host)", _ADDRESS.sub(_last_part, text))
+
+
+def _last_part(match: re.Match[str]) -> str:
+    path = match[0].partition("://")[2].partition("/")[2].rstrip("/.:;")
+    return path.rpartition("/")[2] or "(address)"

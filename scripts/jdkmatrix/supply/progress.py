@@ -1,0 +1,37 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How does a download tell whoever shows it how far it is?"""
+
+from typing import Protocol
+
+
+class Progress(Protocol):
+    """Calls come from several threads. A label is an entry's id, or a sentence for an index."""
+
+    def started(self, label: str, total_bytes: int | None) -> None:
+        """`label` is now being got; None if its size is not known beforehand."""
+
+    def advanced(self, label: str, done_bytes: int) -> None:
+        """So much of `label` has come in all."""
+
+    def finished(self, label: str) -> None:
+        """`label` is done, well or badly."""
+
+    def notice(self, text: str) -> None:
+        """One line that a reader of the run must see."""
+
+
+class NullProgress:
+    """Shows nothing."""
+
+    def started(self, label: str, total_bytes: int | None) -> None:
+        """Ignore it."""
+
+    def advanced(self, label: str, done_bytes: int) -> None:
+        """Ignore it."""
+
+    def finished(self, label: str) -> None:
+        """Ignore it."""
+
+    def notice(self, text: str) -> None:
+        """Ignore it."""

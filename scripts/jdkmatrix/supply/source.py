@@ -1,0 +1,66 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What must a place offer that JDKs come from?
+
+A source is a class in a file of its own; `sources.py` is the list of them.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from jdkmatrix.supply.build import Artifact
+
+
+class SourceError(Exception):
+    """This source cannot give the build; the text is the reason, one line."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A file that a source would give now. Size and SHA-256 are None where only fetching tells."""
+
+    name: str
+    version: str
+    size_bytes: int | None
+    sha256: str | None
+
+
+@dataclass(frozen=True)
+class Fetched:
+    """A file that a source gave, at `path`."""
+
+    artifact: Artifact
+    path: Path
+
+
+Advanced = Callable[[int], None]
+"""Told how many bytes have come in all."""
+
+
+class Source(Protocol):
+    """One place that one build may come from. Every method raises SourceError."""
+
+    kind: str
+    """Its name in `jdks.yaml`, `jdks.lock` and reports."""
+
+    where: str
+    """What its versions belong to, for a notice: "sid", or the name of a wheel."""
+
+    def fits(self, locked: tuple[Artifact, ...]) -> bool:
+        """Can these be what `jdks.yaml` asks of this source? False once it was edited."""
+
+    def resolve(self, locked: tuple[Artifact, ...]) -> tuple[Offer, ...]:
+        """What it would give now, the file with the VM first; it may read an index.
+
+        `locked` is what it gave before, or nothing.
+        """
+
+    def fetch(
+        self, offers: tuple[Offer, ...], staging: Path, advanced: Advanced
+    ) -> tuple[Fetched, ...]:
+        """Get these files into the empty folder `staging`, in the same order."""
+
+    def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> None:
+        """Unpack into `target / "root"`; `target` is empty and will be renamed to `final`."""

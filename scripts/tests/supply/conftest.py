@@ -1,0 +1,43 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Where do supply tests buy? In a folder of wheels that the real pip is told to use."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.supply.supply_kit import Shop, Told
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shop:
+    """A shop with no wheel yet; pip sees nothing else."""
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    made = Shop(tmp_path, Told())
+    made.wheels.mkdir()
+    monkeypatch.setenv("PIP_FIND_LINKS", str(made.wheels))
+    return made
+
+
+Run = Callable[[str], "subprocess.Popen[str]"]
+
+
+@pytest.fixture
+def in_process(root: Path) -> Run:
+    """Start a piece of Python in a process of its own that can import the kit and its tests."""
+
+    def start(code: str) -> "subprocess.Popen[str]":
+        return subprocess.Popen(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONPATH": str(root / "scripts")},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    return start

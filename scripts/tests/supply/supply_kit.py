@@ -1,0 +1,146 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What do the supply tests stand on? Small JDKs in real wheels, read by the real pip.
+
+The JDK is a shell script that answers as `java -XshowSettings:properties -version` does, so that
+every step between `jdks.yaml` and a cached build runs for real, without a network.
+"""
+
+import base64
+import hashlib
+import os
+import zipfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.supply.fetch import Supplier
+
+JAVA = """#!/bin/sh
+cat >&2 <<END
+    java.home = /jdk
+    java.runtime.version = {version}
+    java.vendor = {vendor}
+    java.vm.name = OpenJDK 64-Bit Server VM
+    java.vm.version = {version}
+    os.arch = amd64
+END
+"""
+
+
+def write_jdk(home: Path, version: str = "17.0.3+7", vendor: str = "Eclipse Adoptium") -> Path:
+    """A JDK that says it is this one."""
+    for folder in ("bin", "lib/jfr", "conf"):
+        (home / folder).mkdir(parents=True)
+    java = home / "bin" / "java"
+    java.write_text(JAVA.format(version=version, vendor=vendor))
+    java.chmod(0o755)
+    (home / "lib" / "modules").write_bytes(b"classes" * 10_000)
+    (home / "lib" / "jfr" / "default.jfc").write_text("<configuration/>\n")
+    (home / "conf" / "net.properties").write_text("plain\n")
+    return home
+
+
+def write_wheel(folder: Path, name: str, version: str, jdk: Path) -> Path:
+    """A wheel that pip accepts, with the JDK inside and, as in real ones, no execute bits."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}-{version}-py3-none-any.whl"
+    info = f"{name}-{version}.dist-info"
+    contents = {
+        f"{name}/java-runtime/{file.relative_to(jdk).as_posix()}": file.read_bytes()
+        for file in sorted(jdk.rglob("*"))
+        if file.is_file()
+    }
+    contents[f"{info}/METADATA"] = (
+        f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n".encode()
+    )
+    contents[f"{info}/WHEEL"] = b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    lines = []
+    for member, data in contents.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+        lines.append(f"{member},sha256={digest},{len(data)}")
+    contents[f"{info}/RECORD"] = "\n".join([*lines, f"{info}/RECORD,,", ""]).encode()
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for member, data in contents.items():
+            archive.writestr(zipfile.ZipInfo(member), data)
+    return path
+
+
+def jdks_of(*entries: dict[str, object]) -> JdksFile:
+    """A `jdks.yaml` with these entries."""
+    return JdksFile.model_validate(
+        {
+            "schema": 1,
+            "tools": {
+                "jdk": entries[0]["id"],
+                "jtreg": {"source": "debian", "suite": "bookworm", "packages": ["jtreg7"]},
+            },
+            "default": [],
+            "builds": list(entries),
+        }
+    )
+
+
+def from_wheel(entry_id: str, version: str) -> dict[str, object]:
+    """An entry whose JDK lies in the wheel `fakejdk`."""
+    return {
+        "id": entry_id,
+        "sources": [{"source": "wheel", "package": "fakejdk", "version": version}],
+    }
+
+
+@dataclass
+class Told:
+    """Remembers what a progress display was told."""
+
+    notices: list[str] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)
+
+    def started(self, label: str, total_bytes: int | None) -> None:
+        self.labels.append(label)
+
+    def advanced(self, label: str, done_bytes: int) -> None:
+        pass
+
+    def finished(self, label: str) -> None:
+        pass
+
+    def notice(self, text: str) -> None:
+        self.notices.append(text)
+
+
+@dataclass(frozen=True)
+class Shop:
+    """A folder of wheels that pip is told to use, a cache and a lock file."""
+
+    root: Path
+    told: Told
+
+    @property
+    def wheels(self) -> Path:
+        return self.root / "wheels"
+
+    @property
+    def cache(self) -> Path:
+        return self.root / "cache"
+
+    @property
+    def lock(self) -> Path:
+        return self.root / "jdks.lock"
+
+    def offer(self, version: str, java_version: str, vendor: str = "Eclipse Adoptium") -> Path:
+        """Put a wheel on offer."""
+        jdk = write_jdk(self.root / f"jdk-{os.urandom(4).hex()}", java_version, vendor)
+        return write_wheel(self.wheels, "fakejdk", version, jdk)
+
+    def supplier(self, jdks: JdksFile, *, offline: bool = False) -> Supplier:
+        return Supplier(jdks, self.lock, self.cache, offline, self.told)
+
+    def staged(self) -> list[Path]:
+        """What lies about in the staging folder."""
+        staging = self.cache / "staging"
+        return list(staging.iterdir()) if staging.is_dir() else []
+
+    def installs(self) -> list[Path]:
+        builds = self.cache / "builds"
+        return sorted(builds.iterdir()) if builds.is_dir() else []

