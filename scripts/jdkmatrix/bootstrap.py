@@ -28,7 +28,7 @@ class BootstrapError(Exception):
 def cache_root() -> Path:
     """The kit's folder in the user's cache directory (XDG Base Directory Specification)."""
     if named := os.environ.get("JDKMATRIX_CACHE"):
-        return Path(named)
+        return Path(named).absolute()
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(base) / "jdkmatrix"
 

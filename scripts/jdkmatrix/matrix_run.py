@@ -14,6 +14,7 @@ from threading import RLock
 
 from jdkmatrix import __version__
 from jdkmatrix.assemble import assemble, digest_recordings, grade_cell
+from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.errors import MachineError
 from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.paths import Checkout
@@ -34,7 +35,6 @@ from jdkmatrix.run.record import (
 from jdkmatrix.run.store import RunFolder, now_iso
 from jdkmatrix.selection import Selection
 from jdkmatrix.supply.build import Build, Unavailable
-from jdkmatrix.supply.cache import default_cache_root
 from jdkmatrix.supply.fetch import Supplier
 
 
@@ -103,8 +103,12 @@ class MatrixRun:
             self._supplied(build)
         with ThreadPoolExecutor(1, thread_name_prefix="supply") as background:
             supply = background.submit(supplier.supply, self._selection.entries, self._supplied)
-            self._start_running(supplier.tool_jdk(), supplier.jtreg())
-            supply.result()
+            try:
+                self._start_running(supplier.tool_jdk(), supplier.jtreg())
+                supply.result()
+            except BaseException:
+                supplier.stop()  # else leaving this block would wait for every download
+                raise
         assert self._runner
         self._runner.finish()
 
@@ -162,7 +166,7 @@ class MatrixRun:
         if self._tool_jdk is None:
             return
         digester = Digester(
-            self._checkout.digest_sources, self._tool_jdk.home, default_cache_root() / "digest"
+            self._checkout.digest_sources, self._tool_jdk.home, cache_root() / "digest"
         )
         try:
             digest_recordings(cells, self._folder, digester)

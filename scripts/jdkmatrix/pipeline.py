@@ -4,6 +4,7 @@
 
 from pathlib import Path
 
+from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.errors import NothingRanError
 from jdkmatrix.matrix_run import MatrixRun, RunOptions
 from jdkmatrix.paths import Checkout
@@ -13,7 +14,6 @@ from jdkmatrix.report.results import Results
 from jdkmatrix.run.record import Request
 from jdkmatrix.run.store import RunFolder
 from jdkmatrix.selection import Selection
-from jdkmatrix.supply.cache import default_cache_root
 from jdkmatrix.supply.fetch import Supplier
 
 
@@ -53,7 +53,7 @@ def _execute(
     supplier = Supplier(
         selection.jdks,
         checkout.lock,
-        default_cache_root(),
+        cache_root(),
         offline=options.offline,
         progress=display,
     )

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile, load_jdks
 from jdkmatrix.config.ledger import Ledger, load_ledger
+from jdkmatrix.supply.fetch import Supplier
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -28,3 +30,9 @@ def ledger() -> Ledger:
 def jdks() -> JdksFile:
     """The shipped `jdks.yaml`."""
     return load_jdks(ROOT / "jdks.yaml")
+
+
+@pytest.fixture(scope="session")
+def tool_jdk(jdks: JdksFile) -> Path:
+    """The home of the kit's tool JDK, fetched if need be."""
+    return Supplier(jdks, ROOT / "jdks.lock", cache_root()).tool_jdk().home

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 from rich.markup import escape
 
+from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.cli.console import result_console
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.errors import ExitCode
 from jdkmatrix.paths import Checkout
-from jdkmatrix.supply.cache import default_cache_root
 
 # Measured: the default selection takes 1.6 GiB unpacked, and as much again while it arrives.
 CACHE_SPACE_MIB = 3_300
@@ -83,7 +83,7 @@ def _tools_of_debian(_: Checkout) -> Iterator[Finding]:
 
 def _space(checkout: Checkout) -> Iterator[Finding]:
     for folder, needed_mib in (
-        (default_cache_root(), CACHE_SPACE_MIB),
+        (cache_root(), CACHE_SPACE_MIB),
         (checkout.reports, REPORTS_SPACE_MIB),
     ):
         there = next(path for path in (folder, *folder.parents) if path.exists())

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
+from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.cli.console import progress_console, result_console
 from jdkmatrix.config.jdks import BuildEntry, load_jdks
 from jdkmatrix.errors import ExitCode
@@ -15,7 +16,6 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.cells import plan_entries
 from jdkmatrix.report.display import Display
 from jdkmatrix.supply.build import Build, Unavailable
-from jdkmatrix.supply.cache import default_cache_root
 from jdkmatrix.supply.fetch import Supplier
 from jdkmatrix.supply.progress import Progress
 
@@ -76,7 +76,7 @@ def _supplier(checkout: Checkout, *, offline: bool, progress: Progress | None = 
     return Supplier(
         load_jdks(checkout.jdks),
         checkout.lock,
-        default_cache_root(),
+        cache_root(),
         offline=offline,
         progress=progress,
     )

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Real recordings and their digests, for the tests of this stage."""
 
-import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -19,15 +18,6 @@ Record = Callable[[int], tuple[Path, dict[str, float]]]
 
 
 @pytest.fixture(scope="session")
-def tool_jdk() -> Path:
-    """The tool JDK named by the environment; the test is skipped without one."""
-    home = os.environ.get("JDKMATRIX_TOOL_JDK")
-    if not home:
-        pytest.skip("JDKMATRIX_TOOL_JDK is not set")
-    return Path(home)
-
-
-@pytest.fixture(scope="session")
 def digester(tool_jdk: Path, root: Path, tmp_path_factory: pytest.TempPathFactory) -> Digester:
     """The real digest, compiled for this test session."""
     return Digester(root / "jtreg" / "digest" / "src", tool_jdk, tmp_path_factory.mktemp("cache"))
@@ -37,7 +27,7 @@ def digester(tool_jdk: Path, root: Path, tmp_path_factory: pytest.TempPathFactor
 def known_waits(tool_jdk: Path, root: Path, tmp_path_factory: pytest.TempPathFactory) -> Record:
     """Runs KnownWaits.java, whose waits are known, under our own recording settings."""
     classes = tmp_path_factory.mktemp("known")
-    javac = [tool_jdk / "bin" / "javac", "-d", classes, FIXTURES / "KnownWaits.java"]
+    javac = [str(tool_jdk / "bin" / "javac"), "-d", str(classes), f"{FIXTURES}/KnownWaits.java"]
     subprocess.run(javac, check=True, timeout=_PROGRAM_TIMEOUT_S)
     settings = root / "jtreg" / "jfr" / "blocking.jfc"
 
@@ -45,11 +35,11 @@ def known_waits(tool_jdk: Path, root: Path, tmp_path_factory: pytest.TempPathFac
         folder = tmp_path_factory.mktemp(f"threads-{threads}-")
         options = f"settings={settings},filename={folder}/,dumponexit=true"
         command = [
-            tool_jdk / "bin" / "java",
+            str(tool_jdk / "bin" / "java"),
             f"-XX:StartFlightRecording={options}",
             "-XX:FlightRecorderOptions=stackdepth=96",
             "-cp",
-            classes,
+            str(classes),
             "KnownWaits",
             str(threads),
         ]
