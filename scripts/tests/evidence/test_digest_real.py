@@ -17,7 +17,7 @@ from jdkmatrix.evidence.digest import Digester
 pytestmark = pytest.mark.jdk
 Record = Callable[[int], tuple[Path, dict[str, float]]]
 
-# Two clocks on a loaded machine differ by some ms a wait; 5 % is the accuracy that the digest promises.
+# The accuracy that the digest promises; two clocks on a loaded machine differ by some ms a wait.
 TOLERANCE = 0.05
 SLACK_MS_PER_WAIT = 5
 # What each holder of KnownWaits.java sleeps once all threads wait.
