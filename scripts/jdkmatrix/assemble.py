@@ -12,6 +12,7 @@ from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.evidence.cause import cause_of
 from jdkmatrix.evidence.cell_outcome import CellOutcome, outcome_of
 from jdkmatrix.evidence.digest import Digest, Digester, Recording
+from jdkmatrix.evidence.hang import Hang, read_hangs
 from jdkmatrix.evidence.outcomes import (
     CaseOutcome,
     CellOutcomes,
@@ -73,6 +74,10 @@ def grade_cell(
     expectation = Expectation.UNKNOWN
     if bug:
         expectation = expect(bug, version.parse(build.version), ledger)
+    hangs = read_hangs(home, cell.artifacts)
+    if hangs and found.outcome is Outcome.ERROR:
+        stuck = " ".join(hang.sentence for hang in hangs)
+        found = CellOutcome(found.outcome, f"{found.reason} While it hung: {stuck}")
     relative = home.relative_to(folder.path).as_posix()
     return CellResult(
         build=cell.build,
@@ -85,7 +90,7 @@ def grade_cell(
         test_seconds=cell.test_seconds,
         reason=found.reason,
         rerun=rerun_line(build, cell.test),
-        evidence=_evidence(home, files, bug, found.outcome),
+        evidence=_evidence(home, files, bug, found.outcome, hangs),
         artifacts=tuple(f"{relative}/{name}" for name in cell.artifacts),
     )
 
@@ -118,21 +123,28 @@ def _subject_recording(home: Path) -> Path | None:
         verdict = read_outcomes(home).verdict
     except OutcomeFileError:  # told in the cell's reason
         return None
-    if verdict is None:
-        return None
+    if verdict is None:  # hung, perhaps: then this is the one that the timeout handler took
+        return next(home.glob("hang-*.jfr"), None)
     return next((home / "jfr").glob(f"*-pid-{verdict.java.pid}-*.jfr"), None)
 
 
-def _evidence(home: Path, files: CellOutcomes, bug: Bug | None, outcome: Outcome) -> EvidenceResult:
+def _evidence(
+    home: Path,
+    files: CellOutcomes,
+    bug: Bug | None,
+    outcome: Outcome,
+    hangs: tuple[Hang, ...],
+) -> EvidenceResult:
     verdict = (files.verdict,) if files.verdict else ()
     cases = tuple(_case(case) for case in (*verdict, *files.controls))
     recording, error = _read_digest(home)
     if recording is None:
-        return EvidenceResult(cases=cases, recording_error=error)
+        return EvidenceResult(cases=cases, recording_error=error, hangs=hangs)
     rule = bug.evidence if bug and outcome is Outcome.REPRODUCED else None
     return EvidenceResult(
         cause=cause_of(recording, rule) if rule else None,
         cases=cases,
+        hangs=hangs,
         blocked=tuple(
             BlockedResult(
                 kind=row.kind,

@@ -8,7 +8,7 @@ while others are still being fetched.
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from threading import RLock
 
@@ -17,6 +17,7 @@ from jdkmatrix.assemble import assemble, digest_recordings, grade_cell
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.errors import MachineError
 from jdkmatrix.evidence.digest import Digester
+from jdkmatrix.java_program import JavaProgram
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
 from jdkmatrix.report.results import Results
@@ -115,6 +116,14 @@ class MatrixRun:
     def _start_running(self, tool_jdk: Build, jtreg_home: Path) -> None:
         """The tools are there: run the cells of the builds that are, and of each that comes."""
         jtreg = Jtreg(jtreg_home, tool_jdk.home, self._checkout.recording_settings)
+        handler = JavaProgram(
+            "timeout handler",
+            self._checkout.timeout_sources,
+            tool_jdk.home,
+            cache_root() / "timeout",
+            class_path=(jtreg.jar,),
+        )
+        jtreg = replace(jtreg, timeout_handler=handler.compiled())
         with self._lock:
             self._tool_jdk = tool_jdk
             tools = {"jtreg": jtreg.version(), "tool_jdk": tool_jdk.id}

@@ -48,6 +48,16 @@ class Checkout:
         return self.root / "jtreg" / "digest" / "src"
 
     @property
+    def timeout_sources(self) -> Path:
+        """The Java sources of jtreg's timeout handler."""
+        return self.root / "jtreg" / "timeout" / "src"
+
+    @property
+    def rules(self) -> Path:
+        """The rules on recordings that belong to no bug."""
+        return self.root / "jtreg" / "rules"
+
+    @property
     def reports(self) -> Path:
         """One folder a run."""
         return self.root / "reports"

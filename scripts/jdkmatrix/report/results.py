@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.evidence.outcomes import Figure, Outcome, Scalar
 from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.run.record import BuildRecord, KitRecord, MachineRecord, UnavailableRecord
@@ -45,12 +46,16 @@ class BlockedResult(ResultModel):
 
 
 class EvidenceResult(ResultModel):
-    """Why a cell has its outcome. `cause` is a sentence where the recording shows the bug's."""
+    """Why a cell has its outcome. `cause` is a sentence where the recording shows the bug's.
+
+    `hangs` says what stood still, one entry a JVM, where the test's time ran out.
+    """
 
     cause: str | None = None
     cases: tuple[CaseResult, ...] = ()
     blocked: tuple[BlockedResult, ...] = ()
     recording_error: str | None = None
+    hangs: tuple[Hang, ...] = ()
 
 
 class CellResult(ResultModel):

@@ -15,6 +15,9 @@ from jdkmatrix.run.process import Children, Ended, clean_environment
 TEST_TIMEOUT_S = 120
 # jtreg kills a test at its time-out; a jtreg that has not ended long after that hangs itself.
 GRACE_S = 60
+# The handler's own waits end before this; it must not outlast the grace above.
+HANDLER_TIMEOUT_S = 45
+_HANDLER_CLASS = "tls13kit.timeout.HangHandler"
 _KEPT = ("*.json", "*.jfr", "*.jtr", "hs_err_pid*.log", "*.txt", "core*.dump")
 
 
@@ -32,12 +35,14 @@ class JtregStatus(StrEnum):
 class Jtreg:
     """An installed jtreg, the tool JDK it runs and compiles on, and the JFR settings.
 
-    `home` has `lib/jtreg.jar`; `recording_settings` is a `.jfc` file.
+    `home` has `lib/jtreg.jar`; `recording_settings` is a `.jfc` file; `timeout_handler` is the
+    folder with the classes of `jtreg/timeout`, None to let jtreg kill a hung test unasked.
     """
 
     home: Path
     tool_java_home: Path
     recording_settings: Path
+    timeout_handler: Path | None = None
 
     def command(
         self,
@@ -57,7 +62,7 @@ class Jtreg:
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-jar",
-            str(self.home / "lib" / "jtreg.jar"),
+            str(self.jar),
             f"-jdk:{java_home}",
             f"-compilejdk:{self.tool_java_home}",
             "-javacoptions:--release 8 -Xlint:-options",
@@ -65,18 +70,33 @@ class Jtreg:
             "-noreport",
             "-retain:all",
             f"-timeoutFactor:{timeout_factor:g}",
+            *self._timeout_options(),
             *self._recording_options(recordings),
             f"-w:{work}",
             f"-r:{work / 'report'}",
             str(test),
         ]
 
+    @property
+    def jar(self) -> Path:
+        """jtreg itself, which the timeout handler is compiled against."""
+        return self.home / "lib" / "jtreg.jar"
+
     def version(self) -> str:
         """`jtreg 7.5.2`, from the jar's own manifest."""
-        with ZipFile(self.home / "lib" / "jtreg.jar") as jar:
+        with ZipFile(self.jar) as jar:
             manifest = jar.read("META-INF/MANIFEST.MF").decode()
         match = re.search(r"^jtreg-VersionString: (\S+)", manifest, re.MULTILINE)
         return f"jtreg {match[1] if match else 'of unknown version'}"
+
+    def _timeout_options(self) -> list[str]:
+        if self.timeout_handler is None:
+            return []
+        return [
+            f"-timeoutHandler:{_HANDLER_CLASS}",
+            f"-timeoutHandlerDir:{self.timeout_handler}",
+            f"-timeoutHandlerTimeout:{HANDLER_TIMEOUT_S}",
+        ]
 
     def _recording_options(self, recordings: Path | None) -> list[str]:
         if recordings is None:

@@ -49,7 +49,7 @@ class ScriptedJtreg(Jtreg):
 
 
 def run_script(tmp_path: Path, script: str) -> tuple[RunFolder, list[CellRecord], list[str]]:
-    jtreg = ScriptedJtreg(tmp_path, tmp_path, tmp_path, script)
+    jtreg = ScriptedJtreg(tmp_path, tmp_path, tmp_path, script=script)
     folder = RunFolder.create(tmp_path / "reports", None)
     records: list[CellRecord] = []
     failures: list[str] = []
@@ -124,7 +124,7 @@ def test_stop_keeps_finished_cells_and_drops_the_running_one(tmp_path: Path) -> 
     folder = RunFolder.create(tmp_path / "reports", None)
     records: list[CellRecord] = []
     runner = CellRunner(
-        ScriptedJtreg(tmp_path, tmp_path, tmp_path, script),
+        ScriptedJtreg(tmp_path, tmp_path, tmp_path, script=script),
         tmp_path,
         folder,
         jobs=1,
