@@ -2,17 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """How do a run's stored records become results? Used by a run, and by `matrix report` again."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, Ledger
+from jdkmatrix.config.rules import GenericRule
+from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.evidence.cause import cause_of
 from jdkmatrix.evidence.cell_outcome import CellOutcome, outcome_of
 from jdkmatrix.evidence.digest import Digest, Digester, Recording
-from jdkmatrix.evidence.hang import Hang, read_hangs
+from jdkmatrix.evidence.hang import read_hangs
 from jdkmatrix.evidence.outcomes import (
     CaseOutcome,
     CellOutcomes,
@@ -20,6 +22,7 @@ from jdkmatrix.evidence.outcomes import (
     OutcomeFileError,
     read_outcomes,
 )
+from jdkmatrix.evidence.rules import Finding, findings
 from jdkmatrix.plan.expectation import Expectation, expect
 from jdkmatrix.report.results import (
     BlockedResult,
@@ -37,7 +40,9 @@ _DIGEST_FILE = "digest.json"
 _MOST_BLOCKED_ROWS = 10
 
 
-def assemble(run: RunRecord, folder: RunFolder, ledger: Ledger) -> Results:
+def assemble(
+    run: RunRecord, folder: RunFolder, ledger: Ledger, rules: Sequence[GenericRule] = ()
+) -> Results:
     """The results of what is stored in `folder` so far. Raises UsageError for damaged records."""
     builds = {build.id: build for build in run.builds}
     cells = [(cell, folder.read_cell(cell)) for cell in run.cells]
@@ -52,7 +57,7 @@ def assemble(run: RunRecord, folder: RunFolder, ledger: Ledger) -> Results:
         builds=run.builds,
         unavailable=run.unavailable,
         cells=tuple(
-            grade_cell(record, folder, builds[cell.build], ledger)
+            grade_cell(record, folder, builds[cell.build], ledger, rules)
             for cell, record in cells
             if record is not None
         ),
@@ -60,9 +65,17 @@ def assemble(run: RunRecord, folder: RunFolder, ledger: Ledger) -> Results:
 
 
 def grade_cell(
-    cell: CellRecord, folder: RunFolder, build: BuildRecord, ledger: Ledger
+    cell: CellRecord,
+    folder: RunFolder,
+    build: BuildRecord,
+    ledger: Ledger,
+    rules: Sequence[GenericRule] = (),
 ) -> CellResult:
-    """One finished cell with its outcome, grade and evidence."""
+    """One finished cell with its outcome, grade and evidence.
+
+    What the recording shows never changes outcome or grade; where it contradicts the ledger, the
+    cell is flagged.
+    """
     home = folder.cell_folder(PlannedCell(build=cell.build, test=cell.test))
     bug = next((bug for bug in ledger.bugs if cell.test in bug.tests), None)
     files = CellOutcomes(verdict=None, controls=())
@@ -78,6 +91,10 @@ def grade_cell(
     if hangs and found.outcome is Outcome.ERROR:
         stuck = " ".join(hang.sentence for hang in hangs)
         found = CellOutcome(found.outcome, f"{found.reason} While it hung: {stuck}")
+    recording, unread = _read_digest(home)
+    seen = findings(recording, ledger.bugs, rules) if recording else ()
+    if bug and found.outcome is Outcome.REPRODUCED:  # told as its cause
+        seen = tuple(finding for finding in seen if finding.bug != bug.id)
     relative = home.relative_to(folder.path).as_posix()
     return CellResult(
         build=cell.build,
@@ -90,7 +107,15 @@ def grade_cell(
         test_seconds=cell.test_seconds,
         reason=found.reason,
         rerun=rerun_line(build, cell.test),
-        evidence=_evidence(home, files, bug, found.outcome, hangs),
+        evidence=EvidenceResult(
+            cause=_cause(recording, bug, found.outcome),
+            cases=_cases(files),
+            blocked=_blocked(recording),
+            recording_error=unread,
+            hangs=hangs,
+            findings=seen,
+        ),
+        flags=tuple(_flags(seen, version.parse(build.version), ledger)),
         artifacts=tuple(f"{relative}/{name}" for name in cell.artifacts),
     )
 
@@ -128,35 +153,38 @@ def _subject_recording(home: Path) -> Path | None:
     return next((home / "jfr").glob(f"*-pid-{verdict.java.pid}-*.jfr"), None)
 
 
-def _evidence(
-    home: Path,
-    files: CellOutcomes,
-    bug: Bug | None,
-    outcome: Outcome,
-    hangs: tuple[Hang, ...],
-) -> EvidenceResult:
+def _cases(files: CellOutcomes) -> tuple[CaseResult, ...]:
     verdict = (files.verdict,) if files.verdict else ()
-    cases = tuple(_case(case) for case in (*verdict, *files.controls))
-    recording, error = _read_digest(home)
-    if recording is None:
-        return EvidenceResult(cases=cases, recording_error=error, hangs=hangs)
+    return tuple(_case(case) for case in (*verdict, *files.controls))
+
+
+def _cause(recording: Recording | None, bug: Bug | None, outcome: Outcome) -> str | None:
     rule = bug.evidence if bug and outcome is Outcome.REPRODUCED else None
-    return EvidenceResult(
-        cause=cause_of(recording, rule) if rule else None,
-        cases=cases,
-        hangs=hangs,
-        blocked=tuple(
-            BlockedResult(
-                kind=row.kind,
-                lock_class=row.lock_class,
-                frame=row.frame,
-                threads=row.threads,
-                count=row.count,
-                total_ms=row.total_ms,
-                max_ms=row.max_ms,
-            )
-            for row in sorted(recording.blocked, key=lambda row: -row.total_ms)
-        )[:_MOST_BLOCKED_ROWS],
+    return cause_of(recording, rule) if recording and rule else None
+
+
+def _flags(seen: Iterable[Finding], build: JdkVersion, ledger: Ledger) -> Iterator[str]:
+    """A sentence for each bug that the recording shows and the build must not have."""
+    for finding in seen:
+        bug = next((bug for bug in ledger.bugs if bug.id == finding.bug), None)
+        if bug and expect(bug, build, ledger) in (Expectation.FIXED, Expectation.NOT_APPLICABLE):
+            shown = f"Its recording shows {bug.id}, which this build must not have"
+            yield f"{shown}: {finding.sentence}"
+
+
+def _blocked(recording: Recording | None) -> tuple[BlockedResult, ...]:
+    rows = sorted(recording.blocked, key=lambda row: -row.total_ms) if recording else []
+    return tuple(
+        BlockedResult(
+            kind=row.kind,
+            lock_class=row.lock_class,
+            frame=row.frame,
+            threads=row.threads,
+            count=row.count,
+            total_ms=row.total_ms,
+            max_ms=row.max_ms,
+        )
+        for row in rows[:_MOST_BLOCKED_ROWS]
     )
 
 

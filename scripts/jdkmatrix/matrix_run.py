@@ -97,7 +97,7 @@ class MatrixRun:
             self._record = self._record.model_copy(update={"finished": now_iso()})
         self._store()
         self._read_recordings(cells)
-        return assemble(self._record, self._folder, self._selection.ledger)
+        return assemble(self._record, self._folder, self._selection.ledger, self._selection.rules)
 
     def _run_cells(self, supplier: Supplier, local: Sequence[Build]) -> None:
         for build in local:

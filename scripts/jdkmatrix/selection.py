@@ -7,6 +7,7 @@ from pathlib import Path
 
 from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
 from jdkmatrix.config.ledger import Ledger, load_ledger
+from jdkmatrix.config.rules import GenericRule, load_rules
 from jdkmatrix.config.suite import find_tests
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.cells import PlannedTest, plan_cells, plan_entries, plan_tests
@@ -19,6 +20,7 @@ class Selection:
 
     jdks: JdksFile
     ledger: Ledger
+    rules: tuple[GenericRule, ...]
     tests: tuple[PlannedTest, ...]
     entries: tuple[BuildEntry, ...]
     local: tuple[Path, ...]
@@ -35,6 +37,7 @@ class Selection:
         return cls(
             jdks=jdks,
             ledger=ledger,
+            rules=load_rules(checkout.rules),
             tests=plan_tests(ledger, find_tests(checkout.suite), request.bugs, request.tests),
             entries=() if only_local else plan_entries(jdks, request.builds),
             local=tuple(Path(path) for path in request.jdks),

@@ -10,7 +10,7 @@ from typer.core import TyperGroup
 from typer.exceptions import Abort, Exit, TyperException
 
 from jdkmatrix import __version__
-from jdkmatrix.cli import doctor, jdks, report, run
+from jdkmatrix.cli import diagnose, doctor, jdks, report, run
 from jdkmatrix.errors import ExitCode, KitError
 
 app = typer.Typer(
@@ -25,6 +25,7 @@ app = typer.Typer(
 )
 app.command("run")(run.run)
 app.command("report")(report.report)
+app.command("diagnose")(diagnose.diagnose)
 app.command("doctor")(doctor.doctor)
 app.add_typer(jdks.app, name="jdks")
 

@@ -11,6 +11,7 @@ from jdkmatrix.assemble import assemble
 from jdkmatrix.cli.console import result_console
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.ledger import load_ledger
+from jdkmatrix.config.rules import load_rules
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.files import write_reports
 from jdkmatrix.report.summary import print_summary
@@ -32,7 +33,9 @@ def report(
     checkout = Checkout.here()
     named = checkout.reports / run
     folder = RunFolder.open(named if not run.is_dir() and named.is_dir() else run)
-    results = assemble(folder.read_run(), folder, load_ledger(checkout.ledger))
+    results = assemble(
+        folder.read_run(), folder, load_ledger(checkout.ledger), load_rules(checkout.rules)
+    )
     write_reports(results, folder.path)
     if as_json:
         print(results.to_json(), end="")

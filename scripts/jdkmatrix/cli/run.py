@@ -113,7 +113,7 @@ def exit_code(results: Results, *, strict: bool) -> ExitCode:
     """The exit code of a run (DESIGN.md section 4)."""
     if not results.complete:
         return ExitCode.MACHINE
-    if results.surprises:
+    if results.surprises or results.flagged:
         return ExitCode.SURPRISE
     if strict and results.unavailable:
         return ExitCode.MACHINE

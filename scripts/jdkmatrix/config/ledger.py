@@ -50,12 +50,13 @@ class EvidenceRule(LedgerModel):
     """Which blocked time in a recording is this bug's?
 
     Threads wait in one of `blocked_in` (`class.method`) for at least `min_blocked_ms` in all,
-    while a thread is inside one of `held_in`.
+    while a thread is inside one of `held_in`. `bound_source` says where that bound is from.
     """
 
     blocked_in: tuple[str, ...] = Field(min_length=1)
     held_in: tuple[str, ...] = ()
     min_blocked_ms: int = Field(gt=0)
+    bound_source: str = Field(min_length=1)
 
 
 class Bug(LedgerModel):

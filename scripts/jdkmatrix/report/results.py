@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.evidence.outcomes import Figure, Outcome, Scalar
+from jdkmatrix.evidence.rules import Finding
 from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.run.record import BuildRecord, KitRecord, MachineRecord, UnavailableRecord
 from jdkmatrix.verdict.grade import Grade
@@ -48,7 +49,8 @@ class BlockedResult(ResultModel):
 class EvidenceResult(ResultModel):
     """Why a cell has its outcome. `cause` is a sentence where the recording shows the bug's.
 
-    `hangs` says what stood still, one entry a JVM, where the test's time ran out.
+    `hangs` says what stood still, one entry a JVM, where the test's time ran out. `findings` are
+    the rules that the recording meets besides.
     """
 
     cause: str | None = None
@@ -56,10 +58,14 @@ class EvidenceResult(ResultModel):
     blocked: tuple[BlockedResult, ...] = ()
     recording_error: str | None = None
     hangs: tuple[Hang, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
 
 class CellResult(ResultModel):
-    """One cell. `seconds` is wall time, `test_seconds` what jtreg says the test itself took."""
+    """One cell. `seconds` is wall time, `test_seconds` what jtreg says the test itself took.
+
+    `flags` are sentences on what its recording shows against the ledger, whatever its grade.
+    """
 
     build: str
     test: str
@@ -73,6 +79,7 @@ class CellResult(ResultModel):
     rerun: str
     evidence: EvidenceResult
     artifacts: tuple[str, ...]
+    flags: tuple[str, ...] = ()
 
 
 class Results(ResultModel):
@@ -104,6 +111,11 @@ class Results(ResultModel):
     def surprises(self) -> tuple[CellResult, ...]:
         """The cells whose grade makes the run exit with 1."""
         return tuple(cell for cell in self.cells if cell.grade.is_surprise)
+
+    @property
+    def flagged(self) -> tuple[CellResult, ...]:
+        """The cells whose recording contradicts the ledger; they make the run exit with 1 too."""
+        return tuple(cell for cell in self.cells if cell.flags)
 
 
 def schema() -> dict[str, Any]:

@@ -34,6 +34,9 @@ def print_summary(console: Console, results: Results, folder: Path) -> None:
     for cell in results.surprises:
         _line(console, f"{cell.grade}: {cell.build} {test_name(cell.test)}: {cell.reason}")
         _line(console, f"    rerun: {cell.rerun}")
+    for cell in results.flagged:
+        for flag in cell.flags:
+            _line(console, f"flagged: {cell.build} {test_name(cell.test)}: {flag}")
     console.print(f"[bold]{escape(headline(results))}[/]", soft_wrap=True, highlight=False)
     _line(console, f"report: {folder / 'index.html'}")
     _line(console, f"results: {folder / 'results.json'}")

@@ -25,7 +25,9 @@ def headline(results: Results) -> str:
     else:
         builds = len({cell.build for cell in results.cells})
         text = f"No surprise in {_count(len(results.cells), 'cell')} on {_count(builds, 'build')}"
-    return f"{text}: {counts(results.cells)}." + ("" if results.complete else " Not complete.")
+    flagged = f" {_count(len(results.flagged), 'cell')} flagged." if results.flagged else ""
+    rest = "" if results.complete else " Not complete."
+    return f"{text}: {counts(results.cells)}.{flagged}{rest}"
 
 
 def test_name(test: str) -> str:

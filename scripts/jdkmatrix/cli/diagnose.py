@@ -1,0 +1,94 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""`matrix diagnose`: which bugs of the ledger show in any recording? Needs no run of the matrix."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.cli.console import progress_console, result_console
+from jdkmatrix.config.jdks import load_jdks
+from jdkmatrix.config.ledger import load_ledger
+from jdkmatrix.config.rules import load_rules
+from jdkmatrix.errors import ExitCode, UsageError
+from jdkmatrix.evidence.diagnosis import Diagnosis
+from jdkmatrix.evidence.diagnosis import diagnose as diagnose_recording
+from jdkmatrix.evidence.digest import Digester, Recording, Unreadable
+from jdkmatrix.paths import Checkout
+from jdkmatrix.report.diagnosis import print_diagnosis
+from jdkmatrix.report.display import Display
+from jdkmatrix.supply.fetch import Supplier
+
+
+def diagnose(
+    recordings: Annotated[
+        list[Path], typer.Argument(metavar="REC.jfr", help="Flight recordings of any program.")
+    ],
+    baseline: Annotated[
+        Path | None,
+        typer.Option(metavar="REC.jfr", help="A good recording of it, to find what is new."),
+    ] = None,
+    offline: Annotated[
+        bool, typer.Option("--offline", help="Use only what is in the cache.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> int:
+    """Say which bugs of the ledger show in recordings of your own application, with the evidence.
+
+    Exit code 0: none shows; 1: one does, or waiting that the baseline does not have; 4: a file
+    could not be read.
+
+    Example: scripts/matrix diagnose app.jfr --baseline app-on-the-old-jdk.jfr
+    """
+    checkout = Checkout.here()
+    ledger = load_ledger(checkout.ledger)
+    rules = load_rules(checkout.rules)
+    digester = Digester(
+        checkout.digest_sources, _tool_jdk(checkout, offline), cache_root() / "digest"
+    )
+    files = [*recordings, *([baseline] if baseline else [])]
+    read = digester.digest(files).recordings
+    good = read[-1] if baseline else None
+    if isinstance(good, Unreadable):
+        raise UsageError(f"--baseline {baseline}: {good.error}")
+    results = [
+        diagnose_recording(one, ledger, rules, good) if isinstance(one, Recording) else one
+        for one in read[: len(recordings)]
+    ]
+    if as_json:
+        print(json.dumps(_document(results, good), indent=1))
+    else:
+        print_diagnosis(result_console(), results)
+    bad = [one for one in results if isinstance(one, Unreadable)]
+    for one in bad:
+        typer.echo(f"matrix: {one.file}: {one.error}", err=True)
+    if bad:
+        return ExitCode.USAGE
+    shows = any(one.shows for one in results if isinstance(one, Diagnosis))
+    return ExitCode.SURPRISE if shows else ExitCode.OK
+
+
+def _tool_jdk(checkout: Checkout, offline: bool) -> Path:
+    """The JDK that reads recordings, fetched if need be. Raises MachineError."""
+    with Display(progress_console()) as display:
+        supplier = Supplier(
+            load_jdks(checkout.jdks),
+            checkout.lock,
+            cache_root(),
+            offline=offline,
+            progress=display,
+        )
+        return supplier.tool_jdk().home
+
+
+def _document(
+    results: list[Diagnosis | Unreadable], baseline: Recording | None
+) -> dict[str, object]:
+    return {
+        "schema": 1,
+        "baseline": baseline.file if baseline else None,
+        "recordings": [one.model_dump(mode="json") for one in results],
+    }

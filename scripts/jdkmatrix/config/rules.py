@@ -1,0 +1,80 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which waiting in a recording is worth a word although no known bug explains it?
+
+The model of `jtreg/rules/*.yaml`. The rule of a known bug stands in the ledger instead.
+"""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
+from jdkmatrix.errors import UsageError
+
+LockKind = Literal["monitor", "lock"]
+HolderEvent = Literal[
+    "jdk.SocketRead",
+    "jdk.SocketWrite",
+    "jdk.JavaMonitorEnter",
+    "jdk.ThreadPark",
+    "jdk.ThreadSleep",
+    "jdk.JavaMonitorWait",
+]
+
+
+class GenericRule(StrictModel):
+    """Waiting at one place of the code (`blocked_in`: globs of `package.Class.method`).
+
+    It fires from `min_blocked_ms` on, summed over at least `min_threads` threads. With
+    `held_over`, only the part counts in which a holder sat in such an event. With
+    `times_baseline`, a baseline is needed, and the waiting per second of recording must be more
+    than that many times what the baseline has there. `bound_source` says where the bounds are
+    from.
+    """
+
+    id: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
+    title: str = Field(min_length=1)
+    kinds: tuple[LockKind, ...] = Field(default=("monitor", "lock"), min_length=1)
+    blocked_in: tuple[str, ...] = Field(min_length=1)
+    held_over: tuple[HolderEvent, ...] = ()
+    min_blocked_ms: int = Field(gt=0)
+    min_threads: int = Field(default=1, gt=0)
+    times_baseline: float | None = Field(default=None, gt=1)
+    bound_source: str = Field(min_length=1)
+
+
+class RulesFile(StrictModel):
+    """One file of generic rules."""
+
+    schema_: Literal[1] = Field(alias="schema")
+    rules: tuple[GenericRule, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _ids_are_unique(self) -> "RulesFile":
+        seen: set[str] = set()
+        for n, rule in enumerate(self.rules):
+            if rule.id in seen:
+                raise wrong_at(("rules", n, "id"), f"duplicate id '{rule.id}'")
+            seen.add(rule.id)
+        return self
+
+
+def load_rules(folder: Path) -> tuple[GenericRule, ...]:
+    """The rules of every `*.yaml` in `folder`, in the order of the files' names.
+
+    Raises UsageError: `file:line: key: what is wrong; accepted`.
+    """
+    files = sorted(folder.glob("*.yaml"))
+    if not files:
+        raise UsageError(f"{folder}: no rules; accepted: a folder with *.yaml")
+    origin: dict[str, Path] = {}
+    rules: list[GenericRule] = []
+    for file in files:
+        for rule in load(file, RulesFile).rules:
+            if rule.id in origin:
+                raise UsageError(f"{file}: duplicate id '{rule.id}', also in {origin[rule.id]}")
+            origin[rule.id] = file
+            rules.append(rule)
+    return tuple(rules)

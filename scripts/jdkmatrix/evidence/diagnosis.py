@@ -1,0 +1,177 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which bugs of the ledger show in a recording of any application, and what could it not show?
+
+Pure: no matrix run is needed, only a digest's recording, the ledger and the rules.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from jdkmatrix.config import version
+from jdkmatrix.config.ledger import Bug, Ledger
+from jdkmatrix.config.rules import GenericRule
+from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.evidence.digest import Recording
+from jdkmatrix.evidence.reading import EventSetting, settings_of
+from jdkmatrix.evidence.rules import Finding, findings
+from jdkmatrix.plan.expectation import Expectation, expect
+
+# What jtreg/jfr/blocking.jfc records; below, there is nothing to tell a fixed build by.
+_KIT_THRESHOLD_MS = 1.0
+_MOST_WAITS = 5
+_SEEN_BY = {
+    "jdk.JavaMonitorEnter": "waits for monitors (JDK 8 and 11 wait for most locks so)",
+    "jdk.ThreadPark": "waits for java.util.concurrent locks (JDK 17 and later mostly wait so)",
+    "jdk.SocketRead": "reads from the network that a lock's holder sits in",
+}
+_DUMP = "jdk.ThreadDump"
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class BugDiagnosis(_Part):
+    """One bug of the ledger: does it show, and is the build known to have it?
+
+    `fixed_from` is the first fixed build tag of the recording's train. `finding` is None if the
+    bug does not show.
+    """
+
+    bug: str
+    title: str
+    expectation: Expectation
+    fixed_from: str | None
+    bound_ms: int
+    bound_source: str
+    finding: Finding | None
+
+
+class LongestWait(_Part):
+    """Blocked time at one place, the longest first."""
+
+    frame: str
+    lock_class: str
+    kind: Literal["monitor", "lock"]
+    threads: int
+    count: int
+    total_ms: float
+    max_ms: float
+
+
+class Diagnosis(_Part):
+    """What one recording says. `hidden` are sentences on what its settings left out."""
+
+    file: str
+    java_version: str | None
+    duration_ms: float
+    threads: int
+    bugs: tuple[BugDiagnosis, ...]
+    others: tuple[Finding, ...]
+    longest: tuple[LongestWait, ...]
+    hidden: tuple[str, ...]
+    error: None = None
+
+    @property
+    def shows(self) -> bool:
+        """Does a bug of the ledger show, or waiting that the baseline does not have?"""
+        return any(bug.finding for bug in self.bugs) or any(
+            finding.baseline_ms is not None for finding in self.others
+        )
+
+
+def diagnose(
+    recording: Recording,
+    ledger: Ledger,
+    rules: Sequence[GenericRule],
+    baseline: Recording | None = None,
+) -> Diagnosis:
+    """Look at one recording. Bugs without a rule are left out: no recording can show them."""
+    found = findings(recording, ledger.bugs, rules, baseline)
+    by_bug = {finding.bug: finding for finding in found}
+    build = _version(recording)
+    return Diagnosis(
+        file=recording.file,
+        java_version=recording.jvm.version,
+        duration_ms=recording.duration_ms,
+        threads=recording.threads,
+        bugs=tuple(
+            _diagnosis(bug, build, ledger, by_bug.get(bug.id))
+            for bug in ledger.bugs
+            if bug.evidence
+        ),
+        others=tuple(finding for finding in found if finding.bug not in _ids(ledger)),
+        longest=_longest(recording),
+        hidden=hidden(settings_of(recording)),
+    )
+
+
+def hidden(settings: Mapping[str, EventSetting]) -> tuple[str, ...]:
+    """What a recording with these settings cannot show, a sentence each."""
+    if not settings:
+        return ("The recording does not tell its settings: what they hid is unknown.",)
+    sentences: list[str] = []
+    for event, what in _SEEN_BY.items():
+        setting = settings.get(event)
+        if setting is None or not setting.enabled:
+            sentences.append(f"{event} was off: no {what} are in it.")
+            continue
+        if not setting.stack_trace:
+            sentences.append(f"{event} was recorded without stacks: nobody can say of whom.")
+        if setting.threshold_ms is not None and setting.threshold_ms > _KIT_THRESHOLD_MS:
+            limit = f"{setting.threshold_ms:g} ms"
+            sentences.append(
+                f"{event} was recorded from {limit} on: shorter {what} are not in it,"
+                " however many there were."
+            )
+    dump = settings.get(_DUMP)
+    if dump is None or not dump.enabled:
+        sentences.append(f"{_DUMP} was off: waits still open at the end are not in it.")
+    return tuple(sentences)
+
+
+def _diagnosis(
+    bug: Bug, build: JdkVersion | None, ledger: Ledger, finding: Finding | None
+) -> BugDiagnosis:
+    if bug.evidence is None:
+        raise ValueError(f"{bug.id} has no rule")
+    tag = bug.fixed.get(build.train) if build else None
+    return BugDiagnosis(
+        bug=bug.id,
+        title=bug.title,
+        expectation=expect(bug, build, ledger) if build else Expectation.UNKNOWN,
+        fixed_from=str(tag) if tag else None,
+        bound_ms=bug.evidence.min_blocked_ms,
+        bound_source=" ".join(bug.evidence.bound_source.split()),
+        finding=finding,
+    )
+
+
+def _ids(ledger: Ledger) -> set[str]:
+    return {bug.id for bug in ledger.bugs}
+
+
+def _version(recording: Recording) -> JdkVersion | None:
+    try:
+        return version.parse(recording.jvm.version or "")
+    except ValueError:
+        return None
+
+
+def _longest(recording: Recording) -> tuple[LongestWait, ...]:
+    rows = sorted(recording.blocked, key=lambda row: -row.total_ms)[:_MOST_WAITS]
+    return tuple(
+        LongestWait(
+            frame=row.frame,
+            lock_class=row.lock_class,
+            kind=row.kind,
+            threads=row.threads,
+            count=row.count,
+            total_ms=row.total_ms,
+            max_ms=row.max_ms,
+        )
+        for row in rows
+    )

@@ -1,0 +1,59 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which parts of a recording's digest may be missing, as an older one is still read?"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from jdkmatrix.evidence.digest import Recording
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore", from_attributes=True)
+
+
+class EventSetting(_Part):
+    """The settings of one event in force; `threshold_ms` None: the event has none."""
+
+    enabled: bool
+    threshold_ms: float | None = None
+    stack_trace: bool = True
+
+
+class OpenHolder(_Part):
+    """The thread that had the lock in a dump, where, and the call it waited in."""
+
+    thread: str
+    frame: str
+    waits_in: str
+
+
+class OpenWait(_Part):
+    """Threads that still waited when the recording ended.
+
+    `waited_ms_at_least` is the longest that can be told.
+    """
+
+    kind: Literal["monitor", "lock"]
+    lock_class: str
+    frame: str
+    threads: int
+    waited_ms_at_least: float
+    holder: OpenHolder | None
+
+
+def settings_of(recording: Recording) -> Mapping[str, EventSetting]:
+    """The settings in force at the end, by event; empty if the recording does not tell."""
+    told = getattr(recording, "settings", None) or {}
+    return MappingProxyType(
+        {event: EventSetting.model_validate(setting) for event, setting in dict(told).items()}
+    )
+
+
+def open_waits_of(recording: Recording) -> tuple[OpenWait, ...]:
+    """The waits still open at the end; empty also where no thread dump was recorded."""
+    told = getattr(recording, "open_waits", None) or ()
+    return tuple(OpenWait.model_validate(wait) for wait in told)

@@ -1,0 +1,210 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Do rules fire on real recordings of affected builds, and stay silent on all others?"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.config.rules import GenericRule, load_rules
+from jdkmatrix.evidence.diagnosis import diagnose, hidden
+from jdkmatrix.evidence.digest import Recording, parse_digest
+from jdkmatrix.evidence.reading import EventSetting
+from jdkmatrix.evidence.rules import findings
+from jdkmatrix.plan.expectation import Expectation
+
+FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "evidence"
+AFFECTED = ("temurin-11.0.13+8", "temurin-17.0.3+7")
+CACHE = "sun.security.util.MemoryCache.get"
+
+
+def read(name: str) -> Recording:
+    (recording,) = parse_digest((FIXTURES / f"{name}.json").read_text()).readable
+    return recording
+
+
+def all_names() -> list[str]:
+    return sorted(path.stem for path in FIXTURES.glob("*.*.json"))
+
+
+@pytest.fixture(scope="module")
+def rules(root: Path) -> tuple[GenericRule, ...]:
+    return load_rules(root / "jtreg" / "rules")
+
+
+@pytest.mark.parametrize("name", all_names())
+def test_the_ledgers_bug_shows_on_affected_builds_alone(
+    name: str, ledger: Ledger, rules: tuple[GenericRule, ...]
+) -> None:
+    found = findings(read(name), ledger.bugs, rules)
+    bugs = [finding.bug for finding in found]
+    assert bugs == (["JDK-8293562"] if name.startswith(AFFECTED) else [])
+
+
+def test_a_network_wait_under_a_lock_is_found_without_the_ledger(
+    rules: tuple[GenericRule, ...],
+) -> None:
+    (found,) = findings(read("temurin-17.0.3+7.queue"), [], rules)
+    assert (found.rule, found.bug) == ("lock-held-over-network", "generic")
+    assert found.threads == 10
+    assert 19_000 < found.blocked_ms < 19_400
+    assert "sat in sun.security.ssl.SSLSocketImpl.close (jdk.SocketRead, inferred)." in (
+        found.sentence
+    )
+
+
+def place(frame: str, total_ms: float, *, threads: int = 8, kind: str = "monitor") -> Any:
+    row = read("debian-8u504-ga.load").blocked[0]
+    changes = {
+        "frame": frame,
+        "total_ms": total_ms,
+        "threads": threads,
+        "thread_ids": tuple(range(threads)),
+        "kind": kind,
+        "lock_class": "sun.security.util.MemoryCache",
+    }
+    return row.model_copy(update=changes)
+
+
+def recording(*places: Any, seconds: float = 10) -> Recording:
+    changes = {"blocked": places, "duration_ms": seconds * 1000}
+    return read("debian-8u504-ga.load").model_copy(update=changes)
+
+
+@pytest.mark.parametrize(
+    ("now", "before", "fires"),
+    [
+        (recording(place(CACHE, 20_000)), recording(), True),
+        (recording(place(CACHE, 20_000)), recording(place(CACHE, 1_999)), True),
+        (recording(place(CACHE, 20_000)), recording(place(CACHE, 2_001)), False),
+        (recording(place(CACHE, 2_499)), recording(), False),
+        (recording(place(CACHE, 20_000, threads=1)), recording(), False),
+        (recording(place("app.Main.run", 20_000)), recording(), False),
+        # The same waiting a second, recorded ten times as long, is nothing new.
+        (recording(place(CACHE, 20_000), seconds=100), recording(place(CACHE, 2_000)), False),
+        (recording(place(CACHE, 20_000)), recording(place("java.util.Vector.add", 20_000)), True),
+    ],
+    ids=["new", "grew", "as-before", "little", "one-thread", "own-code", "longer", "elsewhere"],
+)
+def test_new_contention(
+    now: Recording, before: Recording, fires: bool, rules: tuple[GenericRule, ...]
+) -> None:
+    found = findings(now, [], rules, before)
+    assert [finding.rule for finding in found] == (["new-contention"] if fires else [])
+
+
+def test_new_contention_needs_a_baseline(rules: tuple[GenericRule, ...]) -> None:
+    assert findings(recording(place(CACHE, 90_000)), [], rules) == ()
+
+
+def test_a_place_that_a_bug_explains_is_not_told_twice(
+    ledger: Ledger, rules: tuple[GenericRule, ...]
+) -> None:
+    found = findings(
+        read("temurin-11.0.13+8.blocked"),
+        ledger.bugs,
+        rules,
+        baseline=read("debian-11.0.24+8.blocked"),
+    )
+    assert [finding.rule for finding in found] == ["JDK-8293562"]
+
+
+class WithOpenWaits(Recording):
+    """A recording with what a later digest tells of waits that had not ended."""
+
+    open_waits: tuple[dict[str, Any], ...] = ()
+
+
+@pytest.mark.parametrize(
+    ("waited_ms", "held_in", "fires"),
+    [
+        (3_000, "sun.security.ssl.SSLSocketImpl.close", True),
+        (3_000, "java.lang.Thread.sleep", False),
+        (99, "sun.security.ssl.SSLSocketImpl.close", False),
+    ],
+)
+def test_waits_that_never_ended_count(
+    waited_ms: float, held_in: str, fires: bool, ledger: Ledger
+) -> None:
+    wait = {
+        "kind": "lock",
+        "lock_class": "java.util.concurrent.locks.ReentrantLock$NonfairSync",
+        "frame": "sun.net.www.http.KeepAliveCache.put",
+        "entry_frame": "java.io.InputStream.read",
+        "threads": 128,
+        "thread_ids": [1],
+        "waited_ms_at_least": waited_ms,
+        "holder": {
+            "thread": "Keep-Alive-Timer",
+            "frame": "sun.net.www.http.KeepAliveCache.run",
+            "waits_in": held_in,
+        },
+        "source": "thread-dump",
+    }
+    fields = {name: getattr(recording(), name) for name in Recording.model_fields}
+    stuck = WithOpenWaits.model_construct(**{**fields, "open_waits": (wait,)})
+    found = findings(stuck, ledger.bugs, ())
+    assert [finding.threads for finding in found] == ([128] if fires else [])
+    if fires:
+        assert found[0].sentence == (
+            "128 threads still waited to enter sun.net.www.http.KeepAliveCache.put when the"
+            " recording ended, for 3.0 s at least, while 'Keep-Alive-Timer' sat in"
+            " sun.security.ssl.SSLSocketImpl.close."
+        )
+
+
+def test_a_diagnosis_knows_whether_the_build_has_the_bug(
+    ledger: Ledger, rules: tuple[GenericRule, ...]
+) -> None:
+    affected = diagnose(read("temurin-11.0.13+8.queue"), ledger, rules)
+    fixed = diagnose(read("debian-8u504-ga.load"), ledger, rules)
+    assert affected.shows
+    assert not fixed.shows
+    (bug,) = affected.bugs
+    assert (bug.expectation, bug.fixed_from) == (Expectation.AFFECTED, "11.0.21+1")
+    (bug,) = fixed.bugs
+    assert (bug.expectation, bug.finding) == (Expectation.FIXED, None)
+    assert affected.longest[0].frame == "sun.net.www.http.KeepAliveCache.put"
+
+
+OURS = {
+    "jdk.JavaMonitorEnter": EventSetting(enabled=True, threshold_ms=1),
+    "jdk.ThreadPark": EventSetting(enabled=True, threshold_ms=1),
+    "jdk.SocketRead": EventSetting(enabled=True, threshold_ms=1),
+    "jdk.ThreadDump": EventSetting(enabled=True),
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({}, []),
+        (
+            {"jdk.ThreadPark": EventSetting(enabled=True, threshold_ms=20)},
+            ["jdk.ThreadPark was recorded from 20 ms on: shorter waits for java.util.concurrent"],
+        ),
+        (
+            {"jdk.JavaMonitorEnter": EventSetting(enabled=False, threshold_ms=10)},
+            ["jdk.JavaMonitorEnter was off: no waits for monitors"],
+        ),
+        (
+            {"jdk.SocketRead": EventSetting(enabled=True, threshold_ms=0, stack_trace=False)},
+            ["jdk.SocketRead was recorded without stacks"],
+        ),
+        (
+            {"jdk.ThreadDump": EventSetting(enabled=False)},
+            ["jdk.ThreadDump was off: waits still open at the end are not in it."],
+        ),
+    ],
+)
+def test_what_settings_hide(changes: dict[str, EventSetting], says: list[str]) -> None:
+    sentences = hidden({**OURS, **changes})
+    assert len(sentences) == len(says)
+    assert all(one.startswith(start) for one, start in zip(sentences, says, strict=True))
+
+
+def test_settings_not_told_are_not_guessed() -> None:
+    assert hidden({}) == ("The recording does not tell its settings: what they hid is unknown.",)
+    assert len(hidden({"jdk.SocketRead": OURS["jdk.SocketRead"]})) == 3
