@@ -13,10 +13,14 @@ from pydantic import Field, model_validator
 from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
 from jdkmatrix.errors import UsageError
 
-LockKind = Literal["monitor", "lock"]
+# As the digest has them; the third is the lock of the keep-alive stream cleaner, of either kind.
+LockKind = Literal["monitor", "lock", "cleaner-queue"]
 HolderEvent = Literal[
     "jdk.SocketRead",
     "jdk.SocketWrite",
+    "jdk.FileRead",
+    "jdk.FileWrite",
+    "jdk.FileForce",
     "jdk.JavaMonitorEnter",
     "jdk.ThreadPark",
     "jdk.ThreadSleep",
@@ -36,7 +40,7 @@ class GenericRule(StrictModel):
 
     id: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
     title: str = Field(min_length=1)
-    kinds: tuple[LockKind, ...] = Field(default=("monitor", "lock"), min_length=1)
+    kinds: tuple[LockKind, ...] = Field(default=("monitor", "lock", "cleaner-queue"), min_length=1)
     blocked_in: tuple[str, ...] = Field(min_length=1)
     held_over: tuple[HolderEvent, ...] = ()
     min_blocked_ms: int = Field(gt=0)

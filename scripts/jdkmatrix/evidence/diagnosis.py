@@ -6,7 +6,6 @@ Pure: no matrix run is needed, only a digest's recording, the ledger and the rul
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -55,7 +54,7 @@ class LongestWait(_Part):
 
     frame: str
     lock_class: str
-    kind: Literal["monitor", "lock"]
+    kind: str
     threads: int
     count: int
     total_ms: float

@@ -4,7 +4,6 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -23,26 +22,17 @@ class EventSetting(_Part):
     stack_trace: bool = True
 
 
-class OpenHolder(_Part):
-    """The thread that had the lock in a dump, where, and the call it waited in."""
-
-    thread: str
-    frame: str
-    waits_in: str
-
-
 class OpenWait(_Part):
     """Threads that still waited when the recording ended.
 
-    `waited_ms_at_least` is the longest that can be told.
+    `waited_ms_at_least` is summed over them, as far as it can be told.
     """
 
-    kind: Literal["monitor", "lock"]
+    kind: str
     lock_class: str
     frame: str
     threads: int
     waited_ms_at_least: float
-    holder: OpenHolder | None
 
 
 def settings_of(recording: Recording) -> Mapping[str, EventSetting]:

@@ -17,6 +17,7 @@ from jdkmatrix.evidence.digest import Blocked, Holder, Recording
 from jdkmatrix.evidence.reading import OpenWait, open_waits_of
 
 GENERIC = "generic"
+Wait = Blocked | OpenWait
 _MS_PER_S = 1000
 
 
@@ -71,8 +72,9 @@ class AnyRule(Protocol):
 class Finding(BaseModel):
     """A rule that fired. `bug` is `generic` where the ledger knows none.
 
-    `blocked_ms` is the waiting that counted, summed over `threads`; `baseline_ms` what the baseline
-    has there, in as long a time; `bound_ms` what it took.
+    `blocked_ms` is the waiting that had ended, `open_ms` at least that which had not, both summed
+    over `threads`; `bound_ms` is what it took, `baseline_ms` what the baseline has there in as long
+    a time.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -84,6 +86,7 @@ class Finding(BaseModel):
     lock_classes: tuple[str, ...]
     threads: int
     blocked_ms: float
+    open_ms: float
     bound_ms: float
     baseline_ms: float | None = None
 
@@ -100,113 +103,114 @@ def findings(
     """
     known = [found for bug in bugs if (found := _of_bug(recording, bug))]
     explained = {frame for found in known for frame in found.frames}
-    places = defaultdict(list)
-    for group in recording.blocked:
-        if group.frame not in explained:
-            places[group.frame].append(group)
     generic = [
         found
         for rule in rules
-        for frame, groups in places.items()
-        if (found := _of_place(rule, frame, groups, recording, baseline))
+        for frame, waits in _places(recording).items()
+        if frame not in explained and (found := _of_place(rule, frame, waits, recording, baseline))
     ]
-    return (*known, *sorted(generic, key=lambda found: -found.blocked_ms))
+    return (*known, *sorted(generic, key=lambda found: -(found.blocked_ms + found.open_ms)))
 
 
 def _of_bug(recording: Recording, bug: BugRule) -> Finding | None:
     rule = bug.evidence
     if rule is None:
         return None
-    still = [wait for wait in open_waits_of(recording) if wait.frame in rule.blocked_in]
-    sentence = cause_of(recording, rule) or _still_waiting(still, rule)
+    sentence = cause_of(recording, rule)
     if sentence is None:
         return None
-    groups = [group for group in recording.blocked if group.frame in rule.blocked_in]
+    places = _places(recording)
+    waits = [wait for frame in rule.blocked_in for wait in places.get(frame, ())]
     return Finding(
         rule=bug.id,
         bug=bug.id,
         sentence=f"{sentence}.",
-        frames=_distinct(rule.blocked_in),
-        lock_classes=_distinct([*(g.lock_class for g in groups), *(w.lock_class for w in still)]),
-        threads=max(_threads(groups), sum(wait.threads for wait in still)),
-        blocked_ms=round(sum(group.total_ms for group in groups), 3),
+        frames=_distinct(wait.frame for wait in waits),
+        lock_classes=_distinct(wait.lock_class for wait in waits),
+        threads=_threads(waits),
+        blocked_ms=_ended_ms(waits),
+        open_ms=_open_ms(waits),
         bound_ms=rule.min_blocked_ms,
     )
-
-
-def _still_waiting(still: Sequence[OpenWait], rule: Rule) -> str | None:
-    """The sentence of waits that had not ended, if they are enough and the holder fits."""
-    held = [
-        wait.holder
-        for wait in still
-        if wait.holder and {wait.holder.frame, wait.holder.waits_in} & set(rule.held_in)
-    ]
-    if sum(wait.waited_ms_at_least for wait in still) < rule.min_blocked_ms:
-        return None
-    if rule.held_in and not held:
-        return None
-    count = sum(wait.threads for wait in still)
-    frames = " and ".join(_distinct(wait.frame for wait in still))
-    longest_ms = max(wait.waited_ms_at_least for wait in still)
-    text = (
-        f"{'1 thread' if count == 1 else f'{count} threads'} still waited to enter {frames} when"
-        f" the recording ended, for {_seconds(longest_ms)} at least"
-    )
-    return f"{text}, while '{held[0].thread}' sat in {held[0].waits_in}" if held else text
 
 
 def _of_place(
     rule: AnyRule,
     frame: str,
-    groups: Sequence[Blocked],
+    waits: Sequence[Wait],
     recording: Recording,
     baseline: Recording | None,
 ) -> Finding | None:
     if not any(fnmatchcase(frame, glob) for glob in rule.blocked_in):
         return None
-    groups = [group for group in groups if group.kind in rule.kinds]
-    blocked_ms = _counted_ms(rule, groups)
-    if blocked_ms < rule.min_blocked_ms or _threads(groups) < rule.min_threads:
+    waits = [wait for wait in waits if wait.kind in rule.kinds]
+    counted_ms = _counted_ms(rule, waits)
+    if counted_ms < rule.min_blocked_ms or _threads(waits) < rule.min_threads:
         return None
     had_ms: float | None = None
     if rule.times_baseline is not None:
         if baseline is None:
             return None
-        had = [g for g in baseline.blocked if g.frame == frame and g.kind in rule.kinds]
+        had = [wait for wait in _places(baseline).get(frame, ()) if wait.kind in rule.kinds]
         had_ms = _counted_ms(rule, had) * recording.duration_ms / max(1.0, baseline.duration_ms)
-        if blocked_ms <= rule.times_baseline * had_ms:
+        if counted_ms <= rule.times_baseline * had_ms:
             return None
     return Finding(
         rule=rule.id,
         bug=GENERIC,
-        sentence=_sentence(rule, frame, groups, blocked_ms, had_ms),
+        sentence=_sentence(rule, frame, waits, counted_ms, had_ms),
         frames=(frame,),
-        lock_classes=_distinct(group.lock_class for group in groups),
-        threads=_threads(groups),
-        blocked_ms=round(blocked_ms, 3),
+        lock_classes=_distinct(wait.lock_class for wait in waits),
+        threads=_threads(waits),
+        blocked_ms=_ended_ms(waits),
+        open_ms=_open_ms(waits),
         bound_ms=rule.min_blocked_ms,
         baseline_ms=None if had_ms is None else round(had_ms, 3),
     )
 
 
-def _counted_ms(rule: AnyRule, groups: Iterable[Blocked]) -> float:
+def _places(recording: Recording) -> dict[str, list[Wait]]:
+    """Every wait by the frame that wanted the lock."""
+    places: defaultdict[str, list[Wait]] = defaultdict(list)
+    waits: tuple[Wait, ...] = (*recording.blocked, *open_waits_of(recording))
+    for wait in waits:
+        places[wait.frame].append(wait)
+    return places
+
+
+def _counted_ms(rule: AnyRule, waits: Sequence[Wait]) -> float:
+    """What a rule counts; a wait that has not ended says nothing of its holder's event."""
     if not rule.held_over:
-        return sum(group.total_ms for group in groups)
-    return sum(holder.explained_ms for group in groups for holder in _holders(rule, group))
+        return _ended_ms(waits) + _open_ms(waits)
+    return sum(holder.explained_ms for holder in _holders(rule, waits))
 
 
-def _holders(rule: AnyRule, group: Blocked) -> list[Holder]:
-    return [h for h in group.holders if not rule.held_over or h.event in rule.held_over]
+def _ended_ms(waits: Iterable[Wait]) -> float:
+    return round(sum(wait.total_ms for wait in waits if isinstance(wait, Blocked)), 3)
+
+
+def _open_ms(waits: Iterable[Wait]) -> float:
+    return round(sum(wait.waited_ms_at_least for wait in waits if isinstance(wait, OpenWait)), 3)
+
+
+def _holders(rule: AnyRule, waits: Iterable[Wait]) -> list[Holder]:
+    return [
+        holder
+        for wait in waits
+        if isinstance(wait, Blocked)
+        for holder in wait.holders
+        if not rule.held_over or holder.event in rule.held_over
+    ]
 
 
 def _sentence(
-    rule: AnyRule, frame: str, groups: Sequence[Blocked], blocked_ms: float, had_ms: float | None
+    rule: AnyRule, frame: str, waits: Sequence[Wait], counted_ms: float, had_ms: float | None
 ) -> str:
-    count = _threads(groups)
+    count = _threads(waits)
     who = "1 thread" if count == 1 else f"{count} threads"
-    locks = " and ".join(_distinct(group.lock_class for group in groups))
-    text = f"{rule.title}: {who} waited {_seconds(blocked_ms)} in {frame} for {locks}"
-    held = [h for group in groups for h in _holders(rule, group)]
+    locks = " and ".join(_distinct(wait.lock_class for wait in waits))
+    text = f"{rule.title}: {who} waited {_seconds(counted_ms)} in {frame} for {locks}"
+    held = _holders(rule, waits)
     if held:
         most = max(held, key=lambda holder: holder.explained_ms)
         guess = ", inferred" if most.inferred else ""
@@ -216,11 +220,12 @@ def _sentence(
     return f"{text}."
 
 
-def _threads(groups: Sequence[Blocked]) -> int:
-    if not groups:
-        return 0
-    listed = {thread for group in groups for thread in group.thread_ids}
-    return max(len(listed), *(group.threads for group in groups))
+def _threads(waits: Sequence[Wait]) -> int:
+    """Distinct threads: those with ended waits are listed, the others may be among them."""
+    ended = [wait for wait in waits if isinstance(wait, Blocked)]
+    still = sum(wait.threads for wait in waits if isinstance(wait, OpenWait))
+    listed = {thread for wait in ended for thread in wait.thread_ids}
+    return max([len(listed), still, *(wait.threads for wait in ended)])
 
 
 def _distinct(names: Iterable[str]) -> tuple[str, ...]:

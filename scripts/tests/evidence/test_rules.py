@@ -117,42 +117,25 @@ class WithOpenWaits(Recording):
     open_waits: tuple[dict[str, Any], ...] = ()
 
 
-@pytest.mark.parametrize(
-    ("waited_ms", "held_in", "fires"),
-    [
-        (3_000, "sun.security.ssl.SSLSocketImpl.close", True),
-        (3_000, "java.lang.Thread.sleep", False),
-        (99, "sun.security.ssl.SSLSocketImpl.close", False),
-    ],
-)
-def test_waits_that_never_ended_count(
-    waited_ms: float, held_in: str, fires: bool, ledger: Ledger
-) -> None:
+def test_waits_that_never_ended_count(rules: tuple[GenericRule, ...]) -> None:
     wait = {
-        "kind": "lock",
-        "lock_class": "java.util.concurrent.locks.ReentrantLock$NonfairSync",
-        "frame": "sun.net.www.http.KeepAliveCache.put",
-        "entry_frame": "java.io.InputStream.read",
+        "kind": "monitor",
+        "lock_class": "sun.security.util.MemoryCache",
+        "frame": CACHE,
+        "entry_frame": CACHE,
         "threads": 128,
         "thread_ids": [1],
-        "waited_ms_at_least": waited_ms,
-        "holder": {
-            "thread": "Keep-Alive-Timer",
-            "frame": "sun.net.www.http.KeepAliveCache.run",
-            "waits_in": held_in,
-        },
+        "waited_ms_at_least": 90_000,
+        "holder": None,
         "source": "thread-dump",
     }
-    fields = {name: getattr(recording(), name) for name in Recording.model_fields}
+    before = recording()
+    fields = {name: getattr(before, name) for name in Recording.model_fields}
     stuck = WithOpenWaits.model_construct(**{**fields, "open_waits": (wait,)})
-    found = findings(stuck, ledger.bugs, ())
-    assert [finding.threads for finding in found] == ([128] if fires else [])
-    if fires:
-        assert found[0].sentence == (
-            "128 threads still waited to enter sun.net.www.http.KeepAliveCache.put when the"
-            " recording ended, for 3.0 s at least, while 'Keep-Alive-Timer' sat in"
-            " sun.security.ssl.SSLSocketImpl.close."
-        )
+    (found,) = findings(stuck, [], rules, before)
+    assert (found.rule, found.threads) == ("new-contention", 128)
+    assert (found.blocked_ms, found.open_ms) == (0, 90_000)
+    assert "128 threads waited 90.0 s in" in found.sentence
 
 
 def test_a_diagnosis_knows_whether_the_build_has_the_bug(

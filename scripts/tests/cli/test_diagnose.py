@@ -1,0 +1,168 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""`matrix diagnose` on recordings of real programs: what it says, its exit codes, bad files."""
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.cli.app import main
+from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.fetch import Supplier
+
+pytestmark = pytest.mark.jdk
+
+FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "evidence"
+OPENS = "--add-opens=java.base/sun.security.ssl=ALL-UNNAMED"
+TIMEOUT_S = 60
+Record = Callable[[str], Path]
+
+
+@pytest.fixture(scope="module")
+def record(tool_jdk: Path, root: Path, tmp_path_factory: pytest.TempPathFactory) -> Record:
+    """Runs SessionCacheHeld.java, "planted" or "plain", and gives its recording."""
+    folder = tmp_path_factory.mktemp("held")
+    javac = [
+        str(tool_jdk / "bin" / "javac"),
+        "-d",
+        str(folder),
+        f"{FIXTURES}/SessionCacheHeld.java",
+    ]
+    subprocess.run(javac, check=True, timeout=TIMEOUT_S)
+    settings = root / "jtreg" / "jfr" / "blocking.jfc"
+
+    def run(mode: str) -> Path:
+        file = folder / f"{mode}.jfr"
+        if not file.exists():
+            java = [str(tool_jdk / "bin" / "java"), OPENS, "-cp", str(folder)]
+            options = f"settings={settings},filename={file},dumponexit=true"
+            command = [*java, f"-XX:StartFlightRecording={options}", "SessionCacheHeld", mode]
+            subprocess.run(command, check=True, timeout=TIMEOUT_S, capture_output=True)
+        return file
+
+    return run
+
+
+def diagnosed(
+    capsys: pytest.CaptureFixture[str], *arguments: str | Path
+) -> tuple[int, dict[str, Any]]:
+    code = main(["diagnose", "--json", *map(str, arguments)])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def test_a_lock_planted_in_the_session_cache_is_new_contention(
+    record: Record, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, document = diagnosed(capsys, record("planted"), "--baseline", record("plain"))
+    assert code == 1
+    assert document["baseline"] == str(record("plain"))
+    (one,) = document["recordings"]
+    assert [bug["finding"] for bug in one["bugs"]] == [None]
+    (found,) = one["others"]
+    assert (found["rule"], found["bug"]) == ("new-contention", "generic")
+    assert found["frames"] == ["sun.security.util.MemoryCache.get"]
+    assert found["lock_classes"] == ["sun.security.util.MemoryCache"]
+    assert found["threads"] == 8
+    assert found["blocked_ms"] > found["bound_ms"] > found["baseline_ms"]
+
+
+def test_the_same_program_without_it_shows_nothing(
+    record: Record, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["diagnose", str(record("plain")), "--baseline", str(record("planted"))]) == 0
+    out, err = capsys.readouterr()
+    assert "No bug of the ledger shows" in out
+    assert "new-contention" not in out
+    assert err == ""
+
+
+def test_a_bad_file_is_one_line_and_the_others_are_read(
+    record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "empty.jfr").touch()
+    (tmp_path / "heap.jfr").write_bytes(b"JAVA PROFILE 1.0.2\0" * 9)
+    files = [tmp_path / "empty.jfr", record("plain"), tmp_path, tmp_path / "heap.jfr"]
+    assert main(["diagnose", *map(str, files)]) == 4
+    out, err = capsys.readouterr()
+    assert f"{record('plain')}\n" in out
+    assert err.splitlines() == [
+        f"matrix: {tmp_path}/empty.jfr: is empty",
+        f"matrix: {tmp_path}: is a directory",
+        f"matrix: {tmp_path}/heap.jfr: is no Flight Recorder file",
+    ]
+
+
+def test_json_has_bad_files_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, document = diagnosed(capsys, tmp_path / "nix.jfr")
+    assert code == 4
+    bad = {"file": str(tmp_path / "nix.jfr"), "error": "does not exist"}
+    assert document == {"schema": 1, "baseline": None, "recordings": [bad]}
+
+
+def test_a_bad_baseline_is_a_mistake(
+    record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = tmp_path / "nix.jfr"
+    assert main(["diagnose", str(record("plain")), "--baseline", str(bad)]) == 4
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == f"matrix: --baseline {bad}: does not exist\n"
+
+
+def test_offline_without_a_tool_jdk_is_one_line(
+    record: Record,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = record("plain")
+    monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path))
+    assert main(["diagnose", str(file), "--offline"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("matrix: the tool JDK: ")
+    assert "offline" in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.network
+@pytest.mark.parametrize("settings", ["default", "profile"])
+def test_the_ledgers_bug_shows_with_stock_settings(
+    settings: str,
+    root: Path,
+    jdks: JdksFile,
+    tool_jdk: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    entry = jdks.entry("temurin-17.0.3+7")
+    (build,) = Supplier(jdks, root / "jdks.lock", cache_root()).supply([entry])
+    assert isinstance(build, Build)
+    test = root / "test"
+    sources = [
+        *(test / "lib").rglob("*.java"),
+        test / "keepalive/RequestsQueueWhenCacheIsFull.java",
+    ]
+    javac = [str(tool_jdk / "bin" / "javac"), "--release", "8", "-nowarn", "-d", str(tmp_path)]
+    subprocess.run([*javac, *map(str, sources)], check=True, timeout=TIMEOUT_S, capture_output=True)
+    file = tmp_path / "app.jfr"
+    options = f"settings={settings},filename={file},dumponexit=true"
+    java = [str(build.home / "bin" / "java"), f"-XX:StartFlightRecording={options}"]
+    program = ["-cp", str(tmp_path), "RequestsQueueWhenCacheIsFull", "subject"]
+    subprocess.run(
+        [*java, *program], check=False, timeout=TIMEOUT_S, capture_output=True, cwd=tmp_path
+    )
+    code, document = diagnosed(capsys, file)
+    assert code == 1
+    (one,) = document["recordings"]
+    (bug,) = one["bugs"]
+    assert (bug["bug"], bug["expectation"]) == ("JDK-8293562", "affected")
+    assert "KeepAliveCache.put" in bug["finding"]["sentence"]
+    assert "SSLSocketImpl.close" in bug["finding"]["sentence"]
+    assert one["hidden"]

@@ -1,0 +1,161 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What do a recording and thread dumps add to a cell, beyond its outcome and grade?"""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.assemble import grade_cell
+from jdkmatrix.cli.run import exit_code
+from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.config.rules import load_rules
+from jdkmatrix.report.files import render
+from jdkmatrix.report.results import CellResult, Results
+from jdkmatrix.run.jtreg import JtregStatus
+from jdkmatrix.run.process import Ended
+from jdkmatrix.run.record import (
+    BuildRecord,
+    CellRecord,
+    KitRecord,
+    MachineRecord,
+    PlannedCell,
+)
+from jdkmatrix.run.store import RunFolder
+from jdkmatrix.verdict.grade import Grade
+
+FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
+TEST = "keepalive/RequestsQueueWhenCacheIsFull.java"
+AFFECTED_RECORDING = "temurin-17.0.3+7.queue.json"
+FIXED_RECORDING = "debian-8u504-ga.load.json"
+
+
+def build(version: str) -> BuildRecord:
+    return BuildRecord(
+        id=f"temurin-{version}",
+        entry=f"temurin-{version}",
+        version=version,
+        vendor="temurin",
+        train=17,
+        source="wheel",
+        sha256="0" * 64,
+        home="/nowhere",
+        facts={},
+    )
+
+
+def cell_of(folder: RunFolder, version: str, status: JtregStatus) -> tuple[CellRecord, Path]:
+    record = CellRecord(
+        build=build(version).id,
+        test=TEST,
+        ended=Ended.FINISHED,
+        status=status,
+        status_text=f"{status}. x",
+        seconds=1,
+        test_seconds=1,
+        artifacts=(),
+    )
+    home = folder.cell_folder(PlannedCell(build=record.build, test=TEST))
+    home.mkdir(parents=True)
+    return record, home
+
+
+def outcome_file(home: Path, case: str, outcome: str) -> None:
+    name = "outcome.json" if case == "subject" else f"control-{case}.json"
+    figure = {"name": "last_request_ms", "value": 5, "bound": 1925, "unit": "ms"}
+    java = {"version": "17", "vendor": "x", "home": "/x", "pid": 1}
+    document = {
+        "schema": 1,
+        "test": TEST,
+        "bug": "JDK-8293562",
+        "case": case,
+        "outcome": outcome,
+        "reason": "Because.",
+        "figures": [figure],
+        "facts": {},
+        "java": java,
+    }
+    (home / name).write_text(json.dumps(document))
+
+
+def graded(
+    tmp_path: Path, root: Path, ledger: Ledger, version: str, outcome: str, recording: str
+) -> CellResult:
+    folder = RunFolder.create(tmp_path, tmp_path / "run")
+    failed = outcome == "reproduced"
+    record, home = cell_of(folder, version, JtregStatus.FAILED if failed else JtregStatus.PASSED)
+    outcome_file(home, "subject", outcome)
+    outcome_file(home, "tls12", "not-reproduced")
+    shutil.copy(FIXTURES / "evidence" / recording, home / "digest.json")
+    rules = load_rules(root / "jtreg" / "rules")
+    return grade_cell(record, folder, build(version), ledger, rules)
+
+
+def results(*cells: CellResult) -> Results:
+    return Results(
+        schema=1,
+        run="r",
+        started="2026-11-21T08:00:00Z",
+        finished="2026-11-21T08:03:00Z",
+        complete=True,
+        machine=MachineRecord(
+            os="x", kernel="6", architecture="x", cores=2, memory_mib=1, load_1min=0
+        ),
+        kit=KitRecord(version="0", commit=None),
+        builds=(),
+        unavailable=(),
+        cells=cells,
+    )
+
+
+def test_a_fixed_build_whose_threads_wait_in_the_cache_is_flagged(
+    tmp_path: Path, root: Path, ledger: Ledger
+) -> None:
+    cell = graded(tmp_path, root, ledger, "17.0.9+9", "not-reproduced", AFFECTED_RECORDING)
+    assert cell.grade is Grade.AS_EXPECTED  # the test's own word stands
+    assert [finding.bug for finding in cell.evidence.findings] == ["JDK-8293562"]
+    (flag,) = cell.flags
+    assert flag.startswith(
+        "Its recording shows JDK-8293562, which this build must not have: 11 threads waited"
+    )
+    run = results(cell)
+    assert exit_code(run, strict=False) == 1
+    rendered = render(run)
+    assert "## Flagged" in rendered["report.md"]
+    assert "1 cell flagged." in rendered["report.md"]
+    assert "Flagged." in rendered["index.html"]
+
+
+@pytest.mark.parametrize(
+    ("version", "outcome", "recording"),
+    [
+        ("17.0.9+9", "not-reproduced", FIXED_RECORDING),
+        ("17.0.3+7", "reproduced", AFFECTED_RECORDING),
+    ],
+)
+def test_others_are_not(
+    tmp_path: Path, root: Path, ledger: Ledger, version: str, outcome: str, recording: str
+) -> None:
+    cell = graded(tmp_path, root, ledger, version, outcome, recording)
+    assert (cell.flags, cell.evidence.findings) == ((), ())
+    assert (cell.evidence.cause is not None) == (outcome == "reproduced")
+    assert exit_code(results(cell), strict=False) == 0
+    assert "lagged" not in render(results(cell))["report.md"]
+
+
+def test_a_hung_cell_is_an_error_that_says_what_stood_still(tmp_path: Path, ledger: Ledger) -> None:
+    folder = RunFolder.create(tmp_path, tmp_path / "run")
+    record, home = cell_of(folder, "17.0.3+7", JtregStatus.ERROR)
+    names = tuple(f"hang-7-threads-{n}.txt" for n in (1, 2, 3))
+    for name in names:
+        shutil.copy(FIXTURES / "hangs" / "dumps" / "temurin-17.0.3+7.txt", home / name)
+    record = record.model_copy(
+        update={"artifacts": names, "status_text": "Error. Program `java' timed out."}
+    )
+    cell = grade_cell(record, folder, build("17.0.3+7"), ledger)
+    assert (cell.outcome, cell.grade) == ("error", "error")
+    assert "timed out. While it hung: Deadlock: 'takes left, then right' waits in" in cell.reason
+    (hang,) = cell.evidence.hangs
+    assert (hang.pid, hang.dumps, len(hang.deadlocks)) == (7, 3, 2)
