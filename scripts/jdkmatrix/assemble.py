@@ -22,7 +22,9 @@ from jdkmatrix.evidence.outcomes import (
     OutcomeFileError,
     read_outcomes,
 )
+from jdkmatrix.evidence.reading import recording_from
 from jdkmatrix.evidence.rules import Finding, findings
+from jdkmatrix.evidence.sampled import parse_samples, recording_of
 from jdkmatrix.plan.expectation import Expectation, expect
 from jdkmatrix.report.results import (
     BlockedResult,
@@ -112,6 +114,7 @@ def grade_cell(
             cases=_cases(files),
             blocked=_blocked(recording),
             recording_error=unread,
+            sampled=bool(recording and Path(recording.file).name.startswith("samples-")),
             hangs=hangs,
             findings=seen,
         ),
@@ -134,9 +137,12 @@ def digest_recordings(cells: Iterable[PlannedCell], folder: RunFolder, digester:
     recordings: dict[Path, Path] = {}
     for cell in cells:
         home = folder.cell_folder(cell)
-        recording = _subject_recording(home)
-        if recording and not (home / _DIGEST_FILE).exists():
+        if (home / _DIGEST_FILE).exists():
+            continue
+        if recording := _subject_recording(home):
             recordings[recording] = home
+        elif samples := _subject_samples(home):
+            _digest_samples(samples, home)
     digest = digester.digest(tuple(recordings))
     for home, read in zip(recordings.values(), digest.recordings, strict=True):
         one = Digest(schema=1, recordings=(read,))
@@ -151,6 +157,27 @@ def _subject_recording(home: Path) -> Path | None:
     if verdict is None:  # hung, perhaps: then this is the one that the timeout handler took
         return next(home.glob("hang-*.jfr"), None)
     return next((home / "jfr").glob(f"*-pid-{verdict.java.pid}-*.jfr"), None)
+
+
+def _subject_samples(home: Path) -> Path | None:
+    """The dumps taken of the subject on a JDK without Flight Recorder."""
+    files = {path.name: path for path in home.glob("samples-*.txt")}
+    if not files:
+        return None
+    try:
+        verdict = read_outcomes(home).verdict
+    except OutcomeFileError:  # told in the cell's reason
+        return None
+    return files.get(f"samples-{verdict.java.pid}.txt") if verdict else None
+
+
+def _digest_samples(file: Path, home: Path) -> None:
+    samples = parse_samples(file.read_text(encoding="utf-8", errors="replace"))
+    if samples:
+        pid = int(file.stem.rpartition("-")[2])
+        read = recording_from(recording_of(samples, str(file), pid))
+        one = Digest(schema=1, recordings=(read,))
+        write_atomically(home / _DIGEST_FILE, one.model_dump_json(by_alias=True, indent=1))
 
 
 def _cases(files: CellOutcomes) -> tuple[CaseResult, ...]:

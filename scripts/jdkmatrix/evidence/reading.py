@@ -1,13 +1,14 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which parts of a recording's digest may be missing, as an older one is still read?"""
+"""Which parts of a recording's digest may be missing, or be more than this kit knows?"""
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from jdkmatrix.evidence.digest import Recording
+from jdkmatrix.evidence.digest import Blocked, Holder, Recording
 
 
 class _Part(BaseModel):
@@ -33,6 +34,22 @@ class OpenWait(_Part):
     frame: str
     threads: int
     waited_ms_at_least: float
+
+
+def recording_from(entry: Mapping[str, Any]) -> Recording:
+    """A recording from an entry of a digest document, without what the model has no place for.
+
+    Raises ValueError (pydantic's) if something is missing.
+    """
+    rows = [
+        _known(Blocked, {**row, "holders": [_known(Holder, held) for held in row["holders"]]})
+        for row in entry["blocked"]
+    ]
+    return Recording.model_validate(_known(Recording, {**entry, "blocked": rows}))
+
+
+def _known(model: type[BaseModel], data: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in data.items() if name in model.model_fields}
 
 
 def settings_of(recording: Recording) -> Mapping[str, EventSetting]:

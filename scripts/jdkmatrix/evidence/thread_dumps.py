@@ -13,7 +13,7 @@ from enum import StrEnum
 
 _DUMP = re.compile(r"^Full thread dump .*:$", re.MULTILINE)
 _DEADLOCK = re.compile(r"^Found one Java-level deadlock:$", re.MULTILINE)
-_THREAD = re.compile(r'^"(?P<name>.*)" (?=.*\b(?:tid|nid)=)')
+_THREAD = re.compile(r'^"(?P<name>.*)" (?:#(?P<id>\d+) )?(?=.*\b(?:tid|nid)=)')
 _STATE = re.compile(r"^\s+java\.lang\.Thread\.State: (?P<state>\w+)")
 _FRAME = re.compile(r"^\tat (?P<frame>[^(]+)\(")
 _ON = re.compile(r"^\t- (?P<verb>[a-z][a-z() -]*?) +<(?P<lock>0x[0-9a-f]+)> \(a (?P<class>.+)\)$")
@@ -47,8 +47,12 @@ class Lock:
 
 @dataclass(frozen=True)
 class DumpedThread:
-    """A Java thread: its frames from the innermost, the lock it waits for, the locks it owns."""
+    """A Java thread: its frames from the innermost, the lock it waits for, the locks it owns.
 
+    `id` is Thread.getId(), 0 where the dump does not tell.
+    """
+
+    id: int
     name: str
     state: str
     frames: tuple[str, ...]
@@ -88,6 +92,7 @@ class ThreadDump:
 
 @dataclass
 class _Draft:
+    id: int
     name: str
     state: str | None = None
     frames: list[str] = field(default_factory=list)
@@ -122,6 +127,7 @@ class _Draft:
         if wants and wants.kind is LockKind.MONITOR and self.state != "BLOCKED":
             wants = None  # 8 and 11 say "waiting to re-lock" of whoever is in Object.wait
         return DumpedThread(
+            id=self.id,
             name=self.name,
             state=self.state or "",
             frames=tuple(self.frames),
@@ -155,7 +161,7 @@ def _drafts(text: str) -> Iterator[_Draft]:
         if match := _THREAD.match(line):
             if draft:
                 yield draft
-            draft = _Draft(match["name"])
+            draft = _Draft(int(match["id"] or 0), match["name"])
         elif draft:
             draft.line(line)
     if draft:

@@ -50,13 +50,15 @@ class EvidenceResult(ResultModel):
     """Why a cell has its outcome. `cause` is a sentence where the recording shows the bug's.
 
     `hangs` says what stood still, one entry a JVM, where the test's time ran out. `findings` are
-    the rules that the recording meets besides.
+    the rules that the recording meets besides. `sampled`: there is no recording, and its figures
+    are from thread dumps taken twice a second.
     """
 
     cause: str | None = None
     cases: tuple[CaseResult, ...] = ()
     blocked: tuple[BlockedResult, ...] = ()
     recording_error: str | None = None
+    sampled: bool = False
     hangs: tuple[Hang, ...] = ()
     findings: tuple[Finding, ...] = ()
 

@@ -4,12 +4,14 @@
 
 import re
 import shutil
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from zipfile import ZipFile
 
 from jdkmatrix.run.process import Children, Ended, clean_environment
+from jdkmatrix.run.sampler import Sampler
 
 # What jtreg gives a test by default; every reproducer ends itself well before (60 s a JVM).
 TEST_TIMEOUT_S = 120
@@ -130,7 +132,10 @@ def run_test(
     timeout_factor: float,
     children: Children,
 ) -> JtregResult:
-    """Run one test; its result file, scratch files, recordings and log end up in `folder`."""
+    """Run one test; its result file, scratch files, recordings and log end up in `folder`.
+
+    Without JFR its JVMs are sampled instead: `samples-PID.txt`.
+    """
     work = folder / "work"
     recordings = folder / "jfr" if has_jfr else None
     if recordings:
@@ -138,7 +143,11 @@ def run_test(
     log = folder / "jtreg.log"
     command = jtreg.command(java_home, test, work, recordings, timeout_factor)
     timeout_s = (TEST_TIMEOUT_S + GRACE_S) * max(timeout_factor, 1.0)
-    ended, exit_code = children.run(command, log, clean_environment(), timeout_s)
+    sampler: AbstractContextManager[object] = nullcontext()
+    if not has_jfr:
+        sampler = Sampler(jtreg.tool_java_home / "bin" / "jcmd", folder)
+    with sampler:
+        ended, exit_code = children.run(command, log, clean_environment(), timeout_s)
     result = _read_result(work, ended, exit_code)
     _keep(work, folder)
     return result

@@ -1,0 +1,72 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What do the threads of a test do on a JDK that has no Flight Recorder? Dumps, twice a second.
+
+Each test JVM of a cell gets a file `samples-PID.txt`. `jcmd` is the tool JDK's.
+"""
+
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event, Thread
+from types import TracebackType
+
+# One dump costs the machine some 0.15 s of CPU time, in `jcmd` mostly.
+SAMPLE_EVERY_S = 0.5
+_ANSWER_TIMEOUT_S = 5
+# How jtreg starts the JVM of a test; its argument file lies in the cell's work folder.
+_TEST_JVM = "com.sun.javatest.regtest.agent.MainWrapper"
+
+
+class Sampler:
+    """Samples the test JVMs of the cell in `folder` while it is entered as a context manager."""
+
+    def __init__(self, jcmd: Path, folder: Path) -> None:
+        self._jcmd = jcmd
+        self._folder = folder
+        self._done = Event()
+        self._thread = Thread(target=self._sample, name="sampler", daemon=True)
+
+    def __enter__(self) -> "Sampler":
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._done.set()
+        self._thread.join()
+
+    def _sample(self) -> None:
+        while not self._done.wait(SAMPLE_EVERY_S):
+            for pid in _test_jvms(self._folder / "work"):
+                epoch_ms = time.time_ns() // 1_000_000
+                dump = self._dump(pid)
+                if dump:
+                    with (self._folder / f"samples-{pid}.txt").open("a", encoding="utf-8") as out:
+                        out.write(f"# sampled at {epoch_ms}\n{dump}\n")
+
+    def _dump(self, pid: int) -> str | None:
+        """A thread dump; None if the JVM has ended meanwhile, or is too busy to answer."""
+        command = [str(self._jcmd), str(pid), "Thread.print", "-l"]
+        try:
+            ended = subprocess.run(
+                command, capture_output=True, check=False, timeout=_ANSWER_TIMEOUT_S
+            )
+        except subprocess.TimeoutExpired:
+            return None
+        return ended.stdout.decode(errors="replace") if ended.returncode == 0 else None
+
+
+def _test_jvms(work: Path) -> Iterator[int]:
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            arguments = (process / "cmdline").read_bytes().decode(errors="replace").split("\0")
+        except OSError:  # ended meanwhile
+            continue
+        if _TEST_JVM in arguments and any(one.startswith(f"{work}/") for one in arguments):
+            yield int(process.name)
