@@ -14,7 +14,7 @@ from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.rules import GenericRule
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.evidence.digest import Recording
-from jdkmatrix.evidence.reading import EventSetting, settings_of
+from jdkmatrix.evidence.reading import EventSetting, OpenWait, open_waits_of, settings_of
 from jdkmatrix.evidence.rules import Finding, findings
 from jdkmatrix.plan.expectation import Expectation, expect
 
@@ -62,7 +62,10 @@ class LongestWait(_Part):
 
 
 class Diagnosis(_Part):
-    """What one recording says. `hidden` are sentences on what its settings left out."""
+    """What one recording says, of ended waits and of those still open when it ended.
+
+    `hidden` are sentences on what its settings left out.
+    """
 
     file: str
     java_version: str | None
@@ -71,6 +74,7 @@ class Diagnosis(_Part):
     bugs: tuple[BugDiagnosis, ...]
     others: tuple[Finding, ...]
     longest: tuple[LongestWait, ...]
+    still_waiting: tuple[OpenWait, ...]
     hidden: tuple[str, ...]
     error: None = None
 
@@ -104,6 +108,7 @@ def diagnose(
         ),
         others=tuple(finding for finding in found if finding.bug not in _ids(ledger)),
         longest=_longest(recording),
+        still_waiting=_still_waiting(recording),
         hidden=hidden(settings_of(recording)),
     )
 
@@ -174,3 +179,8 @@ def _longest(recording: Recording) -> tuple[LongestWait, ...]:
         )
         for row in rows
     )
+
+
+def _still_waiting(recording: Recording) -> tuple[OpenWait, ...]:
+    waits = sorted(open_waits_of(recording), key=lambda wait: -wait.waited_ms_at_least)
+    return tuple(waits[:_MOST_WAITS])

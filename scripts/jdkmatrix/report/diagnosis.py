@@ -46,6 +46,13 @@ def _lines(one: Diagnosis) -> Iterator[str]:
         total = f"{wait.total_ms / _MS_PER_S:8.2f} s"
         counts = f"{wait.count:6} waits  {wait.threads:4} threads"
         yield escape(f"    {total}  {counts}  {wait.frame} ({wait.kind})")
+    if one.still_waiting:
+        yield "  Still waiting when the recording ended:"
+    for still in one.still_waiting:
+        total = f"{still.waited_ms_at_least / _MS_PER_S:8.2f} s"
+        yield escape(
+            f"    {total} at least  {still.threads:4} threads  {still.frame} ({still.kind})"
+        )
     for sentence in one.hidden:
         yield f"  [yellow]hidden:[/] {escape(sentence)}"
 

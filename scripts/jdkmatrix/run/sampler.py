@@ -20,13 +20,17 @@ _TEST_JVM = "com.sun.javatest.regtest.agent.MainWrapper"
 
 
 class Sampler:
-    """Samples the test JVMs of the cell in `folder` while it is entered as a context manager."""
+    """Samples the test JVMs of the cell in `folder` while it is entered as a context manager.
+
+    Leaving it raises the OSError that ended the sampling, if one did.
+    """
 
     def __init__(self, jcmd: Path, folder: Path) -> None:
         self._jcmd = jcmd
         self._folder = folder
         self._done = Event()
-        self._thread = Thread(target=self._sample, name="sampler", daemon=True)
+        self._thread = Thread(target=self._run, name="sampler", daemon=True)
+        self._failure: OSError | None = None
 
     def __enter__(self) -> "Sampler":
         self._thread.start()
@@ -40,6 +44,14 @@ class Sampler:
     ) -> None:
         self._done.set()
         self._thread.join()
+        if self._failure and error is None:
+            raise self._failure
+
+    def _run(self) -> None:
+        try:
+            self._sample()
+        except OSError as error:  # told at the end, to who waits for the cell
+            self._failure = error
 
     def _sample(self) -> None:
         while not self._done.wait(SAMPLE_EVERY_S):

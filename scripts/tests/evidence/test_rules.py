@@ -114,10 +114,10 @@ def test_a_place_that_a_bug_explains_is_not_told_twice(
 class WithOpenWaits(Recording):
     """A recording with what a later digest tells of waits that had not ended."""
 
-    open_waits: tuple[dict[str, Any], ...] = ()
+    open_waits: Any = ()
 
 
-def test_waits_that_never_ended_count(rules: tuple[GenericRule, ...]) -> None:
+def test_waits_that_never_ended_count(ledger: Ledger, rules: tuple[GenericRule, ...]) -> None:
     wait = {
         "kind": "monitor",
         "lock_class": "sun.security.util.MemoryCache",
@@ -136,6 +136,8 @@ def test_waits_that_never_ended_count(rules: tuple[GenericRule, ...]) -> None:
     assert (found.rule, found.threads) == ("new-contention", 128)
     assert (found.blocked_ms, found.open_ms) == (0, 90_000)
     assert "128 threads waited 90.0 s in" in found.sentence
+    (still,) = diagnose(stuck, ledger, rules).still_waiting
+    assert (still.frame, still.threads) == (CACHE, 128)
 
 
 def test_a_diagnosis_knows_whether_the_build_has_the_bug(
