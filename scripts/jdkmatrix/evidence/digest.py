@@ -6,10 +6,6 @@ The document's JSON Schema is `jtreg/digest/digest.schema.json`. The program is 
 sources or the tool JDK change, and then found in the cache.
 """
 
-import hashlib
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
@@ -17,9 +13,10 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from jdkmatrix.errors import MachineError
+from jdkmatrix.java_program import JavaProgram
+from jdkmatrix.java_program import run_java as _run
 
 _MAIN_CLASS = "tls13kit.digest.Main"
-_COMPILE_TIMEOUT_S = 120
 # Reading costs about 0.1 s a MiB and 0.3 s to start; this bounds a damaged file or a stuck disk.
 _READ_TIMEOUT_S = 300
 _MAX_HEAP = "-Xmx256m"
@@ -139,9 +136,8 @@ class Digester:
     """
 
     def __init__(self, sources: Path, tool_java_home: Path, cache: Path) -> None:
-        self._sources = sources
         self._java_home = tool_java_home
-        self._cache = cache
+        self._program = JavaProgram("digest", sources, tool_java_home, cache)
 
     def digest(self, recordings: Sequence[Path]) -> Digest:
         """Read all files in one JVM. Raises MachineError if the program itself fails."""
@@ -162,48 +158,4 @@ class Digester:
 
     def compiled(self) -> Path:
         """The folder with the program's classes, compiled now if need be."""
-        files = sorted(self._sources.rglob("*.java"))
-        if not files:
-            raise MachineError(f"{self._sources}: no Java sources of the digest")
-        classes = self._cache / f"digest-{self._key(files)}"
-        if not classes.is_dir():
-            self._compile(files, classes)
-        return classes
-
-    def _compile(self, files: Sequence[Path], classes: Path) -> None:
-        # Compiled aside and renamed: whoever sees the folder sees all of it.
-        self._cache.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".digest-", dir=self._cache) as aside:
-            out = Path(aside) / "classes"
-            javac = self._java_home / "bin" / "javac"
-            command = [str(javac), "-proc:none", "-encoding", "UTF-8", "-d", str(out)]
-            _run([*command, *map(str, files)], "compiling the digest", _COMPILE_TIMEOUT_S)
-            try:
-                out.rename(classes)
-            except OSError:
-                if not classes.is_dir():  # else another process was first, with the same classes
-                    raise
-
-    def _key(self, files: Sequence[Path]) -> str:
-        key = hashlib.sha256()
-        release = self._java_home / "release"
-        key.update(release.read_bytes() if release.is_file() else str(self._java_home).encode())
-        for file in files:
-            key.update(f"\0{file.relative_to(self._sources)}\0".encode())
-            key.update(file.read_bytes())
-        return key.hexdigest()[:16]
-
-
-def _run(command: Sequence[str], what: str, timeout_s: int) -> bytes:
-    if shutil.which(command[0]) is None:
-        raise MachineError(f"{what}: the tool JDK has no {command[0]}")
-    try:
-        ended = subprocess.run(command, capture_output=True, timeout=timeout_s, check=False)
-    except subprocess.TimeoutExpired:
-        raise MachineError(f"{what}: not done after {timeout_s} s") from None
-    except OSError as error:
-        raise MachineError(f"{what}: {command[0]}: {error.strerror}") from error
-    if ended.returncode != 0:
-        lines = ended.stderr.decode(errors="replace").strip().splitlines() or ["no message"]
-        raise MachineError(f"{what}: exit code {ended.returncode}: {lines[0]}")
-    return ended.stdout
+        return self._program.compiled()
