@@ -117,9 +117,8 @@ def test_a_fixed_build_whose_threads_wait_in_the_cache_is_flagged(
     assert cell.grade is Grade.AS_EXPECTED  # the test's own word stands
     assert [finding.bug for finding in cell.evidence.findings] == ["JDK-8293562"]
     (flag,) = cell.flags
-    assert flag.startswith(
-        "Its recording shows JDK-8293562, which this build must not have: 11 threads waited"
-    )
+    assert flag.startswith("Its recording shows JDK-8293562, which this build must not have: ")
+    assert flag.endswith("sat in SSLSocketImpl.close (holder inferred).")
     run = results(cell)
     assert exit_code(run, strict=False) == 1
     rendered = render(run)

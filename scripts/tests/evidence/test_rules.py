@@ -3,6 +3,7 @@
 """Do rules fire on real recordings of affected builds, and stay silent on all others?"""
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -40,7 +41,9 @@ def test_the_ledgers_bug_shows_on_affected_builds_alone(
 ) -> None:
     found = findings(read(name), ledger.bugs, rules)
     bugs = [finding.bug for finding in found]
-    assert bugs == (["JDK-8293562"] if name.startswith(AFFECTED) else [])
+    # Who disconnects waits for its peer, on no lock: that is for the test itself to tell.
+    shows = name.startswith(AFFECTED) and not name.endswith(".disconnect")
+    assert bugs == (["JDK-8293562"] if shows else [])
 
 
 def test_a_network_wait_under_a_lock_is_found_without_the_ledger(
@@ -49,7 +52,7 @@ def test_a_network_wait_under_a_lock_is_found_without_the_ledger(
     (found,) = findings(read("temurin-17.0.3+7.queue"), [], rules)
     assert (found.rule, found.bug) == ("lock-held-over-network", "generic")
     assert found.threads == 10
-    assert 19_000 < found.blocked_ms < 19_400
+    assert 19_000 < found.blocked_ms < 20_000
     assert "sat in sun.security.ssl.SSLSocketImpl.close (jdk.SocketRead, inferred)." in (
         found.sentence
     )
@@ -112,23 +115,23 @@ def test_a_place_that_a_bug_explains_is_not_told_twice(
 
 
 class WithOpenWaits(Recording):
-    """A recording with what a later digest tells of waits that had not ended."""
+    """A recording that tells of waits that had not ended, whatever the digest's age."""
 
     open_waits: Any = ()
 
 
 def test_waits_that_never_ended_count(ledger: Ledger, rules: tuple[GenericRule, ...]) -> None:
-    wait = {
-        "kind": "monitor",
-        "lock_class": "sun.security.util.MemoryCache",
-        "frame": CACHE,
-        "entry_frame": CACHE,
-        "threads": 128,
-        "thread_ids": [1],
-        "waited_ms_at_least": 90_000,
-        "holder": None,
-        "source": "thread-dump",
-    }
+    wait = SimpleNamespace(
+        kind="monitor",
+        lock_class="sun.security.util.MemoryCache",
+        frame=CACHE,
+        entry_frame=CACHE,
+        threads=128,
+        thread_ids=(1,),
+        waited_ms_at_least=90_000,
+        holder=None,
+        source="thread-dump",
+    )
     before = recording()
     fields = {name: getattr(before, name) for name in Recording.model_fields}
     stuck = WithOpenWaits.model_construct(**{**fields, "open_waits": (wait,)})

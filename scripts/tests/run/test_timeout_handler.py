@@ -24,6 +24,7 @@ pytestmark = [pytest.mark.jdk, pytest.mark.network]
 SUITE = Path(__file__).resolve().parents[1] / "fixtures" / "hangs"
 BUILDS = [
     "debian-8",
+    "temurin-11.0.9.1+1",  # a runtime image without jcmd
     "temurin-11.0.13+8",
     "temurin-17.0.3+7",
     "temurin-21.0.8+9",
