@@ -124,7 +124,7 @@ def test_a_real_crash_keeps_its_log(root: Path, tmp_path: Path, fixed_home: Path
     crashing = planted_jdk(
         fixed_home,
         tmp_path / "crash",
-        f'(sleep 2; kill -SEGV $$) & exec "{fixed_home}/bin/java" "$@"',
+        f'(sleep 0.5; kill -SEGV $$) & exec "{fixed_home}/bin/java" "$@"',
     )
     out = tmp_path / "out"
     done = matrix(root, "run", "--jdk", str(crashing), "--test", SHORT, "--out", str(out), "--json")
