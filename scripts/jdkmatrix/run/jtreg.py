@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How is jtreg called for one cell, and what does its result file say?"""
 
+import errno
+import os
 import re
 import shutil
 from dataclasses import dataclass
@@ -15,6 +17,8 @@ from jdkmatrix.run.process import Children, Ended, clean_environment
 TEST_TIMEOUT_S = 120
 # jtreg kills a test at its time-out; a jtreg that has not ended long after that hangs itself.
 GRACE_S = 60
+# Less than one recording needs.
+_LEAST_FREE_BYTES = 2**20
 # A compiler that lives for a second is not worth the optimizing compiler: 1.0 s of CPU, not 1.9.
 _QUICK_JAVAC = "-J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC"
 _KEPT = ("*.json", "*.jfr", "*.jtr", "hs_err_pid*.log", "*.txt", "core*.dump")
@@ -112,7 +116,10 @@ def run_test(
     timeout_factor: float,
     children: Children,
 ) -> JtregResult:
-    """Run one test; its result file, scratch files, recordings and log end up in `folder`."""
+    """Run one test; its result file, scratch files, recordings and log end up in `folder`.
+
+    Raises OSError if the disk is full: then what jtreg and the test say is worth nothing.
+    """
     work = folder / "work"
     recordings = folder / "jfr" if has_jfr else None
     if recordings:
@@ -121,6 +128,8 @@ def run_test(
     command = jtreg.command(java_home, test, work, recordings, timeout_factor)
     timeout_s = (TEST_TIMEOUT_S + GRACE_S) * max(timeout_factor, 1.0)
     ended, exit_code = children.run(command, log, clean_environment(), timeout_s)
+    if shutil.disk_usage(folder).free < _LEAST_FREE_BYTES:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     result = _read_result(work, ended, exit_code)
     _keep(work, folder)
     return result
