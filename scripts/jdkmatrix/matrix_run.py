@@ -85,14 +85,16 @@ class MatrixRun:
         self._display.header(self._prologue())
         self._display.planned(self._selection.cell_count)
         self._store()
+        interrupted = False
         try:
             self._run_cells(supplier, local)
         except KeyboardInterrupt:
+            interrupted = True
             self._display.notice("interrupted; finished cells are kept")
             if self._runner:
                 self._runner.stop()
         cells = self._cells()
-        if cells and all(self._folder.read_cell(cell) for cell in cells):
+        if not interrupted and all(self._folder.read_cell(cell) for cell in cells):
             self._record = self._record.model_copy(update={"finished": now_iso()})
         self._store()
         self._read_recordings(cells)
