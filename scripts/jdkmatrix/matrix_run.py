@@ -20,6 +20,7 @@ from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
 from jdkmatrix.report.results import Results
+from jdkmatrix.report.words import shown_path
 from jdkmatrix.run.cells import CellRunner
 from jdkmatrix.run.jtreg import Jtreg
 from jdkmatrix.run.machine import kit_commit, machine_record
@@ -205,7 +206,7 @@ class MatrixRun:
             ("builds", len(self._selection.entries) + len(self._selection.local)),
             ("tests", len(self._selection.tests)),
             ("jobs", self._options.jobs),
-            ("run", self._folder.path),
+            ("run", shown_path(self._folder.path)),
         ]
 
 
