@@ -21,6 +21,7 @@ from jdkmatrix.java_program import JavaProgram
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
 from jdkmatrix.report.results import Results
+from jdkmatrix.report.words import shown_path
 from jdkmatrix.run.cells import CellRunner
 from jdkmatrix.run.jtreg import Jtreg
 from jdkmatrix.run.machine import kit_commit, machine_record
@@ -86,14 +87,16 @@ class MatrixRun:
         self._display.header(self._prologue())
         self._display.planned(self._selection.cell_count)
         self._store()
+        interrupted = False
         try:
             self._run_cells(supplier, local)
         except KeyboardInterrupt:
+            interrupted = True
             self._display.notice("interrupted; finished cells are kept")
             if self._runner:
                 self._runner.stop()
         cells = self._cells()
-        if cells and all(self._folder.read_cell(cell) for cell in cells):
+        if not interrupted and all(self._folder.read_cell(cell) for cell in cells):
             self._record = self._record.model_copy(update={"finished": now_iso()})
         self._store()
         self._read_recordings(cells)
@@ -212,7 +215,7 @@ class MatrixRun:
             ("builds", len(self._selection.entries) + len(self._selection.local)),
             ("tests", len(self._selection.tests)),
             ("jobs", self._options.jobs),
-            ("run", self._folder.path),
+            ("run", shown_path(self._folder.path)),
         ]
 
 

@@ -2,16 +2,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does a request mean in this checkout: which entries, which JDKs, which tests?"""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from jdkmatrix.config import version
 from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
 from jdkmatrix.config.ledger import Ledger, load_ledger
 from jdkmatrix.config.rules import GenericRule, load_rules
 from jdkmatrix.config.suite import find_tests
+from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.cells import PlannedTest, plan_cells, plan_entries, plan_tests
+from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.run.record import Request
+from jdkmatrix.supply.lock import LockFile, this_platform
 
 
 @dataclass(frozen=True)
@@ -24,6 +29,7 @@ class Selection:
     tests: tuple[PlannedTest, ...]
     entries: tuple[BuildEntry, ...]
     local: tuple[Path, ...]
+    build_ids: Mapping[str, str]
 
     @classmethod
     def of(cls, checkout: Checkout, request: Request) -> "Selection":
@@ -33,14 +39,16 @@ class Selection:
         """
         jdks = load_jdks(checkout.jdks)
         ledger = load_ledger(checkout.ledger)
+        build_ids = LockFile(checkout.lock).build_ids(this_platform())
         only_local = request.jdks and not request.builds
         return cls(
             jdks=jdks,
             ledger=ledger,
             rules=load_rules(checkout.rules),
             tests=plan_tests(ledger, find_tests(checkout.suite), request.bugs, request.tests),
-            entries=() if only_local else plan_entries(jdks, request.builds),
+            entries=() if only_local else plan_entries(jdks, request.builds, build_ids),
             local=tuple(Path(path) for path in request.jdks),
+            build_ids=build_ids,
         )
 
     @property
@@ -49,20 +57,27 @@ class Selection:
         return (len(self.entries) + len(self.local)) * len(self.tests)
 
     def plan(self) -> list[dict[str, str | None]]:
-        """The cells, from the configuration alone: nothing is fetched or run.
+        """The cells, from the configuration and `jdks.lock` alone: nothing is fetched or run.
 
-        The version of a moving entry or a local JDK is known only once it was run.
+        A moving entry is planned as the build it was when last fetched; before that, as for a
+        local JDK, the version and so the expectation are not known.
         """
         planned: list[dict[str, str | None]] = []
         for entry in self.entries:
-            for cell in plan_cells(entry.id, entry.version, self.tests, self.ledger):
-                expectation = "unknown" if entry.moves else cell.expectation.value
-                planned.append(_row(entry.id, cell.test, expectation))
+            build = self.build_ids.get(entry.id, entry.id)
+            for cell in plan_cells(build, _version(build), self.tests, self.ledger):
+                known = entry.id in self.build_ids or not entry.moves
+                expectation = cell.expectation if known else Expectation.UNKNOWN
+                planned.append(_row(build, cell.test, expectation))
         for path in self.local:
-            planned += [_row(str(path), test, "unknown") for test in self.tests]
+            planned += [_row(str(path), test, Expectation.UNKNOWN) for test in self.tests]
         return planned
 
 
-def _row(build: str, test: PlannedTest, expectation: str) -> dict[str, str | None]:
+def _version(build: str) -> JdkVersion:
+    return version.parse(build.partition("-")[2])
+
+
+def _row(build: str, test: PlannedTest, expectation: Expectation) -> dict[str, str | None]:
     bug = test.bug.id if test.bug else None
     return {"build": build, "test": test.path, "bug": bug, "expectation": expectation}

@@ -7,6 +7,7 @@ A JDK that crashes, hangs or speaks TLS 1.2 only is played by a real one with a 
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -17,6 +18,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.report.results import schema
 
 pytestmark = [pytest.mark.network, pytest.mark.jdk]
@@ -124,7 +126,7 @@ def test_a_real_crash_keeps_its_log(root: Path, tmp_path: Path, fixed_home: Path
     crashing = planted_jdk(
         fixed_home,
         tmp_path / "crash",
-        f'(sleep 2; kill -SEGV $$) & exec "{fixed_home}/bin/java" "$@"',
+        f'(sleep 0.5; kill -SEGV $$) & exec "{fixed_home}/bin/java" "$@"',
     )
     out = tmp_path / "out"
     done = matrix(root, "run", "--jdk", str(crashing), "--test", SHORT, "--out", str(out), "--json")
@@ -176,6 +178,27 @@ def wait_for(paths: Sequence[Path], timeout_s: float = 120) -> None:
     while not all(path.exists() for path in paths):
         assert time.monotonic() < deadline, f"not there: {paths}"
         time.sleep(0.05)
+
+
+def test_builds_that_can_not_be_had_are_named_and_nothing_ran(
+    root: Path, tmp_path: Path, fixed_home: Path
+) -> None:
+    assert fixed_home
+    cache = tmp_path / "cache"  # has the tools, but not this build
+    for pattern in ("python", "builds/debian-17-*", "builds/jtreg-*"):
+        for part in cache_root().glob(pattern):
+            shutil.copytree(part, cache / part.relative_to(cache_root()), symlinks=True)
+    done = subprocess.run(
+        [str(root / "scripts" / "matrix"), "run", "--offline", "--build", "temurin-11.0.9.1+1"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "JDKMATRIX_CACHE": str(cache)},
+    )
+    assert done.returncode == 3, done.stderr
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("matrix: no cell could be run: temurin-11.0.9.1+1: wheel: ")
+    assert "offline" in last
 
 
 def test_a_warm_start_is_quick_and_needs_no_network(

@@ -17,6 +17,7 @@ from jdkmatrix.plan.cells import plan_entries
 from jdkmatrix.report.display import Display
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.lock import LockFile, this_platform
 from jdkmatrix.supply.progress import Progress
 
 app = typer.Typer(
@@ -60,7 +61,8 @@ def fetch(
     Example: scripts/matrix jdks fetch 'temurin-17*'
     """
     checkout = Checkout.here()
-    entries = plan_entries(load_jdks(checkout.jdks), builds or ())
+    build_ids = LockFile(checkout.lock).build_ids(this_platform())
+    entries = plan_entries(load_jdks(checkout.jdks), builds or (), build_ids)
     with Display(progress_console()) as display:
         supplier = _supplier(checkout, offline=False, progress=display)
         supplied = supplier.supply(entries)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which cells does a request mean: which tests, on which builds, for which bug?"""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -36,21 +36,25 @@ class Cell:
     expectation: Expectation
 
 
-def plan_entries(jdks: JdksFile, patterns: Sequence[str]) -> tuple[BuildEntry, ...]:
+def plan_entries(
+    jdks: JdksFile, patterns: Sequence[str], build_ids: Mapping[str, str]
+) -> tuple[BuildEntry, ...]:
     """The entries that `--build` means by id or glob; the default selection without any.
 
-    Raises UsageError for a pattern that means none.
+    `build_ids` has the build that a moving entry was when it was last fetched, so that
+    `debian-8u504-ga` means `debian-8`. Raises UsageError for a pattern that means none.
     """
     if not patterns:
         return tuple(jdks.entry(entry_id) for entry_id in jdks.default)
+    names = {entry.id: (entry.id, build_ids.get(entry.id, entry.id)) for entry in jdks.builds}
     for pattern in patterns:
-        if not any(fnmatchcase(entry.id, pattern) for entry in jdks.builds):
-            known = ", ".join(entry.id for entry in jdks.builds)
+        if not any(fnmatchcase(name, pattern) for both in names.values() for name in both):
+            known = ", ".join(names)
             raise UsageError(f"--build {pattern}: no such build; accepted: {known}")
     return tuple(
         entry
         for entry in jdks.builds
-        if any(fnmatchcase(entry.id, pattern) for pattern in patterns)
+        if any(fnmatchcase(name, pattern) for pattern in patterns for name in names[entry.id])
     )
 
 

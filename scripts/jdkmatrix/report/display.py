@@ -131,7 +131,7 @@ class Display:
         style = GRADE_STYLES[cell.grade]
         test = cell.test.rpartition("/")[2].removesuffix(".java")
         self._line(
-            f"{escape(number)} {cell.build:<22} {test:<38} {cell.outcome:<15}"
+            f"{escape(number)} {cell.build:<22} {test:<42} {cell.outcome:<15}"
             f"[{style}]{cell.grade:<15}[/]{cell.seconds:>6.1f} s"
         )
         if cell.grade.is_surprise:

@@ -12,7 +12,7 @@ from rich.table import Table
 from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.report.display import GRADE_STYLES
 from jdkmatrix.report.results import Results
-from jdkmatrix.report.words import causes, headline, test_name
+from jdkmatrix.report.words import causes, headline, shown_path, test_name
 
 OUTCOME_STYLES = {
     Outcome.REPRODUCED: "red",
@@ -38,8 +38,8 @@ def print_summary(console: Console, results: Results, folder: Path) -> None:
         for flag in cell.flags:
             _line(console, f"flagged: {cell.build} {test_name(cell.test)}: {flag}")
     console.print(f"[bold]{escape(headline(results))}[/]", soft_wrap=True, highlight=False)
-    _line(console, f"report: {folder / 'index.html'}")
-    _line(console, f"results: {folder / 'results.json'}")
+    _line(console, f"report: {shown_path(folder / 'index.html')}")
+    _line(console, f"results: {shown_path(folder / 'results.json')}")
 
 
 def print_plan(console: Console, planned: Sequence[Mapping[str, str | None]]) -> None:

@@ -4,6 +4,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 
 from jdkmatrix.report.results import CellResult, Results
 from jdkmatrix.verdict.grade import Grade
@@ -33,6 +34,11 @@ def headline(results: Results) -> str:
 def test_name(test: str) -> str:
     """The class name of a test path."""
     return test.rpartition("/")[2].removesuffix(".java")
+
+
+def shown_path(path: Path) -> str:
+    """A path as a user would type it: relative if it lies under the current folder."""
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
 
 def causes(results: Results) -> list[tuple[CellResult, str]]:

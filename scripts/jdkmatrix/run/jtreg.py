@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How is jtreg called for one cell, and what does its result file say?"""
 
+import errno
+import os
 import re
 import shutil
 from contextlib import AbstractContextManager, nullcontext
@@ -20,6 +22,10 @@ GRACE_S = 60
 # The handler's own waits end before this; it must not outlast the grace above.
 HANDLER_TIMEOUT_S = 45
 _HANDLER_CLASS = "tls13kit.timeout.HangHandler"
+# Less than one recording needs.
+_LEAST_FREE_BYTES = 2**20
+# A compiler that lives for a second is not worth the optimizing compiler: 1.0 s of CPU, not 1.9.
+_QUICK_JAVAC = "-J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC"
 _KEPT = ("*.json", "*.jfr", "*.jtr", "hs_err_pid*.log", "*.txt", "core*.dump")
 
 
@@ -67,7 +73,7 @@ class Jtreg:
             str(self.jar),
             f"-jdk:{java_home}",
             f"-compilejdk:{self.tool_java_home}",
-            "-javacoptions:--release 8 -Xlint:-options",
+            f"-javacoptions:--release 8 -Xlint:-options {_QUICK_JAVAC}",
             "-othervm",
             "-noreport",
             "-retain:all",
@@ -134,7 +140,8 @@ def run_test(
 ) -> JtregResult:
     """Run one test; its result file, scratch files, recordings and log end up in `folder`.
 
-    Without JFR its JVMs are sampled instead: `samples-PID.txt`.
+    Without JFR its JVMs are sampled instead: `samples-PID.txt`. Raises OSError if the disk is
+    full: then what jtreg and the test say is worth nothing.
     """
     work = folder / "work"
     recordings = folder / "jfr" if has_jfr else None
@@ -148,6 +155,8 @@ def run_test(
         sampler = Sampler(jtreg.tool_java_home / "bin" / "jcmd", folder)
     with sampler:
         ended, exit_code = children.run(command, log, clean_environment(), timeout_s)
+    if shutil.disk_usage(folder).free < _LEAST_FREE_BYTES:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     result = _read_result(work, ended, exit_code)
     _keep(work, folder)
     return result

