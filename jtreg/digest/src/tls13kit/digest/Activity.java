@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package tls13kit.digest;
 
-import java.util.List;
-
 /**
  * Something that took time on a thread, and so may be what the holder of a lock sat in.
  *
@@ -12,24 +10,25 @@ import java.util.List;
  * @param threadName its name
  * @param startNs nanoseconds since 1970
  * @param endNs nanoseconds since 1970
- * @param stack frames, innermost first
+ * @param stack where
  * @param lock the lock it waits for, if it is itself such a wait, else null
- * @param host of the peer, or null
- * @param port of the peer, or 0
- * @param bytes read or written
- * @param timeoutMs time-out in force in milliseconds, 0 for none
+ * @param io what was read or written, or null
  */
 record Activity(Kind kind, long thread, String threadName, long startNs, long endNs,
-        List<String> stack, Wait.Lock lock, String host, int port, long bytes, long timeoutMs) {
+        CallStack stack, Wait.Lock lock, Io io) {
 
     /** In the order in which they are believed where several could explain the same wait. */
     enum Kind {
         SOCKET_READ("jdk.SocketRead"),
         SOCKET_WRITE("jdk.SocketWrite"),
+        FILE_READ("jdk.FileRead"),
+        FILE_WRITE("jdk.FileWrite"),
+        FILE_FORCE("jdk.FileForce"),
         MONITOR_ENTER("jdk.JavaMonitorEnter"),
         PARK("jdk.ThreadPark"),
         SLEEP("jdk.ThreadSleep"),
-        MONITOR_WAIT("jdk.JavaMonitorWait");
+        MONITOR_WAIT("jdk.JavaMonitorWait"),
+        SAMPLE("jdk.ExecutionSample");
 
         final String event;
 
@@ -38,7 +37,21 @@ record Activity(Kind kind, long thread, String threadName, long startNs, long en
         }
     }
 
-    boolean overlaps(Wait wait) {
-        return startNs < wait.endNs() && endNs > wait.startNs();
+    /**
+     * A read or write.
+     *
+     * @param host of the peer
+     * @param port of the peer
+     * @param bytes read or written
+     * @param timeoutMs time-out in force in milliseconds, 0 for none
+     */
+    record Io(String host, int port, long bytes, long timeoutMs) {}
+
+    boolean overlaps(long fromNs, long toNs) {
+        return startNs < toNs && endNs > fromNs;
+    }
+
+    long durationNs() {
+        return endNs - startNs;
     }
 }
