@@ -44,8 +44,8 @@ class Rule:
         ),
         (
             "temurin-11.0.13+8.queue.json",
-            "12 threads waited 19 s to enter KeepAliveCache.put and get while one thread at a"
-            " time sat in SSLSocketImpl.close",
+            "10 threads waited 20 s to enter KeepAliveCache.put while one thread at a time sat in"
+            " SSLSocketImpl.close",
         ),
         (
             "temurin-17.0.3+7.blocked.json",
@@ -59,9 +59,15 @@ class Rule:
         ),
         (
             "temurin-17.0.3+7.queue.json",
-            "11 threads waited 19 s to enter KeepAliveCache.put and get while one thread at a"
-            " time sat in SSLSocketImpl.close (holder inferred)",
+            "10 threads waited 19 s to enter KeepAliveCache.put while one thread at a time sat in"
+            " SSLSocketImpl.close (holder inferred)",
         ),
+        (
+            "temurin-11.0.13+8.pause.json",
+            "4 threads waited 12 s to enter KeepAliveCache.get while one thread (first-request)"
+            " sat in SSLSocketImpl.close",
+        ),
+        ("temurin-11.0.13+8.disconnect.json", None),
         ("temurin-17.0.9+9.blocked.json", None),
         ("temurin-17.0.9+9.queue.json", None),
         ("debian-11.0.24+8.blocked.json", None),
@@ -308,3 +314,20 @@ def slow(max_ms: float, **changes: Any) -> Slow:
 )
 def test_a_wait_that_delays_nobody_else(row: Slow, said: str | None) -> None:
     assert slow_cause_of(recorded(slow=(row,)), CloseRule()) == said
+
+
+@pytest.mark.parametrize(
+    ("fixture", "said"),
+    [
+        (
+            "temurin-11.0.13+8.disconnect.json",
+            "1 thread sat 2.5 s in HttpClient.closeServer"
+            " (SSLSocketImpl.close, waiting for the peer)",
+        ),
+        ("temurin-17.0.9+9.disconnect.json", None),
+        ("temurin-17.0.9+9.queue.json", None),
+    ],
+)
+def test_real_recordings_of_a_wait_that_delays_nobody_else(fixture: str, said: str | None) -> None:
+    (recording,) = parse_digest((FIXTURES / fixture).read_bytes()).readable
+    assert slow_cause_of(recording, CloseRule()) == said
