@@ -98,11 +98,11 @@ final class Batch {
     }
 
     private void carry(Set<BlockedGroup> groups) {
-        activities.sort(Comparator.comparingLong(Activity::endNs).reversed());
+        activities.sort(Comparator.comparingLong((Activity one) -> one.endNs).reversed());
         activities = new ArrayList<>(
                 activities.subList(0, Math.min(CARRIED, activities.size())));
         long fromNs = activities.isEmpty() ? Long.MAX_VALUE
-                : activities.get(activities.size() - 1).endNs();
+                : activities.get(activities.size() - 1).endNs;
         explained.sort(Comparator.comparingLong(Wait::endNs).reversed());
         int carried = 0;
         while (carried < Math.min(CARRIED, explained.size())

@@ -32,6 +32,8 @@ final class BlockedGroup {
     private final Histogram durations = new Histogram();
     private final LongMap threads = new LongMap();
     private final Map<Holder.Key, Holder> holders = new HashMap<>();
+    private Holder.Key lastKey;
+    private Holder lastHolder;
     private final Map<CallStack, Holder.Place> placesByStack = new IdentityHashMap<>();
     private final Map<Holder.Place, Holder.Place> places = new HashMap<>();
 
@@ -52,15 +54,19 @@ final class BlockedGroup {
     }
 
     void explain(Activity activity, boolean inferred, long ns) {
-        Activity.Io io = activity.io();
-        Holder.Key holderKey = new Holder.Key(activity.kind(), place(activity.stack()),
+        Activity.Io io = activity.io;
+        Holder.Key holderKey = new Holder.Key(activity.kind, place(activity.stack),
                 io == null ? null : io.host(), io == null ? 0 : io.port(), inferred);
-        Holder holder = holders.get(holderKey);
-        if (holder == null) {
-            Holder.Key kept = holders.size() < MAX_HOLDERS ? holderKey : holderKey.withoutPeer();
-            holder = holders.computeIfAbsent(kept, Holder::new);
+        if (!holderKey.equals(lastKey)) {
+            lastHolder = holders.get(holderKey);
+            if (lastHolder == null) {
+                Holder.Key kept =
+                        holders.size() < MAX_HOLDERS ? holderKey : holderKey.withoutPeer();
+                lastHolder = holders.computeIfAbsent(kept, Holder::new);
+            }
+            lastKey = holderKey;
         }
-        holder.explain(activity, ns);
+        lastHolder.explain(activity, ns);
     }
 
     private Holder.Place place(CallStack stack) {

@@ -67,9 +67,7 @@ record Chunks(List<Long> startsNs, long endNs, long unfinishedAt, long readableB
             endNs = Math.max(endNs, header.startNs + header.durationNs);
             if (header.unfinished) {
                 if (!unfinishedToo || header.size < HEADER_BYTES) {
-                    throw new IOException("is unfinished: chunk " + header.number + " was never"
-                            + " closed; its JVM still writes it, or was killed" + (header.size < HEADER_BYTES ? ""
-                            : "; --unfinished reads it up to its last flush"));
+                    throw new IOException(header.neverClosed());
                 }
                 unfinishedAt = at;
             }
@@ -107,6 +105,12 @@ record Chunks(List<Long> startsNs, long endNs, long unfinishedAt, long readableB
             in.seek(at + STATE_OFFSET);
             boolean unfinished = in.readByte() != 0 || size == 0;
             return new Header(number, size, metadataAt, startNs, durationNs, unfinished);
+        }
+
+        String neverClosed() {
+            return "is unfinished: chunk " + number + " was never closed; its JVM still writes it,"
+                    + " or was killed"
+                    + (size < HEADER_BYTES ? "" : "; --unfinished reads it up to its last flush");
         }
 
         void check(long available) throws IOException {

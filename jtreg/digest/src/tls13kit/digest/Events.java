@@ -88,7 +88,8 @@ final class Events {
             return;
         }
         String name = thread.getJavaName();
-        long startNs = kind == Activity.Kind.SAMPLE ? endNs - SAMPLE_NS : Times.ns(event.getStartTime());
+        long startNs = kind == Activity.Kind.SAMPLE
+                ? endNs - SAMPLE_NS : Times.ns(event.getStartTime());
         Activity activity = new Activity(kind, id(thread), name == null ? Frames.UNKNOWN : name,
                 startNs, endNs, stack, lock, io(event, kind));
         batch.add(activity);

@@ -56,7 +56,8 @@ final class Holder {
     private final Key key;
     private final Map<String, Long> explainedNsByName = new HashMap<>();
     private final LongMap threads = new LongMap();
-    private final Set<Activity> counted = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<Activity> countedElsewhereToo =
+            Collections.newSetFromMap(new IdentityHashMap<>());
     private long count;
     private long bytes;
     private long timeoutMs;
@@ -69,21 +70,22 @@ final class Holder {
     void explain(Activity activity, long ns) {
         explainedNs += ns;
         if (explainedNsByName.size() < MAX_NAMES
-                || explainedNsByName.containsKey(activity.threadName())) {
-            explainedNsByName.merge(activity.threadName(), ns, Long::sum);
+                || explainedNsByName.containsKey(activity.threadName)) {
+            explainedNsByName.merge(activity.threadName, ns, Long::sum);
         }
-        threads.add(activity.thread());
-        if (counted.add(activity)) {
+        threads.add(activity.thread);
+        Holder first = activity.firstCountedIn(this);
+        if (first == null || first != this && countedElsewhereToo.add(activity)) {
             count++;
-            if (activity.io() != null) {
-                bytes += activity.io().bytes();
-                timeoutMs = Math.max(timeoutMs, activity.io().timeoutMs());
+            if (activity.io != null) {
+                bytes += activity.io.bytes();
+                timeoutMs = Math.max(timeoutMs, activity.io.timeoutMs());
             }
         }
     }
 
     void forgetBut(Predicate<Activity> wanted) {
-        counted.removeIf(wanted.negate());
+        countedElsewhereToo.removeIf(wanted.negate());
     }
 
     long explainedNs() {

@@ -44,9 +44,9 @@ final class HolderFinder {
         }
         Map<CallStack, List<Timeline>> timelines = new IdentityHashMap<>();
         for (Activity activity : activities) {
-            timelines.computeIfAbsent(activity.stack(), this::timelines)
+            timelines.computeIfAbsent(activity.stack, this::timelines)
                     .forEach(timeline -> timeline.add(activity));
-            Timeline ofOwner = byOwner.get(activity.thread());
+            Timeline ofOwner = byOwner.get(activity.thread);
             if (ofOwner != null) {
                 ofOwner.add(activity);
             }
@@ -66,7 +66,7 @@ final class HolderFinder {
             return;
         }
         ofOwner.overlapping(wait.startNs(), wait.endNs(), MAX_CANDIDATES, activity -> {
-            if (!wait.lock().equals(activity.lock()) && history.fillsOwnership(activity, wait)
+            if (!wait.lock().equals(activity.lock) && history.fillsOwnership(activity, wait)
                     && named.computeIfAbsent(wait.lock(), lock -> identitySet()).add(activity)) {
                 ofNamedOwners.computeIfAbsent(wait.lock(), lock -> new Timeline()).add(activity);
             }
@@ -75,12 +75,11 @@ final class HolderFinder {
 
     /** Adds to the wait's group who held the lock. */
     void explain(Wait wait) {
-        Set<Activity> found = identitySet();
         List<Candidate> candidates = new ArrayList<>();
         Timeline ofOwners = ofNamedOwners.get(wait.lock());
         if (ofOwners != null) {
             ofOwners.overlapping(wait.startNs(), wait.endNs(), MAX_CANDIDATES, activity -> {
-                if (mayExplain(activity, wait) && found.add(activity)) {
+                if (mayExplain(activity, wait) && activity.firstSeenFor(wait)) {
                     candidates.add(new Candidate(activity, false));
                 }
             });
@@ -89,11 +88,19 @@ final class HolderFinder {
             byClass.get(name).overlapping(wait.startNs(), wait.endNs(), MAX_CANDIDATES,
                     activity -> {
                         if (mayExplain(activity, wait) && !waitsForTheSame(activity, wait)
-                                && found.add(activity)) {
+                                && activity.firstSeenFor(wait)) {
                             candidates.add(new Candidate(activity,
                                     !history.namesOwner(activity, wait.lock())));
                         }
                     });
+        }
+        if (oneAfterTheOther(candidates)) {
+            for (Candidate candidate : candidates) {
+                long ns = Math.min(candidate.activity.endNs, wait.endNs())
+                        - Math.max(candidate.activity.startNs, wait.startNs());
+                wait.group().explain(candidate.activity, candidate.inferred, ns);
+            }
+            return;
         }
         candidates.sort(Candidate.MOST_BELIEVED);
         // Starts and ends of what is left to explain.
@@ -106,36 +113,49 @@ final class HolderFinder {
         }
     }
 
+    /** Sorts them by time; if none overlaps another, it does not matter who is believed more. */
+    private static boolean oneAfterTheOther(List<Candidate> candidates) {
+        candidates.sort(Candidate.EARLIEST);
+        for (int i = 1; i < candidates.size(); i++) {
+            if (candidates.get(i).activity.startNs < candidates.get(i - 1).activity.endNs) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private record Candidate(Activity activity, boolean inferred) {
+        static final Comparator<Candidate> EARLIEST =
+                (one, other) -> Long.compare(one.activity.startNs, other.activity.startNs);
         static final Comparator<Candidate> MOST_BELIEVED =
                 Comparator.<Candidate>comparingInt(one -> one.inferred ? 1 : 0)
-                        .thenComparing(one -> one.activity.kind())
+                        .thenComparing(one -> one.activity.kind)
                         .thenComparing(one -> -one.activity.durationNs());
     }
 
     /** Whoever goes on doing something after the wait ended did not do it with the lock. */
     private boolean mayExplain(Activity activity, Wait wait) {
-        return activity.thread() != wait.thread()
-                && (!wait.releases() || activity.endNs() <= wait.endNs())
+        return activity.thread != wait.thread()
+                && (!wait.releases() || activity.endNs <= wait.endNs())
                 && history.mayHaveHeld(activity, wait.lock());
     }
 
     /** By place in the code too, because the address of a lock changes when it is moved. */
     private static boolean waitsForTheSame(Activity activity, Wait wait) {
-        if (activity.lock() == null || wait.lock().equals(activity.lock())) {
-            return activity.lock() != null;
+        if (activity.lock == null || wait.lock().equals(activity.lock)) {
+            return activity.lock != null;
         }
-        return activity.lock().lockClass().equals(wait.lock().lockClass())
-                && activity.stack().waiterClass.equals(Frames.classOf(wait.group().key.frame()));
+        return activity.lock.lockClass().equals(wait.lock().lockClass())
+                && activity.stack.waiterClass.equals(Frames.classOf(wait.group().key.frame()));
     }
 
     /** Takes the time of the activity out of the spans; returns how much of it was there, in ns. */
     private static long take(TreeMap<Long, Long> spans, Activity activity) {
         long takenNs = 0;
-        Map.Entry<Long, Long> span = spans.lowerEntry(activity.endNs());
-        while (span != null && span.getValue() > activity.startNs()) {
-            long from = Math.max(span.getKey(), activity.startNs());
-            long to = Math.min(span.getValue(), activity.endNs());
+        Map.Entry<Long, Long> span = spans.lowerEntry(activity.endNs);
+        while (span != null && span.getValue() > activity.startNs) {
+            long from = Math.max(span.getKey(), activity.startNs);
+            long to = Math.min(span.getValue(), activity.endNs);
             takenNs += to - from;
             spans.remove(span.getKey());
             if (span.getKey() < from) {

@@ -45,8 +45,8 @@ final class LockHistory {
     boolean namesOwner(Activity activity, Wait.Lock lock) {
         Map<Long, List<Wait>> owners = waitsByOwner.get(lock);
         if (owners != null) {
-            for (Wait wait : owners.getOrDefault(activity.thread(), List.of())) {
-                if (wait.startNs() < activity.endNs() && activity.endNs() <= wait.endNs()) {
+            for (Wait wait : owners.getOrDefault(activity.thread, List.of())) {
+                if (wait.startNs() < activity.endNs && activity.endNs <= wait.endNs()) {
                     return true;
                 }
             }
@@ -64,9 +64,9 @@ final class LockHistory {
         if (released == null) {
             return true;
         }
-        int next = firstFrom(released, activity.startNs() + activity.durationNs() / 4);
+        int next = firstFrom(released, activity.startNs + activity.durationNs() / 4);
         return next == released.length
-                || released[next] > activity.endNs() - activity.durationNs() / 10;
+                || released[next] > activity.endNs - activity.durationNs() / 10;
     }
 
     /**
@@ -80,8 +80,8 @@ final class LockHistory {
         if (next > 0) {
             fromNs = Math.max(fromNs, released[next - 1]);
         }
-        long filledNs = activity.endNs() - Math.max(fromNs, activity.startNs());
-        return activity.endNs() <= wait.endNs() && 2 * filledNs >= wait.endNs() - fromNs;
+        long filledNs = activity.endNs - Math.max(fromNs, activity.startNs);
+        return activity.endNs <= wait.endNs() && 2 * filledNs >= wait.endNs() - fromNs;
     }
 
     private static int firstFrom(long[] sortedNs, long atNs) {

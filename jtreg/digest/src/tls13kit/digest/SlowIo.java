@@ -20,9 +20,9 @@ final class SlowIo {
     private final Map<CallStack, Map<Activity.Kind, Row>> rows = new IdentityHashMap<>();
 
     void accept(Activity activity) {
-        if (activity.io() != null && activity.durationNs() >= LEAST_NS) {
-            rows.computeIfAbsent(activity.stack(), stack -> new IdentityHashMap<>())
-                    .computeIfAbsent(activity.kind(), kind -> new Row(activity))
+        if (activity.io != null && activity.durationNs() >= LEAST_NS) {
+            rows.computeIfAbsent(activity.stack, stack -> new IdentityHashMap<>())
+                    .computeIfAbsent(activity.kind, kind -> new Row(activity))
                     .add(activity);
         }
     }
@@ -50,16 +50,16 @@ final class SlowIo {
         private long bytes;
 
         Row(Activity first) {
-            kind = first.kind();
-            stack = first.stack();
+            kind = first.kind;
+            stack = first.stack;
             longest = first;
         }
 
         void add(Activity activity) {
-            threads.add(activity.thread());
+            threads.add(activity.thread);
             count++;
             totalNs += activity.durationNs();
-            bytes += activity.io().bytes();
+            bytes += activity.io.bytes();
             if (activity.durationNs() > longest.durationNs()) {
                 longest = activity;
             }
@@ -90,11 +90,11 @@ final class SlowIo {
             json.put("total_ms", totalNs / Times.NS_PER_MS);
             json.put("max_ms", longest.durationNs() / Times.NS_PER_MS);
             json.put("threads", threads.size());
-            json.put("thread", longest.threadName());
-            json.put("host", longest.io().host());
-            json.put("port", longest.io().port());
+            json.put("thread", longest.threadName);
+            json.put("host", longest.io.host());
+            json.put("port", longest.io.port());
             json.put("bytes", bytes);
-            json.put("timeout_ms", longest.io().timeoutMs());
+            json.put("timeout_ms", longest.io.timeoutMs());
             return json;
         }
     }

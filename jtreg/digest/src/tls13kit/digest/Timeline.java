@@ -25,7 +25,7 @@ final class Timeline {
     /** Finds those that overlap the span, the longest first, hardly more than {@code most}. */
     void overlapping(long fromNs, long toNs, int most, Consumer<Activity> found) {
         if (!sorted) {
-            byLength.forEach(list -> list.sort(Comparator.comparingLong(Activity::startNs)));
+            byLength.forEach(list -> list.sort(Comparator.comparingLong((Activity one) -> one.startNs)));
             sorted = true;
         }
         int count = 0;
@@ -33,7 +33,7 @@ final class Timeline {
             List<Activity> list = byLength.get(length);
             long longestNs = 2L << length;
             for (int i = firstFrom(list, fromNs - longestNs);
-                    i < list.size() && list.get(i).startNs() < toNs && count < most; i++) {
+                    i < list.size() && list.get(i).startNs < toNs && count < most; i++) {
                 if (list.get(i).overlaps(fromNs, toNs)) {
                     found.accept(list.get(i));
                     count++;
@@ -47,7 +47,7 @@ final class Timeline {
         int high = list.size();
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (list.get(middle).startNs() >= startNs) {
+            if (list.get(middle).startNs >= startNs) {
                 high = middle;
             } else {
                 low = middle + 1;
