@@ -20,6 +20,8 @@ OTHERS = ("debian-8", "temurin-21.0.8+9", "temurin-25.0.2+10")
 CLASS_INITIALIZATION = "[I"
 IDLE_WAYS = 25
 BLOCKED_WAYS = 9
+# What CleanerQueue.java holds the locks for.
+CLEANER_HELD_MS = 300
 
 Home = Callable[[str], Path]
 
@@ -69,3 +71,21 @@ def test_on_other_trains(
     virtual_threads = 0 if build == "debian-8" else 1
     ways = check(digester, programs, home(build), tmp_path)
     assert ways == IDLE_WAYS + BLOCKED_WAYS + virtual_threads
+
+
+@pytest.mark.jdk
+def test_the_lock_of_the_cleaners_queue_is_told_apart(
+    digester: Digester, programs: Programs, tool_jdk: Path, tmp_path: Path
+) -> None:
+    opened = "--add-opens=java.base/sun.net.www.http=ALL-UNNAMED"
+    file, _ = programs.run(tool_jdk, tmp_path, opened, "CleanerQueue")
+    (recording,) = digester.digest([file]).readable
+    rows = {row.lock_class: row for row in recording.blocked if row.kind == "cleaner-queue"}
+    assert set(rows) == {
+        "sun.net.www.http.KeepAliveStreamCleaner",
+        "java.util.concurrent.locks.ReentrantLock$NonfairSync",
+    }
+    assert all(row.total_ms > CLEANER_HELD_MS / 2 for row in rows.values())
+    (holder,) = rows["sun.net.www.http.KeepAliveStreamCleaner"].holders
+    assert (holder.thread, holder.event, holder.inferred) == ("main", "jdk.ThreadSleep", False)
+    assert holder.frame == "CleanerQueue.main"
