@@ -11,7 +11,7 @@ from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.rules import GenericRule
 from jdkmatrix.config.version import JdkVersion
-from jdkmatrix.evidence.cause import cause_of
+from jdkmatrix.evidence.cause import cause_of, slow_cause_of
 from jdkmatrix.evidence.cell_outcome import CellOutcome, outcome_of
 from jdkmatrix.evidence.digest import Digest, Digester, Recording
 from jdkmatrix.evidence.hang import read_hangs
@@ -22,7 +22,6 @@ from jdkmatrix.evidence.outcomes import (
     OutcomeFileError,
     read_outcomes,
 )
-from jdkmatrix.evidence.reading import recording_from
 from jdkmatrix.evidence.rules import Finding, findings
 from jdkmatrix.evidence.sampled import parse_samples, recording_of
 from jdkmatrix.plan.expectation import Expectation, expect
@@ -114,7 +113,7 @@ def grade_cell(
             cases=_cases(files),
             blocked=_blocked(recording),
             recording_error=unread,
-            sampled=bool(recording and Path(recording.file).name.startswith("samples-")),
+            sampled=bool(recording and recording.source == "sampled"),
             hangs=hangs,
             findings=seen,
         ),
@@ -175,7 +174,7 @@ def _digest_samples(file: Path, home: Path) -> None:
     samples = parse_samples(file.read_text(encoding="utf-8", errors="replace"))
     if samples:
         pid = int(file.stem.rpartition("-")[2])
-        read = recording_from(recording_of(samples, str(file), pid))
+        read = recording_of(samples, str(file), pid)
         one = Digest(schema=1, recordings=(read,))
         write_atomically(home / _DIGEST_FILE, one.model_dump_json(by_alias=True, indent=1))
 
@@ -187,7 +186,9 @@ def _cases(files: CellOutcomes) -> tuple[CaseResult, ...]:
 
 def _cause(recording: Recording | None, bug: Bug | None, outcome: Outcome) -> str | None:
     rule = bug.evidence if bug and outcome is Outcome.REPRODUCED else None
-    return cause_of(recording, rule) if recording and rule else None
+    if recording is None or rule is None:
+        return None
+    return cause_of(recording, rule) or slow_cause_of(recording, rule)
 
 
 def _flags(seen: Iterable[Finding], build: JdkVersion, ledger: Ledger) -> Iterator[str]:

@@ -50,12 +50,16 @@ class EvidenceRule(LedgerModel):
     """Which blocked time in a recording is this bug's?
 
     Threads wait in one of `blocked_in` (`class.method`) for at least `min_blocked_ms` in all,
-    while a thread is inside one of `held_in`. `bound_source` says where that bound is from.
+    while a thread is inside one of `held_in`. A wait that delays nobody but
+    its own thread counts inside one of `slow_in`, from `min_slow_ms` on. `bound_source` says where
+    the bounds are from.
     """
 
     blocked_in: tuple[str, ...] = Field(min_length=1)
     held_in: tuple[str, ...] = ()
     min_blocked_ms: int = Field(gt=0)
+    slow_in: tuple[str, ...] = ()
+    min_slow_ms: int = Field(default=1000, gt=0)
     bound_source: str = Field(min_length=1)
 
 

@@ -1,14 +1,14 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Does a recording show a bug's own blocked time, and how does one say so in a sentence?
+"""Does a recording show a bug's own waiting, and how does one say so in a sentence?
 
-Pure. The rule comes from the ledger; monitors (8, 11) and locks (17) are joined by frame.
+Pure. The rules come from the ledger; monitors (8, 11) and locks (17) are joined by frame.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from jdkmatrix.evidence.digest import Blocked, Holder, Recording
+from jdkmatrix.evidence.digest import Blocked, Holder, OpenHolder, OpenWait, Recording
 
 # A sentence of cause must account for most of the waiting. On fixed builds, class loading inside
 # the lock makes first requests wait some 300 ms in all, of which closes explain under 5 %.
@@ -34,44 +34,110 @@ class Rule(Protocol):
         """The least waiting, summed over threads, that counts."""
 
 
+class SlowRule(Protocol):
+    """What the ledger says of a wait that delays nobody but its own thread."""
+
+    @property
+    def slow_in(self) -> tuple[str, ...]:
+        """What the thread is inside of; any of them, the first named in the sentence."""
+
+    @property
+    def min_slow_ms(self) -> int:
+        """The least length of one wait that counts."""
+
+
 def cause_of(recording: Recording, rule: Rule) -> str | None:
     """The cause in one sentence without a full stop, or None if the recording does not show it.
 
-    Speaks of waits that ended: a wait still open when the recording ends has left no event.
+    Tells waits that ended from waits that were still open when the recording ended.
     """
     groups = [group for group in recording.blocked if group.frame in rule.blocked_in]
-    total_ms = sum(group.total_ms for group in groups)
-    if total_ms < rule.min_blocked_ms:
+    waits = [wait for wait in recording.open_waits if wait.frame in rule.blocked_in]
+    ended_ms = sum(group.total_ms for group in groups)
+    open_ms = sum(wait.waited_ms_at_least for wait in waits)
+    if ended_ms + open_ms < rule.min_blocked_ms or not (groups or waits):
         return None
-    waited = f"{_threads(groups)} waited {_duration(total_ms)} to enter {_frames(groups)}"
-    if not rule.held_in:
-        return waited
-    holders = [holder for group in groups for holder in group.holders if _is_in(holder, rule)]
+    still = f"{_count(sum(wait.threads for wait in waits))} still waited"
+    at_least = f"at least {_duration(open_ms)} in all"
+    if not groups:
+        place = _frames((wait.frame, wait.waited_ms_at_least) for wait in waits)
+        said = f"{still} to enter {place} when the recording ended, {at_least}"
+    else:
+        place = _frames((group.frame, group.total_ms) for group in groups)
+        said = f"{_threads(groups)} waited {_duration(ended_ms)} to enter {place}"
+    held = _held(groups, waits, rule) if rule.held_in else ""
+    if held is None:
+        return None
+    after = f", and {still} when the recording ended, {at_least}" if groups and waits else ""
+    return said + held + after
+
+
+def slow_cause_of(recording: Recording, rule: SlowRule) -> str | None:
+    """As cause_of, for threads that waited for a peer though nobody waited for them."""
+    for frame in rule.slow_in:
+        rows = [r for r in recording.slow if frame in r.path and r.max_ms >= rule.min_slow_ms]
+        if rows:
+            longest = max(rows, key=lambda row: row.max_ms)
+            threads = _count(max(row.threads for row in rows))
+            upto = "" if sum(row.count for row in rows) == 1 else "up to "
+            within = "" if longest.frame == frame else f"{_short(longest.frame)}, "
+            return (
+                f"{threads} sat {upto}{_duration(longest.max_ms)} in {_short(frame)}"
+                f" ({within}waiting for the peer)"
+            )
+    return None
+
+
+def _held(groups: Sequence[Blocked], waits: Sequence[OpenWait], rule: Rule) -> str | None:
+    """What the holders sat in, or None if that does not account for the waiting."""
+    holders = [h for group in groups for h in group.holders if _is_in(h.path, rule)]
+    open_held = [w for w in waits if w.holder and _is_in(_open_path(w.holder), rule)]
+    ended_ms = sum(group.total_ms for group in groups)
     explained_ms = sum(holder.explained_ms for holder in holders)
-    if explained_ms < max(rule.min_blocked_ms, _LEAST_SHARE * total_ms):
+    all_ms = ended_ms + sum(wait.waited_ms_at_least for wait in waits)
+    all_explained_ms = explained_ms + sum(wait.waited_ms_at_least for wait in open_held)
+    if all_explained_ms < max(rule.min_blocked_ms, _LEAST_SHARE * all_ms):
         return None
-    part = "" if explained_ms >= _NEARLY_ALL * total_ms else f", {_duration(explained_ms)} of it"
+    if not holders:
+        held_by = [wait.holder for wait in open_held if wait.holder]
+        return f", while {_holders_of_open(held_by, rule)}"
+    part = "" if explained_ms >= _NEARLY_ALL * ended_ms else f", {_duration(explained_ms)} of it"
     return (
-        f"{waited}{part} while {_holding_threads(holders)} sat in {_held_call(holders, rule)}"
+        f"{part} while {_holding_threads(holders)} sat in {_held_call(holders, rule)}"
         f"{_inferred(holders)}"
     )
 
 
-def _is_in(holder: Holder, rule: Rule) -> bool:
-    return any(frame in rule.held_in for frame in holder.path)
+def _is_in(path: Iterable[str], rule: Rule) -> bool:
+    return any(frame in rule.held_in for frame in path)
+
+
+def _open_path(holder: OpenHolder) -> tuple[str, ...]:
+    return holder.path or (holder.waits_in, holder.frame)
+
+
+def _holders_of_open(holders: Sequence[OpenHolder], rule: Rule) -> str:
+    names = sorted({holder.thread for holder in holders})
+    who = f"one thread ({names[0]})" if len(names) == 1 else "one thread at a time"
+    frame = next(frame for frame in _open_path(holders[0]) if frame in rule.held_in)
+    inferred = " (holder inferred)" if any(holder.inferred for holder in holders) else ""
+    return f"{who} sat in {_short(frame)}{inferred}"
 
 
 def _threads(groups: Iterable[Blocked]) -> str:
     listed = {thread for group in groups for thread in group.thread_ids}
-    count = max(len(listed), *(group.threads for group in groups))
-    return "1 thread" if count == 1 else f"{count} threads"
+    return _count(max(len(listed), *(group.threads for group in groups)))
 
 
-def _frames(groups: Iterable[Blocked]) -> str:
+def _count(threads: int) -> str:
+    return "1 thread" if threads == 1 else f"{threads} threads"
+
+
+def _frames(waited: Iterable[tuple[str, float]]) -> str:
     """Where they waited, longest first: `KeepAliveCache.get and put`."""
     total_ms: dict[str, float] = {}
-    for group in groups:
-        total_ms[group.frame] = total_ms.get(group.frame, 0) + group.total_ms
+    for frame, ms in waited:
+        total_ms[frame] = total_ms.get(frame, 0) + ms
     methods: dict[str, list[str]] = {}
     for frame in sorted(total_ms, key=lambda frame: -total_ms[frame]):
         owner, _, method = frame.rpartition(".")
@@ -88,7 +154,10 @@ def _holding_threads(holders: Sequence[Holder]) -> str:
 
 def _held_call(holders: Sequence[Holder], rule: Rule) -> str:
     longest = max(holders, key=lambda holder: holder.explained_ms)
-    frame = next(frame for frame in longest.path if frame in rule.held_in)
+    return _short(next(frame for frame in longest.path if frame in rule.held_in))
+
+
+def _short(frame: str) -> str:
     return ".".join(frame.split(".")[-2:])
 
 

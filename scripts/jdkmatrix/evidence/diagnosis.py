@@ -13,8 +13,7 @@ from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.rules import GenericRule
 from jdkmatrix.config.version import JdkVersion
-from jdkmatrix.evidence.digest import Recording
-from jdkmatrix.evidence.reading import EventSetting, OpenWait, open_waits_of, settings_of
+from jdkmatrix.evidence.digest import OpenWait, Recording, Setting
 from jdkmatrix.evidence.rules import Finding, findings
 from jdkmatrix.plan.expectation import Expectation, expect
 
@@ -109,11 +108,11 @@ def diagnose(
         others=tuple(finding for finding in found if finding.bug not in _ids(ledger)),
         longest=_longest(recording),
         still_waiting=_still_waiting(recording),
-        hidden=hidden(settings_of(recording)),
+        hidden=hidden(recording.settings),
     )
 
 
-def hidden(settings: Mapping[str, EventSetting]) -> tuple[str, ...]:
+def hidden(settings: Mapping[str, Setting]) -> tuple[str, ...]:
     """What a recording with these settings cannot show, a sentence each."""
     if not settings:
         return ("The recording does not tell its settings: what they hid is unknown.",)
@@ -182,5 +181,5 @@ def _longest(recording: Recording) -> tuple[LongestWait, ...]:
 
 
 def _still_waiting(recording: Recording) -> tuple[OpenWait, ...]:
-    waits = sorted(open_waits_of(recording), key=lambda wait: -wait.waited_ms_at_least)
+    waits = sorted(recording.open_waits, key=lambda wait: -wait.waited_ms_at_least)
     return tuple(waits[:_MOST_WAITS])

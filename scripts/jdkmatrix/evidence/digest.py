@@ -17,9 +17,13 @@ from jdkmatrix.java_program import JavaProgram
 from jdkmatrix.java_program import run_java as _run
 
 _MAIN_CLASS = "tls13kit.digest.Main"
-# Reading costs about 0.1 s a MiB and 0.3 s to start; this bounds a damaged file or a stuck disk.
-_READ_TIMEOUT_S = 300
+# Reading costs about 0.1 s a MiB and 0.5 s to start; this bounds a damaged file or a stuck disk.
+_READ_TIMEOUT_S = 600
 _MAX_HEAP = "-Xmx256m"
+# The optimizing compiler costs 0.3 s at the start, and saves a quarter of the time on 50 MB.
+_LARGE_BYTES = 16 << 20
+
+LockKind = Literal["monitor", "lock", "cleaner-queue"]
 
 
 class _Part(BaseModel):
@@ -53,10 +57,10 @@ class Holder(_Part):
 class Blocked(_Part):
     """Ended waits for one class of lock in one place of the code.
 
-    `thread_ids` lists at most 1,024 of the `threads`.
+    `thread_ids` lists at most 1,024 of the `threads`; `share_of_thread_time` is 0 to 1.
     """
 
-    kind: Literal["monitor", "lock"]
+    kind: LockKind
     lock_class: str
     frame: str
     entry_frame: str
@@ -65,9 +69,75 @@ class Blocked(_Part):
     p50_ms: float
     p99_ms: float
     max_ms: float
+    share_of_thread_time: float
     threads: int
     thread_ids: tuple[int, ...]
     holders: tuple[Holder, ...]
+
+
+class Setting(_Part):
+    """One event's setting in force at the end; `period` is in JFR's words."""
+
+    enabled: bool
+    threshold_ms: float | None
+    stack_trace: bool
+    period: str | None = None
+
+
+class Timeline(_Part):
+    """Most threads blocked at once in each bin of `bin_ms`."""
+
+    bin_ms: int
+    blocked_threads: tuple[int, ...]
+
+
+class OpenHolder(_Part):
+    """Who had a lock in the last thread dump, and what it sat in; `path` as in Holder."""
+
+    thread: str
+    frame: str
+    waits_in: str
+    path: tuple[str, ...] = ()
+    inferred: bool = False
+
+
+class OpenWait(_Part):
+    """Waits that had not ended when the recording did.
+
+    `waited_ms_at_least` is the sum over the threads, as far as thread dumps show.
+    """
+
+    kind: LockKind
+    lock_class: str
+    frame: str
+    entry_frame: str
+    threads: int
+    thread_ids: tuple[int, ...]
+    waited_ms_at_least: float
+    holder: OpenHolder | None
+    source: Literal["thread-dump", "sampled"]
+
+
+class Slow(_Part):
+    """Waits of 10 ms or more for a peer in one place of the code, whether or not in a lock.
+
+    `path` leads from the wait out to `entry_frame`; `thread`, `host`, `port` and `timeout_ms` are
+    those of the longest.
+    """
+
+    event: str
+    frame: str
+    entry_frame: str
+    path: tuple[str, ...]
+    count: int
+    total_ms: float
+    max_ms: float
+    threads: int
+    thread: str
+    host: str | None
+    port: int
+    bytes: int
+    timeout_ms: int
 
 
 class Jvm(_Part):
@@ -79,15 +149,25 @@ class Jvm(_Part):
 
 
 class Recording(_Part):
-    """One recording that could be read. Times in ms; `threads` is how many show in any event."""
+    """One recording that could be read. Times in ms; `threads` is how many show in any event.
+
+    `finished` is False if the last chunk was never closed; `settings` are by event name. Source
+    `sampled`: there was no recording, and this is made of thread dumps.
+    """
 
     file: str
     pid: int | None
     jvm: Jvm
     start_epoch_ms: int
     duration_ms: float
+    finished: bool
     threads: int
+    settings: dict[str, Setting]
     blocked: tuple[Blocked, ...]
+    timeline: Timeline
+    open_waits: tuple[OpenWait, ...]
+    slow: tuple[Slow, ...]
+    source: Literal["recording", "sampled"] = "recording"
     error: None
 
 
@@ -139,8 +219,11 @@ class Digester:
         self._java_home = tool_java_home
         self._program = JavaProgram("digest", sources, tool_java_home, cache)
 
-    def digest(self, recordings: Sequence[Path]) -> Digest:
-        """Read all files in one JVM. Raises MachineError if the program itself fails."""
+    def digest(self, recordings: Sequence[Path], *, unfinished: bool = False) -> Digest:
+        """Read all files in one JVM. Raises MachineError if the program itself fails.
+
+        With `unfinished`, what a killed JVM (14+) left in its repository is read too.
+        """
         if not recordings:
             return Digest(schema=1, recordings=())
         classes = self.compiled()
@@ -148,10 +231,11 @@ class Digester:
             str(self._java_home / "bin" / "java"),
             _MAX_HEAP,
             "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
+            *([] if _bytes(recordings) > _LARGE_BYTES else ["-XX:TieredStopAtLevel=1"]),
             "-cp",
             str(classes),
             _MAIN_CLASS,
+            *(["--unfinished"] if unfinished else []),
             *(str(path.absolute()) for path in recordings),
         ]
         return parse_digest(_run(command, "digest of recordings", _READ_TIMEOUT_S))
@@ -159,3 +243,7 @@ class Digester:
     def compiled(self) -> Path:
         """The folder with the program's classes, compiled now if need be."""
         return self._program.compiled()
+
+
+def _bytes(files: Sequence[Path]) -> int:
+    return sum(file.stat().st_size for file in files if file.is_file())

@@ -13,8 +13,7 @@ from typing import Protocol
 from pydantic import BaseModel, ConfigDict
 
 from jdkmatrix.evidence.cause import Rule, cause_of
-from jdkmatrix.evidence.digest import Blocked, Holder, Recording
-from jdkmatrix.evidence.reading import OpenWait, open_waits_of
+from jdkmatrix.evidence.digest import Blocked, Holder, OpenWait, Recording
 
 GENERIC = "generic"
 Wait = Blocked | OpenWait
@@ -172,7 +171,7 @@ def _of_place(
 def _places(recording: Recording) -> dict[str, list[Wait]]:
     """Every wait by the frame that wanted the lock."""
     places: defaultdict[str, list[Wait]] = defaultdict(list)
-    waits: tuple[Wait, ...] = (*recording.blocked, *open_waits_of(recording))
+    waits: tuple[Wait, ...] = (*recording.blocked, *recording.open_waits)
     for wait in waits:
         places[wait.frame].append(wait)
     return places

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
+from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.thread_dumps import DumpedThread, ThreadDump, parse_thread_dumps
 
 _SAMPLE = re.compile(r"^# sampled at (\d+)$", re.MULTILINE)
@@ -71,8 +72,8 @@ def parse_samples(text: str) -> tuple[Sample, ...]:
     )
 
 
-def recording_of(samples: Sequence[Sample], file: str, pid: int) -> dict[str, Any]:
-    """The entry of a digest document (`jtreg/digest/digest.schema.json`), source "sampled".
+def recording_of(samples: Sequence[Sample], file: str, pid: int) -> Recording:
+    """The samples of one JVM as the digest of a recording, source "sampled".
 
     Raises ValueError without samples.
     """
@@ -81,7 +82,7 @@ def recording_of(samples: Sequence[Sample], file: str, pid: int) -> dict[str, An
     duration_ms = sum(sample.for_ms for sample in samples)
     ids = {(t.id, t.name) for sample in samples for t in sample.dump.threads}
     groups = _groups(samples)
-    return {
+    digest = {
         "file": file,
         "pid": pid,
         "jvm": {"version": None, "name": None, "args": None},
@@ -100,6 +101,7 @@ def recording_of(samples: Sequence[Sample], file: str, pid: int) -> dict[str, An
         "source": "sampled",
         "error": None,
     }
+    return Recording.model_validate(digest)
 
 
 def _groups(samples: Sequence[Sample]) -> dict[_Place, _Group]:

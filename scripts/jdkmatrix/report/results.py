@@ -37,7 +37,7 @@ class CaseResult(ResultModel):
 class BlockedResult(ResultModel):
     """Blocked time of one lock and frame: how many threads waited to get in, how long in all."""
 
-    kind: Literal["monitor", "lock"]
+    kind: Literal["monitor", "lock", "cleaner-queue"]
     lock_class: str
     frame: str
     threads: int

@@ -4,6 +4,7 @@
 
 import subprocess
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,35 @@ _PROGRAM_TIMEOUT_S = 60
 Record = Callable[[int], tuple[Path, dict[str, float]]]
 
 
+@dataclass(frozen=True)
+class Programs:
+    """The programs beside the fixtures, compiled; run under our own recording settings."""
+
+    classes: Path
+    settings: Path
+
+    def command(self, java_home: Path, recordings: Path, *program: str) -> list[str]:
+        """The command line that records `program` into a file in `recordings`."""
+        options = f"settings={self.settings},filename={recordings}/,dumponexit=true"
+        return [
+            str(java_home / "bin" / "java"),
+            f"-XX:StartFlightRecording={options}",
+            f"-XX:FlightRecorderOptions=stackdepth=96,repository={recordings}/repository",
+            "-cp",
+            str(self.classes),
+            *program,
+        ]
+
+    def run(self, java_home: Path, recordings: Path, *program: str) -> tuple[Path, list[list[str]]]:
+        """The recording of one run, and the words of each line of its output."""
+        command = self.command(java_home, recordings, *program)
+        ended = subprocess.run(
+            command, check=True, timeout=_PROGRAM_TIMEOUT_S, capture_output=True, text=True
+        )
+        (recording,) = recordings.glob("*.jfr")
+        return recording, [line.split() for line in ended.stdout.splitlines()]
+
+
 @pytest.fixture(scope="session")
 def digester(tool_jdk: Path, root: Path, tmp_path_factory: pytest.TempPathFactory) -> Digester:
     """The real digest, compiled for this test session."""
@@ -24,31 +54,27 @@ def digester(tool_jdk: Path, root: Path, tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.fixture(scope="session")
-def known_waits(tool_jdk: Path, root: Path, tmp_path_factory: pytest.TempPathFactory) -> Record:
-    """Runs KnownWaits.java, whose waits are known, under our own recording settings."""
-    classes = tmp_path_factory.mktemp("known")
-    javac = [str(tool_jdk / "bin" / "javac"), "-d", str(classes), f"{FIXTURES}/KnownWaits.java"]
-    subprocess.run(javac, check=True, timeout=_PROGRAM_TIMEOUT_S)
-    settings = root / "jtreg" / "jfr" / "blocking.jfc"
+def programs(tool_jdk: Path, root: Path, tmp_path_factory: pytest.TempPathFactory) -> Programs:
+    """All Java programs beside the fixtures, compiled for JDK 8 and later."""
+    classes = tmp_path_factory.mktemp("programs")
+    javac = [str(tool_jdk / "bin" / "javac"), "--release", "8", "-Xlint:-options"]
+    sources = [str(path) for path in FIXTURES.glob("*.java")]
+    subprocess.run([*javac, "-d", str(classes), *sources], check=True, timeout=_PROGRAM_TIMEOUT_S)
+    return Programs(classes, root / "jtreg" / "jfr" / "blocking.jfc")
+
+
+@pytest.fixture(scope="session")
+def known_waits(
+    tool_jdk: Path, programs: Programs, tmp_path_factory: pytest.TempPathFactory
+) -> Record:
+    """Runs KnownWaits.java, whose waits are known."""
 
     def record(threads: int) -> tuple[Path, dict[str, float]]:
         folder = tmp_path_factory.mktemp(f"threads-{threads}-")
-        options = f"settings={settings},filename={folder}/,dumponexit=true"
-        command = [
-            str(tool_jdk / "bin" / "java"),
-            f"-XX:StartFlightRecording={options}",
-            "-XX:FlightRecorderOptions=stackdepth=96",
-            "-cp",
-            str(classes),
-            "KnownWaits",
-            str(threads),
-        ]
-        ended = subprocess.run(
-            command, check=True, timeout=_PROGRAM_TIMEOUT_S, capture_output=True, text=True
-        )
-        lines = [line.split() for line in ended.stdout.splitlines() if line.startswith("enter")]
-        (recording,) = folder.glob("*.jfr")
-        return recording, {name: float(total_ms) for name, _, total_ms in lines}
+        recording, lines = programs.run(tool_jdk, folder, "KnownWaits", str(threads))
+        return recording, {
+            line[0]: float(line[2]) for line in lines if line and line[0].startswith("enter")
+        }
 
     return record
 

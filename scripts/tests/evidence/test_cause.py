@@ -9,8 +9,18 @@ from typing import Any
 import pytest
 
 from jdkmatrix.config.ledger import Ledger
-from jdkmatrix.evidence.cause import cause_of
-from jdkmatrix.evidence.digest import Blocked, Holder, Jvm, Recording, parse_digest
+from jdkmatrix.evidence.cause import cause_of, slow_cause_of
+from jdkmatrix.evidence.digest import (
+    Blocked,
+    Holder,
+    Jvm,
+    OpenHolder,
+    OpenWait,
+    Recording,
+    Slow,
+    Timeline,
+    parse_digest,
+)
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "evidence"
 CACHE = "sun.net.www.http.KeepAliveCache"
@@ -34,8 +44,8 @@ class Rule:
         ),
         (
             "temurin-11.0.13+8.queue.json",
-            "12 threads waited 19 s to enter KeepAliveCache.put and get while one thread at a"
-            " time sat in SSLSocketImpl.close",
+            "10 threads waited 20 s to enter KeepAliveCache.put while one thread at a time sat in"
+            " SSLSocketImpl.close",
         ),
         (
             "temurin-17.0.3+7.blocked.json",
@@ -49,9 +59,15 @@ class Rule:
         ),
         (
             "temurin-17.0.3+7.queue.json",
-            "11 threads waited 19 s to enter KeepAliveCache.put and get while one thread at a"
-            " time sat in SSLSocketImpl.close (holder inferred)",
+            "10 threads waited 19 s to enter KeepAliveCache.put while one thread at a time sat in"
+            " SSLSocketImpl.close (holder inferred)",
         ),
+        (
+            "temurin-11.0.13+8.pause.json",
+            "4 threads waited 12 s to enter KeepAliveCache.get while one thread (first-request)"
+            " sat in SSLSocketImpl.close",
+        ),
+        ("temurin-11.0.13+8.disconnect.json", None),
         ("temurin-17.0.9+9.blocked.json", None),
         ("temurin-17.0.9+9.queue.json", None),
         ("debian-11.0.24+8.blocked.json", None),
@@ -104,6 +120,7 @@ def blocked(total_ms: float, *holders: Holder, **changes: Any) -> Blocked:
         "p50_ms": 1.0,
         "p99_ms": 1.0,
         "max_ms": 1.0,
+        "share_of_thread_time": 0.5,
         "threads": 2,
         "thread_ids": (7, 8),
         "holders": holders,
@@ -111,18 +128,29 @@ def blocked(total_ms: float, *holders: Holder, **changes: Any) -> Blocked:
     return Blocked(**(values | changes))
 
 
-def sentence(*groups: Blocked, rule: Rule | None = None) -> str | None:
-    recording = Recording(
-        file="x.jfr",
-        pid=1,
-        jvm=Jvm(version="11.0.13+8", name=None, args=None),
-        start_epoch_ms=0,
-        duration_ms=1000,
-        threads=9,
-        blocked=groups,
-        error=None,
-    )
-    return cause_of(recording, rule or Rule())
+def recorded(**changes: Any) -> Recording:
+    values: dict[str, Any] = {
+        "file": "x.jfr",
+        "pid": 1,
+        "jvm": Jvm(version="11.0.13+8", name=None, args=None),
+        "start_epoch_ms": 0,
+        "duration_ms": 1000,
+        "finished": True,
+        "threads": 9,
+        "settings": {},
+        "blocked": (),
+        "timeline": Timeline(bin_ms=1000, blocked_threads=(0,)),
+        "open_waits": (),
+        "slow": (),
+        "error": None,
+    }
+    return Recording(**(values | changes))
+
+
+def sentence(
+    *groups: Blocked, open_waits: tuple[OpenWait, ...] = (), rule: Rule | None = None
+) -> str | None:
+    return cause_of(recorded(blocked=groups, open_waits=open_waits), rule or Rule())
 
 
 def test_get_and_put_monitor_and_lock_are_joined_and_threads_counted_once() -> None:
@@ -181,3 +209,125 @@ def test_more_threads_than_are_listed() -> None:
 def test_a_rule_without_a_holder_needs_none() -> None:
     said = sentence(blocked(12_000), rule=Rule(held_in=()))
     assert said == "2 threads waited 12 s to enter KeepAliveCache.put"
+
+
+def still_waiting(ms: float, threads: int = 5, **changes: Any) -> OpenWait:
+    holder = {
+        "thread": "closer",
+        "frame": f"{CACHE}.put",
+        "waits_in": CLOSE,
+        "path": ("java.net.SocketInputStream.read", CLOSE, f"{CACHE}.put"),
+        "inferred": True,
+    }
+    values: dict[str, Any] = {
+        "kind": "lock",
+        "lock_class": "java.util.concurrent.locks.ReentrantLock$NonfairSync",
+        "frame": f"{CACHE}.get",
+        "entry_frame": "sun.net.www.protocol.https.HttpsURLConnectionImpl.getInputStream",
+        "threads": threads,
+        "thread_ids": tuple(range(threads)),
+        "waited_ms_at_least": ms,
+        "holder": OpenHolder(**(holder | changes.pop("holder", {}))),
+        "source": "thread-dump",
+    }
+    return OpenWait(**(values | changes))
+
+
+def test_waits_that_ended_and_waits_still_open_are_both_told() -> None:
+    said = sentence(blocked(900, holder(900)), open_waits=(still_waiting(64_000, threads=64),))
+    assert said == (
+        "2 threads waited 900 ms to enter KeepAliveCache.put while one thread (worker) sat in"
+        " SSLSocketImpl.close, and 64 threads still waited when the recording ended, at least"
+        " 64 s in all"
+    )
+
+
+def test_where_no_wait_ended_the_open_ones_are_the_cause() -> None:
+    said = sentence(open_waits=(still_waiting(64_000, threads=64),))
+    assert said == (
+        "64 threads still waited to enter KeepAliveCache.get when the recording ended, at least"
+        " 64 s in all, while one thread (closer) sat in SSLSocketImpl.close (holder inferred)"
+    )
+
+
+@pytest.mark.parametrize(
+    "wait",
+    [
+        pytest.param(still_waiting(99), id="below the bound"),
+        pytest.param(still_waiting(900, frame="a.B.c"), id="another frame"),
+        pytest.param(still_waiting(900, holder={"path": ("a.B.c",)}), id="another holder"),
+        pytest.param(
+            still_waiting(900, holder={"path": (), "waits_in": "a.B.c"}), id="holder unknown"
+        ),
+    ],
+)
+def test_open_waits_of_something_else(wait: OpenWait) -> None:
+    assert sentence(open_waits=(wait,)) is None
+
+
+@dataclass(frozen=True)
+class CloseRule:
+    slow_in: tuple[str, ...] = ("sun.net.www.http.HttpClient.closeServer",)
+    min_slow_ms: int = 1000
+
+
+def slow(max_ms: float, **changes: Any) -> Slow:
+    values: dict[str, Any] = {
+        "event": "jdk.SocketRead",
+        "frame": CLOSE,
+        "entry_frame": "java.net.HttpURLConnection.disconnect",
+        "path": (
+            "java.net.SocketInputStream.read",
+            CLOSE,
+            "sun.net.www.http.HttpClient.closeServer",
+            "java.net.HttpURLConnection.disconnect",
+        ),
+        "count": 1,
+        "total_ms": max_ms,
+        "max_ms": max_ms,
+        "threads": 1,
+        "thread": "main",
+        "host": "127.0.0.1",
+        "port": 443,
+        "bytes": 0,
+        "timeout_ms": 2500,
+    }
+    return Slow(**(values | changes))
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        (
+            slow(2500),
+            "1 thread sat 2.5 s in HttpClient.closeServer"
+            " (SSLSocketImpl.close, waiting for the peer)",
+        ),
+        (
+            slow(2500, count=3, threads=2),
+            "2 threads sat up to 2.5 s in HttpClient.closeServer"
+            " (SSLSocketImpl.close, waiting for the peer)",
+        ),
+        (slow(999), None),
+        (slow(2500, path=(CLOSE,)), None),
+    ],
+)
+def test_a_wait_that_delays_nobody_else(row: Slow, said: str | None) -> None:
+    assert slow_cause_of(recorded(slow=(row,)), CloseRule()) == said
+
+
+@pytest.mark.parametrize(
+    ("fixture", "said"),
+    [
+        (
+            "temurin-11.0.13+8.disconnect.json",
+            "1 thread sat 2.5 s in HttpClient.closeServer"
+            " (SSLSocketImpl.close, waiting for the peer)",
+        ),
+        ("temurin-17.0.9+9.disconnect.json", None),
+        ("temurin-17.0.9+9.queue.json", None),
+    ],
+)
+def test_real_recordings_of_a_wait_that_delays_nobody_else(fixture: str, said: str | None) -> None:
+    (recording,) = parse_digest((FIXTURES / fixture).read_bytes()).readable
+    assert slow_cause_of(recording, CloseRule()) == said

@@ -24,20 +24,36 @@ SLACK_MS_PER_WAIT = 5
 HOLD_MS = 400
 
 
+# Where the threads of each measurement wait.
+FRAMES = {
+    "enterMonitor": {"KnownWaits.enterMonitor"},
+    "enterStatic": {"KnownWaits.enterStatic"},
+    "enterLock": {"KnownWaits.enterLock"},
+    "enterNested": {"KnownWaits.enterOuter", "KnownWaits.enterInner"},
+}
+LOCKS = {"KnownWaits.enterLock", "KnownWaits.enterInner"}
+
+
 @pytest.mark.parametrize("threads", [1, 8, 64])
 def test_blocked_time_is_what_the_threads_measured(
     digester: Digester, known_waits: Record, threads: int
 ) -> None:
     file, truth_ms = known_waits(threads)
     (recording,) = digester.digest([file]).readable
-    assert set(truth_ms) == {"enterMonitor", "enterStatic", "enterLock"}
+    assert set(truth_ms) == set(FRAMES)
     for method, expected_ms in truth_ms.items():
-        groups = [g for g in recording.blocked if g.frame == f"KnownWaits.{method}"]
-        assert {g.kind for g in groups} == {"lock" if method == "enterLock" else "monitor"}
+        groups = [g for g in recording.blocked if g.frame in FRAMES[method]]
+        assert all((g.kind == "lock") == (g.frame in LOCKS) for g in groups)
         assert sum(g.total_ms for g in groups) == pytest.approx(
             expected_ms, rel=TOLERANCE, abs=SLACK_MS_PER_WAIT * threads
         )
         assert len({t for g in groups for t in g.thread_ids}) == threads
+    thread_time_ms = recording.duration_ms * recording.threads
+    for group in recording.blocked:
+        share = group.total_ms / thread_time_ms
+        assert group.share_of_thread_time == pytest.approx(share, abs=0.001)
+    assert max(recording.timeline.blocked_threads) >= threads
+    assert len(recording.timeline.blocked_threads) == int(recording.duration_ms // 1000) + 1
 
 
 def test_the_holder_is_found_and_inferred_only_for_the_lock(
@@ -55,15 +71,28 @@ def test_the_holder_is_found_and_inferred_only_for_the_lock(
         assert 0.99 * 4 * HOLD_MS <= holder.explained_ms <= group.total_ms
 
 
-def test_idle_threads_are_not_blocked(digester: Digester, recording: Path) -> None:
+def test_the_holder_of_a_nested_lock_waits_for_the_inner_one(
+    digester: Digester, known_waits: Record
+) -> None:
+    file, _ = known_waits(4)
+    (recording,) = digester.digest([file]).readable
+    outer = next(g for g in recording.blocked if g.frame == "KnownWaits.enterOuter")
+    assert outer.holders[0].event == "jdk.ThreadPark"
+    assert outer.holders[0].thread.startswith("waiter ")
+    assert "KnownWaits.enterInner" in outer.holders[0].path
+    assert not outer.holders[0].inferred
+    inner = next(g for g in recording.blocked if g.frame == "KnownWaits.enterInner")
+    assert inner.holders[0].thread == "holder of enterNested"
+    assert inner.holders[0].event == "jdk.ThreadSleep"
+
+
+def test_settings_in_force_are_told(digester: Digester, recording: Path) -> None:
     (read,) = digester.digest([recording]).readable
-    frames = {group.frame for group in read.blocked if "KnownWaits" in group.entry_frame}
-    assert {frame for frame in frames if frame.startswith("java.util.concurrent.")} == set()
-    idle = ("LinkedBlockingQueue", "ThreadPoolExecutor", "CountDownLatch", "DelayedWorkQueue")
-    # Idle threads wait for the whole run; for a queue's own lock they may compete for some ms.
-    waits_ms = [g.max_ms for g in read.blocked if any(name in g.frame for name in idle)]
-    assert max(waits_ms, default=0) < HOLD_MS / 4
-    assert "KnownWaits.idle" not in " ".join(frames)
+    assert read.settings["jdk.JavaMonitorEnter"].threshold_ms == 1
+    assert read.settings["jdk.JavaMonitorWait"].threshold_ms == 20
+    assert read.settings["jdk.ThreadDump"].period
+    assert not read.settings["jdk.ExecutionSample"].enabled
+    assert all(setting.enabled for name, setting in read.settings.items() if "Sample" not in name)
 
 
 def test_the_document_follows_its_schema(
@@ -90,8 +119,24 @@ def _never_closed(whole: bytes) -> bytes:
     return whole[:8] + struct.pack(">q", 0) + whole[16:]
 
 
+def _in_progress(whole: bytes) -> bytes:
+    return whole[:64] + bytes([7]) + whole[65:] + b"not yet flushed"
+
+
 def _of_jdk_7(whole: bytes) -> bytes:
     return whole[:4] + struct.pack(">HH", 0, 9) + whole[8:]
+
+
+def _without_events(whole: bytes) -> bytes:
+    return whole[:8] + struct.pack(">qqq", 68, 0, 0) + whole[32:68]
+
+
+def _little_endian(whole: bytes) -> bytes:
+    return whole[:8] + struct.pack("<q", 64) + whole[16:]
+
+
+def _of_jdk_9(whole: bytes) -> bytes:
+    return whole[:4] + struct.pack(">HH", 1, 0) + whole[8:]
 
 
 def _garbled(whole: bytes) -> bytes:
@@ -102,15 +147,23 @@ def _garbled(whole: bytes) -> bytes:
     ("spoil", "said"),
     [
         (lambda whole: b"", "is empty"),
-        (lambda whole: b"JAVA PROFILE 1.0.2\0" * 9, "is no Flight Recorder file"),
+        (lambda whole: b"JAVA PROFILE 1.0.2\0" * 9, "is a heap dump, no Flight Recorder file"),
+        (lambda whole: whole[3::-1] + whole[4:], "is no Flight Recorder file"),
+        (_little_endian, "is truncated: chunk 1 has "),
+        (_without_events, "is damaged: chunk 1 describes no events"),
+        (_in_progress, "is unfinished: chunk 1 was never closed; its JVM still writes it, or was"),
         (lambda whole: whole[:20], "is truncated in the header of chunk 1"),
         (_cut, "is truncated: chunk 1 has "),
         (_never_closed, "is unfinished: chunk 1 was never closed"),
         (_of_jdk_7, "has format 0.9; known: 2.x"),
+        (_of_jdk_9, "has format 1.0; known: 2.x"),
         (lambda whole: whole + b"tail", "is damaged: no chunk begins at byte "),
         (_garbled, ""),
     ],
-    ids=["empty", "heap-dump", "header", "cut", "unfinished", "jdk7", "tail", "garbled"],
+    ids=(
+        "empty heap-dump magic little-endian no-events in-progress header cut unfinished jdk7 jdk9"
+        " tail garbled"
+    ).split(),
 )
 def test_a_bad_file_is_one_line_and_the_others_are_read(
     digester: Digester,

@@ -3,7 +3,6 @@
 """Do rules fire on real recordings of affected builds, and stay silent on all others?"""
 
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,8 +10,7 @@ import pytest
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.rules import GenericRule, load_rules
 from jdkmatrix.evidence.diagnosis import diagnose, hidden
-from jdkmatrix.evidence.digest import Recording, parse_digest
-from jdkmatrix.evidence.reading import EventSetting
+from jdkmatrix.evidence.digest import OpenWait, Recording, Setting, parse_digest
 from jdkmatrix.evidence.rules import findings
 from jdkmatrix.plan.expectation import Expectation
 
@@ -114,14 +112,8 @@ def test_a_place_that_a_bug_explains_is_not_told_twice(
     assert [finding.rule for finding in found] == ["JDK-8293562"]
 
 
-class WithOpenWaits(Recording):
-    """A recording that tells of waits that had not ended, whatever the digest's age."""
-
-    open_waits: Any = ()
-
-
 def test_waits_that_never_ended_count(ledger: Ledger, rules: tuple[GenericRule, ...]) -> None:
-    wait = SimpleNamespace(
+    wait = OpenWait(
         kind="monitor",
         lock_class="sun.security.util.MemoryCache",
         frame=CACHE,
@@ -133,8 +125,7 @@ def test_waits_that_never_ended_count(ledger: Ledger, rules: tuple[GenericRule, 
         source="thread-dump",
     )
     before = recording()
-    fields = {name: getattr(before, name) for name in Recording.model_fields}
-    stuck = WithOpenWaits.model_construct(**{**fields, "open_waits": (wait,)})
+    stuck = before.model_copy(update={"open_waits": (wait,)})
     (found,) = findings(stuck, [], rules, before)
     assert (found.rule, found.threads) == ("new-contention", 128)
     assert (found.blocked_ms, found.open_ms) == (0, 90_000)
@@ -157,11 +148,17 @@ def test_a_diagnosis_knows_whether_the_build_has_the_bug(
     assert affected.longest[0].frame == "sun.net.www.http.KeepAliveCache.put"
 
 
+def setting(
+    threshold_ms: float | None, *, enabled: bool = True, stack_trace: bool = True
+) -> Setting:
+    return Setting(enabled=enabled, threshold_ms=threshold_ms, stack_trace=stack_trace)
+
+
 OURS = {
-    "jdk.JavaMonitorEnter": EventSetting(enabled=True, threshold_ms=1),
-    "jdk.ThreadPark": EventSetting(enabled=True, threshold_ms=1),
-    "jdk.SocketRead": EventSetting(enabled=True, threshold_ms=1),
-    "jdk.ThreadDump": EventSetting(enabled=True),
+    "jdk.JavaMonitorEnter": setting(1),
+    "jdk.ThreadPark": setting(1),
+    "jdk.SocketRead": setting(1),
+    "jdk.ThreadDump": setting(None),
 }
 
 
@@ -170,24 +167,24 @@ OURS = {
     [
         ({}, []),
         (
-            {"jdk.ThreadPark": EventSetting(enabled=True, threshold_ms=20)},
+            {"jdk.ThreadPark": setting(20)},
             ["jdk.ThreadPark was recorded from 20 ms on: shorter waits for java.util.concurrent"],
         ),
         (
-            {"jdk.JavaMonitorEnter": EventSetting(enabled=False, threshold_ms=10)},
+            {"jdk.JavaMonitorEnter": setting(10, enabled=False)},
             ["jdk.JavaMonitorEnter was off: no waits for monitors"],
         ),
         (
-            {"jdk.SocketRead": EventSetting(enabled=True, threshold_ms=0, stack_trace=False)},
+            {"jdk.SocketRead": setting(0, stack_trace=False)},
             ["jdk.SocketRead was recorded without stacks"],
         ),
         (
-            {"jdk.ThreadDump": EventSetting(enabled=False)},
+            {"jdk.ThreadDump": setting(None, enabled=False)},
             ["jdk.ThreadDump was off: waits still open at the end are not in it."],
         ),
     ],
 )
-def test_what_settings_hide(changes: dict[str, EventSetting], says: list[str]) -> None:
+def test_what_settings_hide(changes: dict[str, Setting], says: list[str]) -> None:
     sentences = hidden({**OURS, **changes})
     assert len(sentences) == len(says)
     assert all(one.startswith(start) for one, start in zip(sentences, says, strict=True))

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from jdkmatrix.evidence.reading import recording_from
 from jdkmatrix.evidence.sampled import parse_samples, recording_of
 
 DUMPS = Path(__file__).resolve().parents[1] / "fixtures" / "hangs" / "dumps"
@@ -44,7 +43,7 @@ def digest(*dumps: str) -> dict[str, Any]:
     text = "".join(
         f"# sampled at {1_000_000 + n * EVERY_MS}\n{HEADER}{dump}" for n, dump in enumerate(dumps)
     )
-    return recording_of(parse_samples(text), "samples-7.txt", 7)
+    return recording_of(parse_samples(text), "samples-7.txt", 7).model_dump(mode="json")
 
 
 def test_samples_in_a_row_are_one_wait_and_a_gap_makes_two() -> None:
@@ -75,7 +74,7 @@ def test_the_owner_is_named_with_what_it_sits_in() -> None:
 def test_real_dumps_become_a_recording(file: Path) -> None:
     text = file.read_text()
     samples = parse_samples("".join(f"# sampled at {at}\n{text}\n" for at in (0, 500, 1000)))
-    read = recording_from(recording_of(samples, "samples-7.txt", 7))
+    read = recording_of(samples, "samples-7.txt", 7)
     by_frame = {(row.frame, row.lock_class): row for row in read.blocked}
     queue = by_frame["HangsInDeadlock.enter", "HangsInDeadlock$Slept"]
     assert (queue.threads, queue.total_ms, queue.count) == (3, 4500, 3)

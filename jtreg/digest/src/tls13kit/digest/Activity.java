@@ -2,34 +2,49 @@
 // SPDX-License-Identifier: Apache-2.0
 package tls13kit.digest;
 
-import java.util.List;
+/** Something that took time on a thread, and so may be what the holder of a lock sat in. */
+final class Activity {
+    final Kind kind;
+    /** Id of the thread. */
+    final long thread;
+    final String threadName;
+    /** Nanoseconds since 1970, as is the end. */
+    final long startNs;
+    final long endNs;
+    final CallStack stack;
+    /** The lock it waits for, if it is itself such a wait, else null. */
+    final Wait.Lock lock;
+    /** What was read or written, or null. */
+    final Io io;
+    /** The last wait that it was held against: a mark is cheaper than a set a wait. */
+    private Wait seenFor;
+    /** The first entry that counted it; there is hardly ever a second one. */
+    private Holder countedIn;
 
-/**
- * Something that took time on a thread, and so may be what the holder of a lock sat in.
- *
- * @param kind what it was
- * @param thread id of the thread
- * @param threadName its name
- * @param startNs nanoseconds since 1970
- * @param endNs nanoseconds since 1970
- * @param stack frames, innermost first
- * @param lock the lock it waits for, if it is itself such a wait, else null
- * @param host of the peer, or null
- * @param port of the peer, or 0
- * @param bytes read or written
- * @param timeoutMs time-out in force in milliseconds, 0 for none
- */
-record Activity(Kind kind, long thread, String threadName, long startNs, long endNs,
-        List<String> stack, Wait.Lock lock, String host, int port, long bytes, long timeoutMs) {
+    Activity(Kind kind, long thread, String threadName, long startNs, long endNs, CallStack stack,
+            Wait.Lock lock, Io io) {
+        this.kind = kind;
+        this.thread = thread;
+        this.threadName = threadName;
+        this.startNs = startNs;
+        this.endNs = endNs;
+        this.stack = stack;
+        this.lock = lock;
+        this.io = io;
+    }
 
     /** In the order in which they are believed where several could explain the same wait. */
     enum Kind {
         SOCKET_READ("jdk.SocketRead"),
         SOCKET_WRITE("jdk.SocketWrite"),
+        FILE_READ("jdk.FileRead"),
+        FILE_WRITE("jdk.FileWrite"),
+        FILE_FORCE("jdk.FileForce"),
         MONITOR_ENTER("jdk.JavaMonitorEnter"),
         PARK("jdk.ThreadPark"),
         SLEEP("jdk.ThreadSleep"),
-        MONITOR_WAIT("jdk.JavaMonitorWait");
+        MONITOR_WAIT("jdk.JavaMonitorWait"),
+        SAMPLE("jdk.ExecutionSample");
 
         final String event;
 
@@ -38,7 +53,37 @@ record Activity(Kind kind, long thread, String threadName, long startNs, long en
         }
     }
 
-    boolean overlaps(Wait wait) {
-        return startNs < wait.endNs() && endNs > wait.startNs();
+    /**
+     * A read or write.
+     *
+     * @param host of the peer
+     * @param port of the peer
+     * @param bytes read or written
+     * @param timeoutMs time-out in force in milliseconds, 0 for none
+     */
+    record Io(String host, int port, long bytes, long timeoutMs) {}
+
+    /** Whether this is the first time that it is met for this wait. */
+    boolean firstSeenFor(Wait wait) {
+        boolean first = seenFor != wait;
+        seenFor = wait;
+        return first;
+    }
+
+    /** The first entry that counted it, which is this one if there was none. */
+    Holder firstCountedIn(Holder holder) {
+        if (countedIn == null) {
+            countedIn = holder;
+            return null;
+        }
+        return countedIn;
+    }
+
+    boolean overlaps(long fromNs, long toNs) {
+        return startNs < toNs && endNs > fromNs;
+    }
+
+    long durationNs() {
+        return endNs - startNs;
     }
 }

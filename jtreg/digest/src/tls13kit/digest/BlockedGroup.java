@@ -3,36 +3,47 @@
 package tls13kit.digest;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** How long was blocked in one place of the code, on one class of lock, and who held it? */
 final class BlockedGroup {
     /** Ids past this many are counted, not listed, so that the document stays small. */
-    private static final int MAX_LISTED_THREADS = 1024;
-    private static final double NS_PER_MS = 1e6;
+    static final int MAX_LISTED_THREADS = 1024;
+    /** Past this many the peer no longer tells holders apart: it may have a port a connection. */
+    private static final int MAX_HOLDERS = 1000;
+    private static final int MAX_LISTED_HOLDERS = 50;
 
-    /** One place: {@code kind} is {@code monitor} or {@code lock}. */
+    /** One place: {@code kind} is that of {@link LockClasses}. */
     record Key(String kind, String lockClass, String frame, String entryFrame) {}
 
     final Key key;
     /** A thread inside a frame of one of these may be the one that has the lock. */
     final Set<String> holderClasses;
     private final Histogram durations = new Histogram();
-    private final SortedSet<Long> threads = new TreeSet<>();
+    private final LongMap threads = new LongMap();
     private final Map<Holder.Key, Holder> holders = new HashMap<>();
+    private Holder.Key lastKey;
+    private Holder lastHolder;
+    private final Map<CallStack, Holder.Place> placesByStack = new IdentityHashMap<>();
+    private final Map<Holder.Place, Holder.Place> places = new HashMap<>();
 
     BlockedGroup(Key key) {
         this.key = key;
-        this.holderClasses = Stream.of(Frames.classOf(key.frame()), key.lockClass())
+        this.holderClasses = holderClasses(key.frame(), key.lockClass());
+    }
+
+    static Set<String> holderClasses(String frame, String lockClass) {
+        return Stream.of(Frames.classOf(frame), lockClass)
                 .filter(name -> !Frames.isGeneral(name))
                 .collect(Collectors.toUnmodifiableSet());
     }
@@ -42,32 +53,70 @@ final class BlockedGroup {
         durations.add(ns);
     }
 
-    Holder holder(Holder.Key holderKey) {
-        return holders.computeIfAbsent(holderKey, Holder::new);
+    void explain(Activity activity, boolean inferred, long ns) {
+        Activity.Io io = activity.io;
+        Holder.Key holderKey = new Holder.Key(activity.kind, place(activity.stack),
+                io == null ? null : io.host(), io == null ? 0 : io.port(), inferred);
+        if (!holderKey.equals(lastKey)) {
+            lastHolder = holders.get(holderKey);
+            if (lastHolder == null) {
+                Holder.Key kept =
+                        holders.size() < MAX_HOLDERS ? holderKey : holderKey.withoutPeer();
+                lastHolder = holders.computeIfAbsent(kept, Holder::new);
+            }
+            lastKey = holderKey;
+        }
+        lastHolder.explain(activity, ns);
+    }
+
+    private Holder.Place place(CallStack stack) {
+        return placesByStack.computeIfAbsent(stack, same -> {
+            int held = Frames.outermostOf(stack.frames, holderClasses);
+            if (held < 0) {
+                held = Frames.aboutIndex(stack);
+            }
+            Holder.Place place = new Holder.Place(List.copyOf(stack.frames.subList(0, held + 1)),
+                    Frames.activity(stack.frames, held));
+            return places.computeIfAbsent(place, one -> one);
+        });
+    }
+
+    /** Only those activities will be met again; of the others the figures are enough. */
+    void forgetActivitiesBut(Predicate<Activity> wanted) {
+        holders.values().forEach(holder -> holder.forgetBut(wanted));
     }
 
     long totalNs() {
         return durations.totalNs();
     }
 
-    Map<String, Object> toJson() {
+    /** {@code threadTimeNs} is the duration of the recording times its threads. */
+    Map<String, Object> toJson(double threadTimeNs) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("kind", key.kind());
         json.put("lock_class", key.lockClass());
         json.put("frame", key.frame());
         json.put("entry_frame", key.entryFrame());
         json.put("count", durations.count());
-        json.put("total_ms", durations.totalNs() / NS_PER_MS);
-        json.put("p50_ms", durations.percentileNs(0.50) / NS_PER_MS);
-        json.put("p99_ms", durations.percentileNs(0.99) / NS_PER_MS);
-        json.put("max_ms", durations.maxNs() / NS_PER_MS);
+        json.put("total_ms", durations.totalNs() / Times.NS_PER_MS);
+        json.put("p50_ms", durations.percentileNs(0.50) / Times.NS_PER_MS);
+        json.put("p99_ms", durations.percentileNs(0.99) / Times.NS_PER_MS);
+        json.put("max_ms", durations.maxNs() / Times.NS_PER_MS);
+        json.put("share_of_thread_time",
+                threadTimeNs <= 0 ? 0f
+                        : (float) Math.min(1, durations.totalNs() / threadTimeNs));
         json.put("threads", threads.size());
-        json.put("thread_ids", threads.stream().limit(MAX_LISTED_THREADS).toList());
+        json.put("thread_ids", listed(threads));
         List<Object> list = new ArrayList<>();
         holders.values().stream()
                 .sorted(Comparator.comparingLong(Holder::explainedNs).reversed())
+                .limit(MAX_LISTED_HOLDERS)
                 .forEach(holder -> list.add(holder.toJson()));
         json.put("holders", list);
         return json;
+    }
+
+    static List<Long> listed(LongMap threads) {
+        return Arrays.stream(threads.smallest(MAX_LISTED_THREADS)).boxed().toList();
     }
 }

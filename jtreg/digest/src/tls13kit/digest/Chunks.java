@@ -4,8 +4,12 @@ package tls13kit.digest;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * Is this a whole Flight Recorder file, and which time does it span?
@@ -13,43 +17,79 @@ import java.nio.file.Path;
  * <p>Checked before the events are read: the JDK's own reader waits for ever, or throws whatever
  * came to pass, on a file whose chunks do not add up to its length.
  *
- * @param startNs start of the first chunk, nanoseconds since 1970
+ * @param startsNs starts of the chunks, nanoseconds since 1970, earliest first
  * @param endNs end of the last chunk, nanoseconds since 1970
+ * @param unfinishedAt where in the file the chunk begins that was never closed, or -1
+ * @param readableBytes what can be read: all of the file, or up to the last flush of that chunk
  */
-record Chunks(long startNs, long endNs) {
+record Chunks(List<Long> startsNs, long endNs, long unfinishedAt, long readableBytes) {
+    /** 0 in a closed chunk; the rest of the header is the same in all versions. */
+    static final int STATE_OFFSET = 64;
     private static final int MAGIC = 'F' << 24 | 'L' << 16 | 'R' << 8;
     private static final int HEADER_BYTES = 68;
     /** The format of JDK 9+ and 8u262+; 0 and 1 are those of Oracle 7 and 8. */
     private static final int MAJOR = 2;
+    private static final byte[] HEAP_DUMP =
+            "JAVA PROFILE".getBytes(StandardCharsets.US_ASCII);
+
+    long startNs() {
+        return startsNs.get(0);
+    }
 
     /** Throws IOException with one line saying what is wrong with the file. */
-    static Chunks check(Path file) throws IOException {
+    static Chunks check(Path file, boolean unfinishedToo) throws IOException {
         if (Files.isDirectory(file)) {
             throw new IOException("is a directory");
         }
         if (!Files.isReadable(file)) {
             throw new IOException(Files.exists(file) ? "may not be read" : "does not exist");
         }
+        if (!Files.isRegularFile(file)) {
+            throw new IOException("is no regular file");
+        }
         try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
-            return check(in);
+            return check(in, unfinishedToo);
         }
     }
 
-    private static Chunks check(RandomAccessFile in) throws IOException {
+    private static Chunks check(RandomAccessFile in, boolean unfinishedToo) throws IOException {
         long length = in.length();
         if (length == 0) {
             throw new IOException("is empty");
         }
-        long startNs = Long.MAX_VALUE;
+        List<Long> startsNs = new ArrayList<>();
         long endNs = 0;
-        int number = 1;
-        for (long at = 0; at < length; number++) {
+        long at = 0;
+        long unfinishedAt = -1;
+        while (at < length && unfinishedAt < 0) {
+            Header header = Header.read(in, at, length - at, startsNs.size() + 1);
+            startsNs.add(header.startNs);
+            endNs = Math.max(endNs, header.startNs + header.durationNs);
+            if (header.unfinished) {
+                if (!unfinishedToo || header.size < HEADER_BYTES) {
+                    throw new IOException(header.neverClosed());
+                }
+                unfinishedAt = at;
+            }
+            header.check(length - at);
+            at += header.size;
+        }
+        startsNs.sort(null);
+        return new Chunks(List.copyOf(startsNs), endNs, unfinishedAt, at);
+    }
+
+    /** The head of one chunk. */
+    private record Header(int number, long size, long metadataAt, long startNs, long durationNs,
+            boolean unfinished) {
+
+        static Header read(RandomAccessFile in, long at, long available, int number)
+                throws IOException {
             in.seek(at);
-            if (readMagic(in, length - at) != MAGIC) {
-                throw new IOException(at == 0 ? "is no Flight Recorder file"
+            if (available < Integer.BYTES || in.readInt() != MAGIC) {
+                throw new IOException(at == 0 ? noRecording(in)
                         : "is damaged: no chunk begins at byte " + at);
             }
-            if (length - at < HEADER_BYTES) {
+            if (available < HEADER_BYTES) {
                 throw new IOException("is truncated in the header of chunk " + number);
             }
             int major = in.readUnsignedShort();
@@ -58,23 +98,41 @@ record Chunks(long startNs, long endNs) {
                 throw new IOException("has format " + major + "." + minor + "; known: 2.x");
             }
             long size = in.readLong();
-            in.skipBytes(2 * Long.BYTES);
-            long chunkStartNs = in.readLong();
-            startNs = Math.min(startNs, chunkStartNs);
-            endNs = Math.max(endNs, chunkStartNs + in.readLong());
-            if (size < HEADER_BYTES) {
-                throw new IOException("is unfinished: chunk " + number + " was never closed");
-            }
-            if (size > length - at) {
-                throw new IOException("is truncated: chunk " + number + " has " + size
-                        + " bytes, of which " + (length - at) + " are there");
-            }
-            at += size;
+            in.skipBytes(Long.BYTES);
+            long metadataAt = in.readLong();
+            long startNs = in.readLong();
+            long durationNs = in.readLong();
+            in.seek(at + STATE_OFFSET);
+            boolean unfinished = in.readByte() != 0 || size == 0;
+            return new Header(number, size, metadataAt, startNs, durationNs, unfinished);
         }
-        return new Chunks(startNs, endNs);
+
+        String neverClosed() {
+            return "is unfinished: chunk " + number + " was never closed; its JVM still writes it,"
+                    + " or was killed"
+                    + (size < HEADER_BYTES ? "" : "; --unfinished reads it up to its last flush");
+        }
+
+        void check(long available) throws IOException {
+            String chunk = "chunk " + number;
+            if (size < HEADER_BYTES) {
+                throw new IOException("is damaged: " + chunk + " claims " + size + " bytes");
+            }
+            if (size > available) {
+                throw new IOException("is truncated: " + chunk + " has " + size
+                        + " bytes, of which " + available + " are there");
+            }
+            if (metadataAt < HEADER_BYTES || metadataAt >= size) {
+                throw new IOException("is damaged: " + chunk + " describes no events");
+            }
+        }
     }
 
-    private static int readMagic(RandomAccessFile in, long available) throws IOException {
-        return available < Integer.BYTES ? 0 : in.readInt();
+    private static String noRecording(RandomAccessFile in) throws IOException {
+        byte[] head = new byte[HEAP_DUMP.length];
+        in.seek(0);
+        int read = in.read(head);
+        return read == head.length && Arrays.equals(head, HEAP_DUMP)
+                ? "is a heap dump, no Flight Recorder file" : "is no Flight Recorder file";
     }
 }

@@ -2,92 +2,112 @@
 // SPDX-License-Identifier: Apache-2.0
 package tls13kit.digest;
 
-import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
+import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Optional;
+import jdk.jfr.EventType;
 import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedThread;
 
 /** Which events are waits for a lock, and which are something that a holder may have sat in? */
 final class Events {
-    private static final long NS_PER_S = 1_000_000_000L;
+    /** What a sample stands for: the period of the settings shipped with the JDK. */
+    private static final long SAMPLE_NS = 20_000_000;
 
     private final Stacks stacks = new Stacks();
     private final Map<BlockedGroup.Key, BlockedGroup> groups = new HashMap<>();
-    private final List<Wait> waits = new ArrayList<>();
-    private final List<Activity> activities = new ArrayList<>();
+    private final Map<EventType, Optional<Activity.Kind>> kinds = new IdentityHashMap<>();
+    private final Batch batch;
+    private final BlockedTimeline timeline;
+    private final SlowIo slow;
 
-    void accept(RecordedEvent event) {
-        switch (event.getEventType().getName()) {
-            case "jdk.JavaMonitorEnter" -> {
+    Events(Batch batch, BlockedTimeline timeline, SlowIo slow) {
+        this.batch = batch;
+        this.timeline = timeline;
+        this.slow = slow;
+    }
+
+    /** Takes any event, with its end and its thread. */
+    void accept(RecordedEvent event, long endNs, RecordedThread thread) {
+        Activity.Kind kind = kinds.computeIfAbsent(event.getEventType(), Events::kind).orElse(null);
+        if (kind == null) {
+            return;
+        }
+        switch (kind) {
+            case MONITOR_ENTER -> {
                 Wait.Lock lock = lock(event, "monitorClass");
-                long owner = thread(event.getThread("previousOwner"));
-                wait(event, "monitor", lock, owner, true);
-                activity(event, Activity.Kind.MONITOR_ENTER, lock);
+                wait(event, endNs, thread, true, lock, id(event.getThread("previousOwner")), true);
+                activity(event, endNs, thread, kind, lock);
             }
-            case "jdk.ThreadPark" -> {
+            case PARK -> {
                 Wait.Lock lock = lock(event, "parkedClass");
                 if (LockClasses.isLock(lock.lockClass())) {
-                    wait(event, "lock", lock, Wait.NOBODY, !isTimed(event));
-                    activity(event, Activity.Kind.PARK, lock);
+                    wait(event, endNs, thread, false, lock, Wait.NOBODY, !isTimed(event));
+                    activity(event, endNs, thread, kind, lock);
                 }
             }
-            case "jdk.SocketRead" -> activity(event, Activity.Kind.SOCKET_READ, null);
-            case "jdk.SocketWrite" -> activity(event, Activity.Kind.SOCKET_WRITE, null);
-            case "jdk.ThreadSleep" -> activity(event, Activity.Kind.SLEEP, null);
-            case "jdk.JavaMonitorWait" -> activity(event, Activity.Kind.MONITOR_WAIT,
-                    lock(event, "monitorClass"));
-            default -> { }
+            case MONITOR_WAIT ->
+                    activity(event, endNs, thread, kind, lock(event, "monitorClass"));
+            case SAMPLE -> activity(event, endNs, event.getThread("sampledThread"), kind, null);
+            default -> activity(event, endNs, thread, kind, null);
         }
     }
 
-    List<Wait> waits() {
-        return waits;
-    }
-
-    List<Activity> activities() {
-        return activities;
+    private static Optional<Activity.Kind> kind(EventType type) {
+        return Arrays.stream(Activity.Kind.values())
+                .filter(kind -> kind.event.equals(type.getName())).findFirst();
     }
 
     Collection<BlockedGroup> groups() {
         return groups.values();
     }
 
-    private void wait(RecordedEvent event, String kind, Wait.Lock lock, long previousOwner,
-            boolean releases) {
-        List<String> stack = stacks.of(event.getStackTrace());
+    private void wait(RecordedEvent event, long endNs, RecordedThread thread, boolean monitor,
+            Wait.Lock lock, long previousOwner, boolean releases) {
+        CallStack stack = stacks.of(event.getStackTrace());
         BlockedGroup group = groups.computeIfAbsent(
-                new BlockedGroup.Key(
-                        kind, lock.lockClass(), Frames.waiter(stack), Frames.entry(stack)),
+                new BlockedGroup.Key(LockClasses.kind(monitor, lock.lockClass(), stack.waiter),
+                        lock.lockClass(), stack.waiter, stack.entry()),
                 BlockedGroup::new);
-        Wait wait = new Wait(group, lock, thread(event.getThread()), ns(event.getStartTime()),
-                ns(event.getEndTime()), previousOwner, releases);
-        group.add(wait.thread(), wait.endNs() - wait.startNs());
-        waits.add(wait);
+        long startNs = Times.ns(event.getStartTime());
+        Wait wait = new Wait(group, lock, id(thread), startNs, endNs,
+                previousOwner, releases);
+        group.add(wait.thread(), endNs - startNs);
+        timeline.add(startNs, endNs);
+        batch.add(wait);
     }
 
-    private void activity(RecordedEvent event, Activity.Kind kind, Wait.Lock lock) {
-        List<String> stack = stacks.of(event.getStackTrace());
-        if (stack.isEmpty() || event.getThread() == null) {
+    private void activity(RecordedEvent event, long endNs, RecordedThread thread,
+            Activity.Kind kind, Wait.Lock lock) {
+        CallStack stack = stacks.of(event.getStackTrace());
+        if (stack.frames.isEmpty() || thread == null) {
             return;
         }
-        String host = event.hasField("host") ? event.getString("host") : null;
-        if (event.hasField("address") && (host == null || host.isEmpty()) && lock == null) {
+        String name = thread.getJavaName();
+        long startNs = kind == Activity.Kind.SAMPLE
+                ? endNs - SAMPLE_NS : Times.ns(event.getStartTime());
+        Activity activity = new Activity(kind, id(thread), name == null ? Frames.UNKNOWN : name,
+                startNs, endNs, stack, lock, io(event, kind));
+        batch.add(activity);
+        slow.accept(activity);
+    }
+
+    private static Activity.Io io(RecordedEvent event, Activity.Kind kind) {
+        boolean read = kind == Activity.Kind.SOCKET_READ;
+        if (!read && kind != Activity.Kind.SOCKET_WRITE) {
+            return null;
+        }
+        String host = event.getString("host");
+        if (host == null || host.isEmpty()) {
             host = event.getString("address");
         }
-        boolean socket = event.hasField("port");
-        boolean read = kind == Activity.Kind.SOCKET_READ;
-        long bytes = socket ? event.getLong(read ? "bytesRead" : "bytesWritten") : 0;
-        long timeoutMs = read ? event.getDuration("timeout").toMillis() : 0;
-        String name = event.getThread().getJavaName();
-        activities.add(new Activity(kind, thread(event.getThread()),
-                name == null ? Frames.UNKNOWN : name, ns(event.getStartTime()),
-                ns(event.getEndTime()), stack, lock, host, socket ? event.getInt("port") : 0,
-                Math.max(0, bytes), timeoutMs));
+        return new Activity.Io(host, event.getInt("port"),
+                Math.max(0, event.getLong(read ? "bytesRead" : "bytesWritten")),
+                read ? event.getDuration("timeout").toMillis() : 0);
     }
 
     /** A park with a time limit: its end does not show that the lock was let go. */
@@ -102,11 +122,12 @@ final class Events {
                 event.hasField("address") ? event.getLong("address") : 0);
     }
 
-    private static long thread(RecordedThread thread) {
-        return thread == null ? Wait.NOBODY : thread.getId();
-    }
-
-    private static long ns(Instant time) {
-        return time.getEpochSecond() * NS_PER_S + time.getNano();
+    /** The id that a thread dump shows too; below zero for a thread that is not Java's. */
+    static long id(RecordedThread thread) {
+        if (thread == null) {
+            return Wait.NOBODY;
+        }
+        long id = thread.getJavaThreadId();
+        return id > 0 ? id : -1 - thread.getId();
     }
 }

@@ -42,24 +42,33 @@ final class Frames {
     }
 
     /**
-     * Where the program went into the JDK: the last JDK frame before the first frame of the
-     * program. On a thread of the JDK's own it is where that thread's work begins.
+     * Index of where the program went into the JDK: the last JDK frame before the first frame of
+     * the program. On a thread of the JDK's own it is where that thread's work begins.
      */
-    static String entry(List<String> stack) {
-        String entry = UNKNOWN;
-        for (String frame : stack) {
-            boolean jdk = startsWithAny(frame, JDK);
-            if (!jdk && entry.equals(UNKNOWN)) {
-                return frame;
+    static int entryIndex(List<String> stack) {
+        int entry = -1;
+        for (int i = 0; i < stack.size(); i++) {
+            String frame = stack.get(i);
+            if (!startsWithAny(frame, JDK)) {
+                return entry < 0 ? i : entry;
             }
-            if (!jdk) {
-                return entry;
-            }
-            if (!THREAD_START.contains(frame) || entry.equals(UNKNOWN)) {
-                entry = frame;
+            if (!THREAD_START.contains(frame) || entry < 0) {
+                entry = i;
             }
         }
-        return entry;
+        return Math.max(0, entry);
+    }
+
+    /**
+     * Index of the outermost frame that tells what a thread was about that is not known to be
+     * inside any special class: where the program went into the JDK, or, if it went there only to
+     * wait or to move bytes, its own frame before that.
+     */
+    static int aboutIndex(CallStack stack) {
+        int entry = stack.entryIndex;
+        String frame = stack.frames.get(entry);
+        boolean plain = startsWithAny(frame, WAITING) || startsWithAny(frame, PLUMBING);
+        return plain && entry + 1 < stack.frames.size() ? entry + 1 : entry;
     }
 
     /** Index of the outermost frame of one of the classes, or -1. */

@@ -4,34 +4,63 @@ package tls13kit.digest;
 
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * What did the holders of a lock sit in, and how much of the others' waiting does that explain?
  * Holders that sat in the same call to the same peer are one entry.
  */
 final class Holder {
-    private static final double NS_PER_MS = 1e6;
+    /** Names past this many are not told apart: there are programs with a thread a request. */
+    private static final int MAX_NAMES = 1000;
+
+    /**
+     * Where in the code a holder sat; each of a group is one object.
+     *
+     * @param path frames from the wait out to the frame that holds the lock, both included
+     * @param waitsIn the frame of it that says most
+     */
+    record Place(List<String> path, String waitsIn) {}
 
     /**
      * What makes one entry.
      *
-     * @param path frames from the wait out to the frame that holds the lock, both included
      * @param inferred whether the holder was found from what it did at that time only, or named
      *     by the recording
      */
-    record Key(String event, List<String> path, String waitsIn, String host, int port,
-            boolean inferred) {}
+    record Key(Activity.Kind kind, Place place, String host, int port, boolean inferred) {
+        Key withoutPeer() {
+            return new Key(kind, place, null, 0, inferred);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Key key && kind == key.kind && place == key.place
+                    && port == key.port && inferred == key.inferred
+                    && Objects.equals(host, key.host);
+        }
+
+        /** Without the frames, as a key is made for each moment that is explained. */
+        @Override
+        public int hashCode() {
+            return 31 * (31 * System.identityHashCode(place) + port) + kind.ordinal();
+        }
+    }
 
     private final Key key;
     private final Map<String, Long> explainedNsByName = new HashMap<>();
-    private final Set<Long> threads = new HashSet<>();
-    private final Set<Activity> activities = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final LongMap threads = new LongMap();
+    private final Set<Activity> countedElsewhereToo =
+            Collections.newSetFromMap(new IdentityHashMap<>());
+    private long count;
+    private long bytes;
+    private long timeoutMs;
     private long explainedNs;
 
     Holder(Key key) {
@@ -40,9 +69,23 @@ final class Holder {
 
     void explain(Activity activity, long ns) {
         explainedNs += ns;
-        explainedNsByName.merge(activity.threadName(), ns, Long::sum);
-        threads.add(activity.thread());
-        activities.add(activity);
+        if (explainedNsByName.size() < MAX_NAMES
+                || explainedNsByName.containsKey(activity.threadName)) {
+            explainedNsByName.merge(activity.threadName, ns, Long::sum);
+        }
+        threads.add(activity.thread);
+        Holder first = activity.firstCountedIn(this);
+        if (first == null || first != this && countedElsewhereToo.add(activity)) {
+            count++;
+            if (activity.io != null) {
+                bytes += activity.io.bytes();
+                timeoutMs = Math.max(timeoutMs, activity.io.timeoutMs());
+            }
+        }
+    }
+
+    void forgetBut(Predicate<Activity> wanted) {
+        countedElsewhereToo.removeIf(wanted.negate());
     }
 
     long explainedNs() {
@@ -50,23 +93,23 @@ final class Holder {
     }
 
     Map<String, Object> toJson() {
+        List<String> path = key.place().path();
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("thread", explainedNsByName.entrySet().stream()
                 .max(Map.Entry.<String, Long>comparingByValue()
                         .thenComparing(Map.Entry.comparingByKey()))
                 .map(Map.Entry::getKey).orElse(Frames.UNKNOWN));
         json.put("threads", threads.size());
-        json.put("frame", key.path().get(key.path().size() - 1));
-        json.put("waits_in", key.waitsIn());
-        json.put("path", key.path());
-        json.put("event", key.event());
+        json.put("frame", path.get(path.size() - 1));
+        json.put("waits_in", key.place().waitsIn());
+        json.put("path", path);
+        json.put("event", key.kind().event);
         json.put("host", key.host());
         json.put("port", key.port() == 0 ? null : key.port());
-        json.put("bytes", activities.stream().mapToLong(Activity::bytes).sum());
-        json.put("timeout_ms",
-                activities.stream().mapToLong(Activity::timeoutMs).max().orElse(0));
-        json.put("count", activities.size());
-        json.put("explained_ms", explainedNs / NS_PER_MS);
+        json.put("bytes", bytes);
+        json.put("timeout_ms", timeoutMs);
+        json.put("count", count);
+        json.put("explained_ms", explainedNs / Times.NS_PER_MS);
         json.put("inferred", key.inferred());
         return json;
     }

@@ -18,10 +18,8 @@ final class JvmIdentity {
     private String name;
     private String args;
 
+    /** Takes a jdk.JVMInformation. */
     void accept(RecordedEvent event) {
-        if (!event.getEventType().getName().equals("jdk.JVMInformation")) {
-            return;
-        }
         pid = event.hasField("pid") ? (Long) event.getLong("pid") : null;
         name = event.getString("jvmName");
         args = event.getString("jvmArguments");

@@ -19,9 +19,11 @@ final class LockHistory {
     LockHistory(List<Wait> waits) {
         Map<Wait.Lock, Integer> counts = new HashMap<>();
         for (Wait wait : waits) {
-            waitsByOwner.computeIfAbsent(wait.lock(), lock -> new HashMap<>())
-                    .computeIfAbsent(wait.previousOwner(), owner -> new ArrayList<>())
-                    .add(wait);
+            if (wait.previousOwner() != Wait.NOBODY) {
+                waitsByOwner.computeIfAbsent(wait.lock(), lock -> new HashMap<>())
+                        .computeIfAbsent(wait.previousOwner(), owner -> new ArrayList<>())
+                        .add(wait);
+            }
             if (wait.releases()) {
                 counts.merge(wait.lock(), 1, Integer::sum);
             }
@@ -36,11 +38,17 @@ final class LockHistory {
         releasesNs.values().forEach(Arrays::sort);
     }
 
-    /** Is the thread named as the owner by anybody who was waiting when this activity ended? */
+    /**
+     * Is the thread named as the owner by anybody who was waiting when this activity ended? One
+     * waiter that names it is enough for all: those behind it had the lock from one another.
+     */
     boolean namesOwner(Activity activity, Wait.Lock lock) {
-        for (Wait wait : waitsByOwner.get(lock).getOrDefault(activity.thread(), List.of())) {
-            if (wait.startNs() < activity.endNs() && activity.endNs() <= wait.endNs()) {
-                return true;
+        Map<Long, List<Wait>> owners = waitsByOwner.get(lock);
+        if (owners != null) {
+            for (Wait wait : owners.getOrDefault(activity.thread, List.of())) {
+                if (wait.startNs() < activity.endNs && activity.endNs <= wait.endNs()) {
+                    return true;
+                }
             }
         }
         return false;
@@ -56,9 +64,28 @@ final class LockHistory {
         if (released == null) {
             return true;
         }
-        long durationNs = activity.endNs() - activity.startNs();
-        int at = Arrays.binarySearch(released, activity.startNs() + durationNs / 4);
-        int next = at < 0 ? -at - 1 : at;
-        return next == released.length || released[next] > activity.endNs() - durationNs / 10;
+        int next = firstFrom(released, activity.startNs + activity.durationNs() / 4);
+        return next == released.length
+                || released[next] > activity.endNs - activity.durationNs() / 10;
+    }
+
+    /**
+     * Did this fill most of the time in which the owner that the wait names can have had the lock?
+     * That is at most the time since the lock was let go before, by whoever had it then.
+     */
+    boolean fillsOwnership(Activity activity, Wait wait) {
+        long fromNs = wait.startNs();
+        long[] released = releasesNs.get(wait.lock());
+        int next = released == null ? 0 : firstFrom(released, wait.endNs());
+        if (next > 0) {
+            fromNs = Math.max(fromNs, released[next - 1]);
+        }
+        long filledNs = activity.endNs - Math.max(fromNs, activity.startNs);
+        return activity.endNs <= wait.endNs() && 2 * filledNs >= wait.endNs() - fromNs;
+    }
+
+    private static int firstFrom(long[] sortedNs, long atNs) {
+        int at = Arrays.binarySearch(sortedNs, atNs);
+        return at < 0 ? -at - 1 : at;
     }
 }

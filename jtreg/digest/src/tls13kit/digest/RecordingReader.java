@@ -3,69 +3,146 @@
 package tls13kit.digest;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedThread;
 import jdk.jfr.consumer.RecordingFile;
 
 /** What does one recording say? Reads it once, event by event. */
 final class RecordingReader {
-    private static final double NS_PER_MS = 1e6;
+    private static final int COPY_BYTES = 1 << 16;
 
-    private final Set<Long> threads = new HashSet<>();
-    private final Events events = new Events();
+    private final Chunks chunks;
+    private final LongMap lastSeenNs = new LongMap();
     private final JvmIdentity jvm = new JvmIdentity();
+    private final OpenWaits openWaits = new OpenWaits();
+    private final SlowIo slow = new SlowIo();
+    private final BlockedTimeline timeline;
+    private final Batch batch;
+    private final Events events;
 
-    private RecordingReader() {}
+    private RecordingReader(Chunks chunks) {
+        this.chunks = chunks;
+        this.timeline = new BlockedTimeline(chunks.startNs(), chunks.endNs());
+        this.batch = new Batch(chunks);
+        this.events = new Events(batch, timeline, slow);
+    }
 
-    /** The recording's entry in the document; a file that cannot be read has an error instead. */
-    static Map<String, Object> digest(Path file) {
+    /**
+     * The recording's entry in the document; a file that cannot be read has an error instead.
+     * {@code unfinishedToo}: a chunk that was never closed is read up to its last flush.
+     */
+    static Map<String, Object> digest(Path file, boolean unfinishedToo) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("file", file.toString());
         try {
-            new RecordingReader().read(file, Chunks.check(file), json);
+            Chunks chunks = Chunks.check(file, unfinishedToo);
+            if (chunks.unfinishedAt() < 0) {
+                new RecordingReader(chunks).read(file, json);
+            } else {
+                Path closed = Files.createTempFile("closed-", ".jfr");
+                try {
+                    close(file, chunks, closed);
+                    new RecordingReader(chunks).read(closed, json);
+                } finally {
+                    Files.delete(closed);
+                }
+            }
             json.put("error", null);
+            return json;
         } catch (IOException e) {
-            json.put("error", oneLine(e.getMessage()));
+            return unreadable(file, oneLine(e.getMessage()));
         } catch (RuntimeException | InternalError e) {
             // The JDK's parser throws whatever its tables run into when the bytes are damaged.
-            json.put("error", "is damaged: " + oneLine(e.toString()));
+            return unreadable(file, "is damaged: " + oneLine(e.toString()));
         } catch (OutOfMemoryError e) {
             // What was read of this file is garbage by now, so the others can still be read.
-            json.put("error", "holds more waits than fit into the heap of "
+            return unreadable(file, "is damaged, or does not fit into the heap of "
                     + (Runtime.getRuntime().maxMemory() >> 20) + " MiB");
         }
+    }
+
+    private static Map<String, Object> unreadable(Path file, String error) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("file", file.toString());
+        json.put("error", error);
         return json;
     }
 
-    private void read(Path file, Chunks chunks, Map<String, Object> json) throws IOException {
-        try (RecordingFile recording = new RecordingFile(file)) {
-            while (recording.hasMoreEvents()) {
-                RecordedEvent event = recording.readEvent();
-                if (event.getThread() != null) {
-                    threads.add(event.getThread().getId());
+    /** Copies what was flushed, as if the JVM had closed it: the reader takes nothing else. */
+    private static void close(Path file, Chunks chunks, Path closed) throws IOException {
+        try (InputStream in = Files.newInputStream(file);
+                OutputStream out = Files.newOutputStream(closed)) {
+            long left = chunks.readableBytes();
+            while (left > 0) {
+                byte[] bytes = in.readNBytes((int) Math.min(left, COPY_BYTES));
+                if (bytes.length == 0) {
+                    throw new IOException("became shorter while it was read");
                 }
-                jvm.accept(event);
-                events.accept(event);
+                out.write(bytes);
+                left -= bytes.length;
             }
         }
-        new HolderFinder(events.waits(), events.activities()).explainAll();
+        try (RandomAccessFile head = new RandomAccessFile(closed.toFile(), "rw")) {
+            head.seek(chunks.unfinishedAt() + Chunks.STATE_OFFSET);
+            head.write(0);
+        }
+    }
+
+    private void read(Path file, Map<String, Object> json) throws IOException {
+        try (RecordingFile recording = new RecordingFile(file)) {
+            Settings settings = new Settings(recording.readEventTypes());
+            while (recording.hasMoreEvents()) {
+                accept(recording.readEvent(), settings);
+            }
+            batch.finish();
+            write(json, settings);
+        }
+    }
+
+    private void accept(RecordedEvent event, Settings settings) {
+        long endNs = Times.ns(event.getEndTime());
+        RecordedThread thread = event.getThread();
+        if (thread != null) {
+            lastSeenNs.raise(Events.id(thread), endNs);
+        }
+        batch.reached(endNs);
+        switch (event.getEventType().getName()) {
+            case "jdk.JVMInformation" -> jvm.accept(event);
+            case "jdk.ActiveSetting" -> settings.accept(event);
+            case "jdk.ThreadDump" -> openWaits.accept(endNs, event.getString("result"));
+            default -> events.accept(event, endNs, thread);
+        }
+    }
+
+    private void write(Map<String, Object> json, Settings settings) {
+        long durationNs = chunks.endNs() - chunks.startNs();
+        double threadTimeNs = (double) durationNs * lastSeenNs.size();
         List<Object> blocked = new ArrayList<>();
         events.groups().stream()
                 .sorted(Comparator.comparingLong(BlockedGroup::totalNs).reversed())
-                .forEach(group -> blocked.add(group.toJson()));
+                .forEach(group -> blocked.add(group.toJson(threadTimeNs)));
+        List<Object> open = openWaits.toJson(chunks.endNs(), lastSeenNs, timeline);
         json.put("pid", jvm.pid());
         json.put("jvm", jvm.toJson());
         json.put("start_epoch_ms", chunks.startNs() / 1_000_000);
-        json.put("duration_ms", (chunks.endNs() - chunks.startNs()) / NS_PER_MS);
-        json.put("threads", threads.size());
+        json.put("duration_ms", durationNs / Times.NS_PER_MS);
+        json.put("finished", chunks.unfinishedAt() < 0);
+        json.put("threads", lastSeenNs.size());
+        json.put("settings", settings.toJson());
         json.put("blocked", blocked);
+        json.put("timeline", timeline.toJson());
+        json.put("open_waits", open);
+        json.put("slow", slow.toJson());
     }
 
     private static String oneLine(String text) {

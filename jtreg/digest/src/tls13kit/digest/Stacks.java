@@ -12,31 +12,29 @@ import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordedStackTrace;
 
 /**
- * Which frames does a recorded stack have? Equal stacks are one list, so that memory grows with
- * the number of places in the code, not with the number of events.
+ * Which frames does a recorded stack have? Memory grows with the number of places in the code,
+ * not with the number of events.
  */
 final class Stacks {
     /** The reader hands out one object a stack and chunk; past this many they are forgotten. */
     private static final int MAX_KNOWN = 1 << 14;
 
-    private final Map<RecordedStackTrace, List<String>> known = new IdentityHashMap<>();
-    private final Map<List<String>, List<String>> unique = new HashMap<>();
+    private final Map<RecordedStackTrace, CallStack> known = new IdentityHashMap<>();
+    private final Map<List<String>, CallStack> unique = new HashMap<>();
 
-    /** Frames as {@code class.method}, innermost first; empty without a stack. */
-    List<String> of(RecordedStackTrace trace) {
+    CallStack of(RecordedStackTrace trace) {
         if (trace == null) {
-            return List.of();
+            return CallStack.NONE;
         }
-        List<String> frames = known.get(trace);
-        if (frames == null) {
+        CallStack stack = known.get(trace);
+        if (stack == null) {
             if (known.size() >= MAX_KNOWN) {
                 known.clear();
             }
-            List<String> read = read(trace);
-            frames = unique.computeIfAbsent(read, same -> same);
-            known.put(trace, frames);
+            stack = unique.computeIfAbsent(read(trace), CallStack::new);
+            known.put(trace, stack);
         }
-        return frames;
+        return stack;
     }
 
     private static List<String> read(RecordedStackTrace trace) {

@@ -9,42 +9,54 @@ import java.util.function.Consumer;
 
 /** Which activities ran at a given time? Sorted once, then asked often. */
 final class Timeline {
-    private final List<Activity> byStart = new ArrayList<>();
-    private long[] latestEndNs;
+    /** Activities of like length together, so that one long one does not slow all searches. */
+    private final List<List<Activity>> byLength = new ArrayList<>();
+    private boolean sorted;
 
     void add(Activity activity) {
-        byStart.add(activity);
+        int length = lengthClass(activity);
+        while (byLength.size() <= length) {
+            byLength.add(new ArrayList<>());
+        }
+        byLength.get(length).add(activity);
+        sorted = false;
     }
 
-    void overlapping(Wait wait, Consumer<Activity> found) {
-        if (latestEndNs == null) {
-            sort();
+    /** Finds those that overlap the span, the longest first, hardly more than {@code most}. */
+    void overlapping(long fromNs, long toNs, int most, Consumer<Activity> found) {
+        if (!sorted) {
+            byLength.forEach(list -> list.sort(Comparator.comparingLong((Activity one) -> one.startNs)));
+            sorted = true;
         }
-        // The latest end so far never falls, so a binary search finds where overlap can begin.
+        int count = 0;
+        for (int length = byLength.size() - 1; length >= 0; length--) {
+            List<Activity> list = byLength.get(length);
+            long longestNs = 2L << length;
+            for (int i = firstFrom(list, fromNs - longestNs);
+                    i < list.size() && list.get(i).startNs < toNs && count < most; i++) {
+                if (list.get(i).overlaps(fromNs, toNs)) {
+                    found.accept(list.get(i));
+                    count++;
+                }
+            }
+        }
+    }
+
+    private static int firstFrom(List<Activity> list, long startNs) {
         int low = 0;
-        int high = latestEndNs.length;
+        int high = list.size();
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (latestEndNs[middle] > wait.startNs()) {
+            if (list.get(middle).startNs >= startNs) {
                 high = middle;
             } else {
                 low = middle + 1;
             }
         }
-        for (int i = low; i < byStart.size() && byStart.get(i).startNs() < wait.endNs(); i++) {
-            if (byStart.get(i).overlaps(wait)) {
-                found.accept(byStart.get(i));
-            }
-        }
+        return low;
     }
 
-    private void sort() {
-        byStart.sort(Comparator.comparingLong(Activity::startNs));
-        latestEndNs = new long[byStart.size()];
-        long latestNs = Long.MIN_VALUE;
-        for (int i = 0; i < latestEndNs.length; i++) {
-            latestNs = Math.max(latestNs, byStart.get(i).endNs());
-            latestEndNs[i] = latestNs;
-        }
+    private static int lengthClass(Activity activity) {
+        return 63 - Long.numberOfLeadingZeros(Math.max(1, activity.durationNs()));
     }
 }

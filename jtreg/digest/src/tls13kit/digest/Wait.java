@@ -16,7 +16,7 @@ package tls13kit.digest;
 record Wait(BlockedGroup group, Lock lock, long thread, long startNs, long endNs,
         long previousOwner, boolean releases) {
     /** No thread has this id. */
-    static final long NOBODY = -1;
+    static final long NOBODY = 0;
 
     /** A lock by class and address; the address of an object may change when it is moved. */
     record Lock(String lockClass, long address) {}

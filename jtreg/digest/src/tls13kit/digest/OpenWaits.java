@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: Apache-2.0
+package tls13kit.digest;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Which waits were still open when the recording ended? They have left no event, but thread dumps
+ * show them, and a thread that did nothing after the last dump still waits.
+ */
+final class OpenWaits {
+    /** A dump is stamped when it is written, some milliseconds after it was taken. */
+    private static final long STAMP_NS = 5_000_000;
+
+    private final List<Long> dumpsNs = new ArrayList<>();
+    /** What each thread waits for since when, over dumps in a row; of the last dump. */
+    private Map<Long, Run> runs = Map.of();
+    private ThreadDump last;
+
+    private record Run(BlockedGroup.Key key, ThreadDump.Target wants, long firstNs) {}
+
+    void accept(long atNs, String text) {
+        if (text == null || !dumpsNs.isEmpty() && atNs <= dumpsNs.get(dumpsNs.size() - 1)) {
+            return;
+        }
+        dumpsNs.add(atNs);
+        last = ThreadDump.parse(text);
+        Map<Long, Run> now = new HashMap<>();
+        for (ThreadDump.Dumped thread : last.threads()) {
+            if (thread.wants() != null) {
+                BlockedGroup.Key key = key(thread);
+                Run before = runs.get(thread.thread());
+                boolean same = before != null && before.key.equals(key);
+                now.put(thread.thread(),
+                        new Run(key, thread.wants(), same ? before.firstNs : atNs));
+            }
+        }
+        runs = now;
+    }
+
+    /**
+     * The waits still open, by place in the code. {@code lastSeenNs} tells when each thread last
+     * did something; adds the waits to the timeline.
+     */
+    List<Object> toJson(long endNs, LongMap lastSeenNs, BlockedTimeline timeline) {
+        Map<BlockedGroup.Key, Row> rows = new LinkedHashMap<>();
+        for (Map.Entry<Long, Run> entry : runs.entrySet()) {
+            long lastDumpNs = dumpsNs.get(dumpsNs.size() - 1);
+            long seenNs = lastSeenNs.get(entry.getKey(), 0);
+            if (seenNs <= lastDumpNs - STAMP_NS) {
+                long fromNs = Math.max(entry.getValue().firstNs, firstDumpAfter(seenNs));
+                timeline.add(fromNs, endNs);
+                rows.computeIfAbsent(entry.getValue().key, key -> new Row())
+                        .add(entry.getKey(), entry.getValue(), endNs - fromNs);
+            }
+        }
+        List<Object> json = new ArrayList<>();
+        rows.entrySet().stream()
+                .sorted(Comparator.comparingLong(row -> -row.getValue().waitedNs))
+                .forEach(row -> json.add(toJson(row.getKey(), row.getValue())));
+        return json;
+    }
+
+    private long firstDumpAfter(long atNs) {
+        for (long dumpNs : dumpsNs) {
+            if (dumpNs > atNs) {
+                return dumpNs;
+            }
+        }
+        return dumpsNs.get(dumpsNs.size() - 1);
+    }
+
+    private static final class Row {
+        private final LongMap threads = new LongMap();
+        private final Map<ThreadDump.Target, Integer> wanted = new HashMap<>();
+        private long waitedNs;
+
+        void add(long thread, Run run, long ns) {
+            threads.add(thread);
+            wanted.merge(run.wants, 1, Integer::sum);
+            waitedNs += Math.max(0, ns);
+        }
+
+        ThreadDump.Target mostWanted() {
+            return wanted.entrySet().stream().max(Map.Entry.comparingByValue())
+                    .map(Map.Entry::getKey).orElseThrow();
+        }
+    }
+
+    private Map<String, Object> toJson(BlockedGroup.Key key, Row row) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("kind", key.kind());
+        json.put("lock_class", key.lockClass());
+        json.put("frame", key.frame());
+        json.put("entry_frame", key.entryFrame());
+        json.put("threads", row.threads.size());
+        json.put("thread_ids", BlockedGroup.listed(row.threads));
+        json.put("waited_ms_at_least", row.waitedNs / Times.NS_PER_MS);
+        json.put("holder", holder(key, row.mostWanted()));
+        json.put("source", "thread-dump");
+        return json;
+    }
+
+    /** Who has it: a monitor's owner is in the dump; a lock's is found by frame, or null. */
+    private Map<String, Object> holder(BlockedGroup.Key key, ThreadDump.Target wanted) {
+        Set<String> classes = BlockedGroup.holderClasses(key.frame(), key.lockClass());
+        ThreadDump.Dumped best = null;
+        int bestHeld = -1;
+        for (ThreadDump.Dumped thread : last.threads()) {
+            Integer locked = thread.lockedAt().get(wanted.address());
+            if (wanted.monitor() && locked != null) {
+                return holder(thread, locked, false);
+            }
+            int held = Frames.outermostOf(thread.stack().frames, classes);
+            boolean wants = thread.wants() != null
+                    && thread.wants().address().equals(wanted.address());
+            if (!wanted.monitor() && held >= 0 && !wants
+                    && (best == null || rank(thread, key) < rank(best, key))) {
+                best = thread;
+                bestHeld = held;
+            }
+        }
+        return best == null ? null : holder(best, bestHeld, true);
+    }
+
+    /** Who reads from a peer is the likeliest holder; then who is where the waiters want to be. */
+    private static int rank(ThreadDump.Dumped thread, BlockedGroup.Key key) {
+        if (thread.state().startsWith("RUNNABLE")) {
+            return 0;
+        }
+        if (thread.wants() == null && thread.stack().frames.contains(key.frame())) {
+            return 1;
+        }
+        return thread.wants() != null ? 2 : thread.state().contains("sleeping") ? 3 : 4;
+    }
+
+    private static Map<String, Object> holder(
+            ThreadDump.Dumped thread, int held, boolean inferred) {
+        List<String> frames = thread.stack().frames;
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("thread", thread.name());
+        json.put("frame", frames.get(held));
+        json.put("waits_in", Frames.activity(frames, held));
+        json.put("path", frames.subList(0, held + 1));
+        json.put("inferred", inferred);
+        return json;
+    }
+
+    private static BlockedGroup.Key key(ThreadDump.Dumped thread) {
+        ThreadDump.Target wants = thread.wants();
+        CallStack stack = thread.stack();
+        return new BlockedGroup.Key(
+                LockClasses.kind(wants.monitor(), wants.className(), stack.waiter),
+                wants.className(), stack.waiter, stack.entry());
+    }
+}

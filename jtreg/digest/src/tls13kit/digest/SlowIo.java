@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: Apache-2.0
+package tls13kit.digest;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where did threads wait long for a peer, whether or not anybody waited for them? A wait of a
+ * close, say, that delays nobody but its caller. Summed by place in the code.
+ */
+final class SlowIo {
+    private static final long LEAST_NS = 10_000_000;
+    private static final int MAX_LISTED = 50;
+
+    private final Map<CallStack, Map<Activity.Kind, Row>> rows = new IdentityHashMap<>();
+
+    void accept(Activity activity) {
+        if (activity.io != null && activity.durationNs() >= LEAST_NS) {
+            rows.computeIfAbsent(activity.stack, stack -> new IdentityHashMap<>())
+                    .computeIfAbsent(activity.kind, kind -> new Row(activity))
+                    .add(activity);
+        }
+    }
+
+    /** The longest sums; stacks that differ only in the program's own frames are one row. */
+    List<Object> toJson() {
+        Map<List<Object>, Row> byPath = new LinkedHashMap<>();
+        rows.values().forEach(kinds -> kinds.values().forEach(row ->
+                byPath.merge(List.of(row.kind, row.path()), row, Row::plus)));
+        List<Object> json = new ArrayList<>();
+        byPath.values().stream()
+                .sorted(Comparator.comparingLong((Row row) -> row.totalNs).reversed())
+                .limit(MAX_LISTED)
+                .forEach(row -> json.add(row.toJson()));
+        return json;
+    }
+
+    private static final class Row {
+        private final Activity.Kind kind;
+        private final CallStack stack;
+        private final LongMap threads = new LongMap();
+        private Activity longest;
+        private long count;
+        private long totalNs;
+        private long bytes;
+
+        Row(Activity first) {
+            kind = first.kind;
+            stack = first.stack;
+            longest = first;
+        }
+
+        void add(Activity activity) {
+            threads.add(activity.thread);
+            count++;
+            totalNs += activity.durationNs();
+            bytes += activity.io.bytes();
+            if (activity.durationNs() > longest.durationNs()) {
+                longest = activity;
+            }
+        }
+
+        Row plus(Row other) {
+            for (long thread : other.threads.smallest(Integer.MAX_VALUE)) {
+                threads.add(thread);
+            }
+            count += other.count;
+            totalNs += other.totalNs;
+            bytes += other.bytes;
+            longest = other.longest.durationNs() > longest.durationNs() ? other.longest : longest;
+            return this;
+        }
+
+        List<String> path() {
+            return stack.frames.subList(0, stack.entryIndex + 1);
+        }
+
+        Map<String, Object> toJson() {
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("event", kind.event);
+            json.put("frame", Frames.activity(stack.frames, stack.entryIndex));
+            json.put("entry_frame", stack.entry());
+            json.put("path", path());
+            json.put("count", count);
+            json.put("total_ms", totalNs / Times.NS_PER_MS);
+            json.put("max_ms", longest.durationNs() / Times.NS_PER_MS);
+            json.put("threads", threads.size());
+            json.put("thread", longest.threadName);
+            json.put("host", longest.io.host());
+            json.put("port", longest.io.port());
+            json.put("bytes", bytes);
+            json.put("timeout_ms", longest.io.timeoutMs());
+            return json;
+        }
+    }
+}

@@ -1,0 +1,172 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which waiting appeared, grew, shrank or went between two sets of recordings?
+
+Pure. Made for any two: affected against fixed, yesterday against today, 11 against 17. So rows
+are told apart by the frame that waits alone (what is a monitor on one side may be a ReentrantLock
+on the other) and figures are per second of recording.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from jdkmatrix.evidence.digest import Recording
+
+# Less waiting than this is told of nobody: a hundredth of one thread's time.
+LEAST_MS_PER_S = 10.0
+# Two recordings of the same build on a busy machine differ by this much.
+LEAST_FACTOR = 2.0
+
+
+class Change(StrEnum):
+    """What became of one row, in the order in which rows are listed."""
+
+    APPEARED = "appeared"
+    GREW = "grew"
+    SHRANK = "shrank"
+    WENT = "went"
+    SAME = "same"
+
+
+class What(StrEnum):
+    """What a row is about: waiting for a lock, or for a peer."""
+
+    BLOCKED = "blocked"
+    SLOW = "slow"
+
+
+@dataclass(frozen=True)
+class Side:
+    """One place of the code on one side. Per second of recording; open waits are included.
+
+    `threads` is the most of any recording, `still_waiting` those whose wait had not ended.
+    """
+
+    ms_per_s: float = 0.0
+    waits_per_s: float = 0.0
+    max_ms: float = 0.0
+    threads: int = 0
+    still_waiting: int = 0
+    kinds: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Row:
+    """One place of the code on both sides."""
+
+    what: What
+    frame: str
+    change: Change
+    before: Side
+    after: Side
+
+    def sentence(self) -> str:
+        """The row in words, with its figures, without a full stop."""
+        verb = "waiting to enter" if self.what is What.BLOCKED else "waiting for the peer in"
+        name = ".".join(self.frame.split(".")[-2:])
+        return (
+            f"{self.change}: {verb} {name}, {_side(self.before)} before, {_side(self.after)} after"
+        )
+
+
+def difference(
+    before: Sequence[Recording],
+    after: Sequence[Recording],
+    *,
+    least_ms_per_s: float = LEAST_MS_PER_S,
+    least_factor: float = LEAST_FACTOR,
+) -> tuple[Row, ...]:
+    """All places that reach `least_ms_per_s` on either side, the largest change first.
+
+    A side without recordings, or of no duration, has no waiting.
+    """
+    old = _sides(before)
+    new = _sides(after)
+    rows = []
+    for key in sorted(old.keys() | new.keys()):
+        was, now = old.get(key, Side()), new.get(key, Side())
+        if max(was.ms_per_s, now.ms_per_s) >= least_ms_per_s:
+            change = _change(was.ms_per_s, now.ms_per_s, least_ms_per_s, least_factor)
+            rows.append(Row(key[0], key[1], change, was, now))
+    order = list(Change)
+    return tuple(
+        sorted(
+            rows,
+            key=lambda row: (
+                order.index(row.change),
+                -abs(row.after.ms_per_s - row.before.ms_per_s),
+            ),
+        )
+    )
+
+
+def _change(was: float, now: float, least_ms_per_s: float, least_factor: float) -> Change:
+    """A side below the bound is nothing, if it is also well below the other."""
+    larger, smaller = max(was, now), min(was, now)
+    if larger < least_factor * smaller:
+        return Change.SAME
+    if smaller >= least_ms_per_s:
+        return Change.GREW if now > was else Change.SHRANK
+    return Change.APPEARED if now > was else Change.WENT
+
+
+@dataclass
+class _Sum:
+    ms: float = 0.0
+    waits: int = 0
+    max_ms: float = 0.0
+    threads: int = 0
+    still_waiting: int = 0
+
+
+def _sides(recordings: Iterable[Recording]) -> dict[tuple[What, str], Side]:
+    sums: dict[tuple[What, str], _Sum] = {}
+    kinds: dict[tuple[What, str], set[str]] = {}
+    duration_ms = 0.0
+    for recording in recordings:
+        duration_ms += recording.duration_ms
+        for key, kind, part in _parts(recording):
+            whole = sums.setdefault(key, _Sum())
+            whole.ms += part.ms
+            whole.waits += part.waits
+            whole.max_ms = max(whole.max_ms, part.max_ms)
+            whole.threads = max(whole.threads, part.threads)
+            whole.still_waiting += part.still_waiting
+            kinds.setdefault(key, set()).add(kind)
+    if duration_ms <= 0:
+        return {}
+    per_s = 1000 / duration_ms
+    return {
+        key: Side(
+            ms_per_s=whole.ms * per_s,
+            waits_per_s=whole.waits * per_s,
+            max_ms=whole.max_ms,
+            threads=whole.threads,
+            still_waiting=whole.still_waiting,
+            kinds=tuple(sorted(kinds[key])),
+        )
+        for key, whole in sums.items()
+    }
+
+
+def _parts(recording: Recording) -> Iterable[tuple[tuple[What, str], str, _Sum]]:
+    for row in recording.blocked:
+        part = _Sum(row.total_ms, row.count, row.max_ms, row.threads)
+        yield (What.BLOCKED, row.frame), row.kind, part
+    for wait in recording.open_waits:
+        mean_ms = wait.waited_ms_at_least / wait.threads
+        part = _Sum(wait.waited_ms_at_least, 0, mean_ms, wait.threads, wait.threads)
+        yield (What.BLOCKED, wait.frame), wait.kind, part
+    for slow in recording.slow:
+        part = _Sum(slow.total_ms, slow.count, slow.max_ms, slow.threads)
+        yield (What.SLOW, slow.frame), slow.event, part
+
+
+def _side(side: Side) -> str:
+    if side == Side():
+        return "none"
+    text = f"{side.ms_per_s:.0f} ms a second by {side.threads} threads"
+    if side.threads == 1:
+        text = text[:-1]
+    return text + (f" ({side.still_waiting} still waiting)" if side.still_waiting else "")

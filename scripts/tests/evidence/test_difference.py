@@ -1,0 +1,128 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Are two sets of recordings compared by what they say, and not by how long they are?"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jdkmatrix.evidence.difference import Change, Row, What, difference
+from jdkmatrix.evidence.digest import Blocked, Jvm, OpenWait, Recording, Timeline, parse_digest
+
+FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "evidence"
+PUT = "sun.net.www.http.KeepAliveCache.put"
+GET = "sun.net.www.http.KeepAliveCache.get"
+
+
+def read(name: str) -> Recording:
+    (recording,) = parse_digest((FIXTURES / name).read_bytes()).readable
+    return recording
+
+
+def rows(before: Recording, after: Recording) -> dict[str, Row]:
+    return {row.frame: row for row in difference([before], [after]) if row.what is What.BLOCKED}
+
+
+def test_what_the_fix_took_away_went() -> None:
+    found = rows(read("temurin-11.0.13+8.queue.json"), read("temurin-17.0.9+9.queue.json"))
+    assert found[PUT].change is Change.WENT
+    assert found[PUT].before.threads >= 10
+    assert found[PUT].before.max_ms > 300
+
+
+def test_a_monitor_and_a_lock_in_the_same_frame_are_one_row() -> None:
+    found = rows(read("temurin-11.0.13+8.queue.json"), read("temurin-17.0.3+7.queue.json"))
+    assert found[PUT].change is Change.SAME
+    assert (found[PUT].before.kinds, found[PUT].after.kinds) == (("monitor",), ("lock",))
+
+
+def test_a_recording_against_itself_has_no_change() -> None:
+    one = read("temurin-17.0.3+7.pause.json")
+    assert {row.change for row in difference([one], [one])} == {Change.SAME}
+    assert {row.change for row in difference([one, one], [one])} == {Change.SAME}
+
+
+def recorded(ms: float, *, duration_ms: float = 1000, open_ms: float = 0) -> Recording:
+    group: dict[str, Any] = {
+        "kind": "lock",
+        "lock_class": "L",
+        "frame": PUT,
+        "entry_frame": "e",
+        "count": 4,
+        "total_ms": ms,
+        "p50_ms": 1,
+        "p99_ms": 1,
+        "max_ms": 7,
+        "share_of_thread_time": 0.1,
+        "threads": 3,
+        "thread_ids": (1, 2, 3),
+        "holders": (),
+    }
+    still = OpenWait(
+        kind="lock",
+        lock_class="L",
+        frame=GET,
+        entry_frame="e",
+        threads=5,
+        thread_ids=(1, 2, 3, 4, 5),
+        waited_ms_at_least=open_ms,
+        holder=None,
+        source="sampled",
+    )
+    return Recording(
+        file="x.jfr",
+        pid=1,
+        jvm=Jvm(version=None, name=None, args=None),
+        start_epoch_ms=0,
+        duration_ms=duration_ms,
+        finished=True,
+        threads=9,
+        settings={},
+        blocked=(Blocked(**group),) if ms else (),
+        timeline=Timeline(bin_ms=1000, blocked_threads=(0,)),
+        open_waits=(still,) if open_ms else (),
+        slow=(),
+        error=None,
+    )
+
+
+@pytest.mark.parametrize(
+    ("before_ms", "after_ms", "change"),
+    [
+        (0, 500, "appeared"),
+        (5, 500, "appeared"),
+        (100, 500, "grew"),
+        (500, 100, "shrank"),
+        (500, 5, "went"),
+        (500, 0, "went"),
+        (300, 500, "same"),
+        (9, 12, "same"),
+    ],
+)
+def test_changes(before_ms: float, after_ms: float, change: str) -> None:
+    (row,) = difference([recorded(before_ms)], [recorded(after_ms)])
+    assert row.change == change
+
+
+def test_less_than_a_hundredth_of_a_thread_is_nothing() -> None:
+    assert difference([recorded(9)], [recorded(0)]) == ()
+    assert difference([], []) == ()
+
+
+def test_rates_do_not_depend_on_the_duration() -> None:
+    short, long = recorded(100), recorded(1000, duration_ms=10_000)
+    (row,) = difference([short], [long])
+    assert row.change is Change.SAME
+    assert row.before.ms_per_s == pytest.approx(row.after.ms_per_s) == 100
+    (row,) = difference([short], [recorded(1000, duration_ms=1000)])
+    assert row.change is Change.GREW
+
+
+def test_waits_still_open_count_and_the_row_says_so() -> None:
+    (row,) = difference([recorded(0)], [recorded(0, open_ms=5000)])
+    assert row.after.still_waiting == 5
+    assert row.sentence() == (
+        "appeared: waiting to enter KeepAliveCache.get, none before,"
+        " 5000 ms a second by 5 threads (5 still waiting) after"
+    )

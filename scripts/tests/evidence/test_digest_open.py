@@ -1,0 +1,72 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Are waits told that never ended: of a JVM that exits, and of one that is killed?"""
+
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.evidence.digest import Digester, OpenWait, Recording
+from tests.evidence.conftest import Programs
+
+pytestmark = pytest.mark.jdk
+THREADS = 32
+STARVE_MS = 6000
+# The settings take a thread dump every so often, and the last flush is up to a second old.
+PERIOD_MS = 2000
+FLUSH_MS = 1500
+
+
+def check(recording: Recording, starved_ms: float) -> None:
+    waits = {wait.frame: wait for wait in recording.open_waits}
+    assert set(waits) == {"Starving.enterMonitor", "Starving$LockHolder.enterLock"}
+    check_wait(waits["Starving.enterMonitor"], "monitor", starved_ms)
+    check_wait(waits["Starving$LockHolder.enterLock"], "lock", starved_ms)
+    assert not [row for row in recording.blocked if row.frame.startswith("Starving")]
+    assert max(recording.timeline.blocked_threads) == 2 * THREADS
+    assert recording.timeline.blocked_threads[-1] == 2 * THREADS
+
+
+def check_wait(wait: OpenWait, kind: str, starved_ms: float) -> None:
+    assert wait.kind == kind
+    assert wait.threads == len(wait.thread_ids) == THREADS
+    assert wait.holder is not None
+    assert wait.holder.thread == f"has the {kind}"
+    assert "java.lang.Thread.sleep" in wait.holder.path
+    assert wait.holder.inferred == (kind == "lock")
+    least_ms = (starved_ms - PERIOD_MS - FLUSH_MS) * THREADS
+    # The JVM goes on for a moment after it has measured; "at least" may not be more than that.
+    most_ms = (starved_ms + FLUSH_MS) * THREADS
+    assert least_ms <= wait.waited_ms_at_least <= most_ms
+
+
+def test_a_jvm_that_exits_while_threads_starve(
+    digester: Digester, programs: Programs, tool_jdk: Path, tmp_path: Path
+) -> None:
+    file, lines = programs.run(tool_jdk, tmp_path, "Starving", str(THREADS), str(STARVE_MS))
+    (starved,) = (float(line[1]) for line in lines if line and line[0] == "starved")
+    (recording,) = digester.digest([file]).readable
+    assert recording.finished
+    check(recording, starved)
+
+
+def test_a_jvm_that_is_killed_while_threads_starve(
+    digester: Digester, programs: Programs, tool_jdk: Path, tmp_path: Path
+) -> None:
+    command = programs.command(tool_jdk, tmp_path, "Starving", str(THREADS), "60000")
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as jvm:
+        assert jvm.stdout is not None
+        while "starving" not in (line := jvm.stdout.readline()):
+            assert line, "the program ended early"
+        began = time.monotonic()
+        time.sleep(STARVE_MS / 1000)
+        jvm.kill()
+        starved_ms = (time.monotonic() - began) * 1000
+    (chunk,) = (tmp_path / "repository").rglob("*.jfr")
+    (refused,) = digester.digest([chunk]).unreadable
+    assert "was never closed" in refused.error
+    (recording,) = digester.digest([chunk], unfinished=True).readable
+    assert not recording.finished
+    check(recording, starved_ms)
