@@ -13,6 +13,7 @@ from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.rules import GenericRule
 from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.evidence.difference import Change, difference
 from jdkmatrix.evidence.digest import OpenWait, Recording, Setting
 from jdkmatrix.evidence.rules import Finding, findings
 from jdkmatrix.plan.expectation import Expectation, expect
@@ -63,7 +64,8 @@ class LongestWait(_Part):
 class Diagnosis(_Part):
     """What one recording says, of ended waits and of those still open when it ended.
 
-    `hidden` are sentences on what its settings left out.
+    `hidden` are sentences on what its settings left out, `changes` on the places whose waiting
+    appeared, grew, shrank or went since the baseline.
     """
 
     file: str
@@ -75,6 +77,7 @@ class Diagnosis(_Part):
     longest: tuple[LongestWait, ...]
     still_waiting: tuple[OpenWait, ...]
     hidden: tuple[str, ...]
+    changes: tuple[str, ...] = ()
     error: None = None
 
     @property
@@ -109,7 +112,14 @@ def diagnose(
         longest=_longest(recording),
         still_waiting=_still_waiting(recording),
         hidden=hidden(recording.settings),
+        changes=_changes(baseline, recording) if baseline else (),
     )
+
+
+def _changes(before: Recording, after: Recording) -> tuple[str, ...]:
+    """A sentence for each place whose waiting is not what the baseline has."""
+    rows = difference([before], [after])
+    return tuple(row.sentence() for row in rows if row.change is not Change.SAME)
 
 
 def hidden(settings: Mapping[str, Setting]) -> tuple[str, ...]:

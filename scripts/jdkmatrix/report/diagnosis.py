@@ -53,6 +53,10 @@ def _lines(one: Diagnosis) -> Iterator[str]:
         yield escape(
             f"    {total} at least  {still.threads:4} threads  {still.frame} ({still.kind})"
         )
+    if one.changes:
+        yield "  Against the baseline, per second of recording:"
+    for sentence in one.changes:
+        yield escape(f"    {sentence}")
     for sentence in one.hidden:
         yield f"  [yellow]hidden:[/] {escape(sentence)}"
 

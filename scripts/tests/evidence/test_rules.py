@@ -193,3 +193,15 @@ def test_what_settings_hide(changes: dict[str, Setting], says: list[str]) -> Non
 def test_settings_not_told_are_not_guessed() -> None:
     assert hidden({}) == ("The recording does not tell its settings: what they hid is unknown.",)
     assert len(hidden({"jdk.SocketRead": OURS["jdk.SocketRead"]})) == 3
+
+
+def test_a_baseline_tells_what_appeared_and_went(
+    ledger: Ledger, rules: tuple[GenericRule, ...]
+) -> None:
+    affected, fixed = read("temurin-17.0.3+7.blocked"), read("temurin-17.0.9+9.blocked")
+    worse = diagnose(affected, ledger, rules, fixed).changes
+    assert any(line.startswith("appeared: waiting to enter KeepAliveCache.get") for line in worse)
+    better = diagnose(fixed, ledger, rules, affected).changes
+    assert any(line.startswith("went: waiting to enter KeepAliveCache.get") for line in better)
+    assert diagnose(fixed, ledger, rules, fixed).changes == ()
+    assert diagnose(fixed, ledger, rules).changes == ()
