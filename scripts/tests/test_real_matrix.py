@@ -148,6 +148,8 @@ def test_ctrl_c_keeps_finished_cells_and_resume_runs_the_rest(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # A shell's background job, as CI may be, ignores SIGINT and hands that on.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     first = out / "cells" / FIXED / SHORT.removesuffix(".java") / "cell.json"
     second = out / "cells" / FIXED / FLAGSHIP.removesuffix(".java")
