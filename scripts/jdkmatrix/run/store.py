@@ -37,8 +37,13 @@ class RunFolder:
     def create(cls, reports: Path, out: Path | None) -> "RunFolder":
         """A new folder, named for this moment unless `out` names it.
 
-        Raises UsageError if `out` already holds something, MachineError if it can't be made.
+        Raises UsageError if `out` already holds something or is a path that Flight Recorder's
+        options can't take, MachineError if it can't be made.
         """
+        place = (out or reports).absolute()
+        if "," in str(place):  # JDK 11 refuses to start, 21 records elsewhere in silence
+            option = f"--out {out}" if out else str(reports)
+            raise UsageError(f"{option}: has a comma; accepted: a path without (see --out)")
         try:
             if out is not None:
                 out.mkdir(parents=True, exist_ok=True)

@@ -36,6 +36,12 @@ def test_out_must_be_empty(tmp_path: Path) -> None:
         RunFolder.create(tmp_path / "reports", tmp_path)
 
 
+def test_a_path_with_a_comma_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="has a comma; accepted: a path without"):
+        RunFolder.create(tmp_path / "reports", tmp_path / "a,b")
+    assert not (tmp_path / "a,b").exists()
+
+
 def test_a_folder_without_a_run_is_named(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"no run; accepted: a folder that holds run\.json"):
         RunFolder.open(tmp_path)
