@@ -194,10 +194,6 @@ class Digest(_Part):
         """The files that could not."""
         return tuple(r for r in self.recordings if isinstance(r, Unreadable))
 
-    def of_pid(self, pid: int) -> Recording | None:
-        """The recording of one JVM, such as the subject's (its pid is in outcome.json)."""
-        return next((r for r in self.readable if r.pid == pid), None)
-
 
 def parse_digest(text: str | bytes) -> Digest:
     """Read the program's document. Raises MachineError if it is not one."""
