@@ -13,8 +13,10 @@ from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.rules import GenericRule
 from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.evidence.against import Against
 from jdkmatrix.evidence.difference import Change, difference
 from jdkmatrix.evidence.digest import OpenWait, Recording, Setting
+from jdkmatrix.evidence.longest import LongestWait, longest_waits
 from jdkmatrix.evidence.rules import Finding, findings
 from jdkmatrix.plan.expectation import Expectation, expect
 
@@ -47,18 +49,6 @@ class BugDiagnosis(_Part):
     bound_ms: int
     bound_source: str
     finding: Finding | None
-
-
-class LongestWait(_Part):
-    """Blocked time at one place, the longest first."""
-
-    frame: str
-    lock_class: str
-    kind: str
-    threads: int
-    count: int
-    total_ms: float
-    max_ms: float
 
 
 class Diagnosis(_Part):
@@ -95,7 +85,8 @@ def diagnose(
     baseline: Recording | None = None,
 ) -> Diagnosis:
     """Look at one recording. Bugs without a rule are left out: no recording can show them."""
-    found = findings(recording, ledger.bugs, rules, baseline)
+    against = Against.baseline(baseline) if baseline else None
+    found = findings(recording, ledger.bugs, rules, against)
     by_bug = {finding.bug: finding for finding in found}
     build = _version(recording)
     return Diagnosis(
@@ -109,7 +100,7 @@ def diagnose(
             if bug.evidence
         ),
         others=tuple(finding for finding in found if finding.bug not in _ids(ledger)),
-        longest=_longest(recording),
+        longest=longest_waits(recording, _MOST_WAITS),
         still_waiting=_still_waiting(recording),
         hidden=hidden(recording.settings),
         changes=_changes(baseline, recording) if baseline else (),
@@ -172,22 +163,6 @@ def _version(recording: Recording) -> JdkVersion | None:
         return version.parse(recording.jvm.version or "")
     except ValueError:
         return None
-
-
-def _longest(recording: Recording) -> tuple[LongestWait, ...]:
-    rows = sorted(recording.blocked, key=lambda row: -row.total_ms)[:_MOST_WAITS]
-    return tuple(
-        LongestWait(
-            frame=row.frame,
-            lock_class=row.lock_class,
-            kind=row.kind,
-            threads=row.threads,
-            count=row.count,
-            total_ms=row.total_ms,
-            max_ms=row.max_ms,
-        )
-        for row in rows
-    )
 
 
 def _still_waiting(recording: Recording) -> tuple[OpenWait, ...]:

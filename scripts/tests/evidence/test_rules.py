@@ -9,6 +9,7 @@ import pytest
 
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.rules import GenericRule, load_rules
+from jdkmatrix.evidence.against import Against
 from jdkmatrix.evidence.diagnosis import diagnose, hidden
 from jdkmatrix.evidence.digest import OpenWait, Recording, Setting, parse_digest
 from jdkmatrix.evidence.rules import findings
@@ -92,7 +93,7 @@ def recording(*places: Any, seconds: float = 10) -> Recording:
 def test_new_contention(
     now: Recording, before: Recording, fires: bool, rules: tuple[GenericRule, ...]
 ) -> None:
-    found = findings(now, [], rules, before)
+    found = findings(now, [], rules, Against.baseline(before))
     assert [finding.rule for finding in found] == (["new-contention"] if fires else [])
 
 
@@ -107,7 +108,7 @@ def test_a_place_that_a_bug_explains_is_not_told_twice(
         read("temurin-11.0.13+8.blocked"),
         ledger.bugs,
         rules,
-        baseline=read("debian-11.0.24+8.blocked"),
+        Against.baseline(read("debian-11.0.24+8.blocked")),
     )
     assert [finding.rule for finding in found] == ["JDK-8293562"]
 
@@ -126,7 +127,7 @@ def test_waits_that_never_ended_count(ledger: Ledger, rules: tuple[GenericRule, 
     )
     before = recording()
     stuck = before.model_copy(update={"open_waits": (wait,)})
-    (found,) = findings(stuck, [], rules, before)
+    (found,) = findings(stuck, [], rules, Against.baseline(before))
     assert (found.rule, found.threads) == ("new-contention", 128)
     assert (found.blocked_ms, found.open_ms) == (0, 90_000)
     assert "128 threads waited 90.0 s in" in found.sentence
