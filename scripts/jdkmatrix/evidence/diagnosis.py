@@ -5,7 +5,7 @@
 Pure: no matrix run is needed, only a digest's recording, the ledger and the rules.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from pydantic import BaseModel, ConfigDict
 
@@ -29,6 +29,8 @@ _SEEN_BY = {
     "jdk.SocketRead": "reads from the network that a lock's holder sits in",
 }
 _DUMP = "jdk.ThreadDump"
+# JEP 491: from here on a virtual thread that waits for a monitor leaves its carrier.
+_FIRST_UNPINNED_TRAIN = 24
 
 
 class _Part(BaseModel):
@@ -102,7 +104,7 @@ def diagnose(
         others=tuple(finding for finding in found if finding.bug not in _ids(ledger)),
         longest=longest_waits(recording, _MOST_WAITS),
         still_waiting=_still_waiting(recording),
-        hidden=hidden(recording.settings),
+        hidden=(*hidden(recording.settings), *_hidden_of_virtual_threads(recording, build)),
         changes=_changes(baseline, recording) if baseline else (),
     )
 
@@ -135,6 +137,21 @@ def hidden(settings: Mapping[str, Setting]) -> tuple[str, ...]:
     if dump is None or not dump.enabled:
         sentences.append(f"{_DUMP} was off: waits still open at the end are not in it.")
     return tuple(sentences)
+
+
+def _hidden_of_virtual_threads(recording: Recording, build: JdkVersion | None) -> Iterator[str]:
+    """What their waits leave behind, as recordings of 21.0.8, 25.0.2 and 26.0.2 show."""
+    if recording.virtual_threads:
+        are = "1 virtual thread was" if recording.virtual_threads == 1 else (
+            f"{recording.virtual_threads} virtual threads were"
+        )
+        pinned = build is not None and build.train < _FIRST_UNPINNED_TRAIN
+        locks = "java.util.concurrent locks" if pinned else "locks of any kind"
+        but = " Their waits for monitors are, of those that had a carrier." if pinned else ""
+        yield (
+            f"{are} at work: waits of virtual threads for {locks} are in no event and no thread"
+            f" dump.{but}"
+        )
 
 
 def _diagnosis(

@@ -97,6 +97,18 @@ def test_new_contention(
     assert [finding.rule for finding in found] == (["new-contention"] if fires else [])
 
 
+def test_other_builds_count_by_class_and_the_most_of_them(
+    rules: tuple[GenericRule, ...],
+) -> None:
+    now = recording(place(CACHE, 20_000))
+    quiet = recording(place("sun.security.util.Elsewhere.get", 20_000))
+    renamed = recording(place("sun.security.util.MemoryCache.lookUp", 2_001))
+    (found,) = findings(now, [], rules, Against.other_builds((quiet, quiet)))
+    assert "2 other fixed builds have at most 0 ms there" in found.sentence
+    assert findings(now, [], rules, Against.other_builds((quiet, renamed))) == ()
+    assert Against.other_builds(()) is None
+
+
 def test_new_contention_needs_a_baseline(rules: tuple[GenericRule, ...]) -> None:
     assert findings(recording(place(CACHE, 90_000)), [], rules) == ()
 
@@ -189,6 +201,32 @@ def test_what_settings_hide(changes: dict[str, Setting], says: list[str]) -> Non
     sentences = hidden({**OURS, **changes})
     assert len(sentences) == len(says)
     assert all(one.startswith(start) for one, start in zip(sentences, says, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("version", "threads", "says"),
+    [
+        ("21.0.8+9-LTS", 0, None),
+        ("17.0.9+9", 0, None),
+        ("21.0.8+9-LTS", 1, "1 virtual thread was at work: waits of virtual threads for java.util"),
+        ("25.0.2+10-LTS", 9, "9 virtual threads were at work: waits of virtual threads for locks"),
+        (None, 9, "9 virtual threads were at work: waits of virtual threads for locks of any kind"),
+    ],
+)
+def test_what_virtual_threads_hide(
+    version: str | None,
+    threads: int,
+    says: str | None,
+    ledger: Ledger,
+    rules: tuple[GenericRule, ...],
+) -> None:
+    any_one = read("temurin-17.0.9+9.queue")
+    jvm = any_one.jvm.model_copy(update={"version": version})
+    settings = {**OURS}
+    changes = {"jvm": jvm, "virtual_threads": threads, "settings": settings}
+    sentences = diagnose(any_one.model_copy(update=changes), ledger, rules).hidden
+    assert len(sentences) == (says is not None)
+    assert says is None or sentences[0].startswith(says)
 
 
 def test_settings_not_told_are_not_guessed() -> None:

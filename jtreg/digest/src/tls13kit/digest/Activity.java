@@ -44,6 +44,8 @@ final class Activity {
         PARK("jdk.ThreadPark"),
         SLEEP("jdk.ThreadSleep"),
         MONITOR_WAIT("jdk.JavaMonitorWait"),
+        /** A virtual thread that kept its carrier while it waited (21 to 23 in a monitor). */
+        PINNED("jdk.VirtualThreadPinned"),
         SAMPLE("jdk.ExecutionSample");
 
         final String event;

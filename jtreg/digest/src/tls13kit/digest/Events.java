@@ -18,12 +18,15 @@ final class Events {
     private final Map<BlockedGroup.Key, BlockedGroup> groups = new HashMap<>();
     private final Map<String, String> hosts = new HashMap<>();
     private final Threads threads;
+    private final OpenWaits dumps;
     private final Batch batch;
     private final BlockedTimeline timeline;
     private final SlowIo slow;
 
-    Events(Threads threads, Batch batch, BlockedTimeline timeline, SlowIo slow) {
+    Events(Threads threads, OpenWaits dumps, Batch batch, BlockedTimeline timeline,
+            SlowIo slow) {
         this.threads = threads;
+        this.dumps = dumps;
         this.batch = batch;
         this.timeline = timeline;
         this.slow = slow;
@@ -38,8 +41,10 @@ final class Events {
             case MONITOR_ENTER -> {
                 Wait.Lock lock = lock(event, shape, "monitorClass");
                 long owner = threads.of(event.getThread("previousOwner")).id();
-                wait(new Wait(group(stack, true, lock), lock, thread.id(), startNs, endNs, owner,
-                        true));
+                BlockedGroup group = !stack.frames.isEmpty() ? group(stack, true, lock)
+                        : dumps.placeOf(thread.id(), lock.lockClass(), startNs, endNs)
+                                .map(this::group).orElseGet(() -> group(stack, true, lock));
+                wait(new Wait(group, lock, thread.id(), startNs, endNs, owner, true));
                 activity(kind, thread, startNs, endNs, stack, lock, null);
             }
             case PARK -> {
@@ -67,10 +72,13 @@ final class Events {
     }
 
     private BlockedGroup group(CallStack stack, boolean monitor, Wait.Lock lock) {
-        return groups.computeIfAbsent(
-                new BlockedGroup.Key(LockClasses.kind(monitor, lock.lockClass(), stack.waiter),
-                        lock.lockClass(), stack.waiter, stack.entry()),
-                BlockedGroup::new);
+        return group(new BlockedGroup.Key(
+                LockClasses.kind(monitor, lock.lockClass(), stack.waiter),
+                lock.lockClass(), stack.waiter, stack.entry()));
+    }
+
+    private BlockedGroup group(BlockedGroup.Key key) {
+        return groups.computeIfAbsent(key, BlockedGroup::new);
     }
 
     private void wait(Wait wait) {

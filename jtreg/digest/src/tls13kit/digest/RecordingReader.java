@@ -27,7 +27,7 @@ final class RecordingReader {
     private final Threads threads = new Threads();
     private final LongMap lastSeenNs = new LongMap();
     private final JvmIdentity jvm = new JvmIdentity();
-    private final OpenWaits openWaits = new OpenWaits();
+    private final OpenWaits openWaits = new OpenWaits(threads);
     private final SlowIo slow = new SlowIo();
     private final BlockedTimeline timeline;
     private final Batch batch;
@@ -37,7 +37,7 @@ final class RecordingReader {
         this.chunks = chunks;
         this.timeline = new BlockedTimeline(chunks.startNs(), chunks.endNs());
         this.batch = new Batch(chunks);
-        this.events = new Events(threads, batch, timeline, slow);
+        this.events = new Events(threads, openWaits, batch, timeline, slow);
     }
 
     /**
@@ -143,6 +143,7 @@ final class RecordingReader {
         json.put("duration_ms", durationNs / Times.NS_PER_MS);
         json.put("finished", chunks.unfinishedAt() < 0);
         json.put("threads", lastSeenNs.size());
+        json.put("virtual_threads", threads.virtualCount());
         json.put("settings", settings.toJson());
         json.put("blocked", blocked);
         json.put("timeline", timeline.toJson());

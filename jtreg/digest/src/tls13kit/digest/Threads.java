@@ -13,6 +13,7 @@ final class Threads {
     private static final Known NOBODY = new Known(Wait.NOBODY, Frames.UNKNOWN);
 
     private final Map<RecordedThread, Known> known = new IdentityHashMap<>();
+    private final LongMap virtual = new LongMap();
 
     /**
      * One thread.
@@ -38,9 +39,22 @@ final class Threads {
         return one;
     }
 
-    private static Known read(RecordedThread thread) {
+    /** How many virtual threads have shown so far (a JDK before 21 has none). */
+    int virtualCount() {
+        return virtual.size();
+    }
+
+    /** A virtual thread that only a dump shows, by its id. */
+    void addVirtual(long id) {
+        virtual.add(id);
+    }
+
+    private Known read(RecordedThread thread) {
         long id = thread.getJavaThreadId();
         String name = thread.getJavaName();
+        if (thread.hasField("virtual") && thread.getBoolean("virtual")) {
+            addVirtual(id);
+        }
         return new Known(id > 0 ? id : -1 - thread.getId(), name == null ? Frames.UNKNOWN : name);
     }
 }
