@@ -2,19 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """How do a run's stored records become results? Used by a run, and by `matrix report` again."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from pydantic import ValidationError
-
+from jdkmatrix.cell_recordings import read_digest
 from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.rules import GenericRule
 from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.evidence.against import Against
 from jdkmatrix.evidence.cause import cause_of, slow_cause_of
 from jdkmatrix.evidence.cell_outcome import CellOutcome, outcome_of
-from jdkmatrix.evidence.digest import Digest, Digester, Recording
+from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.hang import read_hangs
+from jdkmatrix.evidence.longest import longest_waits
 from jdkmatrix.evidence.outcomes import (
     CaseOutcome,
     CellOutcomes,
@@ -23,20 +24,17 @@ from jdkmatrix.evidence.outcomes import (
     read_outcomes,
 )
 from jdkmatrix.evidence.rules import Finding, findings
-from jdkmatrix.evidence.sampled import parse_samples, recording_of
 from jdkmatrix.plan.expectation import Expectation, expect
 from jdkmatrix.report.results import (
-    BlockedResult,
     CaseResult,
     CellResult,
     EvidenceResult,
     Results,
 )
 from jdkmatrix.run.record import BuildRecord, CellRecord, PlannedCell, RunRecord
-from jdkmatrix.run.store import RunFolder, write_atomically
+from jdkmatrix.run.store import RunFolder
 from jdkmatrix.verdict.grade import grade
 
-_DIGEST_FILE = "digest.json"
 # Rows of blocked time that a result carries; the digest beside it has them all.
 _MOST_BLOCKED_ROWS = 10
 
@@ -46,7 +44,8 @@ def assemble(
 ) -> Results:
     """The results of what is stored in `folder` so far. Raises UsageError for damaged records."""
     builds = {build.id: build for build in run.builds}
-    cells = [(cell, folder.read_cell(cell)) for cell in run.cells]
+    records = [record for cell in run.cells if (record := folder.read_cell(cell))]
+    fixed = _on_fixed_builds(records, folder, builds, ledger)
     return Results(
         schema=1,
         run=run.run,
@@ -58,9 +57,8 @@ def assemble(
         builds=run.builds,
         unavailable=run.unavailable,
         cells=tuple(
-            grade_cell(record, folder, builds[cell.build], ledger, rules)
-            for cell, record in cells
-            if record is not None
+            grade_cell(record, folder, builds[record.build], ledger, rules, _others(record, fixed))
+            for record in records
         ),
     )
 
@@ -71,29 +69,30 @@ def grade_cell(
     build: BuildRecord,
     ledger: Ledger,
     rules: Sequence[GenericRule] = (),
+    others: tuple[Recording, ...] = (),
 ) -> CellResult:
     """One finished cell with its outcome, grade and evidence.
 
-    What the recording shows never changes outcome or grade; where it contradicts the ledger, the
-    cell is flagged.
+    What the recording shows never changes outcome or grade; where it contradicts the ledger, or
+    shows waiting that none of `others` has (of the test on other fixed builds), the cell is
+    flagged.
     """
     home = folder.cell_folder(PlannedCell(build=cell.build, test=cell.test))
-    bug = next((bug for bug in ledger.bugs if cell.test in bug.tests), None)
+    bug = _bug_of(cell, ledger)
     files = CellOutcomes(verdict=None, controls=())
     try:
         files = read_outcomes(home)
         found = outcome_of(cell, files, is_reproducer=bug is not None)
     except OutcomeFileError as error:
         found = CellOutcome(Outcome.ERROR, str(error))
-    expectation = Expectation.UNKNOWN
-    if bug:
-        expectation = expect(bug, version.parse(build.version), ledger)
+    expectation = _expectation(bug, build, ledger)
     hangs = read_hangs(home, cell.artifacts)
     if hangs and found.outcome is Outcome.ERROR:
         stuck = " ".join(hang.sentence for hang in hangs)
         found = CellOutcome(found.outcome, f"{found.reason} While it hung: {stuck}")
-    recording, unread = _read_digest(home)
-    seen = findings(recording, ledger.bugs, rules) if recording else ()
+    recording, unread = read_digest(home)
+    against = Against.other_builds(others)
+    seen = findings(recording, ledger.bugs, rules, against) if recording else ()
     if bug and found.outcome is Outcome.REPRODUCED:  # told as its cause
         seen = tuple(finding for finding in seen if finding.bug != bug.id)
     relative = home.relative_to(folder.path).as_posix()
@@ -111,7 +110,7 @@ def grade_cell(
         evidence=EvidenceResult(
             cause=_cause(recording, bug, found.outcome),
             cases=_cases(files),
-            blocked=_blocked(recording),
+            blocked=longest_waits(recording, _MOST_BLOCKED_ROWS) if recording else (),
             recording_error=unread,
             sampled=bool(recording and recording.source == "sampled"),
             hangs=hangs,
@@ -128,57 +127,6 @@ def rerun_line(build: BuildRecord, test: str) -> str:
     return f"scripts/matrix run {which} --test {test}"
 
 
-def digest_recordings(cells: Iterable[PlannedCell], folder: RunFolder, digester: Digester) -> None:
-    """Read the subject's recording of each cell that has none read yet, all in one JVM.
-
-    Writes `digest.json` beside each. Raises MachineError if the reader itself fails.
-    """
-    recordings: dict[Path, Path] = {}
-    for cell in cells:
-        home = folder.cell_folder(cell)
-        if (home / _DIGEST_FILE).exists():
-            continue
-        if recording := _subject_recording(home):
-            recordings[recording] = home
-        elif samples := _subject_samples(home):
-            _digest_samples(samples, home)
-    digest = digester.digest(tuple(recordings))
-    for home, read in zip(recordings.values(), digest.recordings, strict=True):
-        one = Digest(schema=1, recordings=(read,))
-        write_atomically(home / _DIGEST_FILE, one.model_dump_json(by_alias=True, indent=1))
-
-
-def _subject_recording(home: Path) -> Path | None:
-    try:
-        verdict = read_outcomes(home).verdict
-    except OutcomeFileError:  # told in the cell's reason
-        return None
-    if verdict is None:  # hung, perhaps: then this is the one that the timeout handler took
-        return next(home.glob("hang-*.jfr"), None)
-    return next((home / "jfr").glob(f"*-pid-{verdict.java.pid}-*.jfr"), None)
-
-
-def _subject_samples(home: Path) -> Path | None:
-    """The dumps taken of the subject on a JDK without Flight Recorder."""
-    files = {path.name: path for path in home.glob("samples-*.txt")}
-    if not files:
-        return None
-    try:
-        verdict = read_outcomes(home).verdict
-    except OutcomeFileError:  # told in the cell's reason
-        return None
-    return files.get(f"samples-{verdict.java.pid}.txt") if verdict else None
-
-
-def _digest_samples(file: Path, home: Path) -> None:
-    samples = parse_samples(file.read_text(encoding="utf-8", errors="replace"))
-    if samples:
-        pid = int(file.stem.rpartition("-")[2])
-        read = recording_of(samples, str(file), pid)
-        one = Digest(schema=1, recordings=(read,))
-        write_atomically(home / _DIGEST_FILE, one.model_dump_json(by_alias=True, indent=1))
-
-
 def _cases(files: CellOutcomes) -> tuple[CaseResult, ...]:
     verdict = (files.verdict,) if files.verdict else ()
     return tuple(_case(case) for case in (*verdict, *files.controls))
@@ -192,41 +140,56 @@ def _cause(recording: Recording | None, bug: Bug | None, outcome: Outcome) -> st
 
 
 def _flags(seen: Iterable[Finding], build: JdkVersion, ledger: Ledger) -> Iterator[str]:
-    """A sentence for each bug that the recording shows and the build must not have."""
+    """A sentence for each bug that the recording shows and the build must not have.
+
+    And for each place where it waits as no other fixed build does.
+    """
     for finding in seen:
         bug = next((bug for bug in ledger.bugs if bug.id == finding.bug), None)
         if bug and expect(bug, build, ledger) in (Expectation.FIXED, Expectation.NOT_APPLICABLE):
             shown = f"Its recording shows {bug.id}, which this build must not have"
             yield f"{shown}: {finding.sentence}"
+        elif finding.baseline_ms is not None:
+            yield f"Its recording shows what no other fixed build does: {finding.sentence}"
 
 
-def _blocked(recording: Recording | None) -> tuple[BlockedResult, ...]:
-    rows = sorted(recording.blocked, key=lambda row: -row.total_ms) if recording else []
-    return tuple(
-        BlockedResult(
-            kind=row.kind,
-            lock_class=row.lock_class,
-            frame=row.frame,
-            threads=row.threads,
-            count=row.count,
-            total_ms=row.total_ms,
-            max_ms=row.max_ms,
-        )
-        for row in rows[:_MOST_BLOCKED_ROWS]
-    )
+def _on_fixed_builds(
+    records: Iterable[CellRecord],
+    folder: RunFolder,
+    builds: Mapping[str, BuildRecord],
+    ledger: Ledger,
+) -> dict[str, dict[str, Recording]]:
+    """By test, then build: the recordings of builds that have that test's bug fixed."""
+    fixed: defaultdict[str, dict[str, Recording]] = defaultdict(dict)
+    for record in records:
+        build = builds[record.build]
+        if _expectation(_bug_of(record, ledger), build, ledger) is Expectation.FIXED:
+            recording, _ = read_digest(
+                folder.cell_folder(PlannedCell(build=record.build, test=record.test))
+            )
+            if recording:
+                fixed[record.test][record.build] = recording
+    return fixed
 
 
-def _read_digest(home: Path) -> tuple[Recording | None, str | None]:
-    path = home / _DIGEST_FILE
-    if not path.is_file():
-        return None, None
-    try:
-        read = Digest.model_validate_json(path.read_bytes()).recordings[0]
-    except (ValidationError, IndexError) as error:
-        return None, f"{path.name}: not a digest: {str(error).splitlines()[0]}"
-    if isinstance(read, Recording):
-        return read, None
-    return None, f"{Path(read.file).name}: {read.error}"
+def _others(
+    cell: CellRecord, fixed: Mapping[str, Mapping[str, Recording]]
+) -> tuple[Recording, ...]:
+    """Of the cell's test on other fixed builds; none if the cell's own is not one."""
+    by_build = fixed.get(cell.test, {})
+    if cell.build not in by_build:
+        return ()
+    return tuple(read for build, read in by_build.items() if build != cell.build)
+
+
+def _bug_of(cell: CellRecord, ledger: Ledger) -> Bug | None:
+    return next((bug for bug in ledger.bugs if cell.test in bug.tests), None)
+
+
+def _expectation(bug: Bug | None, build: BuildRecord, ledger: Ledger) -> Expectation:
+    if bug is None:
+        return Expectation.UNKNOWN
+    return expect(bug, version.parse(build.version), ledger)
 
 
 def _case(case: CaseOutcome) -> CaseResult:

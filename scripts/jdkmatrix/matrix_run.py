@@ -13,8 +13,9 @@ from pathlib import Path
 from threading import RLock
 
 from jdkmatrix import __version__
-from jdkmatrix.assemble import assemble, digest_recordings, grade_cell
+from jdkmatrix.assemble import assemble, grade_cell
 from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.cell_recordings import digest_recordings
 from jdkmatrix.errors import MachineError
 from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.java_program import JavaProgram

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix diagnose`: which bugs of the ledger show in any recording? Needs no run of the matrix."""
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -19,6 +18,7 @@ from jdkmatrix.evidence.diagnosis import diagnose as diagnose_recording
 from jdkmatrix.evidence.digest import Digester, Recording, Unreadable
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.diagnosis import print_diagnosis
+from jdkmatrix.report.diagnosis_document import DiagnosisDocument
 from jdkmatrix.report.display import Display
 from jdkmatrix.supply.fetch import Supplier
 
@@ -59,7 +59,10 @@ def diagnose(
         for one in read[: len(recordings)]
     ]
     if as_json:
-        print(json.dumps(_document(results, good), indent=1))
+        document = DiagnosisDocument(
+            baseline=good.file if good else None, recordings=tuple(results)
+        )
+        print(document.to_json(), end="")
     else:
         print_diagnosis(result_console(), results)
     bad = [one for one in results if isinstance(one, Unreadable)]
@@ -82,13 +85,3 @@ def _tool_jdk(checkout: Checkout, offline: bool) -> Path:
             progress=display,
         )
         return supplier.tool_jdk().home
-
-
-def _document(
-    results: list[Diagnosis | Unreadable], baseline: Recording | None
-) -> dict[str, object]:
-    return {
-        "schema": 1,
-        "baseline": baseline.file if baseline else None,
-        "recordings": [one.model_dump(mode="json") for one in results],
-    }

@@ -25,6 +25,7 @@ HolderEvent = Literal[
     "jdk.ThreadPark",
     "jdk.ThreadSleep",
     "jdk.JavaMonitorWait",
+    "jdk.VirtualThreadPinned",
 ]
 
 

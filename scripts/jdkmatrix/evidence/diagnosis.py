@@ -5,7 +5,7 @@
 Pure: no matrix run is needed, only a digest's recording, the ledger and the rules.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from pydantic import BaseModel, ConfigDict
 
@@ -13,8 +13,10 @@ from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.rules import GenericRule
 from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.evidence.against import Against
 from jdkmatrix.evidence.difference import Change, difference
 from jdkmatrix.evidence.digest import OpenWait, Recording, Setting
+from jdkmatrix.evidence.longest import LongestWait, longest_waits
 from jdkmatrix.evidence.rules import Finding, findings
 from jdkmatrix.plan.expectation import Expectation, expect
 
@@ -27,6 +29,8 @@ _SEEN_BY = {
     "jdk.SocketRead": "reads from the network that a lock's holder sits in",
 }
 _DUMP = "jdk.ThreadDump"
+# JEP 491: from here on a virtual thread that waits for a monitor leaves its carrier.
+_FIRST_UNPINNED_TRAIN = 24
 
 
 class _Part(BaseModel):
@@ -47,18 +51,6 @@ class BugDiagnosis(_Part):
     bound_ms: int
     bound_source: str
     finding: Finding | None
-
-
-class LongestWait(_Part):
-    """Blocked time at one place, the longest first."""
-
-    frame: str
-    lock_class: str
-    kind: str
-    threads: int
-    count: int
-    total_ms: float
-    max_ms: float
 
 
 class Diagnosis(_Part):
@@ -95,7 +87,8 @@ def diagnose(
     baseline: Recording | None = None,
 ) -> Diagnosis:
     """Look at one recording. Bugs without a rule are left out: no recording can show them."""
-    found = findings(recording, ledger.bugs, rules, baseline)
+    against = Against.baseline(baseline) if baseline else None
+    found = findings(recording, ledger.bugs, rules, against)
     by_bug = {finding.bug: finding for finding in found}
     build = _version(recording)
     return Diagnosis(
@@ -109,9 +102,9 @@ def diagnose(
             if bug.evidence
         ),
         others=tuple(finding for finding in found if finding.bug not in _ids(ledger)),
-        longest=_longest(recording),
+        longest=longest_waits(recording, _MOST_WAITS),
         still_waiting=_still_waiting(recording),
-        hidden=hidden(recording.settings),
+        hidden=(*hidden(recording.settings), *_hidden_of_virtual_threads(recording, build)),
         changes=_changes(baseline, recording) if baseline else (),
     )
 
@@ -146,6 +139,21 @@ def hidden(settings: Mapping[str, Setting]) -> tuple[str, ...]:
     return tuple(sentences)
 
 
+def _hidden_of_virtual_threads(recording: Recording, build: JdkVersion | None) -> Iterator[str]:
+    """What their waits leave behind, as recordings of 21.0.8, 25.0.2 and 26.0.2 show."""
+    if recording.virtual_threads:
+        are = "1 virtual thread was" if recording.virtual_threads == 1 else (
+            f"{recording.virtual_threads} virtual threads were"
+        )
+        pinned = build is not None and build.train < _FIRST_UNPINNED_TRAIN
+        locks = "java.util.concurrent locks" if pinned else "locks of any kind"
+        but = " Their waits for monitors are, of those that had a carrier." if pinned else ""
+        yield (
+            f"{are} at work: waits of virtual threads for {locks} are in no event and no thread"
+            f" dump.{but}"
+        )
+
+
 def _diagnosis(
     bug: Bug, build: JdkVersion | None, ledger: Ledger, finding: Finding | None
 ) -> BugDiagnosis:
@@ -172,22 +180,6 @@ def _version(recording: Recording) -> JdkVersion | None:
         return version.parse(recording.jvm.version or "")
     except ValueError:
         return None
-
-
-def _longest(recording: Recording) -> tuple[LongestWait, ...]:
-    rows = sorted(recording.blocked, key=lambda row: -row.total_ms)[:_MOST_WAITS]
-    return tuple(
-        LongestWait(
-            frame=row.frame,
-            lock_class=row.lock_class,
-            kind=row.kind,
-            threads=row.threads,
-            count=row.count,
-            total_ms=row.total_ms,
-            max_ms=row.max_ms,
-        )
-        for row in rows
-    )
 
 
 def _still_waiting(recording: Recording) -> tuple[OpenWait, ...]:

@@ -5,18 +5,26 @@
 Pure: a digest's recording and rules in, findings out.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict
 
+from jdkmatrix.evidence.against import Against
 from jdkmatrix.evidence.cause import Rule, cause_of
-from jdkmatrix.evidence.digest import Blocked, Holder, OpenWait, Recording
+from jdkmatrix.evidence.digest import Recording
+from jdkmatrix.evidence.places import (
+    Wait,
+    counted_ms,
+    ended_ms,
+    holders,
+    open_ms,
+    thread_count,
+    waits_by_frame,
+)
 
 GENERIC = "generic"
-Wait = Blocked | OpenWait
 _MS_PER_S = 1000
 
 
@@ -94,19 +102,19 @@ def findings(
     recording: Recording,
     bugs: Iterable[BugRule],
     rules: Iterable[AnyRule],
-    baseline: Recording | None = None,
+    against: Against | None = None,
 ) -> tuple[Finding, ...]:
     """Every rule that fires, those of bugs first; a place that a bug explains is not told twice.
 
-    A rule with `times_baseline` stays silent without a baseline.
+    A rule with `times_baseline` stays silent if there is nothing to compare with.
     """
     known = [found for bug in bugs if (found := _of_bug(recording, bug))]
     explained = {frame for found in known for frame in found.frames}
     generic = [
         found
         for rule in rules
-        for frame, waits in _places(recording).items()
-        if frame not in explained and (found := _of_place(rule, frame, waits, recording, baseline))
+        for frame, waits in waits_by_frame(recording).items()
+        if frame not in explained and (found := _of_place(rule, frame, waits, recording, against))
     ]
     return (*known, *sorted(generic, key=lambda found: -(found.blocked_ms + found.open_ms)))
 
@@ -118,7 +126,7 @@ def _of_bug(recording: Recording, bug: BugRule) -> Finding | None:
     sentence = cause_of(recording, rule)
     if sentence is None:
         return None
-    places = _places(recording)
+    places = waits_by_frame(recording)
     waits = [wait for frame in rule.blocked_in for wait in places.get(frame, ())]
     return Finding(
         rule=bug.id,
@@ -126,9 +134,9 @@ def _of_bug(recording: Recording, bug: BugRule) -> Finding | None:
         sentence=f"{sentence}.",
         frames=_distinct(wait.frame for wait in waits),
         lock_classes=_distinct(wait.lock_class for wait in waits),
-        threads=_threads(waits),
-        blocked_ms=_ended_ms(waits),
-        open_ms=_open_ms(waits),
+        threads=thread_count(waits),
+        blocked_ms=ended_ms(waits),
+        open_ms=open_ms(waits),
         bound_ms=rule.min_blocked_ms,
     )
 
@@ -138,93 +146,49 @@ def _of_place(
     frame: str,
     waits: Sequence[Wait],
     recording: Recording,
-    baseline: Recording | None,
+    against: Against | None,
 ) -> Finding | None:
     if not any(fnmatchcase(frame, glob) for glob in rule.blocked_in):
         return None
     waits = [wait for wait in waits if wait.kind in rule.kinds]
-    counted_ms = _counted_ms(rule, waits)
-    if counted_ms < rule.min_blocked_ms or _threads(waits) < rule.min_threads:
+    waited_ms = counted_ms(waits, rule.held_over)
+    if waited_ms < rule.min_blocked_ms or thread_count(waits) < rule.min_threads:
         return None
+    sentence = _sentence(rule, frame, waits, waited_ms)
     had_ms: float | None = None
     if rule.times_baseline is not None:
-        if baseline is None:
+        if against is None:
             return None
-        had = [wait for wait in _places(baseline).get(frame, ()) if wait.kind in rule.kinds]
-        had_ms = _counted_ms(rule, had) * recording.duration_ms / max(1.0, baseline.duration_ms)
-        if counted_ms <= rule.times_baseline * had_ms:
+        had_ms = against.had_ms(frame, rule.kinds, rule.held_over, recording.duration_ms)
+        if waited_ms <= rule.times_baseline * had_ms:
             return None
+        sentence += f"; {against.told} {_seconds(had_ms)} there in as long a time"
     return Finding(
         rule=rule.id,
         bug=GENERIC,
-        sentence=_sentence(rule, frame, waits, counted_ms, had_ms),
+        sentence=f"{sentence}.",
         frames=(frame,),
         lock_classes=_distinct(wait.lock_class for wait in waits),
-        threads=_threads(waits),
-        blocked_ms=_ended_ms(waits),
-        open_ms=_open_ms(waits),
+        threads=thread_count(waits),
+        blocked_ms=ended_ms(waits),
+        open_ms=open_ms(waits),
         bound_ms=rule.min_blocked_ms,
         baseline_ms=None if had_ms is None else round(had_ms, 3),
     )
 
 
-def _places(recording: Recording) -> dict[str, list[Wait]]:
-    """Every wait by the frame that wanted the lock."""
-    places: defaultdict[str, list[Wait]] = defaultdict(list)
-    waits: tuple[Wait, ...] = (*recording.blocked, *recording.open_waits)
-    for wait in waits:
-        places[wait.frame].append(wait)
-    return places
-
-
-def _counted_ms(rule: AnyRule, waits: Sequence[Wait]) -> float:
-    """What a rule counts; a wait that has not ended says nothing of its holder's event."""
-    if not rule.held_over:
-        return _ended_ms(waits) + _open_ms(waits)
-    return sum(holder.explained_ms for holder in _holders(rule, waits))
-
-
-def _ended_ms(waits: Iterable[Wait]) -> float:
-    return round(sum(wait.total_ms for wait in waits if isinstance(wait, Blocked)), 3)
-
-
-def _open_ms(waits: Iterable[Wait]) -> float:
-    return round(sum(wait.waited_ms_at_least for wait in waits if isinstance(wait, OpenWait)), 3)
-
-
-def _holders(rule: AnyRule, waits: Iterable[Wait]) -> list[Holder]:
-    return [
-        holder
-        for wait in waits
-        if isinstance(wait, Blocked)
-        for holder in wait.holders
-        if not rule.held_over or holder.event in rule.held_over
-    ]
-
-
-def _sentence(
-    rule: AnyRule, frame: str, waits: Sequence[Wait], counted_ms: float, had_ms: float | None
-) -> str:
-    count = _threads(waits)
+def _sentence(rule: AnyRule, frame: str, waits: Sequence[Wait], waited_ms: float) -> str:
+    """What it found, without a full stop."""
+    count = thread_count(waits)
     who = "1 thread" if count == 1 else f"{count} threads"
     locks = " and ".join(_distinct(wait.lock_class for wait in waits))
-    text = f"{rule.title}: {who} waited {_seconds(counted_ms)} in {frame} for {locks}"
-    held = _holders(rule, waits)
+    text = f"{rule.title}: {who} waited {_seconds(waited_ms)} in {frame} for {locks}"
+    held = holders(waits, rule.held_over)
     if held:
         most = max(held, key=lambda holder: holder.explained_ms)
         guess = ", inferred" if most.inferred else ""
         text += f" while '{most.thread}' sat in {most.waits_in} ({most.event}{guess})"
-    if had_ms is not None:
-        text += f"; the baseline has {_seconds(had_ms)} in as long a time"
-    return f"{text}."
-
-
-def _threads(waits: Sequence[Wait]) -> int:
-    """Distinct threads: those with ended waits are listed, the others may be among them."""
-    ended = [wait for wait in waits if isinstance(wait, Blocked)]
-    still = sum(wait.threads for wait in waits if isinstance(wait, OpenWait))
-    listed = {thread for wait in ended for thread in wait.thread_ids}
-    return max([len(listed), still, *(wait.threads for wait in ended)])
+    return text
 
 
 def _distinct(names: Iterable[str]) -> tuple[str, ...]:

@@ -5,15 +5,16 @@
 Its JSON Schema is published beside this file as `results.schema.json`.
 """
 
-import json
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from jdkmatrix.evidence.hang import Hang
+from jdkmatrix.evidence.longest import LongestWait
 from jdkmatrix.evidence.outcomes import Figure, Outcome, Scalar
 from jdkmatrix.evidence.rules import Finding
 from jdkmatrix.plan.expectation import Expectation
+from jdkmatrix.report.published import schema_of, text_of
 from jdkmatrix.run.record import BuildRecord, KitRecord, MachineRecord, UnavailableRecord
 from jdkmatrix.verdict.grade import Grade
 
@@ -34,18 +35,6 @@ class CaseResult(ResultModel):
     facts: dict[str, Scalar | list[Scalar] | None]
 
 
-class BlockedResult(ResultModel):
-    """Blocked time of one lock and frame: how many threads waited to get in, how long in all."""
-
-    kind: Literal["monitor", "lock", "cleaner-queue"]
-    lock_class: str
-    frame: str
-    threads: int
-    count: int
-    total_ms: float
-    max_ms: float
-
-
 class EvidenceResult(ResultModel):
     """Why a cell has its outcome. `cause` is a sentence where the recording shows the bug's.
 
@@ -56,7 +45,7 @@ class EvidenceResult(ResultModel):
 
     cause: str | None = None
     cases: tuple[CaseResult, ...] = ()
-    blocked: tuple[BlockedResult, ...] = ()
+    blocked: tuple[LongestWait, ...] = ()
     recording_error: str | None = None
     sampled: bool = False
     hangs: tuple[Hang, ...] = ()
@@ -122,12 +111,9 @@ class Results(ResultModel):
 
 def schema() -> dict[str, Any]:
     """The JSON Schema of `results.json`."""
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **Results.model_json_schema(by_alias=True, mode="serialization"),
-    }
+    return schema_of(Results)
 
 
 def schema_text() -> str:
     """The text of `results.schema.json`."""
-    return json.dumps(schema(), indent=1) + "\n"
+    return text_of(schema())

@@ -8,11 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.cli.app import main
 from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.report import diagnosis_document
+from jdkmatrix.report.diagnosis_document import schema_text
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.fetch import Supplier
 
@@ -20,6 +23,7 @@ pytestmark = pytest.mark.jdk
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "evidence"
 OPENS = "--add-opens=java.base/sun.security.ssl=ALL-UNNAMED"
+SCHEMA = Path(diagnosis_document.__file__).with_name("diagnosis.schema.json")
 TIMEOUT_S = 60
 Record = Callable[[str], Path]
 
@@ -52,8 +56,23 @@ def record(tool_jdk: Path, root: Path, tmp_path_factory: pytest.TempPathFactory)
 def diagnosed(
     capsys: pytest.CaptureFixture[str], *arguments: str | Path
 ) -> tuple[int, dict[str, Any]]:
+    """Exit code and document, which is checked against the published schema."""
     code = main(["diagnose", "--json", *map(str, arguments)])
-    return code, json.loads(capsys.readouterr().out)
+    document = json.loads(capsys.readouterr().out)
+    jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text())).validate(document)
+    return code, document
+
+
+def test_the_published_schema_is_the_models() -> None:
+    said = "write report.diagnosis_document.schema_text() to it"
+    assert SCHEMA.read_text() == schema_text(), said
+
+
+def test_the_schema_refuses_what_is_no_diagnosis(capsys: pytest.CaptureFixture[str]) -> None:
+    _, document = diagnosed(capsys, "nix.jfr")
+    document["recordings"][0]["error"] = None
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.Draft202012Validator(json.loads(schema_text())).validate(document)
 
 
 def test_a_lock_planted_in_the_session_cache_is_new_contention(

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.assemble import grade_cell
+from jdkmatrix.assemble import assemble, grade_cell
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.rules import load_rules
+from jdkmatrix.evidence.digest import Digest
 from jdkmatrix.report.files import render
 from jdkmatrix.report.results import CellResult, Results
 from jdkmatrix.run.jtreg import JtregStatus
@@ -22,6 +23,8 @@ from jdkmatrix.run.record import (
     KitRecord,
     MachineRecord,
     PlannedCell,
+    Request,
+    RunRecord,
 )
 from jdkmatrix.run.store import RunFolder
 from jdkmatrix.verdict.grade import Grade
@@ -142,6 +145,53 @@ def test_others_are_not(
     assert (cell.evidence.cause is not None) == (outcome == "reproduced")
     assert exit_code(results(cell), strict=False) == 0
     assert "lagged" not in render(results(cell))["report.md"]
+
+
+def planted(recording: str) -> Digest:
+    """The recording, as if 8 threads had waited for the session cache besides."""
+    document = json.loads((FIXTURES / "evidence" / recording).read_text())
+    (one,) = document["recordings"]
+    frame = "sun.security.util.MemoryCache.get"
+    row = {**one["blocked"][0], "frame": frame, "total_ms": 17_200.0, "threads": 8}
+    row["lock_class"] = "sun.security.util.MemoryCache"
+    row["thread_ids"] = list(range(8))
+    one["blocked"].append(row)
+    return Digest.model_validate(document)
+
+
+@pytest.mark.parametrize("in_all", [False, True], ids=["one build", "all builds"])
+def test_a_wait_that_no_other_fixed_build_has_is_flagged(
+    tmp_path: Path, root: Path, ledger: Ledger, in_all: bool
+) -> None:
+    folder = RunFolder.create(tmp_path, tmp_path / "run")
+    versions = ("17.0.7+7", "17.0.9+9", "17.0.3+7")  # the last one is affected: no measure
+    for version in versions:
+        record, home = cell_of(folder, version, JtregStatus.PASSED)
+        outcome_file(home, "subject", "not-reproduced")
+        outcome_file(home, "tls12", "not-reproduced")
+        if version == "17.0.7+7" or in_all:
+            read = planted("debian-8u504-ga.queue.json")
+            (home / "digest.json").write_text(read.model_dump_json(by_alias=True))
+        else:
+            shutil.copy(FIXTURES / "evidence" / "debian-8u504-ga.queue.json", home / "digest.json")
+        folder.write_cell(record)
+    builds = tuple(build(version) for version in versions)
+    run = RunRecord(
+        run="r",
+        started="2026-11-21T08:00:00Z",
+        request=Request(timeout_factor=1),
+        machine=results().machine,
+        kit=results().kit,
+        builds=builds,
+        cells=tuple(PlannedCell(build=one.id, test=TEST) for one in builds),
+    )
+    cells = assemble(run, folder, ledger, load_rules(root / "jtreg" / "rules")).cells
+    flagged = {cell.build: cell.flags for cell in cells if cell.flags}
+    assert set(flagged) == (set() if in_all else {"temurin-17.0.7+7"})
+    for (flag,) in flagged.values():
+        assert flag.startswith("Its recording shows what no other fixed build does: New contention")
+        assert "8 threads waited 17.2 s in sun.security.util.MemoryCache.get for" in flag
+        assert flag.endswith("; the other fixed build has at most 0 ms there in as long a time.")
 
 
 def test_a_hung_cell_is_an_error_that_says_what_stood_still(tmp_path: Path, ledger: Ledger) -> None:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Are waits told that never ended: of a JVM that exits, and of one that is killed?"""
+"""Are waits told that dumps alone show: that never ended, or that lost their stack?"""
 
 import subprocess
 import time
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.jdk
 THREADS = 32
 STARVE_MS = 6000
 # The settings take a thread dump every so often, and the last flush is up to a second old.
-PERIOD_MS = 2000
+PERIOD_MS = 1000
 FLUSH_MS = 1500
 
 
@@ -70,3 +70,15 @@ def test_a_jvm_that_is_killed_while_threads_starve(
     (recording,) = digester.digest([chunk], unfinished=True).readable
     assert not recording.finished
     check(recording, starved_ms)
+
+
+def test_a_wait_across_the_end_of_a_chunk_keeps_its_place(
+    digester: Digester, programs: Programs, tool_jdk: Path, tmp_path: Path
+) -> None:
+    file, lines = programs.run(tool_jdk, tmp_path, "AcrossChunks")
+    (waited_ms,) = (float(line[1]) for line in lines if line and line[0] == "waited")
+    (recording,) = digester.digest([file]).readable
+    (row,) = [row for row in recording.blocked if row.lock_class == "java.lang.Object"]
+    assert row.frame == "AcrossChunks.enter"
+    assert row.total_ms == pytest.approx(waited_ms, abs=FLUSH_MS / 10)
+    assert row.holders[0].thread == "holder"

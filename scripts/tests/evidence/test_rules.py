@@ -9,6 +9,7 @@ import pytest
 
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.rules import GenericRule, load_rules
+from jdkmatrix.evidence.against import Against
 from jdkmatrix.evidence.diagnosis import diagnose, hidden
 from jdkmatrix.evidence.digest import OpenWait, Recording, Setting, parse_digest
 from jdkmatrix.evidence.rules import findings
@@ -92,8 +93,20 @@ def recording(*places: Any, seconds: float = 10) -> Recording:
 def test_new_contention(
     now: Recording, before: Recording, fires: bool, rules: tuple[GenericRule, ...]
 ) -> None:
-    found = findings(now, [], rules, before)
+    found = findings(now, [], rules, Against.baseline(before))
     assert [finding.rule for finding in found] == (["new-contention"] if fires else [])
+
+
+def test_other_builds_count_by_class_and_the_most_of_them(
+    rules: tuple[GenericRule, ...],
+) -> None:
+    now = recording(place(CACHE, 20_000))
+    quiet = recording(place("sun.security.util.Elsewhere.get", 20_000))
+    renamed = recording(place("sun.security.util.MemoryCache.lookUp", 2_001))
+    (found,) = findings(now, [], rules, Against.other_builds((quiet, quiet)))
+    assert "2 other fixed builds have at most 0 ms there" in found.sentence
+    assert findings(now, [], rules, Against.other_builds((quiet, renamed))) == ()
+    assert Against.other_builds(()) is None
 
 
 def test_new_contention_needs_a_baseline(rules: tuple[GenericRule, ...]) -> None:
@@ -107,7 +120,7 @@ def test_a_place_that_a_bug_explains_is_not_told_twice(
         read("temurin-11.0.13+8.blocked"),
         ledger.bugs,
         rules,
-        baseline=read("debian-11.0.24+8.blocked"),
+        Against.baseline(read("debian-11.0.24+8.blocked")),
     )
     assert [finding.rule for finding in found] == ["JDK-8293562"]
 
@@ -126,7 +139,7 @@ def test_waits_that_never_ended_count(ledger: Ledger, rules: tuple[GenericRule, 
     )
     before = recording()
     stuck = before.model_copy(update={"open_waits": (wait,)})
-    (found,) = findings(stuck, [], rules, before)
+    (found,) = findings(stuck, [], rules, Against.baseline(before))
     assert (found.rule, found.threads) == ("new-contention", 128)
     assert (found.blocked_ms, found.open_ms) == (0, 90_000)
     assert "128 threads waited 90.0 s in" in found.sentence
@@ -188,6 +201,32 @@ def test_what_settings_hide(changes: dict[str, Setting], says: list[str]) -> Non
     sentences = hidden({**OURS, **changes})
     assert len(sentences) == len(says)
     assert all(one.startswith(start) for one, start in zip(sentences, says, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("version", "threads", "says"),
+    [
+        ("21.0.8+9-LTS", 0, None),
+        ("17.0.9+9", 0, None),
+        ("21.0.8+9-LTS", 1, "1 virtual thread was at work: waits of virtual threads for java.util"),
+        ("25.0.2+10-LTS", 9, "9 virtual threads were at work: waits of virtual threads for locks"),
+        (None, 9, "9 virtual threads were at work: waits of virtual threads for locks of any kind"),
+    ],
+)
+def test_what_virtual_threads_hide(
+    version: str | None,
+    threads: int,
+    says: str | None,
+    ledger: Ledger,
+    rules: tuple[GenericRule, ...],
+) -> None:
+    any_one = read("temurin-17.0.9+9.queue")
+    jvm = any_one.jvm.model_copy(update={"version": version})
+    settings = {**OURS}
+    changes = {"jvm": jvm, "virtual_threads": threads, "settings": settings}
+    sentences = diagnose(any_one.model_copy(update=changes), ledger, rules).hidden
+    assert len(sentences) == (says is not None)
+    assert says is None or sentences[0].startswith(says)
 
 
 def test_settings_not_told_are_not_guessed() -> None:

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from jdkmatrix.evidence.longest import LongestWait
 from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.plan.expectation import Expectation
-from jdkmatrix.report.results import BlockedResult, CaseResult, CellResult, EvidenceResult, Results
+from jdkmatrix.report.results import CaseResult, CellResult, EvidenceResult, Results
 from jdkmatrix.run.record import BuildRecord, KitRecord, MachineRecord, UnavailableRecord
 from jdkmatrix.verdict.grade import grade
 
@@ -44,7 +45,7 @@ def make_cell(build: str, outcome: str, expectation: str, **changes: Any) -> Cel
             ),
         ),
         blocked=(
-            BlockedResult(
+            LongestWait(
                 kind="monitor",
                 lock_class="sun.net.www.http.KeepAliveCache",
                 frame="sun.net.www.http.KeepAliveCache.get",

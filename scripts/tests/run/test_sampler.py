@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.assemble import digest_recordings, grade_cell
+from jdkmatrix.assemble import grade_cell
 from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.cell_recordings import digest_recordings
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.evidence.digest import Digester

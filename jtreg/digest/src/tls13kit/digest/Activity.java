@@ -16,8 +16,8 @@ final class Activity {
     final Wait.Lock lock;
     /** What was read or written, or null. */
     final Io io;
-    /** The last wait that it was held against: a mark is cheaper than a set a wait. */
-    private Wait seenFor;
+    /** What it was last held against: a mark is cheaper than a set each. */
+    private Object seenFor;
     /** The first entry that counted it; there is hardly ever a second one. */
     private Holder countedIn;
 
@@ -44,6 +44,8 @@ final class Activity {
         PARK("jdk.ThreadPark"),
         SLEEP("jdk.ThreadSleep"),
         MONITOR_WAIT("jdk.JavaMonitorWait"),
+        /** A virtual thread that kept its carrier while it waited (21 to 23 in a monitor). */
+        PINNED("jdk.VirtualThreadPinned"),
         SAMPLE("jdk.ExecutionSample");
 
         final String event;
@@ -63,10 +65,10 @@ final class Activity {
      */
     record Io(String host, int port, long bytes, long timeoutMs) {}
 
-    /** Whether this is the first time that it is met for this wait. */
-    boolean firstSeenFor(Wait wait) {
-        boolean first = seenFor != wait;
-        seenFor = wait;
+    /** Whether this is the first time in a row that it is met for this. */
+    boolean firstSeenFor(Object purpose) {
+        boolean first = seenFor != purpose;
+        seenFor = purpose;
         return first;
     }
 

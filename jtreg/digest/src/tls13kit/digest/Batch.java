@@ -4,11 +4,11 @@ package tls13kit.digest;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.LongStream;
 
 /**
  * Which waits are still to be joined with what their holders did? All of a small recording; of a
@@ -30,10 +30,9 @@ final class Batch {
     private final Iterator<Long> laterChunksNs;
     private long nextChunkNs;
     private long latestNs;
-    private List<Wait> waits = new ArrayList<>();
-    /** Explained already, but they tell when their locks were free. */
-    private List<Wait> explained = new ArrayList<>();
-    private List<Activity> activities = new ArrayList<>();
+    /** Some are explained already, but they tell when their locks were free. */
+    private final List<Wait> waits = new ArrayList<>();
+    private final List<Activity> activities = new ArrayList<>();
 
     Batch(Chunks chunks) {
         laterChunksNs = chunks.startsNs().iterator();
@@ -59,8 +58,9 @@ final class Batch {
             }
         }
         if (size() >= TOO_MANY) {
-            waits.sort(Comparator.comparingLong(Wait::endNs));
-            long halfNs = waits.isEmpty() ? 0 : waits.get(waits.size() / 2).endNs();
+            long[] endsNs = waits.stream().filter(wait -> !wait.isExplained())
+                    .mapToLong(wait -> wait.endNs).sorted().toArray();
+            long halfNs = endsNs.length == 0 ? 0 : endsNs[endsNs.length / 2];
             settle(Math.max(halfNs, latestNs - FLUSH_NS));
         }
     }
@@ -71,7 +71,7 @@ final class Batch {
     }
 
     private int size() {
-        return waits.size() + explained.size() + activities.size();
+        return waits.size() + activities.size();
     }
 
     private void advance() {
@@ -79,39 +79,26 @@ final class Batch {
     }
 
     private void settle(long untilNs) {
-        List<Wait> all = new ArrayList<>(explained);
-        all.addAll(waits);
-        HolderFinder finder = new HolderFinder(all, activities);
         Set<BlockedGroup> groups = Collections.newSetFromMap(new IdentityHashMap<>());
-        List<Wait> later = new ArrayList<>();
-        for (Wait wait : waits) {
-            if (wait.endNs() <= untilNs) {
-                finder.explain(wait);
-                groups.add(wait.group());
-                explained.add(wait);
-            } else {
-                later.add(wait);
-            }
-        }
-        waits = later;
+        waits.forEach(wait -> groups.add(wait.group));
+        new HolderFinder(waits, activities).explain(untilNs);
         carry(groups);
     }
 
+    /** Forgets all but the latest, and no wait that is not explained. */
     private void carry(Set<BlockedGroup> groups) {
-        activities.sort(Comparator.comparingLong((Activity one) -> one.endNs).reversed());
-        activities = new ArrayList<>(
-                activities.subList(0, Math.min(CARRIED, activities.size())));
-        long fromNs = activities.isEmpty() ? Long.MAX_VALUE
-                : activities.get(activities.size() - 1).endNs;
-        explained.sort(Comparator.comparingLong(Wait::endNs).reversed());
-        int carried = 0;
-        while (carried < Math.min(CARRIED, explained.size())
-                && explained.get(carried).endNs() >= fromNs) {
-            carried++;
-        }
-        explained = new ArrayList<>(explained.subList(0, carried));
+        long activitiesNs = carriedFromNs(activities.stream().mapToLong(one -> one.endNs));
+        long waitsNs = Math.max(activitiesNs, carriedFromNs(
+                waits.stream().filter(Wait::isExplained).mapToLong(wait -> wait.endNs)));
+        activities.removeIf(one -> one.endNs < activitiesNs);
+        waits.removeIf(wait -> wait.isExplained() && wait.endNs < waitsNs);
         Set<Activity> kept = Collections.newSetFromMap(new IdentityHashMap<>());
         kept.addAll(activities);
         groups.forEach(group -> group.forgetActivitiesBut(kept::contains));
+    }
+
+    private static long carriedFromNs(LongStream endsNs) {
+        long[] sorted = endsNs.sorted().toArray();
+        return sorted.length == 0 ? Long.MAX_VALUE : sorted[Math.max(0, sorted.length - CARRIED)];
     }
 }

@@ -24,11 +24,25 @@ final class BlockedGroup {
     private static final int MAX_LISTED_HOLDERS = 50;
 
     /** One place: {@code kind} is that of {@link LockClasses}. */
-    record Key(String kind, String lockClass, String frame, String entryFrame) {}
+    record Key(String kind, String lockClass, String frame, String entryFrame) {
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Key key && frame.equals(key.frame)
+                    && lockClass.equals(key.lockClass) && entryFrame.equals(key.entryFrame)
+                    && kind.equals(key.kind);
+        }
+
+        /** Written out, as one is made for each wait. */
+        @Override
+        public int hashCode() {
+            return 31 * (31 * frame.hashCode() + lockClass.hashCode()) + entryFrame.hashCode();
+        }
+    }
 
     final Key key;
     /** A thread inside a frame of one of these may be the one that has the lock. */
     final Set<String> holderClasses;
+    final String waiterClass;
     private final Histogram durations = new Histogram();
     private final LongMap threads = new LongMap();
     private final Map<Holder.Key, Holder> holders = new HashMap<>();
@@ -40,6 +54,7 @@ final class BlockedGroup {
     BlockedGroup(Key key) {
         this.key = key;
         this.holderClasses = holderClasses(key.frame(), key.lockClass());
+        this.waiterClass = Frames.classOf(key.frame());
     }
 
     static Set<String> holderClasses(String frame, String lockClass) {

@@ -2,132 +2,129 @@
 // SPDX-License-Identifier: Apache-2.0
 package tls13kit.digest;
 
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.Map;
-import java.util.Optional;
-import jdk.jfr.EventType;
 import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedThread;
 
 /** Which events are waits for a lock, and which are something that a holder may have sat in? */
 final class Events {
     /** What a sample stands for: the period of the settings shipped with the JDK. */
     private static final long SAMPLE_NS = 20_000_000;
+    private static final int MAX_HOSTS = 1000;
 
     private final Stacks stacks = new Stacks();
     private final Map<BlockedGroup.Key, BlockedGroup> groups = new HashMap<>();
-    private final Map<EventType, Optional<Activity.Kind>> kinds = new IdentityHashMap<>();
+    private final Map<String, String> hosts = new HashMap<>();
+    private final Threads threads;
+    private final OpenWaits dumps;
     private final Batch batch;
     private final BlockedTimeline timeline;
     private final SlowIo slow;
 
-    Events(Batch batch, BlockedTimeline timeline, SlowIo slow) {
+    Events(Threads threads, OpenWaits dumps, Batch batch, BlockedTimeline timeline,
+            SlowIo slow) {
+        this.threads = threads;
+        this.dumps = dumps;
         this.batch = batch;
         this.timeline = timeline;
         this.slow = slow;
     }
 
-    /** Takes any event, with its end and its thread. */
-    void accept(RecordedEvent event, long endNs, RecordedThread thread) {
-        Activity.Kind kind = kinds.computeIfAbsent(event.getEventType(), Events::kind).orElse(null);
-        if (kind == null) {
-            return;
-        }
+    /** Takes an event with its shape, whose use is an activity, its end and its thread. */
+    void accept(RecordedEvent event, EventShape shape, long endNs, Threads.Known thread) {
+        Activity.Kind kind = shape.kind();
+        CallStack stack = stacks.of(event.getStackTrace());
+        long startNs = Times.ns(event.getStartTime());
         switch (kind) {
             case MONITOR_ENTER -> {
-                Wait.Lock lock = lock(event, "monitorClass");
-                wait(event, endNs, thread, true, lock, id(event.getThread("previousOwner")), true);
-                activity(event, endNs, thread, kind, lock);
+                Wait.Lock lock = lock(event, shape, "monitorClass");
+                long owner = threads.of(event.getThread("previousOwner")).id();
+                BlockedGroup group = !stack.frames.isEmpty() ? group(stack, true, lock)
+                        : dumps.placeOf(thread.id(), lock.lockClass(), startNs, endNs)
+                                .map(this::group).orElseGet(() -> group(stack, true, lock));
+                wait(new Wait(group, lock, thread.id(), startNs, endNs, owner, true));
+                activity(kind, thread, startNs, endNs, stack, lock, null);
             }
             case PARK -> {
-                Wait.Lock lock = lock(event, "parkedClass");
+                Wait.Lock lock = lock(event, shape, "parkedClass");
                 if (LockClasses.isLock(lock.lockClass())) {
-                    wait(event, endNs, thread, false, lock, Wait.NOBODY, !isTimed(event));
-                    activity(event, endNs, thread, kind, lock);
+                    wait(new Wait(group(stack, false, lock), lock, thread.id(), startNs, endNs,
+                            Wait.NOBODY, !isTimed(event, shape)));
+                    activity(kind, thread, startNs, endNs, stack, lock, null);
                 }
             }
-            case MONITOR_WAIT ->
-                    activity(event, endNs, thread, kind, lock(event, "monitorClass"));
-            case SAMPLE -> activity(event, endNs, event.getThread("sampledThread"), kind, null);
-            default -> activity(event, endNs, thread, kind, null);
+            case MONITOR_WAIT -> activity(kind, thread, startNs, endNs, stack,
+                    lock(event, shape, "monitorClass"), null);
+            case SAMPLE -> activity(kind, threads.of(event.getThread("sampledThread")),
+                    endNs - SAMPLE_NS, endNs, stack, null, null);
+            case SOCKET_READ -> activity(kind, thread, startNs, endNs, stack, null,
+                    io(event, "bytesRead", event.getDuration("timeout").toMillis()));
+            case SOCKET_WRITE -> activity(kind, thread, startNs, endNs, stack, null,
+                    io(event, "bytesWritten", 0));
+            default -> activity(kind, thread, startNs, endNs, stack, null, null);
         }
-    }
-
-    private static Optional<Activity.Kind> kind(EventType type) {
-        return Arrays.stream(Activity.Kind.values())
-                .filter(kind -> kind.event.equals(type.getName())).findFirst();
     }
 
     Collection<BlockedGroup> groups() {
         return groups.values();
     }
 
-    private void wait(RecordedEvent event, long endNs, RecordedThread thread, boolean monitor,
-            Wait.Lock lock, long previousOwner, boolean releases) {
-        CallStack stack = stacks.of(event.getStackTrace());
-        BlockedGroup group = groups.computeIfAbsent(
-                new BlockedGroup.Key(LockClasses.kind(monitor, lock.lockClass(), stack.waiter),
-                        lock.lockClass(), stack.waiter, stack.entry()),
-                BlockedGroup::new);
-        long startNs = Times.ns(event.getStartTime());
-        Wait wait = new Wait(group, lock, id(thread), startNs, endNs,
-                previousOwner, releases);
-        group.add(wait.thread(), endNs - startNs);
-        timeline.add(startNs, endNs);
+    private BlockedGroup group(CallStack stack, boolean monitor, Wait.Lock lock) {
+        return group(new BlockedGroup.Key(
+                LockClasses.kind(monitor, lock.lockClass(), stack.waiter),
+                lock.lockClass(), stack.waiter, stack.entry()));
+    }
+
+    private BlockedGroup group(BlockedGroup.Key key) {
+        return groups.computeIfAbsent(key, BlockedGroup::new);
+    }
+
+    private void wait(Wait wait) {
+        wait.group.add(wait.thread, wait.endNs - wait.startNs);
+        timeline.add(wait.startNs, wait.endNs);
         batch.add(wait);
     }
 
-    private void activity(RecordedEvent event, long endNs, RecordedThread thread,
-            Activity.Kind kind, Wait.Lock lock) {
-        CallStack stack = stacks.of(event.getStackTrace());
-        if (stack.frames.isEmpty() || thread == null) {
+    private void activity(Activity.Kind kind, Threads.Known thread, long startNs, long endNs,
+            CallStack stack, Wait.Lock lock, Activity.Io io) {
+        if (stack.frames.isEmpty() || thread.id() == Wait.NOBODY) {
             return;
         }
-        String name = thread.getJavaName();
-        long startNs = kind == Activity.Kind.SAMPLE
-                ? endNs - SAMPLE_NS : Times.ns(event.getStartTime());
-        Activity activity = new Activity(kind, id(thread), name == null ? Frames.UNKNOWN : name,
-                startNs, endNs, stack, lock, io(event, kind));
+        Activity activity = new Activity(kind, thread.id(), thread.name(), startNs, endNs, stack,
+                lock, io);
         batch.add(activity);
         slow.accept(activity);
     }
 
-    private static Activity.Io io(RecordedEvent event, Activity.Kind kind) {
-        boolean read = kind == Activity.Kind.SOCKET_READ;
-        if (!read && kind != Activity.Kind.SOCKET_WRITE) {
-            return null;
-        }
+    private Activity.Io io(RecordedEvent event, String bytes, long timeoutMs) {
         String host = event.getString("host");
         if (host == null || host.isEmpty()) {
             host = event.getString("address");
         }
-        return new Activity.Io(host, event.getInt("port"),
-                Math.max(0, event.getLong(read ? "bytesRead" : "bytesWritten")),
-                read ? event.getDuration("timeout").toMillis() : 0);
+        return new Activity.Io(host == null ? null : known(host), event.getInt("port"),
+                Math.max(0, event.getLong(bytes)), timeoutMs);
+    }
+
+    /** The reader makes a text of its own for each event, which together fill the heap. */
+    private String known(String host) {
+        if (hosts.size() >= MAX_HOSTS) {
+            hosts.clear();
+        }
+        String first = hosts.putIfAbsent(host, host);
+        return first == null ? host : first;
     }
 
     /** A park with a time limit: its end does not show that the lock was let go. */
-    private static boolean isTimed(RecordedEvent event) {
-        return event.hasField("timeout") && event.getLong("timeout") > 0
-                || event.hasField("until") && event.getLong("until") > 0;
+    private static boolean isTimed(RecordedEvent event, EventShape shape) {
+        return shape.hasTimeout() && event.getLong("timeout") > 0
+                || shape.hasUntil() && event.getLong("until") > 0;
     }
 
-    private static Wait.Lock lock(RecordedEvent event, String field) {
+    private static Wait.Lock lock(RecordedEvent event, EventShape shape, String field) {
         RecordedClass lockClass = event.getClass(field);
         return new Wait.Lock(lockClass == null ? Frames.UNKNOWN : lockClass.getName(),
-                event.hasField("address") ? event.getLong("address") : 0);
-    }
-
-    /** The id that a thread dump shows too; below zero for a thread that is not Java's. */
-    static long id(RecordedThread thread) {
-        if (thread == null) {
-            return Wait.NOBODY;
-        }
-        long id = thread.getJavaThreadId();
-        return id > 0 ? id : -1 - thread.getId();
+                shape.hasAddress() ? event.getLong("address") : 0);
     }
 }

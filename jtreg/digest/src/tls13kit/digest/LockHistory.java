@@ -3,7 +3,7 @@
 package tls13kit.digest;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,45 +13,52 @@ import java.util.Map;
  * for it: a wait that ended shows that the lock was free at that moment.
  */
 final class LockHistory {
-    private final Map<Wait.Lock, long[]> releasesNs = new HashMap<>();
-    private final Map<Wait.Lock, Map<Long, List<Wait>>> waitsByOwner = new HashMap<>();
+    private final long[] releasesNs;
+    private final Map<Long, Named> byOwner = new HashMap<>();
 
+    /** Takes all waits for one lock. */
     LockHistory(List<Wait> waits) {
-        Map<Wait.Lock, Integer> counts = new HashMap<>();
+        releasesNs = waits.stream().filter(wait -> wait.releases).mapToLong(wait -> wait.endNs)
+                .sorted().toArray();
         for (Wait wait : waits) {
-            if (wait.previousOwner() != Wait.NOBODY) {
-                waitsByOwner.computeIfAbsent(wait.lock(), lock -> new HashMap<>())
-                        .computeIfAbsent(wait.previousOwner(), owner -> new ArrayList<>())
-                        .add(wait);
-            }
-            if (wait.releases()) {
-                counts.merge(wait.lock(), 1, Integer::sum);
+            if (wait.previousOwner != Wait.NOBODY) {
+                byOwner.computeIfAbsent(wait.previousOwner, owner -> new Named()).waits.add(wait);
             }
         }
-        counts.forEach((lock, count) -> releasesNs.put(lock, new long[count]));
-        for (Wait wait : waits) {
-            if (wait.releases()) {
-                int left = counts.merge(wait.lock(), -1, Integer::sum);
-                releasesNs.get(wait.lock())[left] = wait.endNs();
+        byOwner.values().forEach(Named::sort);
+    }
+
+    /** The waits that name one thread as the owner. */
+    private static final class Named {
+        private final List<Wait> waits = new ArrayList<>();
+        private long[] endsNs;
+        /** The earliest start of this wait and all that end later. */
+        private long[] earliestNs;
+
+        void sort() {
+            waits.sort(Comparator.comparingLong(wait -> wait.endNs));
+            endsNs = waits.stream().mapToLong(wait -> wait.endNs).toArray();
+            earliestNs = new long[endsNs.length];
+            long earliest = Long.MAX_VALUE;
+            for (int i = endsNs.length - 1; i >= 0; i--) {
+                earliest = Math.min(earliest, waits.get(i).startNs);
+                earliestNs[i] = earliest;
             }
         }
-        releasesNs.values().forEach(Arrays::sort);
+
+        boolean anyDuring(long atNs) {
+            int next = firstFrom(endsNs, atNs);
+            return next < endsNs.length && earliestNs[next] < atNs;
+        }
     }
 
     /**
      * Is the thread named as the owner by anybody who was waiting when this activity ended? One
      * waiter that names it is enough for all: those behind it had the lock from one another.
      */
-    boolean namesOwner(Activity activity, Wait.Lock lock) {
-        Map<Long, List<Wait>> owners = waitsByOwner.get(lock);
-        if (owners != null) {
-            for (Wait wait : owners.getOrDefault(activity.thread, List.of())) {
-                if (wait.startNs() < activity.endNs && activity.endNs <= wait.endNs()) {
-                    return true;
-                }
-            }
-        }
-        return false;
+    boolean namesOwner(Activity activity) {
+        Named named = byOwner.isEmpty() ? null : byOwner.get(activity.thread);
+        return named != null && named.anyDuring(activity.endNs);
     }
 
     /**
@@ -59,33 +66,33 @@ final class LockHistory {
      * waiter that was woken just before may end its wait a little after the next owner began, so
      * the first quarter does not count, nor the last tenth.
      */
-    boolean mayHaveHeld(Activity activity, Wait.Lock lock) {
-        long[] released = releasesNs.get(lock);
-        if (released == null) {
-            return true;
-        }
-        int next = firstFrom(released, activity.startNs + activity.durationNs() / 4);
-        return next == released.length
-                || released[next] > activity.endNs - activity.durationNs() / 10;
+    boolean mayHaveHeld(Activity activity) {
+        int next = firstFrom(releasesNs, activity.startNs + activity.durationNs() / 4);
+        return next == releasesNs.length
+                || releasesNs[next] > activity.endNs - activity.durationNs() / 10;
     }
 
     /**
-     * Did this fill most of the time in which the owner that the wait names can have had the lock?
-     * That is at most the time since the lock was let go before, by whoever had it then.
+     * Since when can the owner that the wait names have had the lock, at most? Since the wait
+     * began, or since the lock was let go before, by whoever had it then.
      */
-    boolean fillsOwnership(Activity activity, Wait wait) {
-        long fromNs = wait.startNs();
-        long[] released = releasesNs.get(wait.lock());
-        int next = released == null ? 0 : firstFrom(released, wait.endNs());
-        if (next > 0) {
-            fromNs = Math.max(fromNs, released[next - 1]);
-        }
-        long filledNs = activity.endNs - Math.max(fromNs, activity.startNs);
-        return activity.endNs <= wait.endNs() && 2 * filledNs >= wait.endNs() - fromNs;
+    long ownedFromNs(Wait wait) {
+        int next = firstFrom(releasesNs, wait.endNs);
+        return next > 0 ? Math.max(wait.startNs, releasesNs[next - 1]) : wait.startNs;
     }
 
-    private static int firstFrom(long[] sortedNs, long atNs) {
-        int at = Arrays.binarySearch(sortedNs, atNs);
-        return at < 0 ? -at - 1 : at;
+    /** Index of the first that is not smaller. */
+    static int firstFrom(long[] sortedNs, long atNs) {
+        int low = 0;
+        int high = sortedNs.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (sortedNs[middle] >= atNs) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
     }
 }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -18,12 +19,23 @@ final class OpenWaits {
     /** A dump is stamped when it is written, some milliseconds after it was taken. */
     private static final long STAMP_NS = 5_000_000;
 
+    private final Threads threads;
     private final List<Long> dumpsNs = new ArrayList<>();
     /** What each thread waits for since when, over dumps in a row; of the last dump. */
     private Map<Long, Run> runs = Map.of();
+    /** The last of each thread, whether or not it is over. */
+    private final Map<Long, Run> latest = new HashMap<>();
     private ThreadDump last;
 
-    private record Run(BlockedGroup.Key key, ThreadDump.Target wants, long firstNs) {}
+    /** Threads past this many are forgotten: there are programs with a thread a request. */
+    private static final int MAX_LATEST = 1 << 14;
+
+    private record Run(
+            BlockedGroup.Key key, ThreadDump.Target wants, long firstNs, long lastNs) {}
+
+    OpenWaits(Threads threads) {
+        this.threads = threads;
+    }
 
     void accept(long atNs, String text) {
         if (text == null || !dumpsNs.isEmpty() && atNs <= dumpsNs.get(dumpsNs.size() - 1)) {
@@ -31,6 +43,7 @@ final class OpenWaits {
         }
         dumpsNs.add(atNs);
         last = ThreadDump.parse(text);
+        last.carried().forEach(threads::addVirtual);
         Map<Long, Run> now = new HashMap<>();
         for (ThreadDump.Dumped thread : last.threads()) {
             if (thread.wants() != null) {
@@ -38,10 +51,25 @@ final class OpenWaits {
                 Run before = runs.get(thread.thread());
                 boolean same = before != null && before.key.equals(key);
                 now.put(thread.thread(),
-                        new Run(key, thread.wants(), same ? before.firstNs : atNs));
+                        new Run(key, thread.wants(), same ? before.firstNs : atNs, atNs));
             }
         }
         runs = now;
+        if (latest.size() > MAX_LATEST) {
+            latest.clear();
+        }
+        latest.putAll(now);
+    }
+
+    /**
+     * Where was the thread in this wait for a monitor, if a dump read so far shows it? To 17 the
+     * event of a wait that lasted into another chunk has no stack.
+     */
+    Optional<BlockedGroup.Key> placeOf(long thread, String lockClass, long startNs, long endNs) {
+        return Optional.ofNullable(latest.get(thread))
+                .filter(run -> run.wants.monitor() && run.wants.className().equals(lockClass)
+                        && run.lastNs >= startNs && run.firstNs <= endNs)
+                .map(Run::key);
     }
 
     /**

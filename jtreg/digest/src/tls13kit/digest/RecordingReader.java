@@ -10,11 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import jdk.jfr.EventType;
 import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedThread;
 import jdk.jfr.consumer.RecordingFile;
 
 /** What does one recording say? Reads it once, event by event. */
@@ -22,9 +23,11 @@ final class RecordingReader {
     private static final int COPY_BYTES = 1 << 16;
 
     private final Chunks chunks;
+    private final Map<EventType, EventShape> shapes = new IdentityHashMap<>();
+    private final Threads threads = new Threads();
     private final LongMap lastSeenNs = new LongMap();
     private final JvmIdentity jvm = new JvmIdentity();
-    private final OpenWaits openWaits = new OpenWaits();
+    private final OpenWaits openWaits = new OpenWaits(threads);
     private final SlowIo slow = new SlowIo();
     private final BlockedTimeline timeline;
     private final Batch batch;
@@ -34,7 +37,7 @@ final class RecordingReader {
         this.chunks = chunks;
         this.timeline = new BlockedTimeline(chunks.startNs(), chunks.endNs());
         this.batch = new Batch(chunks);
-        this.events = new Events(batch, timeline, slow);
+        this.events = new Events(threads, openWaits, batch, timeline, slow);
     }
 
     /**
@@ -110,17 +113,19 @@ final class RecordingReader {
     }
 
     private void accept(RecordedEvent event, Settings settings) {
+        EventShape shape = shapes.computeIfAbsent(event.getEventType(), EventShape::of);
         long endNs = Times.ns(event.getEndTime());
-        RecordedThread thread = event.getThread();
-        if (thread != null) {
-            lastSeenNs.raise(Events.id(thread), endNs);
+        Threads.Known thread = threads.of(event.getThread());
+        if (thread.id() != Wait.NOBODY) {
+            lastSeenNs.raise(thread.id(), endNs);
         }
         batch.reached(endNs);
-        switch (event.getEventType().getName()) {
-            case "jdk.JVMInformation" -> jvm.accept(event);
-            case "jdk.ActiveSetting" -> settings.accept(event);
-            case "jdk.ThreadDump" -> openWaits.accept(endNs, event.getString("result"));
-            default -> events.accept(event, endNs, thread);
+        switch (shape.use()) {
+            case JVM -> jvm.accept(event);
+            case SETTING -> settings.accept(event);
+            case DUMP -> openWaits.accept(endNs, event.getString("result"));
+            case ACTIVITY -> events.accept(event, shape, endNs, thread);
+            case NONE -> { }
         }
     }
 
@@ -138,6 +143,7 @@ final class RecordingReader {
         json.put("duration_ms", durationNs / Times.NS_PER_MS);
         json.put("finished", chunks.unfinishedAt() < 0);
         json.put("threads", lastSeenNs.size());
+        json.put("virtual_threads", threads.virtualCount());
         json.put("settings", settings.toJson());
         json.put("blocked", blocked);
         json.put("timeline", timeline.toJson());

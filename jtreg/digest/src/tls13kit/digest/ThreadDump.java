@@ -12,11 +12,16 @@ import java.util.regex.Pattern;
 /**
  * Who waited for a lock, and who had it, at one moment? Read from HotSpot's own text, which is the
  * same in 8 to 25 as far as it is read here.
+ *
+ * @param threads Java threads; there are no virtual ones among them
+ * @param carried ids of the virtual threads that were running on one of them (21+)
  */
-record ThreadDump(List<Dumped> threads) {
+record ThreadDump(List<Dumped> threads, List<Long> carried) {
     private static final Pattern HEAD = Pattern.compile("\"(.*)\" #(\\d+) .*");
     private static final Pattern OBJECT =
             Pattern.compile("\\s*- (.*?)\\s*<(0x\\p{XDigit}+)> \\(an? (.*)\\)");
+    private static final Pattern CARRIED =
+            Pattern.compile("\\s*Carrying virtual thread #(\\d+).*");
     private static final String LOCKED = "locked";
     private static final String PARKED = "parking to wait for";
     /** One ends a wait(): it has to enter the monitor again. */
@@ -38,7 +43,9 @@ record ThreadDump(List<Dumped> threads) {
 
     static ThreadDump parse(String text) {
         List<Dumped> threads = new ArrayList<>();
+        List<Long> carried = new ArrayList<>();
         Matcher head = HEAD.matcher("");
+        Matcher carrying = CARRIED.matcher("");
         Part part = null;
         for (String line : (Iterable<String>) text.lines()::iterator) {
             if (line.startsWith("\"")) {
@@ -47,6 +54,8 @@ record ThreadDump(List<Dumped> threads) {
             } else if (line.isEmpty() && part != null) {
                 threads.add(part.done());
                 part = null;
+            } else if (carrying.reset(line).matches()) {
+                carried.add(Long.parseLong(carrying.group(1)));
             } else if (part != null) {
                 part.accept(line);
             }
@@ -54,7 +63,7 @@ record ThreadDump(List<Dumped> threads) {
         if (part != null) {
             threads.add(part.done());
         }
-        return new ThreadDump(threads);
+        return new ThreadDump(threads, carried);
     }
 
     /** The lines of one thread. */

@@ -7,30 +7,43 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Which activities ran at a given time? Sorted once, then asked often. */
+/** Which activities ran at a given time? Filled once, then asked often. */
 final class Timeline {
+    /** More turns than this at one lock are not looked at within one wait. */
+    static final int MAX_FOUND = 2048;
+
     /** Activities of like length together, so that one long one does not slow all searches. */
     private final List<List<Activity>> byLength = new ArrayList<>();
-    private boolean sorted;
 
+    static Timeline of(List<Activity> activities) {
+        activities.sort(Comparator.comparingLong(activity -> activity.startNs));
+        Timeline timeline = new Timeline();
+        activities.forEach(timeline::add);
+        return timeline;
+    }
+
+    /** To be called in the order in which they start. */
     void add(Activity activity) {
         int length = lengthClass(activity);
         while (byLength.size() <= length) {
-            byLength.add(new ArrayList<>());
+            byLength.add(null);
         }
-        byLength.get(length).add(activity);
-        sorted = false;
+        List<Activity> list = byLength.get(length);
+        if (list == null) {
+            list = new ArrayList<>();
+            byLength.set(length, list);
+        }
+        list.add(activity);
     }
 
     /** Finds those that overlap the span, the longest first, hardly more than {@code most}. */
     void overlapping(long fromNs, long toNs, int most, Consumer<Activity> found) {
-        if (!sorted) {
-            byLength.forEach(list -> list.sort(Comparator.comparingLong((Activity one) -> one.startNs)));
-            sorted = true;
-        }
         int count = 0;
-        for (int length = byLength.size() - 1; length >= 0; length--) {
+        for (int length = byLength.size() - 1; length >= 0 && count < most; length--) {
             List<Activity> list = byLength.get(length);
+            if (list == null) {
+                continue;
+            }
             long longestNs = 2L << length;
             for (int i = firstFrom(list, fromNs - longestNs);
                     i < list.size() && list.get(i).startNs < toNs && count < most; i++) {

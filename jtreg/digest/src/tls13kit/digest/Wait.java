@@ -2,22 +2,58 @@
 // SPDX-License-Identifier: Apache-2.0
 package tls13kit.digest;
 
-/**
- * One ended wait of one thread to enter a monitor or acquire a lock.
- *
- * @param group what it is summed with
- * @param lock which lock, as far as a recording tells
- * @param thread id of the waiting thread
- * @param startNs nanoseconds since 1970
- * @param endNs nanoseconds since 1970
- * @param previousOwner id of the thread that had the monitor before, or {@link #NOBODY}
- * @param releases whether its end shows that the lock was let go (a wait that timed out does not)
- */
-record Wait(BlockedGroup group, Lock lock, long thread, long startNs, long endNs,
-        long previousOwner, boolean releases) {
+/** One ended wait of one thread to enter a monitor or acquire a lock. */
+final class Wait {
     /** No thread has this id. */
     static final long NOBODY = 0;
 
+    /** What it is summed with. */
+    final BlockedGroup group;
+    /** Which lock, as far as a recording tells. */
+    final Lock lock;
+    /** Id of the waiting thread. */
+    final long thread;
+    /** Nanoseconds since 1970, as is the end. */
+    final long startNs;
+    final long endNs;
+    /** Id of the thread that had the monitor before, or {@link #NOBODY}. */
+    final long previousOwner;
+    /** Whether its end shows that the lock was let go (a wait that timed out does not). */
+    final boolean releases;
+    /** Whether its holder has been looked for; it still tells when its lock was free. */
+    private boolean explained;
+
+    Wait(BlockedGroup group, Lock lock, long thread, long startNs, long endNs,
+            long previousOwner, boolean releases) {
+        this.group = group;
+        this.lock = lock;
+        this.thread = thread;
+        this.startNs = startNs;
+        this.endNs = endNs;
+        this.previousOwner = previousOwner;
+        this.releases = releases;
+    }
+
+    boolean isExplained() {
+        return explained;
+    }
+
+    void setExplained() {
+        explained = true;
+    }
+
     /** A lock by class and address; the address of an object may change when it is moved. */
-    record Lock(String lockClass, long address) {}
+    record Lock(String lockClass, long address) {
+        /** Written out, as it is asked millions of times, before any compiler has run. */
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Lock lock && address == lock.address
+                    && lockClass.equals(lock.lockClass);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * lockClass.hashCode() + Long.hashCode(address);
+        }
+    }
 }

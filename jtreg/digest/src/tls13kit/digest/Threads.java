@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: Apache-2.0
+package tls13kit.digest;
+
+import java.util.IdentityHashMap;
+import java.util.Map;
+import jdk.jfr.consumer.RecordedThread;
+
+/** Which thread is it? The reader hands out one object a thread and chunk, so it is asked once. */
+final class Threads {
+    /** Past this many they are forgotten: there are programs with a thread a request. */
+    private static final int MAX_KNOWN = 1 << 14;
+    private static final Known NOBODY = new Known(Wait.NOBODY, Frames.UNKNOWN);
+
+    private final Map<RecordedThread, Known> known = new IdentityHashMap<>();
+    private final LongMap virtual = new LongMap();
+
+    /**
+     * One thread.
+     *
+     * @param id that a thread dump shows too; below zero for a thread that is not Java's, and
+     *     {@link Wait#NOBODY} if the event has none
+     * @param name its Java name, or {@link Frames#UNKNOWN}
+     */
+    record Known(long id, String name) {}
+
+    Known of(RecordedThread thread) {
+        if (thread == null) {
+            return NOBODY;
+        }
+        Known one = known.get(thread);
+        if (one == null) {
+            if (known.size() >= MAX_KNOWN) {
+                known.clear();
+            }
+            one = read(thread);
+            known.put(thread, one);
+        }
+        return one;
+    }
+
+    /** How many virtual threads have shown so far (a JDK before 21 has none). */
+    int virtualCount() {
+        return virtual.size();
+    }
+
+    /** A virtual thread that only a dump shows, by its id. */
+    void addVirtual(long id) {
+        virtual.add(id);
+    }
+
+    private Known read(RecordedThread thread) {
+        long id = thread.getJavaThreadId();
+        String name = thread.getJavaName();
+        if (thread.hasField("virtual") && thread.getBoolean("virtual")) {
+            addVirtual(id);
+        }
+        return new Known(id > 0 ? id : -1 - thread.getId(), name == null ? Frames.UNKNOWN : name);
+    }
+}

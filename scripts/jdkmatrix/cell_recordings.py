@@ -1,0 +1,84 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which recording is a cell's evidence, and what does its stored digest say?"""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from jdkmatrix.evidence.digest import Digest, Digester, Recording
+from jdkmatrix.evidence.outcomes import OutcomeFileError, read_outcomes
+from jdkmatrix.evidence.sampled import parse_samples, recording_of
+from jdkmatrix.run.record import PlannedCell
+from jdkmatrix.run.store import RunFolder, write_atomically
+
+_DIGEST_FILE = "digest.json"
+
+
+def digest_recordings(cells: Iterable[PlannedCell], folder: RunFolder, digester: Digester) -> None:
+    """Read the subject's recording of each cell that has none read yet, all in one JVM.
+
+    Writes `digest.json` beside each. Raises MachineError if the reader itself fails.
+    """
+    recordings: dict[Path, Path] = {}
+    for cell in cells:
+        home = folder.cell_folder(cell)
+        if (home / _DIGEST_FILE).exists():
+            continue
+        if recording := _subject_recording(home):
+            recordings[recording] = home
+        elif samples := _subject_samples(home):
+            _digest_samples(samples, home)
+    digest = digester.digest(tuple(recordings))
+    for home, read in zip(recordings.values(), digest.recordings, strict=True):
+        one = Digest(schema=1, recordings=(read,))
+        write_atomically(home / _DIGEST_FILE, one.model_dump_json(by_alias=True, indent=1))
+
+
+def read_digest(home: Path) -> tuple[Recording | None, str | None]:
+    """What the recording of the cell in `home` says, or why it could not be read.
+
+    Neither, if there is none.
+    """
+    path = home / _DIGEST_FILE
+    if not path.is_file():
+        return None, None
+    try:
+        read = Digest.model_validate_json(path.read_bytes()).recordings[0]
+    except (ValidationError, IndexError) as error:
+        return None, f"{path.name}: not a digest: {str(error).splitlines()[0]}"
+    if isinstance(read, Recording):
+        return read, None
+    return None, f"{Path(read.file).name}: {read.error}"
+
+
+def _subject_recording(home: Path) -> Path | None:
+    try:
+        verdict = read_outcomes(home).verdict
+    except OutcomeFileError:  # told in the cell's reason
+        return None
+    if verdict is None:  # hung, perhaps: then this is the one that the timeout handler took
+        return next(home.glob("hang-*.jfr"), None)
+    return next((home / "jfr").glob(f"*-pid-{verdict.java.pid}-*.jfr"), None)
+
+
+def _subject_samples(home: Path) -> Path | None:
+    """The dumps taken of the subject on a JDK without Flight Recorder."""
+    files = {path.name: path for path in home.glob("samples-*.txt")}
+    if not files:
+        return None
+    try:
+        verdict = read_outcomes(home).verdict
+    except OutcomeFileError:  # told in the cell's reason
+        return None
+    return files.get(f"samples-{verdict.java.pid}.txt") if verdict else None
+
+
+def _digest_samples(file: Path, home: Path) -> None:
+    samples = parse_samples(file.read_text(encoding="utf-8", errors="replace"))
+    if samples:
+        pid = int(file.stem.rpartition("-")[2])
+        read = recording_of(samples, str(file), pid)
+        one = Digest(schema=1, recordings=(read,))
+        write_atomically(home / _DIGEST_FILE, one.model_dump_json(by_alias=True, indent=1))

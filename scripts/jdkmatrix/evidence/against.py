@@ -1,0 +1,59 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How much does what a recording is compared with wait at the same place? Pure."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from jdkmatrix.evidence.digest import Recording
+from jdkmatrix.evidence.places import Wait, counted_ms, waits_by_frame
+
+
+@dataclass(frozen=True)
+class Against:
+    """One baseline, or the recordings of the same program on other builds.
+
+    `told` begins the part of a sentence that says what they have. With `by_class` a wait in any
+    method of the class is one at the same place: other trains have other methods.
+    """
+
+    recordings: tuple[Recording, ...]
+    told: str
+    by_class: bool = False
+
+    @classmethod
+    def baseline(cls, recording: Recording) -> "Against":
+        """One good recording of the same program."""
+        return cls((recording,), "the baseline has")
+
+    @classmethod
+    def other_builds(cls, recordings: tuple[Recording, ...]) -> "Against | None":
+        """The same test on other builds; None if there are none."""
+        if not recordings:
+            return None
+        count = len(recordings)
+        which = "the other fixed build has" if count == 1 else f"{count} other fixed builds have"
+        return cls(recordings, f"{which} at most", by_class=True)
+
+    def had_ms(
+        self, frame: str, kinds: Collection[str], held_over: Collection[str], duration_ms: float
+    ) -> float:
+        """The most that any of them waited there in so long a time."""
+        return max(
+            counted_ms(self._waits(recording, frame, kinds), held_over)
+            * duration_ms
+            / max(1.0, recording.duration_ms)
+            for recording in self.recordings
+        )
+
+    def _waits(self, recording: Recording, frame: str, kinds: Collection[str]) -> list[Wait]:
+        return [
+            wait
+            for other, waits in waits_by_frame(recording).items()
+            if self._place(other) == self._place(frame)
+            for wait in waits
+            if wait.kind in kinds
+        ]
+
+    def _place(self, frame: str) -> str:
+        return frame.rpartition(".")[0] if self.by_class else frame

@@ -1,0 +1,38 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Where did threads wait longest for locks, in all? Pure."""
+
+from pydantic import BaseModel, ConfigDict
+
+from jdkmatrix.evidence.digest import LockKind, Recording
+
+
+class LongestWait(BaseModel):
+    """Blocked time of one lock class and frame: how many threads waited to get in, how long."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: LockKind
+    lock_class: str
+    frame: str
+    threads: int
+    count: int
+    total_ms: float
+    max_ms: float
+
+
+def longest_waits(recording: Recording, most: int) -> tuple[LongestWait, ...]:
+    """At most so many places, the longest sum first; of waits that ended."""
+    rows = sorted(recording.blocked, key=lambda row: -row.total_ms)[:most]
+    return tuple(
+        LongestWait(
+            kind=row.kind,
+            lock_class=row.lock_class,
+            frame=row.frame,
+            threads=row.threads,
+            count=row.count,
+            total_ms=row.total_ms,
+            max_ms=row.max_ms,
+        )
+        for row in rows
+    )

@@ -1,0 +1,58 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Where did threads wait, and how much of it counts? Sums over a digest's rows. Pure."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+
+from jdkmatrix.evidence.digest import Blocked, Holder, OpenWait, Recording
+
+Wait = Blocked | OpenWait
+
+
+def waits_by_frame(recording: Recording) -> dict[str, list[Wait]]:
+    """Every wait, ended or open, by the frame that wanted the lock."""
+    places: defaultdict[str, list[Wait]] = defaultdict(list)
+    waits: tuple[Wait, ...] = (*recording.blocked, *recording.open_waits)
+    for wait in waits:
+        places[wait.frame].append(wait)
+    return places
+
+
+def counted_ms(waits: Sequence[Wait], held_over: Collection[str]) -> float:
+    """All waiting, or with `held_over` the part in which a holder sat in one of these events.
+
+    A wait that has not ended says nothing of its holder's event.
+    """
+    if not held_over:
+        return ended_ms(waits) + open_ms(waits)
+    return sum(holder.explained_ms for holder in holders(waits, held_over))
+
+
+def ended_ms(waits: Iterable[Wait]) -> float:
+    """The waiting that had ended."""
+    return round(sum(wait.total_ms for wait in waits if isinstance(wait, Blocked)), 3)
+
+
+def open_ms(waits: Iterable[Wait]) -> float:
+    """At least the waiting that had not."""
+    return round(sum(wait.waited_ms_at_least for wait in waits if isinstance(wait, OpenWait)), 3)
+
+
+def holders(waits: Iterable[Wait], held_over: Collection[str]) -> list[Holder]:
+    """Who held the locks, of ended waits; with `held_over` only those in one of these events."""
+    return [
+        holder
+        for wait in waits
+        if isinstance(wait, Blocked)
+        for holder in wait.holders
+        if not held_over or holder.event in held_over
+    ]
+
+
+def thread_count(waits: Sequence[Wait]) -> int:
+    """Distinct threads: those with ended waits are listed, the others may be among them."""
+    ended = [wait for wait in waits if isinstance(wait, Blocked)]
+    still = sum(wait.threads for wait in waits if isinstance(wait, OpenWait))
+    listed = {thread for wait in ended for thread in wait.thread_ids}
+    return max([len(listed), still, *(wait.threads for wait in ended)])

@@ -1,0 +1,36 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does `matrix diagnose --json` print?
+
+Its JSON Schema is published beside this file as `diagnosis.schema.json`.
+"""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from jdkmatrix.evidence.diagnosis import Diagnosis
+from jdkmatrix.evidence.digest import Unreadable
+from jdkmatrix.report.published import schema_of, text_of
+
+
+class DiagnosisDocument(BaseModel):
+    """One entry a recording, in the order in which they were given.
+
+    `baseline` is the file that they are compared with, None if there is none.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+    schema_: Literal[1] = Field(default=1, alias="schema")
+    baseline: str | None
+    recordings: tuple[Diagnosis | Unreadable, ...]
+
+    def to_json(self) -> str:
+        """The document as it is printed."""
+        return self.model_dump_json(indent=1, by_alias=True) + "\n"
+
+
+def schema_text() -> str:
+    """The text of `diagnosis.schema.json`."""
+    return text_of(schema_of(DiagnosisDocument))
