@@ -34,6 +34,8 @@ from jdkmatrix.report.results import (
 )
 from jdkmatrix.run.record import BuildRecord, CellRecord, PlannedCell, RunRecord
 from jdkmatrix.run.store import RunFolder, write_atomically
+from jdkmatrix.run.throughput_store import read_plan
+from jdkmatrix.throughput_assemble import assemble_throughput
 from jdkmatrix.verdict.grade import grade
 
 _DIGEST_FILE = "digest.json"
@@ -47,6 +49,8 @@ def assemble(
     """The results of what is stored in `folder` so far. Raises UsageError for damaged records."""
     builds = {build.id: build for build in run.builds}
     cells = [(cell, folder.read_cell(cell)) for cell in run.cells]
+    plan = read_plan(folder.path)
+    throughput, law = assemble_throughput(plan, folder.path, ledger) if plan else ((), ())
     return Results(
         schema=1,
         run=run.run,
@@ -62,6 +66,8 @@ def assemble(
             for cell, record in cells
             if record is not None
         ),
+        throughput=throughput,
+        law=law,
     )
 
 

@@ -38,6 +38,21 @@ class Checkout:
         return self.suite / "bugs.yaml"
 
     @property
+    def test_library(self) -> Path:
+        """What reproducers and load share."""
+        return self.suite / "lib"
+
+    @property
+    def throughput(self) -> Path:
+        """The load, its clients and peers, and the scenarios."""
+        return self.suite / "throughput"
+
+    @property
+    def scenarios(self) -> Path:
+        """The workloads and their parameters."""
+        return self.throughput / "scenarios.yaml"
+
+    @property
     def recording_settings(self) -> Path:
         """The JFR settings of every cell."""
         return self.root / "jtreg" / "jfr" / "blocking.jfc"

@@ -14,6 +14,7 @@ from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.evidence.outcomes import Figure, Outcome, Scalar
 from jdkmatrix.evidence.rules import Finding
 from jdkmatrix.plan.expectation import Expectation
+from jdkmatrix.report.throughput_results import LawPoint, ThroughputResult
 from jdkmatrix.run.record import BuildRecord, KitRecord, MachineRecord, UnavailableRecord
 from jdkmatrix.verdict.grade import Grade
 
@@ -85,7 +86,10 @@ class CellResult(ResultModel):
 
 
 class Results(ResultModel):
-    """One run, whole. `complete` is false while cells of its plan have not been run."""
+    """One run, whole. `complete` is false while cells of its plan have not been run.
+
+    `throughput` has the graded comparisons, `law` the points of a sweep.
+    """
 
     schema_: Literal[1] = Field(alias="schema")
     run: str
@@ -97,6 +101,8 @@ class Results(ResultModel):
     builds: tuple[BuildRecord, ...]
     unavailable: tuple[UnavailableRecord, ...]
     cells: tuple[CellResult, ...]
+    throughput: tuple[ThroughputResult, ...] = ()
+    law: tuple[LawPoint, ...] = ()
 
     def to_json(self) -> str:
         """The document as it is stored and printed."""
@@ -113,6 +119,11 @@ class Results(ResultModel):
     def surprises(self) -> tuple[CellResult, ...]:
         """The cells whose grade makes the run exit with 1."""
         return tuple(cell for cell in self.cells if cell.grade.is_surprise)
+
+    @property
+    def slowdowns(self) -> tuple[ThroughputResult, ...]:
+        """The throughput cells that make the run exit with 1."""
+        return tuple(one for one in self.throughput if one.is_surprise)
 
     @property
     def flagged(self) -> tuple[CellResult, ...]:
