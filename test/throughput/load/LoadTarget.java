@@ -3,7 +3,7 @@
 
 import java.net.URL;
 
-/** What does one request ask for? The same for all requests of a group, so a client may cache by it. */
+/** What does one request ask for? The same for all of a group, so a client may cache by it. */
 public final class LoadTarget {
     /** Path and query say how many bytes the reply's body has: {@code /body?bytes=N}. */
     public final URL url;
