@@ -14,6 +14,7 @@ import java.util.Base64;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
@@ -69,14 +70,19 @@ final class Identity {
      */
     static SSLContext clientContext(String algorithm)
             throws GeneralSecurityException, IOException {
+        SSLContext context = SSLContext.getInstance(algorithm);
+        context.init(null, clientTrust(), null);
+        return context;
+    }
+
+    /** Trust in the peer's certificate and nothing else, for a client that makes its own context. */
+    static TrustManager[] clientTrust() throws GeneralSecurityException, IOException {
         KeyStore store = emptyStore();
         store.setCertificateEntry("peer", certificate());
         TrustManagerFactory trust =
             TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(store);
-        SSLContext context = SSLContext.getInstance(algorithm);
-        context.init(null, trust.getTrustManagers(), null);
-        return context;
+        return trust.getTrustManagers();
     }
 
     private static Certificate certificate() throws GeneralSecurityException {
