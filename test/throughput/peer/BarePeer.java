@@ -3,12 +3,9 @@
 
 import java.io.IOException;
 import java.net.ServerSocket;
-import java.net.URL;
-import java.security.GeneralSecurityException;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
-import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
@@ -18,14 +15,17 @@ import javax.net.ssl.TrustManager;
  * reach: a thread for each connection (virtual where the JDK has them), no objects for each
  * request, replies made once.
  *
- * <pre>java -cp CLASSES BarePeer [tickets=true] [keep_alive_s=0]</pre>
+ * <pre>java -cp CLASSES BarePeer [tickets=true] [keep_alive_s=0] [warm_up_ms=4000]</pre>
  *
  * {@code tickets=false}: no session can be resumed. {@code keep_alive_s=N}: replies say
  * {@code Keep-Alive: timeout=N}; with 0 they don't.
+ * {@code warm_up_ms}: for how long it asks itself before it is ready.
  */
 public final class BarePeer implements PeerProcess.Program {
     private static final int BACKLOG = 1024;
     private static final int LONGEST_KEEP_ALIVE_S = 3600;
+
+    private static final int LONGEST_WARM_UP_MS = 60_000;
 
     // Above the seven days that RFC 8446, 4.6.1, allows for a ticket, JSSE sends none.
     private static final int NO_TICKETS_S = 8 * 24 * 3600;
@@ -40,10 +40,11 @@ public final class BarePeer implements PeerProcess.Program {
     }
 
     @Override
-    public int start(Arguments arguments) throws IOException, GeneralSecurityException {
+    public int start(Arguments arguments) throws Exception {
         tickets = arguments.flag("tickets", true);
         replies = new BareReplies(
             (int) arguments.number("keep_alive_s", 0, LONGEST_KEEP_ALIVE_S));
+        long warmUpMs = arguments.number("warm_up_ms", 4000, LONGEST_WARM_UP_MS);
         arguments.end();
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(keyUse.watched(Identity.serverKeys()), new TrustManager[0], null);
@@ -54,7 +55,7 @@ public final class BarePeer implements PeerProcess.Program {
             .createServerSocket(0, BACKLOG, TlsPeer.loopback());
         Executor threads = threads();
         TlsPeer.daemon("accept", () -> acceptLoop(listener, threads)).start();
-        askOnce(listener.getLocalPort());
+        PeerWarmUp.run(listener.getLocalPort(), warmUpMs);
         return listener.getLocalPort();
     }
 
@@ -75,17 +76,6 @@ public final class BarePeer implements PeerProcess.Program {
                 System.err.println("accept: " + e);
             }
         }
-    }
-
-    /** Ready means that it has answered. */
-    private static void askOnce(int port) throws IOException, GeneralSecurityException {
-        URL url = new URL("https", "127.0.0.1", port, "/body?bytes=1");
-        HttpsURLConnection once = (HttpsURLConnection) url.openConnection();
-        once.setSSLSocketFactory(Identity.clientContext("TLS").getSocketFactory());
-        if (once.getResponseCode() != HttpsURLConnection.HTTP_OK) {
-            throw new IOException("the peer answers itself " + once.getResponseCode());
-        }
-        once.disconnect();
     }
 
     /** By reflection, as virtual threads came with JDK 21 and this is compiled for 8. */

@@ -27,13 +27,21 @@ final class BareReplies {
     /** Sends a reply with a body of {@code bodyBytes}; returns the bytes sent. */
     long send(OutputStream out, int bodyBytes, boolean close) throws IOException {
         byte[] begin = (close ? closing : keeping).computeIfAbsent(
-            bodyBytes, close ? this::closingBegin : this::keepingBegin);
+            bodyBytes, close ? BareReplies::closingBegin : this::keepingBegin);
         out.write(begin);
         int rest = bodyBytes > WHOLE_BYTES ? bodyBytes : 0;
         for (int left = rest; left > 0; left -= CHUNK.length) {
             out.write(CHUNK, 0, Math.min(left, CHUNK.length));
         }
         return begin.length + rest;
+    }
+
+    private byte[] keepingBegin(int bodyBytes) {
+        return begin(bodyBytes, keepAlive);
+    }
+
+    private static byte[] closingBegin(int bodyBytes) {
+        return begin(bodyBytes, "Connection: close\r\n");
     }
 
     /** The head, with the body where that is small. */
