@@ -25,7 +25,8 @@ from jdkmatrix.run.throughput_store import (
     read_blocks,
 )
 from jdkmatrix.throughput_evidence import read_evidence
-from jdkmatrix.throughput_law import expectation_of, law_points
+from jdkmatrix.throughput_law import law_points
+from jdkmatrix.throughput_selection import shown_on
 from jdkmatrix.verdict.attribution import attribution
 from jdkmatrix.verdict.ratio import SpeedGrade, Triple, is_settled, judge
 
@@ -89,7 +90,7 @@ def grade_comparison(
             graded_by=grave.metric,
             figures=figures,
             bugs=comparison.scenario.shows,
-            expectation=expectation_of(comparison, build, ledger),
+            expectation=shown_on(comparison.scenario, build, ledger),
             reason="",
             evidence=read_evidence(run, comparison, build, ledger),
             lacks=lacks,

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.scenarios import Metric
 from jdkmatrix.plan.blocks import BASELINE
-from jdkmatrix.plan.expectation import Expectation, expect
+from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.report.throughput_results import LawPoint
 from jdkmatrix.run.sample_record import BlockRecord
 from jdkmatrix.run.throughput_store import ComparisonRecord
-from jdkmatrix.throughput_selection import version_of
+from jdkmatrix.throughput_selection import shown_on
 from jdkmatrix.verdict.law import predicted_requests_per_s
 
 
@@ -22,7 +22,7 @@ def law_points(
     for build in comparison.builds:
         arm = BASELINE if build == comparison.baseline else build
         samples = [block.sample(arm) for block in blocks]
-        expectation = expectation_of(comparison, build, ledger)
+        expectation = shown_on(comparison.scenario, build, ledger)
         yield LawPoint(
             scenario=comparison.scenario_name.partition("@")[0],
             client=comparison.client,
@@ -34,17 +34,6 @@ def law_points(
             ),
             predicted_requests_per_s=_predicted(comparison, expectation),
         )
-
-
-def expectation_of(comparison: ComparisonRecord, build: str, ledger: Ledger) -> Expectation:
-    """Does a bug that the scenario shows affect the build? Unknown if it shows none.
-
-    With several bugs, one that affects the build is enough.
-    """
-    shown = [bug for bug in ledger.bugs if bug.id in comparison.scenario.shows]
-    found = [expect(bug, version_of(build), ledger) for bug in shown]
-    order = list(Expectation)
-    return min(found, key=order.index, default=Expectation.UNKNOWN)
 
 
 def _predicted(comparison: ComparisonRecord, expectation: Expectation) -> float | None:

@@ -27,6 +27,7 @@ from jdkmatrix.run.run_lock import measuring_alone
 from jdkmatrix.run.store import RunFolder, now_iso
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.jars import Jars
 from jdkmatrix.throughput_run import ThroughputOptions, ThroughputRun
 from jdkmatrix.throughput_selection import ThroughputSelection
 
@@ -38,10 +39,15 @@ class Supplied:
     builds: dict[str, BuildRecord]
     unavailable: tuple[UnavailableRecord, ...]
     tool_jdk: Build
+    jars: Jars
 
     @classmethod
     def of(
-        cls, supplier: Supplier, selection: ThroughputSelection, local: Sequence[Build] = ()
+        cls,
+        checkout: Checkout,
+        supplier: Supplier,
+        selection: ThroughputSelection,
+        local: Sequence[Build] = (),
     ) -> "Supplied":
         """Get what a selection names. Raises MachineError without a tool JDK."""
         outcomes = supplier.supply(selection.entries)
@@ -53,6 +59,7 @@ class Supplied:
                 UnavailableRecord(entry=one.entry_id, reasons=one.reasons) for one in missing
             ),
             tool_jdk=supplier.tool_jdk(),
+            jars=supplier.jars(checkout),
         )
 
 
@@ -80,7 +87,7 @@ def run_throughput(
                 offline=offline,
                 progress=supply_display,
             )
-            supplied = Supplied.of(supplier, selection)
+            supplied = Supplied.of(checkout, supplier, selection)
         folder = RunFolder.create(checkout.reports, out)
         folder.link_as_latest(checkout.reports)
         record = new_record(checkout, folder, supplied)
@@ -123,7 +130,7 @@ def measure(
         reasons = "; ".join(f"{missing.entry}: {missing.text}" for missing in record.unavailable)
         raise NothingRanError(f"no two builds to compare{f': {reasons}' if reasons else ''}")
     home = supplied.tool_jdk.home
-    programs = LoadPrograms(checkout, home, cache_root() / "load")
+    programs = LoadPrograms(checkout, home, cache_root() / "load", supplied.jars.class_path)
     digester = Digester(checkout.digest_sources, home, cache_root() / "digest")
     display.header(
         [

@@ -4,8 +4,10 @@
 
 from collections.abc import Mapping
 
+from jdkmatrix.config.scenarios import Scenario
+from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.run.throughput_store import ComparisonRecord
-from jdkmatrix.throughput_selection import ThroughputSelection, version_of
+from jdkmatrix.throughput_selection import ThroughputSelection, shown_on, version_of
 
 # What a sample takes besides its warm-up and window: two JVM starts, counters, the end.
 _START_S = 1.5
@@ -21,7 +23,11 @@ def plan_comparisons(
     planned = []
     for workload in selection.workloads:
         client = selection.file.clients[workload.client]
-        for baseline, group in selection.groups(builds):
+
+        def is_affected(build: str, scenario: Scenario = workload.scenario) -> bool:
+            return shown_on(scenario, build, selection.ledger) is Expectation.AFFECTED
+
+        for baseline, group in selection.groups(builds, is_affected):
             fit = tuple(one for one in group if version_of(one).train >= client.since_train)
             if baseline in fit and len(fit) > 1:
                 planned.append(

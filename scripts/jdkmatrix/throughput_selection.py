@@ -6,7 +6,7 @@ A scenario is named `neighbour`, one of its controls `neighbour/tls12`; globs me
 """
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
@@ -19,6 +19,7 @@ from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.cells import plan_entries
+from jdkmatrix.plan.expectation import Expectation, expect
 from jdkmatrix.supply.lock import LockFile, this_platform
 
 
@@ -74,11 +75,14 @@ class ThroughputSelection:
         """The build of each entry, as it was when last fetched; before that, the entry's id."""
         return {entry.id: self.build_ids.get(entry.id, entry.id) for entry in self.entries}
 
-    def groups(self, builds: Mapping[str, str]) -> list[tuple[str, tuple[str, ...]]]:
+    def groups(
+        self, builds: Mapping[str, str], is_affected: Callable[[str], bool]
+    ) -> list[tuple[str, tuple[str, ...]]]:
         """Which builds are compared with each other: (baseline, all of them) of each group.
 
-        With a baseline that is one group, else one for each train of two builds or more; there the
-        newest but one is the baseline, as the release before it. `builds` are ids by entry.
+        With a baseline that is one group, else one for each train of two builds or more. There the
+        newest build but one is the baseline, as the release before it, of those that are not
+        affected by what the scenario shows, if there are any. `builds` are ids by entry.
         """
         if self.baseline is not None:
             baseline = builds.get(self.baseline)
@@ -86,11 +90,12 @@ class ThroughputSelection:
         trains: dict[int, list[str]] = {}
         for build in builds.values():
             trains.setdefault(version_of(build).train, []).append(build)
-        return [
-            (sorted(train, key=version_of)[-2], tuple(train))
-            for train in trains.values()
-            if len(train) > 1
-        ]
+        groups = []
+        for train in trains.values():
+            sound = [build for build in train if not is_affected(build)] or train
+            if len(train) > 1:
+                groups.append((sorted(sound, key=version_of)[-2:][0], tuple(train)))
+        return groups
 
 
 def plan_workloads(
@@ -129,6 +134,16 @@ def plan_workloads(
         )
         for client in clients or scenario.clients
     )
+
+
+def shown_on(scenario: Scenario, build: str, ledger: Ledger) -> Expectation:
+    """Does a bug that the scenario shows affect the build? Unknown if it shows none.
+
+    With several bugs, one that affects the build is enough.
+    """
+    bugs = [bug for bug in ledger.bugs if bug.id in scenario.shows]
+    found = [expect(bug, version_of(build), ledger) for bug in bugs]
+    return min(found, key=list(Expectation).index, default=Expectation.UNKNOWN)
 
 
 def version_of(build: str) -> JdkVersion:

@@ -42,7 +42,9 @@ def throughput(
     ] = None,
     baseline: Annotated[
         str | None,
-        typer.Option(metavar="ID", help="Compare with it. Default: each train's newest but one."),
+        typer.Option(
+            metavar="ID", help="Compare with it. Default: in each train its last but one."
+        ),
     ] = None,
     blocks: Annotated[
         int, typer.Option(metavar="N", help="The most blocks: one sample of each build.")

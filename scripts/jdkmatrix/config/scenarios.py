@@ -61,15 +61,16 @@ class Layer(StrEnum):
 class Client(StrictModel):
     """An HTTP client library under load.
 
-    `class_` implements `LoadClient`; `sources` are the folders of `test/throughput` that hold it;
-    `settings` reach it as `client.<key>`, `system_properties` its JVM as -D.
+    `class_` implements `LoadClient`; `sources` are the folders of `test/throughput` that hold it,
+    `jars` the class path of `jtreg/jars.lock` that it needs; `settings` reach it as
+    `client.<key>`, `system_properties` its JVM as -D.
     """
 
     class_: str = Field(alias="class")
     sources: tuple[str, ...] = Field(min_length=1)
     since_train: Number = 8
     layer: Layer
-    jars: bool = False
+    jars: str | None = None
     settings: dict[str, Scalar] = Field(default_factory=dict)
     system_properties: dict[str, Scalar] = Field(default_factory=dict)
 
@@ -107,19 +108,19 @@ class Group(StrictModel):
     measured: bool = True
 
 
-class HostExpectation(StrictModel):
-    """What the counters of one host must show, else the sample is vetoed."""
+class HostExpectations(StrictModel):
+    """What the counters of one host must show, else a sample is vetoed; None if it matters not."""
 
+    resumed: Literal["all", "none", "any"] | None = None
+    min_new_connections_per_1000_requests: Number | None = None
     max_new_connections_per_1000_requests: Number | None = None
 
 
-class Expectations(StrictModel):
-    """What must be seen in a sample, else it is vetoed."""
+class Expectations(HostExpectations):
+    """What must be seen in a sample; `hosts` has what is different for one of them."""
 
     protocol: str | None = None
-    resumed: Literal["all", "none", "any"] | None = None
-    max_new_connections_per_1000_requests: Number | None = None
-    hosts: dict[str, HostExpectation] = Field(default_factory=dict)
+    hosts: dict[str, HostExpectations] = Field(default_factory=dict)
 
 
 class Control(StrictModel):

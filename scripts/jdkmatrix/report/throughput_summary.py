@@ -11,7 +11,14 @@ from rich.table import Table
 
 from jdkmatrix.report.results import Results
 from jdkmatrix.report.throughput_results import LawPoint, ThroughputResult
-from jdkmatrix.report.throughput_words import METRIC_NAMES, interval, number, ratio, speed_headline
+from jdkmatrix.report.throughput_words import (
+    METRIC_NAMES,
+    interval,
+    number,
+    ratio,
+    speed_headline,
+    told_of,
+)
 from jdkmatrix.report.words import shown_path
 from jdkmatrix.verdict.ratio import SpeedGrade
 
@@ -38,27 +45,15 @@ def print_throughput(console: Console, results: Results, folder: Path) -> None:
 
 def print_figures(console: Console, results: Results) -> None:
     """Print the table of figures, and what belongs to its rows."""
-    if results.throughput:
-        console.print(_table(results.throughput))
+    for place, cells in _by_comparison(results.throughput).items():
+        scenario, client, baseline = place
+        _line(console, f"{scenario}, {client}, against {baseline}")
+        console.print(_table(cells))
     if results.law:
         console.print(_law_table(results.law))
     for one in results.throughput:
         for sentence in told_of(one):
             _line(console, f"{one.scenario} {one.client} {one.build}: {sentence}")
-
-
-def told_of(one: ThroughputResult) -> list[str]:
-    """What is to be said of a cell beside its figures."""
-    sentences = list(one.lacks)
-    if one.grade is SpeedGrade.SLOWER:
-        why = f"explained by {', '.join(one.bugs)}" if not one.is_surprise else "not known before"
-        sentences.append(f"slower, {why}; rerun: {one.rerun}")
-    if one.attribution:
-        sentences.append(f"attributed to {one.attribution}")
-    if one.evidence:
-        sentences += [text for text in (one.evidence.cause, one.evidence.error) if text]
-        sentences += one.evidence.difference if not one.evidence.cause else ()
-    return sentences
 
 
 def print_comparisons(console: Console, planned: Sequence[Mapping[str, object]]) -> None:
@@ -76,29 +71,38 @@ def print_comparisons(console: Console, planned: Sequence[Mapping[str, object]])
     _line(console, f"{len(planned)} comparisons, at most {whole_s / 60:.0f} min")
 
 
+def _by_comparison(
+    results: Sequence[ThroughputResult],
+) -> dict[tuple[str, str, str], list[ThroughputResult]]:
+    found: dict[tuple[str, str, str], list[ThroughputResult]] = {}
+    for one in results:
+        found.setdefault((one.scenario, one.client, one.baseline), []).append(one)
+    return found
+
+
 def _table(results: Sequence[ThroughputResult]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in ("scenario", "client", "build", "figure"):
+    for column in ("  build", "figure"):
         table.add_column(column, no_wrap=True)
     for column in ("baseline", "build", "ratio"):
         table.add_column(column, justify="right", no_wrap=True)
     for column in ("95 %", "A/A", "n", "grade"):
         table.add_column(column, no_wrap=True)
     for one in results:
-        names = (one.scenario, one.client, one.build)
+        name, blocks = f"  {one.build}", str(one.blocks)
         for figure in one.figures:
             table.add_row(
-                *names,
+                name,
                 METRIC_NAMES[figure.metric],
                 "" if figure.baseline_median is None else number(figure.baseline_median),
                 "" if figure.median is None else number(figure.median),
                 "" if figure.ratio is None else ratio(figure.ratio),
                 interval(figure.ci95),
                 interval(figure.control),
-                str(one.blocks),
+                blocks,
                 f"[{_STYLES[figure.grade]}]{figure.grade}[/]",
             )
-            names = ("", "", "")
+            name = blocks = ""
     return table
 
 

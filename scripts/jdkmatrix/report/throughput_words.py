@@ -49,6 +49,20 @@ def speed_headline(results: Sequence[ThroughputResult]) -> str:
     return f"No unknown slow-down in {cells}: {told}."
 
 
+def told_of(one: ThroughputResult) -> list[str]:
+    """What is to be said of a cell beside its figures."""
+    sentences = list(one.lacks)
+    if one.grade is SpeedGrade.SLOWER:
+        why = f"explained by {', '.join(one.bugs)}" if not one.is_surprise else "not known before"
+        sentences.append(f"slower, {why}; rerun: {one.rerun}")
+    if one.attribution:
+        sentences.append(f"attributed to {one.attribution}")
+    if one.evidence:
+        sentences += [text for text in (one.evidence.cause, one.evidence.error) if text]
+        sentences += one.evidence.difference if not one.evidence.cause else ()
+    return sentences
+
+
 def interval(bounds: Interval | None) -> str:
     """`(0.94 to 1.08)`."""
     return f"({ratio(bounds[0])} to {ratio(bounds[1])})" if bounds else "(no interval)"
@@ -56,7 +70,9 @@ def interval(bounds: Interval | None) -> str:
 
 def ratio(value: float) -> str:
     """Two decimals where they tell something, else three significant figures."""
-    return f"{value:.2f}" if 0.1 <= value < 100 else f"{value:.3g}"
+    if 0.1 <= value < 100:
+        return f"{value:.2f}"
+    return f"{value:,.0f}" if 100 <= value < 1e6 else f"{value:.3g}"
 
 
 def number(value: float) -> str:

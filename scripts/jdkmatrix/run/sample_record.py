@@ -53,6 +53,7 @@ class GroupSample(Measured):
     bytes_per_s: float = 0
     errors: dict[str, int] = Field(default_factory=dict)
     first_error: str | None = None
+    longest_us: float = 0
     latency_us: Latency | None = None
 
 
@@ -104,10 +105,10 @@ class Sample(Measured):
             return sum(group.requests_per_s for group in measured)
         if metric is Metric.CPU_US_PER_REQUEST:
             return self.cpu_us_per_request
+        if metric is Metric.WORST_LATENCY_US:
+            return max((group.longest_us for group in measured), default=0)
         latencies = [group.latency_us for group in measured if group.latency_us]
-        if metric is Metric.P99_LATENCY_US:
-            return max((latency.p99 for latency in latencies), default=0)
-        return max((latency.max for latency in latencies), default=0)
+        return max((latency.p99 for latency in latencies), default=0)
 
 
 class MachineState(Record):
