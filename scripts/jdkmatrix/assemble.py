@@ -36,6 +36,7 @@ from jdkmatrix.run.record import BuildRecord, CellRecord, PlannedCell, RunRecord
 from jdkmatrix.run.store import RunFolder, write_atomically
 from jdkmatrix.run.throughput_store import read_plan
 from jdkmatrix.throughput_assemble import assemble_throughput
+from jdkmatrix.validation import validation_of
 from jdkmatrix.verdict.grade import grade
 
 _DIGEST_FILE = "digest.json"
@@ -51,7 +52,7 @@ def assemble(
     cells = [(cell, folder.read_cell(cell)) for cell in run.cells]
     plan = read_plan(folder.path)
     throughput, law = assemble_throughput(plan, folder.path, ledger) if plan else ((), ())
-    return Results(
+    results = Results(
         schema=1,
         run=run.run,
         started=run.started,
@@ -69,6 +70,10 @@ def assemble(
         throughput=throughput,
         law=law,
     )
+    judged = plan.validates if plan else None
+    if judged is None:
+        return results
+    return results.model_copy(update={"validation": validation_of(results, *judged)})
 
 
 def grade_cell(

@@ -37,12 +37,16 @@ from jdkmatrix.verdict.ratio import MINIMUM_EFFECT, SpeedGrade
 
 @dataclass(frozen=True)
 class ThroughputOptions:
-    """How to measure. With `budget_s`, comparisons share that time and end early for it."""
+    """How to measure. With `budget_s`, comparisons share that time and end early for it.
+
+    `validates` is the build that the run judges, and its baseline.
+    """
 
     blocks: int
     seed: int
     minimum_effect: float = MINIMUM_EFFECT
     budget_s: float | None = None
+    validates: tuple[str, str] | None = None
 
 
 class ThroughputRun:
@@ -69,6 +73,7 @@ class ThroughputRun:
             seed=options.seed,
             blocks=options.blocks,
             minimum_effect=options.minimum_effect,
+            validates=options.validates,
             comparisons=plan_comparisons(
                 selection, {record.entry: record.id for record in builds.values()}
             ),
@@ -166,7 +171,7 @@ class ThroughputRun:
             options = recording_options(self._checkout.recording_settings, place)
             if peers.complaint():
                 peers.restart()
-            arm = Arm(f"recorded {build}", build)
+            arm = Arm("recorded", build)
             self._listener.sample_started(arm, len(blocks))
             ended, sample = run_sample(
                 command, arm, self._builds[build], peers, place, self._children, options

@@ -7,7 +7,7 @@ A scenario is named `neighbour`, one of its controls `neighbour/tls12`; globs me
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -71,6 +71,18 @@ class ThroughputSelection:
             build_ids=build_ids,
         )
 
+    def only(self, clients: Mapping[str, str]) -> "ThroughputSelection":
+        """The selection with these scenarios alone, each with the client named for it."""
+        workloads = tuple(
+            Workload(name, self.file.scenarios[name], client, {})
+            for name, client in clients.items()
+        )
+        return replace(self, workloads=workloads)
+
+    def against(self, baseline: str) -> "ThroughputSelection":
+        """The selection with the build of that entry as the baseline."""
+        return replace(self, baseline=baseline)
+
     def last_known(self) -> dict[str, str]:
         """The build of each entry, as it was when last fetched; before that, the entry's id."""
         return {entry.id: self.build_ids.get(entry.id, entry.id) for entry in self.entries}
@@ -101,7 +113,7 @@ class ThroughputSelection:
 def plan_workloads(
     file: ScenariosFile, scenarios: Sequence[str], clients: Sequence[str], sweep: bool
 ) -> tuple[Workload, ...]:
-    """The workloads that names and globs mean; every scenario, not its controls, without any.
+    """The workloads that names and globs mean; those of a validation without any.
 
     Raises UsageError with the accepted values.
     """
@@ -115,7 +127,8 @@ def plan_workloads(
         if client not in file.clients:
             known = ", ".join(file.clients)
             raise UsageError(f"--client {client}: no such client; accepted: {known}")
-    wanted = scenarios or tuple(file.scenarios)
+    usual = file.validation or tuple(file.scenarios)
+    wanted = scenarios or (tuple(file.scenarios) if sweep else usual)
     chosen = {
         name: scenario
         for name, scenario in variants.items()

@@ -10,7 +10,7 @@ from typer.core import TyperGroup
 from typer.exceptions import Abort, Exit, TyperException
 
 from jdkmatrix import __version__
-from jdkmatrix.cli import diagnose, doctor, jdks, report, run, throughput
+from jdkmatrix.cli import diagnose, doctor, jdks, report, run, throughput, validate
 from jdkmatrix.errors import ExitCode, KitError
 
 app = typer.Typer(
@@ -25,6 +25,7 @@ app = typer.Typer(
 )
 app.command("run")(run.run)
 app.command("throughput")(throughput.throughput)
+app.command("validate")(validate.validate)
 app.command("report")(report.report)
 app.command("diagnose")(diagnose.diagnose)
 app.command("doctor")(doctor.doctor)

@@ -30,7 +30,10 @@ DEFAULT_BLOCKS = 20
 def throughput(
     scenario: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="A scenario, or its control: gap, gap/tls12, 'gap*'."),
+        typer.Option(
+            metavar="NAME",
+            help="A scenario, or its control: gap, gap/tls12, 'gap*'. Default: those of validate.",
+        ),
     ] = None,
     client: Annotated[
         list[str] | None,

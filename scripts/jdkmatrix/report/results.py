@@ -14,7 +14,7 @@ from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.evidence.outcomes import Figure, Outcome, Scalar
 from jdkmatrix.evidence.rules import Finding
 from jdkmatrix.plan.expectation import Expectation
-from jdkmatrix.report.throughput_results import LawPoint, ThroughputResult
+from jdkmatrix.report.throughput_results import LawPoint, ThroughputResult, ValidationResult
 from jdkmatrix.run.record import BuildRecord, KitRecord, MachineRecord, UnavailableRecord
 from jdkmatrix.verdict.grade import Grade
 
@@ -88,7 +88,8 @@ class CellResult(ResultModel):
 class Results(ResultModel):
     """One run, whole. `complete` is false while cells of its plan have not been run.
 
-    `throughput` has the graded comparisons, `law` the points of a sweep.
+    `throughput` has the graded comparisons, `law` the points of a sweep,
+    `validation` the verdict on the one build that `matrix validate` was asked about.
     """
 
     schema_: Literal[1] = Field(alias="schema")
@@ -103,6 +104,7 @@ class Results(ResultModel):
     cells: tuple[CellResult, ...]
     throughput: tuple[ThroughputResult, ...] = ()
     law: tuple[LawPoint, ...] = ()
+    validation: ValidationResult | None = None
 
     def to_json(self) -> str:
         """The document as it is stored and printed."""

@@ -8,6 +8,7 @@ from jdkmatrix.config.scenarios import Layer, Metric, Scalar
 from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.run.sample_record import MachineState
 from jdkmatrix.verdict.ratio import SpeedGrade
+from jdkmatrix.verdict.validation import Verdict
 
 Interval = tuple[float, float]
 
@@ -111,6 +112,15 @@ class ThroughputResult(ThroughputModel):
     def is_surprise(self) -> bool:
         """Is the build slower than the baseline, and no known bug of it says why?"""
         return self.grade is SpeedGrade.SLOWER and self.expectation is not Expectation.AFFECTED
+
+
+class ValidationResult(ThroughputModel):
+    """The verdict on one build, and why."""
+
+    build: str
+    baseline: str
+    verdict: Verdict
+    reason: str
 
 
 class LawPoint(ThroughputModel):

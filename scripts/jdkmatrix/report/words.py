@@ -19,6 +19,9 @@ def counts(cells: Sequence[CellResult]) -> str:
 
 def headline(results: Results) -> str:
     """One sentence on the whole run."""
+    if results.validation:
+        judged = results.validation
+        return f"{judged.build} is {judged.verdict} against {judged.baseline}: {judged.reason}"
     if not results.cells and (results.throughput or results.law):
         rest = "" if results.complete else " Not complete."
         return f"{speed_headline(results.throughput)}{rest}"

@@ -43,12 +43,16 @@ class ComparisonRecord(Record):
 
 
 class ThroughputRecord(Record):
-    """The throughput part of a run, `throughput.json`. `blocks` is the most of a comparison."""
+    """The throughput part of a run, `throughput.json`. `blocks` is the most of a comparison.
+
+    `validates` is the build that the run was asked to judge, with `baseline`.
+    """
 
     schema_: Literal[1] = Field(alias="schema")
     seed: int
     blocks: int
     minimum_effect: float
+    validates: tuple[str, str] | None = None
     comparisons: tuple[ComparisonRecord, ...] = ()
 
 
