@@ -58,8 +58,10 @@ class Jars:
             with self._locks.held(_LABEL):
                 if not self._cached(folder):
                     self._fetch(folder)
-        except (SourceError, OSError) as error:
+        except SourceError as error:
             raise MachineError(f"jars: {error}") from None
+        except OSError as error:
+            raise MachineError(f"jars: {error.filename}: {error.strerror}") from None
         return tuple(folder / jar_path(jar) for jar in wanted)
 
     def _cached(self, folder: Path) -> bool:

@@ -28,8 +28,11 @@ public final class JavaNetHttpClient implements LoadClient {
 
     @Override
     public void prepare(LoadSettings settings) {
-        // Without it, the client refuses to send "Connection: close". Read once, before first use.
+        // Read once, before first use: without it, no "Connection: close" is sent.
         System.setProperty("jdk.httpclient.allowRestrictedHeaders", "connection");
+        if (settings.someGroupCloses()) {
+            checkThatItCanClose();
+        }
         SSLParameters parameters = new SSLParameters();
         parameters.setProtocols(settings.protocols());
         client = HttpClient.newBuilder()
@@ -52,6 +55,16 @@ public final class JavaNetHttpClient implements LoadClient {
 
     @Override
     public void close() { }
+
+    /** 11.0.9.1 and 11.0.13 do not know the property yet; 11.0.24 and 17.0.3 do. */
+    private static void checkThatItCanClose() {
+        try {
+            HttpRequest.newBuilder().header("Connection", "close");
+        } catch (IllegalArgumentException e) {
+            throw new UnsupportedOperationException(
+                "java.net.http of this JDK lets nobody send \"Connection: close\"", e);
+        }
+    }
 
     private static HttpRequest request(LoadTarget target) {
         BodyPublisher body = target.requestBodyBytes > 0

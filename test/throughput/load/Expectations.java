@@ -32,17 +32,19 @@ final class Expectations {
      * @param handshakes what the hosts counted since the first request
      * @param window what the hosts counted while it was measured
      * @param requests completed in the window, by host
+     * @param threads that ask, by host: each may make one connection that it then keeps
      * @return a sentence for each expectation that was not met
      */
     List<String> vetoes(List<HostReading> handshakes, List<HostReading> window,
-            Map<String, Long> requests) {
+            Map<String, Long> requests, Map<String, Long> threads) {
         List<String> vetoes = new ArrayList<>();
         if (protocol != null) {
             handshakes.forEach(host -> checkProtocol(host, vetoes));
         }
         for (HostReading host : window) {
             checkResumption(host, vetoes);
-            checkReuse(host, requests.getOrDefault(host.host.name, 0L), vetoes);
+            checkReuse(host, requests.getOrDefault(host.host.name, 0L),
+                threads.getOrDefault(host.host.name, 0L), vetoes);
         }
         return vetoes;
     }
@@ -77,13 +79,14 @@ final class Expectations {
         }
     }
 
-    private void checkReuse(HostReading host, long requests, List<String> vetoes) {
+    private void checkReuse(HostReading host, long requests, long threads,
+            List<String> vetoes) {
         long made = host.get("connections");
         long most = Long.parseLong(either(host, MOST_NEW, String.valueOf(NOT_GIVEN)));
         long least = Long.parseLong(either(host, LEAST_NEW, String.valueOf(NOT_GIVEN)));
         String fact = "Host " + host.host.name + " had " + made + " new connections for "
-            + requests + " requests, and ";
-        if (most != NOT_GIVEN && made * PER > most * requests) {
+            + requests + " requests of " + threads + " threads, and ";
+        if (most != NOT_GIVEN && (made - threads) * PER > most * requests) {
             vetoes.add(fact + most + " for 1000 are the most that is allowed: reuse failed.");
         }
         if (least != NOT_GIVEN && made * PER < least * requests) {

@@ -22,7 +22,7 @@ import java.util.Properties;
 public final class Load {
     private static final int MEASURED = 0;
     private static final int VOID = 3;
-    private static final int BAD_ARGUMENTS = 4;
+    static final int BAD_ARGUMENTS = 4;
 
     private Load() { }
 

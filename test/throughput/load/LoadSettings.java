@@ -35,6 +35,12 @@ public final class LoadSettings {
         return properties.getProperty("protocols", "TLSv1.3").split(",");
     }
 
+    /** Whether any group of the sample asks to close after each reply. */
+    public boolean someGroupCloses() {
+        return properties.stringPropertyNames().stream().anyMatch(
+            name -> name.endsWith(".close_after") && "true".equals(property(name)));
+    }
+
     /** @return a property of the sample as it stands in the file, or null */
     public String property(String name) {
         return properties.getProperty(name);

@@ -76,10 +76,13 @@ final class SampleReport {
         json.put("hosts", hosts);
         json.put("protocol", seen(handshakes, "protocol."));
         json.put("cipher", seen(handshakes, "cipher."));
-        Map<String, Long> byHost = new TreeMap<>();
-        tallies.forEach((group, tally) ->
-            byHost.merge(group.host.name, tally.requests(), Long::sum));
-        vetoes.addAll(plan.expect.vetoes(handshakes, window, byHost));
+        Map<String, Long> asked = new TreeMap<>();
+        Map<String, Long> threads = new TreeMap<>();
+        tallies.forEach((group, tally) -> {
+            asked.merge(group.host.name, tally.requests(), Long::sum);
+            threads.merge(group.host.name, (long) group.threads, Long::sum);
+        });
+        vetoes.addAll(plan.expect.vetoes(handshakes, window, asked, threads));
     }
 
     Map<String, Object> json() {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 import java.io.IOException;
-import java.net.SocketException;
+import java.net.ProtocolException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 
@@ -28,12 +28,12 @@ final class BareConnection implements Runnable {
         try (SSLSocket closing = socket) {
             shakeHands();
             serve(closing);
-        } catch (SocketException resetByTheClient) {
-            // A client that closes with a ticket unread resets the connection: not worth a line.
-            counters.failures.increment();
-        } catch (IOException e) {
+        } catch (ProtocolException e) {
             counters.failures.increment();
             System.err.println("connection: " + e);
+        } catch (IOException endedByTheClient) {
+            // A JVM that ends, or closes with a ticket unread, resets it: not worth a line.
+            counters.failures.increment();
         }
     }
 

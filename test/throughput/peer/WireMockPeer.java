@@ -9,24 +9,23 @@ import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.core.Options.ChunkedEncodingPolicy;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import java.io.IOException;
-import java.net.URL;
-import java.security.GeneralSecurityException;
 import java.util.Map;
-import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 
 /**
  * How does a full HTTP server answer? WireMock, the peer of the Azure SDK's own performance tests,
  * over HTTPS on 127.0.0.1, with what only a recording needs switched off.
  *
  * <pre>java -cp CLASSES:wiremock-standalone.jar WireMockPeer [tickets=true] [keep_alive_s=0]
- * [threads=64]</pre>
+ * [warm_up_ms=4000] [threads=64]</pre>
  *
- * {@code tickets} and {@code keep_alive_s} are as for {@link BarePeer}; {@code threads} is Jetty's
- * pool, one of which a request has while it is answered.
+ * All but one are as for {@link BarePeer}; {@code threads} is Jetty's pool, one of which a request
+ * has while it is answered.
  */
 public final class WireMockPeer implements PeerProcess.Program {
     private static final int LONGEST_KEEP_ALIVE_S = 3600;
+    private static final int LONGEST_WARM_UP_MS = 60_000;
     private static final int BACKLOG = 1024;
     private static final int ACCEPTORS = 1;
 
@@ -43,15 +42,16 @@ public final class WireMockPeer implements PeerProcess.Program {
     }
 
     @Override
-    public int start(Arguments arguments) throws IOException, GeneralSecurityException {
+    public int start(Arguments arguments) throws Exception {
         boolean tickets = arguments.flag("tickets", true);
         int keepAliveS = (int) arguments.number("keep_alive_s", 0, LONGEST_KEEP_ALIVE_S);
         int threads = (int) arguments.number("threads", 64, 4096);
+        long warmUpMs = arguments.number("warm_up_ms", 4000, LONGEST_WARM_UP_MS);
         arguments.end();
         EngineKeyUse keyUse = new EngineKeyUse();
         counts = new WireMockCounts(keyUse, tickets);
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keyUse.watched(Identity.serverKeys()), null, null);
+        context.init(keyUse.watched(Identity.serverKeys()), new TrustManager[0], null);
         if (!tickets) {
             context.getServerSessionContext().setSessionTimeout(NO_TICKETS_S);
         }
@@ -60,7 +60,7 @@ public final class WireMockPeer implements PeerProcess.Program {
             .extensions(new WireMockBody(keepAliveS)));
         server.start();
         server.stubFor(any(urlPathEqualTo("/body")).willReturn(aResponse()));
-        askOnce(server.httpsPort());
+        PeerWarmUp.run(server.httpsPort(), warmUpMs);
         return server.httpsPort();
     }
 
@@ -85,16 +85,5 @@ public final class WireMockPeer implements PeerProcess.Program {
             .extensionScanningEnabled(false)
             .gzipDisabled(true)
             .useChunkedTransferEncoding(ChunkedEncodingPolicy.NEVER);
-    }
-
-    /** Ready means that it has answered. */
-    private static void askOnce(int port) throws IOException, GeneralSecurityException {
-        URL url = new URL("https", "127.0.0.1", port, "/body?bytes=1");
-        HttpsURLConnection once = (HttpsURLConnection) url.openConnection();
-        once.setSSLSocketFactory(Identity.clientContext("TLS").getSocketFactory());
-        if (once.getResponseCode() != HttpsURLConnection.HTTP_OK) {
-            throw new IOException("the peer answers itself " + once.getResponseCode());
-        }
-        once.disconnect();
     }
 }
