@@ -33,6 +33,9 @@ from jdkmatrix.report.results import (
 )
 from jdkmatrix.run.record import BuildRecord, CellRecord, PlannedCell, RunRecord
 from jdkmatrix.run.store import RunFolder
+from jdkmatrix.run.throughput_store import read_plan
+from jdkmatrix.throughput_assemble import assemble_throughput
+from jdkmatrix.validation import validation_of
 from jdkmatrix.verdict.grade import grade
 
 # Rows of blocked time that a result carries; the digest beside it has them all.
@@ -46,7 +49,9 @@ def assemble(
     builds = {build.id: build for build in run.builds}
     records = [record for cell in run.cells if (record := folder.read_cell(cell))]
     fixed = _on_fixed_builds(records, folder, builds, ledger)
-    return Results(
+    plan = read_plan(folder.path)
+    throughput, law = assemble_throughput(plan, folder.path, ledger) if plan else ((), ())
+    results = Results(
         schema=1,
         run=run.run,
         started=run.started,
@@ -60,7 +65,13 @@ def assemble(
             grade_cell(record, folder, builds[record.build], ledger, rules, _others(record, fixed))
             for record in records
         ),
+        throughput=throughput,
+        law=law,
     )
+    judged = plan.validates if plan else None
+    if judged is None:
+        return results
+    return results.model_copy(update={"validation": validation_of(results, *judged)})
 
 
 def grade_cell(

@@ -22,7 +22,8 @@ class JavaProgram:
     """The program whose sources lie in `sources`, compiled by the JDK at `java_home` (17+).
 
     Safe to use by several threads and processes at once on the same `cache`. `name` is what
-    errors call it, `class_path` what it needs to compile.
+    errors call it, `class_path` what it needs to compile, `options` are javac's. With
+    `main_files`, only these are compiled and what they need, from `sources` and `libraries`.
     """
 
     def __init__(
@@ -32,22 +33,32 @@ class JavaProgram:
         java_home: Path,
         cache: Path,
         class_path: Sequence[Path] = (),
+        *,
+        options: Sequence[str] = (),
+        main_files: Sequence[Path] = (),
+        libraries: Sequence[Path] = (),
     ) -> None:
         self._name = name
         self._sources = sources
         self._java_home = java_home
         self._cache = cache
         self._class_path = class_path
+        self._options = options
+        self._main_files = main_files
+        self._libraries = libraries
 
     def compiled(self) -> Path:
         """The folder with the program's classes, compiled now if need be. Raises MachineError."""
-        files = sorted(self._sources.rglob("*.java"))
-        if not files:
-            raise MachineError(f"{self._sources}: no Java sources of the {self._name}")
+        roots = (self._sources, *self._libraries)
+        files = [file for root in roots for file in sorted(root.rglob("*.java"))]
+        missing = [file for file in self._main_files if file not in files]
+        if not files or missing:
+            lacks = missing[0] if missing else self._sources
+            raise MachineError(f"{lacks}: no Java sources of the {self._name}")
         classes = self._cache / f"{self._name.replace(' ', '-')}-{self._key(files)}"
         try:
             if not classes.is_dir():
-                self._compile(files, classes)
+                self._compile(self._main_files or files, classes)
         except OSError as error:
             raise MachineError(f"compiling the {self._name}: {classes}: {error}") from error
         return classes
@@ -59,6 +70,10 @@ class JavaProgram:
             out = Path(aside) / "classes"
             javac = self._java_home / "bin" / "javac"
             command = [str(javac), "-proc:none", "-encoding", "UTF-8", "-d", str(out)]
+            command += self._options
+            if self._main_files:
+                roots = (self._sources, *self._libraries)
+                command += ["-sourcepath", os.pathsep.join(map(str, roots))]
             if self._class_path:
                 command += ["-classpath", os.pathsep.join(map(str, self._class_path))]
             run_java(
@@ -76,8 +91,10 @@ class JavaProgram:
         key.update(release.read_bytes() if release.is_file() else str(self._java_home).encode())
         for jar in self._class_path:
             key.update(f"\0{jar}\0{jar.stat().st_size}".encode())
+        for argument in (*self._options, *(file.name for file in self._main_files)):
+            key.update(f"\0{argument}".encode())
         for file in files:
-            key.update(f"\0{file.relative_to(self._sources)}\0".encode())
+            key.update(f"\0{file.parent.name}/{file.name}\0".encode())
             key.update(file.read_bytes())
         return key.hexdigest()[:16]
 

@@ -155,7 +155,7 @@ class MatrixRun:
                 missing = len(self._unavailable) * len(self._selection.tests)
                 self._display.planned(self._selection.cell_count - missing)
                 return
-            build = _build_record(supplied)
+            build = build_record(supplied)
             if build.id in self._builds:  # a local JDK that says it is one selected already
                 build = build.model_copy(update={"id": f"{build.id}@{len(self._builds) + 1}"})
             self._builds[build.id] = build
@@ -220,7 +220,8 @@ class MatrixRun:
         ]
 
 
-def _build_record(build: Build) -> BuildRecord:
+def build_record(build: Build) -> BuildRecord:
+    """What a run stores of a build."""
     return BuildRecord(
         id=build.id,
         entry=build.entry_id,

@@ -38,6 +38,21 @@ class Checkout:
         return self.suite / "bugs.yaml"
 
     @property
+    def test_library(self) -> Path:
+        """What reproducers and load share."""
+        return self.suite / "lib"
+
+    @property
+    def throughput(self) -> Path:
+        """The load, its clients and peers, and the scenarios."""
+        return self.suite / "throughput"
+
+    @property
+    def scenarios(self) -> Path:
+        """The workloads and their parameters."""
+        return self.throughput / "scenarios.yaml"
+
+    @property
     def recording_settings(self) -> Path:
         """The JFR settings of every cell."""
         return self.root / "jtreg" / "jfr" / "blocking.jfc"
@@ -51,6 +66,21 @@ class Checkout:
     def timeout_sources(self) -> Path:
         """The Java sources of jtreg's timeout handler."""
         return self.root / "jtreg" / "timeout" / "src"
+
+    @property
+    def pom(self) -> Path:
+        """Which jars the throughput tests want."""
+        return self.root / "jtreg" / "pom.xml"
+
+    @property
+    def jars_lock(self) -> Path:
+        """Which jars were got."""
+        return self.root / "jtreg" / "jars.lock"
+
+    @property
+    def trust_program(self) -> Path:
+        """The Java program that makes a trust store of the machine's certificates."""
+        return self.root / "jtreg" / "trust" / "TrustStore.java"
 
     @property
     def rules(self) -> Path:

@@ -5,7 +5,7 @@
 from pathlib import Path
 
 from jdkmatrix.bootstrap import cache_root
-from jdkmatrix.errors import NothingRanError
+from jdkmatrix.errors import NothingRanError, UsageError
 from jdkmatrix.matrix_run import MatrixRun, RunOptions
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
@@ -13,6 +13,7 @@ from jdkmatrix.report.files import write_reports
 from jdkmatrix.report.results import Results
 from jdkmatrix.run.record import Request
 from jdkmatrix.run.store import RunFolder
+from jdkmatrix.run.throughput_store import read_plan
 from jdkmatrix.selection import Selection
 from jdkmatrix.supply.fetch import Supplier
 
@@ -36,6 +37,8 @@ def resume_matrix(
     """
     folder = RunFolder.open(options.out or checkout.reports / "latest")
     stored = folder.read_run()
+    if read_plan(folder.path) is not None:
+        raise UsageError(f"{folder.path}: a throughput run; accepted: a run of the matrix")
     if stored.finished is not None:
         raise NothingRanError(f"{folder.path}: every cell was run; nothing is left to resume")
     return _execute(checkout, stored.request, options, display, folder)

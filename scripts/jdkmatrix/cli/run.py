@@ -113,10 +113,11 @@ def exit_code(results: Results, *, strict: bool) -> ExitCode:
     """The exit code of a run (DESIGN.md section 4)."""
     if not results.complete:
         return ExitCode.MACHINE
-    if results.surprises or results.flagged:
+    if results.surprises or results.flagged or results.slowdowns:
         return ExitCode.SURPRISE
     if strict and results.unavailable:
         return ExitCode.MACHINE
-    if all(cell.grade == "skipped" for cell in results.cells):
+    measured = results.law or any(one.blocks for one in results.throughput)
+    if not measured and all(cell.grade == "skipped" for cell in results.cells):
         return ExitCode.NOTHING_RAN
     return ExitCode.OK

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from jdkmatrix.report import words
+from jdkmatrix.report import throughput_words, words
 from jdkmatrix.report.results import Results
+from jdkmatrix.report.throughput_plot import law_plot, ratio_plot
 from jdkmatrix.run.store import write_atomically
 
 _TEMPLATES = {"report.md": "report.md.j2", "index.html": "index.html.j2"}
@@ -30,13 +31,23 @@ def render(results: Results) -> dict[str, str]:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters["test_name"] = words.test_name
+    environment.filters |= {
+        "test_name": words.test_name,
+        "figure": throughput_words.number,
+        "ratio": throughput_words.ratio,
+        "interval": throughput_words.interval,
+        "told": throughput_words.told_of,
+    }
     tests = list(dict.fromkeys(cell.test for cell in results.cells))
     facts = {
         "results": results,
         "tests": tests,
         "headline": words.headline(results),
         "causes": words.causes(results),
+        "metric_names": throughput_words.METRIC_NAMES,
+        "speed_headline": throughput_words.speed_headline(results.throughput),
+        "ratio_plot": ratio_plot(results.throughput),
+        "law_plot": law_plot(results.law),
     }
     return {
         name: environment.get_template(template).render(facts)

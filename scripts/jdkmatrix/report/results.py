@@ -15,6 +15,7 @@ from jdkmatrix.evidence.outcomes import Figure, Outcome, Scalar
 from jdkmatrix.evidence.rules import Finding
 from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.report.published import schema_of, text_of
+from jdkmatrix.report.throughput_results import LawPoint, ThroughputResult, ValidationResult
 from jdkmatrix.run.record import BuildRecord, KitRecord, MachineRecord, UnavailableRecord
 from jdkmatrix.verdict.grade import Grade
 
@@ -74,7 +75,11 @@ class CellResult(ResultModel):
 
 
 class Results(ResultModel):
-    """One run, whole. `complete` is false while cells of its plan have not been run."""
+    """One run, whole. `complete` is false while cells of its plan have not been run.
+
+    `throughput` has the graded comparisons, `law` the points of a sweep,
+    `validation` the verdict on the one build that `matrix validate` was asked about.
+    """
 
     schema_: Literal[1] = Field(alias="schema")
     run: str
@@ -86,6 +91,9 @@ class Results(ResultModel):
     builds: tuple[BuildRecord, ...]
     unavailable: tuple[UnavailableRecord, ...]
     cells: tuple[CellResult, ...]
+    throughput: tuple[ThroughputResult, ...] = ()
+    law: tuple[LawPoint, ...] = ()
+    validation: ValidationResult | None = None
 
     def to_json(self) -> str:
         """The document as it is stored and printed."""
@@ -102,6 +110,11 @@ class Results(ResultModel):
     def surprises(self) -> tuple[CellResult, ...]:
         """The cells whose grade makes the run exit with 1."""
         return tuple(cell for cell in self.cells if cell.grade.is_surprise)
+
+    @property
+    def slowdowns(self) -> tuple[ThroughputResult, ...]:
+        """The throughput cells that make the run exit with 1."""
+        return tuple(one for one in self.throughput if one.is_surprise)
 
     @property
     def flagged(self) -> tuple[CellResult, ...]:

@@ -12,6 +12,7 @@ from rich.table import Table
 from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.report.display import GRADE_STYLES
 from jdkmatrix.report.results import Results
+from jdkmatrix.report.throughput_summary import print_figures
 from jdkmatrix.report.words import causes, headline, shown_path, test_name
 
 OUTCOME_STYLES = {
@@ -25,7 +26,9 @@ OUTCOME_STYLES = {
 
 def print_summary(console: Console, results: Results, folder: Path) -> None:
     """Print the table of cells, the causes, what was unavailable, surprises, and where to look."""
-    console.print(_table(results))
+    print_figures(console, results)
+    if results.cells or not results.throughput:
+        console.print(_table(results))
     for cell, sentence in causes(results):
         _line(console, f"{cell.build}  {test_name(cell.test)}:\n    {sentence}")
     for missing in results.unavailable:

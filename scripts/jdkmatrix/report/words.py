@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from jdkmatrix.report.results import CellResult, Results
+from jdkmatrix.report.throughput_words import speed_headline
 from jdkmatrix.verdict.grade import Grade
 
 
@@ -18,6 +19,12 @@ def counts(cells: Sequence[CellResult]) -> str:
 
 def headline(results: Results) -> str:
     """One sentence on the whole run."""
+    if results.validation:
+        judged = results.validation
+        return f"{judged.build} is {judged.verdict} against {judged.baseline}: {judged.reason}"
+    if not results.cells and (results.throughput or results.law):
+        rest = "" if results.complete else " Not complete."
+        return f"{speed_headline(results.throughput)}{rest}"
     if not results.cells:
         return "No cell was run."
     surprises = len(results.surprises)

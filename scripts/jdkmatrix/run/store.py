@@ -92,7 +92,7 @@ class RunFolder:
 
     def read_run(self) -> RunRecord:
         """The run's own record. Raises UsageError if it is damaged or of another schema."""
-        return _read(self.path / "run.json", RunRecord)
+        return read_record(self.path / "run.json", RunRecord)
 
     def write_cell(self, record: CellRecord) -> None:
         """Store a finished cell; from then on `--resume` passes over it."""
@@ -103,10 +103,11 @@ class RunFolder:
     def read_cell(self, cell: PlannedCell) -> CellRecord | None:
         """The record of a cell, None if it was not finished. Raises UsageError if damaged."""
         path = self.cell_folder(cell) / "cell.json"
-        return _read(path, CellRecord) if path.is_file() else None
+        return read_record(path, CellRecord) if path.is_file() else None
 
 
-def _read(path: Path, model: type[R]) -> R:
+def read_record(path: Path, model: type[R]) -> R:
+    """The record stored at `path`. Raises UsageError if it is damaged or of another schema."""
     try:
         return model.model_validate_json(path.read_bytes())
     except ValidationError as error:

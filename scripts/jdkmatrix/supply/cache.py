@@ -118,6 +118,7 @@ class Cache:
             source=source, artifacts=artifacts, home=home, facts=facts, manifest=record(tree)
         )
         (tree / _ABOUT).write_text(installed.model_dump_json(), encoding="utf-8")
+        folder.parent.mkdir(parents=True, exist_ok=True)
         tree.rename(folder)
         return installed
 

@@ -7,15 +7,19 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from pathlib import Path
 
-from jdkmatrix.config.jdks import BuildEntry, JdksFile, LocalSource
+from jdkmatrix.config.jdks import BuildEntry, DebianSource, JdksFile, LocalSource
 from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.cache import Cache, Corrupt
 from jdkmatrix.supply.identity import vendor_of, version_of
 from jdkmatrix.supply.install import Got, Installer, NotGot, Wanted
+from jdkmatrix.supply.jars import Jars
+from jdkmatrix.supply.jars_lock import read_jars_lock
 from jdkmatrix.supply.local import local_build
 from jdkmatrix.supply.lock import LockFile
 from jdkmatrix.supply.locks import Locks
+from jdkmatrix.supply.maven import DebianMaven, MachineMaven, MavenWay
 from jdkmatrix.supply.progress import NullProgress, Progress
 from jdkmatrix.supply.source import SourceError
 from jdkmatrix.supply.suites import AptSuites
@@ -44,8 +48,8 @@ class Supplier:
         self._offline = offline
         self._progress = progress or NullProgress()
         self._stop = threading.Event()
-        locks = Locks(cache_root / "locks", self._stop)
-        cache = Cache(cache_root, locks)
+        self._locks = locks = Locks(cache_root / "locks", self._stop)
+        self._cache = cache = Cache(cache_root, locks)
         suites = AptSuites(cache_root / "apt", locks, self._progress)
         self._installer = Installer(cache, LockFile(lock_path), locks, suites, self._progress)
         self._known: dict[str, Build] = {}
@@ -98,7 +102,31 @@ class Supplier:
 
     def jtreg(self) -> Path:
         """jtreg's home: `bin/jtreg`, `lib/jtreg.jar`. Raises MachineError."""
-        wanted = Wanted("jtreg", (self._jdks.tools.jtreg,), "jtreg", None)
+        return self._tool("jtreg", self._jdks.tools.jtreg, "jtreg")
+
+    def jars(self, checkout: Checkout) -> Jars:
+        """The jars of the checkout's `jars.lock`. Raises UsageError if that is damaged."""
+        return Jars(
+            read_jars_lock(checkout.jars_lock),
+            checkout.pom,
+            self._cache,
+            self._locks,
+            self.maven_ways(checkout),
+            self._progress,
+            self._offline,
+        )
+
+    def maven_ways(self, checkout: Checkout) -> tuple[MavenWay, ...]:
+        """The ways to have a Maven, in the order in which they are to be tried."""
+        debian = DebianMaven(
+            lambda: _or_source_error(lambda: self._tool("maven", self._jdks.tools.maven, "mvn")),
+            lambda: _or_source_error(lambda: self.tool_jdk().home),
+            checkout.trust_program,
+        )
+        return (MachineMaven(), debian)
+
+    def _tool(self, name: str, source: DebianSource, program: str) -> Path:
+        wanted = Wanted(name, (source,), program, None)
         try:
             return (self._cached(wanted) or self._installer.get(wanted)).home
         except NotGot as failed:
@@ -167,6 +195,14 @@ class Supplier:
 
 def _wanted(entry: BuildEntry) -> Wanted:
     return Wanted(entry.id, entry.sources, "java", entry)
+
+
+def _or_source_error(get: Callable[[], Path]) -> Path:
+    """Another way may still do where this one has failed."""
+    try:
+        return get()
+    except MachineError as error:
+        raise SourceError(str(error)) from None
 
 
 def _build(entry: BuildEntry, got: Got) -> Build:

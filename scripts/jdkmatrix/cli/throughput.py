@@ -1,0 +1,113 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""`matrix throughput`: which build is slower than another, by how much, and why?"""
+
+import json
+import random
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jdkmatrix.cli.console import progress_console, result_console
+from jdkmatrix.cli.run import exit_code
+from jdkmatrix.errors import ExitCode, UsageError
+from jdkmatrix.paths import Checkout
+from jdkmatrix.report.display import Display
+from jdkmatrix.report.throughput_display import ThroughputDisplay
+from jdkmatrix.report.throughput_summary import print_comparisons, print_throughput
+from jdkmatrix.throughput_pipeline import run_throughput
+from jdkmatrix.throughput_plan import planned_comparisons
+from jdkmatrix.throughput_run import ThroughputOptions
+from jdkmatrix.throughput_selection import ThroughputRequest, ThroughputSelection
+
+# Enough to see 10 % more CPU time a request at 5 % noise in nine of ten runs
+# (tests/verdict/test_ratio_simulated.py).
+DEFAULT_BLOCKS = 20
+
+
+def throughput(
+    scenario: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="A scenario, or its control: gap, gap/tls12, 'gap*'. Default: those of validate.",
+        ),
+    ] = None,
+    client: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="An HTTP client. Default: those of the scenario."),
+    ] = None,
+    build: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID", help="A build of jdks.yaml. Default: its selection."),
+    ] = None,
+    baseline: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ID", help="Compare with it. Default: in each train its last but one."
+        ),
+    ] = None,
+    blocks: Annotated[
+        int, typer.Option(metavar="N", help="The most blocks: one sample of each build.")
+    ] = DEFAULT_BLOCKS,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="Of the random order. Default: a new one.")
+    ] = None,
+    sweep: Annotated[
+        bool, typer.Option("--sweep", help="Vary what the scenario says, to plot the law.")
+    ] = False,
+    offline: Annotated[
+        bool, typer.Option("--offline", help="Use only what is in the cache.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print the comparisons; run and fetch nothing.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="The run's folder. Default: a new one in reports/."),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print results.json on standard output.")
+    ] = False,
+) -> int:
+    """Measure builds against a baseline, interleaved, with the baseline against itself beside.
+
+    Example: scripts/matrix throughput --scenario neighbour --build 'temurin-17*'
+    """
+    if blocks < 1:
+        raise UsageError(f"--blocks {blocks}: too few; accepted: 1 or more (2 for an interval)")
+    request = ThroughputRequest(
+        scenarios=tuple(scenario or ()),
+        clients=tuple(client or ()),
+        builds=tuple(build or ()),
+        baseline=baseline,
+        sweep=sweep,
+    )
+    checkout = Checkout.here()
+    selection = ThroughputSelection.of(checkout, request)
+    seed = random.SystemRandom().randrange(2**31) if seed is None else seed
+    if dry_run:
+        planned = planned_comparisons(selection, blocks)
+        if as_json:
+            print(json.dumps({"schema": 1, "seed": seed, "plan": planned}, indent=1))
+        else:
+            print_comparisons(result_console(), planned)
+        return ExitCode.OK
+    results, folder = run_throughput(
+        checkout,
+        selection,
+        ThroughputOptions(blocks=blocks, seed=seed),
+        offline=offline,
+        out=out,
+        supply_display=Display(progress_console()),
+        display=ThroughputDisplay(progress_console()),
+    )
+    if as_json:
+        print(results.to_json(), end="")
+    else:
+        print_throughput(result_console(), results, folder)
+    if not results.complete:
+        print("matrix: not every block was run; finished ones are kept", file=sys.stderr)
+    return exit_code(results, strict=False)

@@ -1,0 +1,72 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""`matrix validate`: is one new build good, by its reproducers and its throughput?"""
+
+import random
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jdkmatrix.cli.console import progress_console, result_console
+from jdkmatrix.errors import ExitCode
+from jdkmatrix.paths import Checkout
+from jdkmatrix.report.display import Display
+from jdkmatrix.report.results import Results
+from jdkmatrix.report.summary import print_summary
+from jdkmatrix.report.throughput_display import ThroughputDisplay
+from jdkmatrix.validate_pipeline import validate_build
+from jdkmatrix.verdict.validation import Verdict
+
+
+def validate(
+    jdk: Annotated[
+        str,
+        typer.Argument(metavar="JDK-OR-PATH", help="A build of jdks.yaml, or a JDK's folder."),
+    ],
+    baseline: Annotated[
+        str | None,
+        typer.Option(metavar="ID", help="Compare with it. Default: the release before."),
+    ] = None,
+    offline: Annotated[
+        bool, typer.Option("--offline", help="Use only what is in the cache.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="The run's folder. Default: a new one in reports/."),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print results.json on standard output.")
+    ] = False,
+) -> int:
+    """Judge one new build in some ten minutes: every reproducer, then throughput.
+
+    Throughput is compared with the newest older release of the build's train that can be had.
+    Exit code 0: good; 1: bad; 2: undecided, or the machine failed.
+
+    Example: scripts/matrix validate ~/jdk-17.0.20-rc
+    """
+    results, folder = validate_build(
+        Checkout.here(),
+        jdk,
+        baseline,
+        seed=random.SystemRandom().randrange(2**31),
+        offline=offline,
+        out=out,
+        supply_display=Display(progress_console()),
+        display=Display(progress_console()),
+        speed_display=ThroughputDisplay(progress_console()),
+    )
+    if as_json:
+        print(results.to_json(), end="")
+    else:
+        print_summary(result_console(), results, folder)
+    return exit_code(results)
+
+
+def exit_code(results: Results) -> ExitCode:
+    """0 for a good build, 1 for a bad one, 2 where there is no verdict."""
+    verdict = results.validation.verdict if results.validation else Verdict.UNDECIDED
+    if not results.complete or verdict is Verdict.UNDECIDED:
+        return ExitCode.MACHINE
+    return ExitCode.SURPRISE if verdict is Verdict.BAD else ExitCode.OK

@@ -1,0 +1,256 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which workloads are there, with which parameters, and which HTTP clients can run them?
+
+The model of `test/throughput/scenarios.yaml`. A number may be `{value: 200, reason: "..."}`.
+"""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, ValidationError, model_validator
+
+from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
+
+Scalar = bool | int | float | str
+
+
+def _without_reason(number: object) -> object:
+    if not isinstance(number, dict):
+        return number
+    if set(number) != {"value", "reason"} or not str(number["reason"]).strip():
+        raise ValueError("accepted: a number, or {value: NUMBER, reason: TEXT}")
+    return number["value"]
+
+
+Number = Annotated[int, BeforeValidator(_without_reason), Field(ge=0)]
+Positive = Annotated[int, BeforeValidator(_without_reason), Field(ge=1)]
+
+
+class PeerKind(StrEnum):
+    """Which server answers: `bare` is a small JSSE server for rates that WireMock can't reach."""
+
+    BARE = "bare"
+    WIREMOCK = "wiremock"
+
+
+class Metric(StrEnum):
+    """A figure of a sample that can be compared between builds."""
+
+    REQUESTS_PER_S = "requests-per-s"
+    CPU_US_PER_REQUEST = "cpu-us-per-request"
+    P99_LATENCY_US = "p99-latency-us"
+    WORST_LATENCY_US = "worst-latency-us"
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Rates are better when higher, costs when lower."""
+        return self is Metric.REQUESTS_PER_S
+
+
+class Layer(StrEnum):
+    """Whose code a client's requests run through; what a slow-down is attributed to."""
+
+    HTTP_URL_CONNECTION = "httpurlconnection"
+    JDK_HTTP = "jdk-http"
+    JSSE = "jsse"
+    NATIVE = "native"
+
+
+class Client(StrictModel):
+    """An HTTP client library under load.
+
+    `class_` implements `LoadClient`; `sources` are the folders of `test/throughput` that hold it,
+    `jars` the class path of `jtreg/jars.lock` that it needs; `settings` reach it as
+    `client.<key>`, `system_properties` its JVM as -D.
+    """
+
+    class_: str = Field(alias="class")
+    sources: tuple[str, ...] = Field(min_length=1)
+    since_train: Number = 8
+    layer: Layer
+    jars: str | None = None
+    settings: dict[str, Scalar] = Field(default_factory=dict)
+    system_properties: dict[str, Scalar] = Field(default_factory=dict)
+
+
+class Host(StrictModel):
+    """A server, and what the relay before it does; without delay or `relay` there is no relay.
+
+    `rtt_ms` is the whole delay of a round trip, `late_fin_ms` how long the peer's FIN is withheld;
+    a bandwidth of 0 is unlimited. `settings` go to the peer's program as key=value.
+    """
+
+    peer: PeerKind = PeerKind.WIREMOCK
+    rtt_ms: Number = 0
+    late_fin_ms: Number = 0
+    bandwidth_bytes_per_s: Number = 0
+    relay: bool = False
+    settings: dict[str, Scalar] = Field(default_factory=dict)
+
+    @property
+    def has_relay(self) -> bool:
+        """Does a relay stand between the client and this host?"""
+        return bool(self.relay or self.rtt_ms or self.late_fin_ms or self.bandwidth_bytes_per_s)
+
+
+class Group(StrictModel):
+    """Threads that ask one host in a loop. A read time-out of 0 is none."""
+
+    host: str
+    threads: Positive
+    think_ms: Number = 0
+    read_timeout_ms: Number = 0
+    request_body_bytes: Number = 0
+    response_body_bytes: Number = 0
+    close_after: bool = False
+    measured: bool = True
+
+
+class HostExpectations(StrictModel):
+    """What the counters of one host must show, else a sample is vetoed; None if it matters not."""
+
+    resumed: Literal["all", "none", "any"] | None = None
+    min_new_connections_per_1000_requests: Number | None = None
+    max_new_connections_per_1000_requests: Number | None = None
+
+
+class Expectations(HostExpectations):
+    """What must be seen in a sample; `hosts` has what is different for one of them."""
+
+    protocol: str | None = None
+    hosts: dict[str, HostExpectations] = Field(default_factory=dict)
+
+
+class Control(StrictModel):
+    """The scenario with some parameters changed, by path: `groups.fast.threads: 1`."""
+
+    set: dict[str, Any] = Field(min_length=1)
+    reason: str = Field(min_length=1)
+
+
+class Law(StrictModel):
+    """Constants of the predicted rate: round trips a request waits for, per build and host."""
+
+    host: str
+    group: str
+    affected_round_trips: Positive
+    fixed_round_trips: Positive
+
+
+class Scenario(StrictModel):
+    """A named workload. `shows` are the bugs that explain a slow-down of an affected build.
+
+    `headline` is graded besides CPU time per request. `timeout_ms` bounds a whole sample.
+    """
+
+    title: str
+    shows: tuple[str, ...] = ()
+    clients: tuple[str, ...] = Field(min_length=1)
+    pacing: Literal["closed", "open"] = "closed"
+    rate_per_s: Positive | None = None
+    warm_up_ms: Number
+    measure_ms: Positive
+    timeout_ms: Positive | None = None
+    protocols: tuple[str, ...] = ("TLSv1.3",)
+    headline: Metric = Metric.REQUESTS_PER_S
+    system_properties: dict[str, Scalar] = Field(default_factory=dict)
+    jvm_options: tuple[str, ...] = ()
+    hosts: dict[str, Host] = Field(min_length=1)
+    groups: dict[str, Group] = Field(min_length=1)
+    expect: Expectations = Expectations()
+    controls: dict[str, Control] = Field(default_factory=dict)
+    sweep: dict[str, tuple[Scalar, ...]] = Field(default_factory=dict)
+    law: Law | None = None
+
+    @model_validator(mode="after")
+    def _names_fit(self) -> "Scenario":
+        for name, group in self.groups.items():
+            _known("host", group.host, self.hosts, ("groups", name, "host"))
+        for host in self.expect.hosts:
+            _known("host", host, self.hosts, ("expect", "hosts", host))
+        if (self.pacing == "open") != (self.rate_per_s is not None):
+            raise wrong_at(("pacing",), "an open loop needs rate-per-s, a closed one has none")
+        if not any(group.measured for group in self.groups.values()):
+            raise wrong_at(("groups",), "no group is measured; accepted: at least one")
+        if self.law:
+            _known("host", self.law.host, self.hosts, ("law", "host"))
+            _known("group", self.law.group, self.groups, ("law", "group"))
+        return self
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """What is graded, the headline first."""
+        return tuple(dict.fromkeys((self.headline, Metric.CPU_US_PER_REQUEST)))
+
+    @property
+    def timeout_s(self) -> float:
+        """When a sample that has not ended is ended: by default twice its time and 30 s."""
+        whole_ms = self.timeout_ms or 2 * (self.warm_up_ms + self.measure_ms) + 30_000
+        return whole_ms / 1000
+
+
+class ScenariosFile(StrictModel):
+    """The whole of `test/throughput/scenarios.yaml`. `validation` is what `validate` runs."""
+
+    schema_: Literal[1] = Field(alias="schema")
+    clients: dict[str, Client] = Field(min_length=1)
+    scenarios: dict[str, Scenario] = Field(min_length=1)
+    validation: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _variants_are_scenarios(self) -> "ScenariosFile":
+        for n, name in enumerate(self.validation):
+            _known("scenario", name, self.scenarios, ("validation", n))
+        for name, scenario in self.scenarios.items():
+            for n, client in enumerate(scenario.clients):
+                _known("client", client, self.clients, ("scenarios", name, "clients", n))
+            for control, change in scenario.controls.items():
+                place = ("scenarios", name, "controls", control, "set")
+                _check_change(scenario, change.set, place)
+            for path, values in scenario.sweep.items():
+                for value in values:
+                    _check_change(scenario, {path: value}, ("scenarios", name, "sweep"))
+        return self
+
+
+def changed(scenario: Scenario, changes: dict[str, Any]) -> Scenario:
+    """The scenario with parameters replaced, by path. Raises ValueError for what does not fit."""
+    data = scenario.model_dump(by_alias=True, mode="json")
+    for path, value in changes.items():
+        place, key = _place(data, path)
+        place[key] = value
+    return Scenario.model_validate(data)
+
+
+def load_scenarios(path: Path) -> ScenariosFile:
+    """Read and check the scenarios. Raises UsageError."""
+    return load(path, ScenariosFile)
+
+
+def _place(data: Any, path: str) -> tuple[dict[str, Any], str]:
+    """The mapping that holds the parameter, and its key there; a key may hold dots itself."""
+    if path in data:
+        return data, path
+    head, _, rest = path.partition(".")
+    if rest and isinstance(data.get(head), dict):
+        inner = data[head]
+        return (inner, rest) if head.endswith("properties") else _place(inner, rest)
+    raise ValueError(f"no parameter '{path}'; accepted here: {', '.join(data)}")
+
+
+def _check_change(scenario: Scenario, changes: dict[str, Any], place: tuple[str, ...]) -> None:
+    try:
+        changed(scenario, changes)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise wrong_at(place, f"{where}: {first['msg']}") from None
+    except ValueError as error:
+        raise wrong_at(place, str(error)) from None
+
+
+def _known(what: str, name: str, known: Any, place: tuple[str | int, ...]) -> None:
+    if name not in known:
+        raise wrong_at(place, f"no {what} '{name}'; accepted: {', '.join(known)}")

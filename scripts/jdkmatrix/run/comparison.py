@@ -1,0 +1,132 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How are the blocks of one comparison run: every arm once, faulty blocks again, none half kept?"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from jdkmatrix.plan.blocks import BASELINE, CONTROL, Arm, block_order
+from jdkmatrix.run.machine_state import MachineWatch
+from jdkmatrix.run.peers import Peers
+from jdkmatrix.run.ports import wait_for_ports
+from jdkmatrix.run.process import Children, Ended
+from jdkmatrix.run.record import BuildRecord
+from jdkmatrix.run.sample_record import AttemptRecord, BlockRecord, SampleRecord
+from jdkmatrix.run.samples import LoadCommand, run_sample
+from jdkmatrix.run.store import write_atomically
+
+# A block with a void or vetoed sample is run again so often.
+MOST_ATTEMPTS = 3
+
+
+class Listener(Protocol):
+    """Who is told how comparisons go on."""
+
+    def comparison_started(self, name: str, number_of: str) -> None:
+        """A comparison begins; `number_of` is `1 of 4`."""
+
+    def sample_started(self, arm: Arm, block: int) -> None:
+        """A sample begins."""
+
+    def sample_ended(self, sample: SampleRecord, block: int) -> None:
+        """A sample has ended."""
+
+    def notice(self, text: str) -> None:
+        """Something that the user should know."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What is compared: `name` is `<scenario>/<client>`."""
+
+    name: str
+    command: LoadCommand
+    arms: tuple[Arm, ...]
+    builds: Mapping[str, BuildRecord]
+    seed: int
+    blocks: int
+
+
+class Interrupted(Exception):
+    """The run was stopped in mid-block."""
+
+
+@dataclass(frozen=True)
+class BlockRunner:
+    """Runs the blocks of one comparison; `folder` holds its records and samples."""
+
+    comparison: Comparison
+    peers: Peers
+    folder: Path
+    children: Children
+    listener: Listener
+
+    def run(self, settled: Callable[[Sequence[BlockRecord]], bool]) -> None:
+        """Run blocks until `settled`, or all are run; each is stored when it ends.
+
+        An arm of which no sample counts in any attempt at a block is left out of the later ones;
+        without baseline or control the comparison ends. Raises PeerError if the peers do not start
+        again, MachineError without client ports, Interrupted after `children.stop()`.
+        """
+        arms = list(self.comparison.arms)
+        blocks: list[BlockRecord] = []
+        for number in range(1, self.comparison.blocks + 1):
+            block = self._block(arms, number)
+            text = block.model_dump_json(by_alias=True, indent=1)
+            write_atomically(self.folder / block_file(number), text)
+            blocks.append(block)
+            for arm in _hopeless(block, arms):
+                told = f"{self.comparison.name}: {arm.name} is left out: {_reason(block, arm)}"
+                self.listener.notice(told)
+                arms.remove(arm)
+            if not {BASELINE, CONTROL} < {arm.name for arm in arms} or settled(blocks):
+                break
+
+    def _block(self, arms: Sequence[Arm], number: int) -> BlockRecord:
+        attempts: list[AttemptRecord] = []
+        while len(attempts) < MOST_ATTEMPTS and not (attempts and attempts[-1].complete):
+            attempts.append(self._attempt(arms, number, len(attempts) + 1))
+        return BlockRecord(schema=1, block=number, attempts=tuple(attempts))
+
+    def _attempt(self, arms: Sequence[Arm], number: int, attempt: int) -> AttemptRecord:
+        watch = MachineWatch()
+        samples: list[SampleRecord] = []
+        seed, name = self.comparison.seed, self.comparison.name
+        for arm in block_order(arms, seed, name, number, attempt):
+            connections = max((sample.connections for sample in samples), default=0)
+            wait_for_ports(connections, self.listener.notice)
+            self.listener.sample_started(arm, number)
+            sample = self._sample(arm, f"block-{number:02}-{attempt}-{arm.name}")
+            samples.append(sample)
+            self.listener.sample_ended(sample, number)
+        return AttemptRecord(samples=tuple(samples), machine=watch.state())
+
+    def _sample(self, arm: Arm, folder_name: str) -> SampleRecord:
+        if self.peers.complaint():  # it died in the sample before
+            self.peers.restart()
+        folder = self.folder / folder_name
+        build = self.comparison.builds[arm.build]
+        command = self.comparison.command
+        ended, sample = run_sample(command, arm, build, self.peers, folder, self.children)
+        if ended is Ended.INTERRUPTED:
+            raise Interrupted
+        return sample
+
+
+def block_file(number: int) -> str:
+    """The name of a block's record."""
+    return f"block-{number:02}.json"
+
+
+def _hopeless(block: BlockRecord, arms: Sequence[Arm]) -> list[Arm]:
+    good = {sample.arm for attempt in block.attempts for sample in attempt.samples if sample.counts}
+    return [arm for arm in arms if arm.name not in good]
+
+
+def _reason(block: BlockRecord, arm: Arm) -> str:
+    for sample in block.attempts[-1].samples:
+        if sample.arm == arm.name:
+            return sample.void or "; ".join(sample.vetoes)
+    return "it was not run"

@@ -1,0 +1,211 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How do stored blocks become graded throughput results? Used by a run, and by `matrix report`."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from statistics import median
+
+from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.config.scenarios import Layer, Metric
+from jdkmatrix.plan.blocks import BASELINE, CONTROL
+from jdkmatrix.report.throughput_results import (
+    BlockResult,
+    FigureResult,
+    LawPoint,
+    SampleResult,
+    ThroughputResult,
+)
+from jdkmatrix.report.throughput_words import reason_of
+from jdkmatrix.run.sample_record import BlockRecord
+from jdkmatrix.run.throughput_store import (
+    ComparisonRecord,
+    ThroughputRecord,
+    comparison_folder,
+    read_blocks,
+)
+from jdkmatrix.throughput_evidence import read_evidence
+from jdkmatrix.throughput_law import law_points
+from jdkmatrix.throughput_selection import shown_on
+from jdkmatrix.verdict.attribution import attribution
+from jdkmatrix.verdict.ratio import SpeedGrade, Triple, is_settled, judge
+
+# What a cell's grade is where its figures have several: the gravest.
+_GRAVEST = (
+    SpeedGrade.SLOWER,
+    SpeedGrade.FASTER,
+    SpeedGrade.INCONCLUSIVE,
+    SpeedGrade.NO_CHANGE,
+)
+
+
+def assemble_throughput(
+    plan: ThroughputRecord, run: Path, ledger: Ledger
+) -> tuple[tuple[ThroughputResult, ...], tuple[LawPoint, ...]]:
+    """The graded cells and the law's points of what is stored so far. Raises UsageError."""
+    results: list[ThroughputResult] = []
+    points: list[LawPoint] = []
+    for comparison in plan.comparisons:
+        blocks = list(read_blocks(comparison_folder(run, comparison)))
+        if comparison.sweep:
+            points += law_points(comparison, blocks, ledger)
+        else:
+            results += grade_comparison(comparison, blocks, plan, run, ledger)
+    return tuple(_attributed(results)), tuple(points)
+
+
+def grade_comparison(
+    comparison: ComparisonRecord,
+    blocks: Sequence[BlockRecord],
+    plan: ThroughputRecord,
+    run: Path,
+    ledger: Ledger,
+) -> Iterator[ThroughputResult]:
+    """Each build of one comparison against its baseline."""
+    for build in comparison.builds:
+        if build == comparison.baseline:
+            continue
+        figures = tuple(
+            _figure(metric, blocks, build, plan.minimum_effect)
+            for metric in comparison.scenario.metrics
+        )
+        headline = figures[0]
+        grave = min(figures, key=lambda figure: _GRAVEST.index(figure.grade))
+        counted = len(triples_of(blocks, build, headline.metric))
+        lacks = tuple(_lacks(comparison, blocks, build))
+        result = ThroughputResult(
+            scenario=comparison.scenario_name,
+            client=comparison.client,
+            layer=Layer(comparison.layer),
+            build=build,
+            baseline=comparison.baseline,
+            metric=headline.metric,
+            ratio=headline.ratio,
+            ci95=headline.ci95,
+            control=headline.control,
+            blocks=counted,
+            blocks_wanted=plan.blocks,
+            minimum_effect=plan.minimum_effect,
+            grade=grave.grade,
+            graded_by=grave.metric,
+            figures=figures,
+            bugs=comparison.scenario.shows,
+            expectation=shown_on(comparison.scenario, build, ledger),
+            reason="",
+            evidence=read_evidence(run, comparison, build, ledger),
+            lacks=lacks,
+            rerun=_rerun(comparison, build, plan),
+            order=tuple(_order(block) for block in blocks),
+            samples=tuple(_samples(blocks, build, comparison)),
+        )
+        yield result.model_copy(update={"reason": reason_of(result)})
+
+
+def comparison_is_settled(
+    comparison: ComparisonRecord, blocks: Sequence[BlockRecord], minimum_effect: float
+) -> bool:
+    """Has every build every figure narrow enough? A point of a sweep is not graded, so never."""
+    return not comparison.sweep and all(
+        is_settled(
+            triples_of(blocks, build, metric),
+            higher_is_better=metric.higher_is_better,
+            minimum_effect=minimum_effect,
+        )
+        for build in comparison.builds
+        if build != comparison.baseline
+        for metric in comparison.scenario.metrics
+    )
+
+
+def triples_of(blocks: Iterable[BlockRecord], build: str, metric: Metric) -> list[Triple]:
+    """The figures of the blocks in which baseline, control and build all count."""
+    found = []
+    for block in blocks:
+        arms = [block.sample(name) for name in (BASELINE, CONTROL, build)]
+        values = [arm.figures[metric] for arm in arms if arm and metric in arm.figures]
+        if len(values) == len(arms):
+            found.append(Triple(*values))
+    return found
+
+
+def _figure(
+    metric: Metric, blocks: Sequence[BlockRecord], build: str, minimum_effect: float
+) -> FigureResult:
+    triples = triples_of(blocks, build, metric)
+    better = metric.higher_is_better
+    verdict = judge(triples, higher_is_better=better, minimum_effect=minimum_effect)
+    baselines = [value for one in triples for value in (one.baseline, one.control)]
+    return FigureResult(
+        metric=metric,
+        higher_is_better=better,
+        ratio=verdict.ratio,
+        ci95=verdict.ci95,
+        control_ratio=verdict.control_ratio,
+        control=verdict.control,
+        median=median(one.subject for one in triples) if triples else None,
+        baseline_median=median(baselines) if triples else None,
+        grade=verdict.grade,
+    )
+
+
+def _samples(
+    blocks: Sequence[BlockRecord], build: str, comparison: ComparisonRecord
+) -> Iterator[SampleResult]:
+    for block in blocks:
+        for number, attempt in enumerate(block.attempts, 1):
+            for sample in attempt.samples:
+                if sample.arm in (BASELINE, CONTROL, build):
+                    yield SampleResult(
+                        block=block.block,
+                        attempt=number,
+                        arm=sample.arm,
+                        build=sample.build,
+                        counted=attempt is block.graded and sample.counts,
+                        figures=sample.figures,
+                        void=sample.void,
+                        vetoes=sample.vetoes,
+                        folder=f"throughput/{comparison.name}/{sample.folder}",
+                    )
+
+
+def _order(block: BlockRecord) -> BlockResult:
+    graded = block.graded
+    order = tuple(sample.arm for sample in graded.samples)
+    attempts = len(block.attempts)
+    return BlockResult(block=block.block, attempts=attempts, order=order, machine=graded.machine)
+
+
+def _lacks(
+    comparison: ComparisonRecord, blocks: Sequence[BlockRecord], build: str
+) -> Iterator[str]:
+    """What the cell could not be measured with, each once."""
+    if comparison.lacks:
+        yield comparison.lacks
+    told: dict[str, list[int]] = {}
+    for block in blocks:
+        for sample in block.graded.samples:
+            if sample.arm in (BASELINE, CONTROL, build) and not sample.counts:
+                why = f"{sample.arm}: {sample.void or '; '.join(sample.vetoes)}"
+                told.setdefault(why, []).append(block.block)
+    for why, numbers in told.items():
+        yield f"block {', '.join(map(str, numbers))}: {why}"
+
+
+def _rerun(comparison: ComparisonRecord, build: str, plan: ThroughputRecord) -> str:
+    return (
+        f"scripts/matrix throughput --scenario {comparison.scenario_name} "
+        f"--client {comparison.client} --build {comparison.baseline} --build {build} "
+        f"--baseline {comparison.baseline} --blocks {plan.blocks} --seed {plan.seed}"
+    )
+
+
+def _attributed(results: Sequence[ThroughputResult]) -> Iterator[ThroughputResult]:
+    """Each slower cell told where the slow-down sits, by what the other clients show."""
+    for one in results:
+        same = {
+            other.layer: other.grade
+            for other in results
+            if (other.scenario, other.build) == (one.scenario, one.build)
+        }
+        sentence = attribution(same) if one.grade is SpeedGrade.SLOWER else None
+        yield one.model_copy(update={"attribution": sentence})

@@ -1,0 +1,89 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Why is a build slower: what do recordings of one more sample of it and of the baseline show?
+
+The recorded samples are taken after the comparison, and never graded: recording costs time.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.evidence.cause import cause_of, slow_cause_of
+from jdkmatrix.evidence.difference import Change, difference
+from jdkmatrix.evidence.digest import Digest, Digester, Recording, parse_digest
+from jdkmatrix.report.throughput_results import RecordingEvidence
+from jdkmatrix.run.store import write_atomically
+from jdkmatrix.run.throughput_store import ComparisonRecord, comparison_folder
+
+RECORDING_FILE = "recording.jfr"
+_DIGEST_FILE = "digest.json"
+_MOST_ROWS = 5
+
+
+def recorded_folder(arm: str) -> str:
+    """The name of the folder of an arm's recorded sample."""
+    return f"recorded-{arm}"
+
+
+def recording_options(settings: Path, folder: Path) -> list[str]:
+    """What makes a load JVM record into its folder."""
+    file = folder / RECORDING_FILE
+    return [
+        f"-XX:StartFlightRecording=settings={settings},filename={file},dumponexit=true",
+        "-XX:FlightRecorderOptions=stackdepth=96",
+    ]
+
+
+def digest_recorded(folders: Sequence[Path], digester: Digester) -> None:
+    """Write `digest.json` beside each recording. Raises MachineError."""
+    there = [folder for folder in folders if (folder / RECORDING_FILE).is_file()]
+    digest = digester.digest([folder / RECORDING_FILE for folder in there])
+    for folder, read in zip(there, digest.recordings, strict=True):
+        one = Digest(schema=1, recordings=(read,))
+        write_atomically(folder / _DIGEST_FILE, one.model_dump_json(by_alias=True, indent=1))
+
+
+def read_evidence(
+    run: Path, comparison: ComparisonRecord, build: str, ledger: Ledger
+) -> RecordingEvidence | None:
+    """What the stored digests of build and baseline show; None if the build was not recorded."""
+    home = comparison_folder(run, comparison)
+    folders = [home / recorded_folder(arm) for arm in (comparison.baseline, build)]
+    if not folders[1].is_dir():
+        return None
+    found = [_recording(folder) for folder in folders]
+    if isinstance(found[1], str):
+        return RecordingEvidence(cause=None, difference=(), recordings=(), error=found[1])
+    before = () if isinstance(found[0], str) else (found[0],)
+    rows = difference(before, (found[1],)) if before else ()
+    changed = [row for row in rows if row.change is not Change.SAME]
+    return RecordingEvidence(
+        cause=next(_causes(found[1], comparison, ledger), None),
+        difference=tuple(row.sentence() for row in changed[:_MOST_ROWS]),
+        recordings=tuple(
+            (folder / RECORDING_FILE).relative_to(run).as_posix()
+            for folder, one in zip(folders, found, strict=True)
+            if isinstance(one, Recording)
+        ),
+        error=found[0] if isinstance(found[0], str) else None,
+    )
+
+
+def _causes(recording: Recording, comparison: ComparisonRecord, ledger: Ledger) -> Iterator[str]:
+    """The sentences of known bugs that the recording shows, those of the scenario first."""
+    shown = comparison.scenario.shows
+    for bug in sorted(ledger.bugs, key=lambda bug: bug.id not in shown):
+        if bug.evidence is None:
+            continue
+        sentence = cause_of(recording, bug.evidence) or slow_cause_of(recording, bug.evidence)
+        if sentence:
+            yield f"{bug.id}: {sentence}"
+
+
+def _recording(folder: Path) -> Recording | str:
+    path = folder / _DIGEST_FILE
+    if not path.is_file():
+        return f"{folder.name}: no recording was read"
+    read = parse_digest(path.read_bytes()).recordings[0]
+    return read if isinstance(read, Recording) else f"{folder.name}: {read.error}"

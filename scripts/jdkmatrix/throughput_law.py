@@ -1,0 +1,51 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does each build reach at a point of a sweep, and what does the law say of it?"""
+
+from collections.abc import Iterator, Sequence
+
+from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.config.scenarios import Metric
+from jdkmatrix.plan.blocks import BASELINE
+from jdkmatrix.plan.expectation import Expectation
+from jdkmatrix.report.throughput_results import LawPoint
+from jdkmatrix.run.sample_record import BlockRecord
+from jdkmatrix.run.throughput_store import ComparisonRecord
+from jdkmatrix.throughput_selection import shown_on
+from jdkmatrix.verdict.law import predicted_requests_per_s
+
+
+def law_points(
+    comparison: ComparisonRecord, blocks: Sequence[BlockRecord], ledger: Ledger
+) -> Iterator[LawPoint]:
+    """What each build reached at one point of a sweep, and what the law says."""
+    for build in comparison.builds:
+        arm = BASELINE if build == comparison.baseline else build
+        samples = [block.sample(arm) for block in blocks]
+        expectation = shown_on(comparison.scenario, build, ledger)
+        yield LawPoint(
+            scenario=comparison.scenario_name.partition("@")[0],
+            client=comparison.client,
+            build=build,
+            expectation=expectation,
+            parameters=comparison.sweep,
+            measured_requests_per_s=tuple(
+                sample.figures[Metric.REQUESTS_PER_S] for sample in samples if sample
+            ),
+            predicted_requests_per_s=_predicted(comparison, expectation),
+        )
+
+
+def _predicted(comparison: ComparisonRecord, expectation: Expectation) -> float | None:
+    law = comparison.scenario.law
+    if law is None:
+        return None
+    group = comparison.scenario.groups[law.group]
+    affected = expectation is Expectation.AFFECTED
+    return predicted_requests_per_s(
+        threads=group.threads,
+        think_ms=group.think_ms,
+        rtt_ms=comparison.scenario.hosts[law.host].rtt_ms,
+        round_trips=law.fixed_round_trips,
+        lock_round_trips=law.affected_round_trips if affected else None,
+    )

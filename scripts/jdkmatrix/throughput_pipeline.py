@@ -1,0 +1,154 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does `matrix throughput` do with a request: get the builds, measure, grade, report?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from jdkmatrix import __version__
+from jdkmatrix.assemble import assemble
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.config.jdks import load_jdks
+from jdkmatrix.config.rules import load_rules
+from jdkmatrix.errors import NothingRanError
+from jdkmatrix.evidence.digest import Digester
+from jdkmatrix.load_programs import LoadPrograms
+from jdkmatrix.matrix_run import build_record
+from jdkmatrix.paths import Checkout
+from jdkmatrix.report.display import Display
+from jdkmatrix.report.files import write_reports
+from jdkmatrix.report.results import Results
+from jdkmatrix.report.throughput_display import ThroughputDisplay
+from jdkmatrix.report.words import shown_path
+from jdkmatrix.run.machine import kit_commit, machine_record
+from jdkmatrix.run.record import BuildRecord, KitRecord, Request, RunRecord, UnavailableRecord
+from jdkmatrix.run.run_lock import measuring_alone
+from jdkmatrix.run.store import RunFolder, now_iso
+from jdkmatrix.supply.build import Build, Unavailable
+from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.jars import Jars
+from jdkmatrix.throughput_run import ThroughputOptions, ThroughputRun
+from jdkmatrix.throughput_selection import ThroughputSelection
+
+
+@dataclass(frozen=True)
+class Supplied:
+    """The builds of a run, by their ids, and the kit's own JDK."""
+
+    builds: dict[str, BuildRecord]
+    unavailable: tuple[UnavailableRecord, ...]
+    tool_jdk: Build
+    jars: Jars
+
+    @classmethod
+    def of(
+        cls,
+        checkout: Checkout,
+        supplier: Supplier,
+        selection: ThroughputSelection,
+        local: Sequence[Build] = (),
+    ) -> "Supplied":
+        """Get what a selection names. Raises MachineError without a tool JDK."""
+        outcomes = supplier.supply(selection.entries)
+        builds = [*local, *(one for one in outcomes if isinstance(one, Build))]
+        missing = [one for one in outcomes if isinstance(one, Unavailable)]
+        return cls(
+            builds={build.id: build_record(build) for build in builds},
+            unavailable=tuple(
+                UnavailableRecord(entry=one.entry_id, reasons=one.reasons) for one in missing
+            ),
+            tool_jdk=supplier.tool_jdk(),
+            jars=supplier.jars(checkout),
+        )
+
+
+def run_throughput(
+    checkout: Checkout,
+    selection: ThroughputSelection,
+    options: ThroughputOptions,
+    *,
+    offline: bool,
+    out: Path | None,
+    supply_display: Display,
+    display: ThroughputDisplay,
+) -> tuple[Results, Path]:
+    """Measure a selection; return the results and the run's folder.
+
+    After Ctrl-C the results hold the blocks finished so far and are not `complete`. Raises
+    NothingRanError if there is nothing to compare, MachineError if another run measures.
+    """
+    with measuring_alone(f"since {now_iso()}, of {checkout.root}"):
+        with supply_display:
+            supplier = Supplier(
+                load_jdks(checkout.jdks),
+                checkout.lock,
+                cache_root(),
+                offline=offline,
+                progress=supply_display,
+            )
+            supplied = Supplied.of(checkout, supplier, selection)
+        folder = RunFolder.create(checkout.reports, out)
+        folder.link_as_latest(checkout.reports)
+        record = new_record(checkout, folder, supplied)
+        folder.write_run(record)
+        record = measure(checkout, selection, options, supplied, record, folder, display)
+    results = assemble(record, folder, selection.ledger, load_rules(checkout.rules))
+    write_reports(results, folder.path)
+    return results, folder.path
+
+
+def new_record(checkout: Checkout, folder: RunFolder, supplied: Supplied) -> RunRecord:
+    """The record of a run that begins now."""
+    return RunRecord(
+        run=folder.name,
+        started=now_iso(),
+        request=Request(),
+        machine=machine_record(),
+        kit=KitRecord(
+            version=__version__,
+            commit=kit_commit(checkout.root),
+            tool_jdk=supplied.tool_jdk.id,
+        ),
+        builds=tuple(supplied.builds.values()),
+        unavailable=supplied.unavailable,
+    )
+
+
+def measure(
+    checkout: Checkout,
+    selection: ThroughputSelection,
+    options: ThroughputOptions,
+    supplied: Supplied,
+    record: RunRecord,
+    folder: RunFolder,
+    display: ThroughputDisplay,
+) -> RunRecord:
+    """Run every comparison; return the run's record, finished unless interrupted."""
+    run = ThroughputRun(checkout, selection, options, supplied.builds, folder.path, display)
+    if not run.comparisons:
+        reasons = "; ".join(f"{missing.entry}: {missing.text}" for missing in record.unavailable)
+        raise NothingRanError(f"no two builds to compare{f': {reasons}' if reasons else ''}")
+    home = supplied.tool_jdk.home
+    programs = LoadPrograms(checkout, home, cache_root() / "load", supplied.jars.class_path)
+    digester = Digester(checkout.digest_sources, home, cache_root() / "digest")
+    display.header(
+        [
+            ("kit", f"{record.kit.version} {record.kit.commit or ''}".strip()),
+            ("machine", f"{record.machine.os}, {record.machine.cores} cores"),
+            ("load before", record.machine.load_1min),
+            ("builds", ", ".join(supplied.builds)),
+            ("comparisons", len(run.comparisons)),
+            ("blocks", f"at most {options.blocks} of each, seed {options.seed}"),
+            ("run", shown_path(folder.path)),
+        ]
+    )
+    try:
+        with display:
+            run.execute(programs, digester)
+    except KeyboardInterrupt:
+        display.notice("interrupted; finished blocks are kept")
+        return record
+    record = record.model_copy(update={"finished": now_iso()})
+    folder.write_run(record)
+    return record

@@ -1,0 +1,65 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which comparisons does a selection mean, and how long can they take?"""
+
+from collections.abc import Mapping
+
+from jdkmatrix.config.scenarios import Scenario
+from jdkmatrix.plan.expectation import Expectation
+from jdkmatrix.run.throughput_store import ComparisonRecord
+from jdkmatrix.throughput_selection import ThroughputSelection, shown_on, version_of
+
+# What a sample takes besides its warm-up and window: two JVM starts, counters, the end.
+_START_S = 1.5
+
+
+def plan_comparisons(
+    selection: ThroughputSelection, builds: Mapping[str, str]
+) -> tuple[ComparisonRecord, ...]:
+    """Each workload on each group of builds that its client runs on, if two are left.
+
+    `builds` are ids by the entries of `jdks.yaml`.
+    """
+    planned = []
+    for workload in selection.workloads:
+        client = selection.file.clients[workload.client]
+
+        def is_affected(build: str, scenario: Scenario = workload.scenario) -> bool:
+            return shown_on(scenario, build, selection.ledger) is Expectation.AFFECTED
+
+        for baseline, group in selection.groups(builds, is_affected):
+            fit = tuple(one for one in group if version_of(one).train >= client.since_train)
+            if baseline in fit and len(fit) > 1:
+                planned.append(
+                    ComparisonRecord(
+                        scenario_name=workload.name,
+                        scenario=workload.scenario,
+                        client=workload.client,
+                        layer=client.layer,
+                        builds=fit,
+                        baseline=baseline,
+                        sweep=dict(workload.sweep),
+                    )
+                )
+    return tuple(planned)
+
+
+def planned_comparisons(selection: ThroughputSelection, blocks: int) -> list[dict[str, object]]:
+    """The comparisons, from the configuration and `jdks.lock` alone: nothing is fetched or run."""
+    return [
+        {
+            "scenario": one.scenario_name,
+            "client": one.client,
+            "baseline": one.baseline,
+            "builds": [build for build in one.builds if build != one.baseline],
+            "blocks": blocks,
+            "seconds_at_most": round(blocks * _block_s(one)),
+        }
+        for one in plan_comparisons(selection, selection.last_known())
+    ]
+
+
+def _block_s(comparison: ComparisonRecord) -> float:
+    """One block without repeats: a sample of every build, and one more of the baseline."""
+    sample_ms = comparison.scenario.warm_up_ms + comparison.scenario.measure_ms
+    return (len(comparison.builds) + 1) * (sample_ms / 1000 + _START_S)

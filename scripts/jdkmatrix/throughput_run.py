@@ -1,0 +1,189 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How do the stages of a throughput run follow one another?
+
+supply -> (peers, blocks, grade, recordings of what is slower) for each comparison in turn.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from jdkmatrix.errors import MachineError
+from jdkmatrix.evidence.digest import Digester
+from jdkmatrix.load_programs import LoadPrograms
+from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.blocks import Arm, arms_of
+from jdkmatrix.run.comparison import BlockRunner, Comparison, Interrupted, Listener
+from jdkmatrix.run.peers import PeerError, Peers
+from jdkmatrix.run.process import Children, Ended
+from jdkmatrix.run.record import BuildRecord
+from jdkmatrix.run.sample_record import BlockRecord
+from jdkmatrix.run.samples import LoadCommand, run_sample
+from jdkmatrix.run.throughput_store import (
+    ComparisonRecord,
+    ThroughputRecord,
+    comparison_folder,
+    read_blocks,
+    write_plan,
+)
+from jdkmatrix.throughput_assemble import comparison_is_settled, grade_comparison
+from jdkmatrix.throughput_evidence import digest_recorded, recorded_folder, recording_options
+from jdkmatrix.throughput_plan import plan_comparisons
+from jdkmatrix.throughput_selection import ThroughputSelection
+from jdkmatrix.verdict.ratio import MINIMUM_EFFECT, SpeedGrade
+
+
+@dataclass(frozen=True)
+class ThroughputOptions:
+    """How to measure. With `budget_s`, comparisons share that time and end early for it.
+
+    `validates` is the build that the run judges, and its baseline.
+    """
+
+    blocks: int
+    seed: int
+    minimum_effect: float = MINIMUM_EFFECT
+    budget_s: float | None = None
+    validates: tuple[str, str] | None = None
+
+
+class ThroughputRun:
+    """Runs comparisons in a run's folder, one after the other."""
+
+    def __init__(
+        self,
+        checkout: Checkout,
+        selection: ThroughputSelection,
+        options: ThroughputOptions,
+        builds: Mapping[str, BuildRecord],
+        folder: Path,
+        listener: Listener,
+    ) -> None:
+        self._checkout = checkout
+        self._selection = selection
+        self._options = options
+        self._builds = builds
+        self._folder = folder
+        self._listener = listener
+        self._children = Children()
+        self._record = ThroughputRecord(
+            schema=1,
+            seed=options.seed,
+            blocks=options.blocks,
+            minimum_effect=options.minimum_effect,
+            validates=options.validates,
+            comparisons=plan_comparisons(
+                selection, {record.entry: record.id for record in builds.values()}
+            ),
+        )
+        write_plan(folder, self._record)
+
+    @property
+    def comparisons(self) -> tuple[ComparisonRecord, ...]:
+        """What is compared."""
+        return self._record.comparisons
+
+    def execute(self, programs: LoadPrograms, digester: Digester) -> None:
+        """Run every comparison. After Ctrl-C (KeyboardInterrupt) finished blocks are kept.
+
+        Raises MachineError if the load can't be compiled.
+        """
+        began = time.monotonic()
+        try:
+            for number, comparison in enumerate(self.comparisons):
+                share_s = None
+                if self._options.budget_s is not None:
+                    left_s = self._options.budget_s - (time.monotonic() - began)
+                    share_s = left_s / (len(self.comparisons) - number)
+                number_of = f"{number + 1} of {len(self.comparisons)}"
+                self._listener.comparison_started(comparison.name, number_of)
+                self._compare(number, comparison, programs, digester, share_s)
+        except (KeyboardInterrupt, Interrupted):
+            self._children.stop()
+            raise KeyboardInterrupt from None
+
+    def _compare(
+        self,
+        number: int,
+        comparison: ComparisonRecord,
+        programs: LoadPrograms,
+        digester: Digester,
+        share_s: float | None,
+    ) -> None:
+        folder = comparison_folder(self._folder, comparison)
+        client = self._selection.file.clients[comparison.client]
+        command = LoadCommand(
+            scenario_name=comparison.scenario_name,
+            scenario=comparison.scenario,
+            client_name=comparison.client,
+            client=client,
+            class_path=programs.class_path(client),
+        )
+        kinds = sorted({host.peer for host in comparison.scenario.hosts.values()})
+        paths = programs.peer_class_paths(kinds)
+        plan = Comparison(
+            name=comparison.name,
+            command=command,
+            arms=arms_of(comparison.builds, comparison.baseline),
+            builds=self._builds,
+            seed=self._options.seed,
+            blocks=self._options.blocks,
+        )
+        began = time.monotonic()
+
+        def settled(blocks: Sequence[BlockRecord]) -> bool:
+            if share_s is not None:
+                each_s = (time.monotonic() - began) / len(blocks)
+                if time.monotonic() - began + each_s > share_s:
+                    return True
+            return comparison_is_settled(comparison, blocks, self._options.minimum_effect)
+
+        try:
+            with Peers(programs.java, paths, comparison.scenario, folder / "peers") as peers:
+                BlockRunner(plan, peers, folder, self._children, self._listener).run(settled)
+                self._record_slower(comparison, command, peers, digester)
+        except (PeerError, MachineError, OSError) as error:
+            lacks = error.strerror or str(error) if isinstance(error, OSError) else str(error)
+            self._listener.notice(f"{comparison.name}: {lacks}")
+            self._lacks(number, lacks)
+
+    def _record_slower(
+        self,
+        comparison: ComparisonRecord,
+        command: LoadCommand,
+        peers: Peers,
+        digester: Digester,
+    ) -> None:
+        """One more sample with a recording of each slower build, and of the baseline."""
+        folder = comparison_folder(self._folder, comparison)
+        blocks = list(read_blocks(folder))
+        graded = grade_comparison(
+            comparison, blocks, self._record, self._folder, self._selection.ledger
+        )
+        slower = [one.build for one in graded if one.grade is SpeedGrade.SLOWER]
+        builds = [comparison.baseline, *slower] if slower and not comparison.sweep else []
+        recordable = [build for build in builds if self._builds[build].facts.get("has_jfr")]
+        places = []
+        for build in recordable:
+            place = folder / recorded_folder(build)
+            options = recording_options(self._checkout.recording_settings, place)
+            if peers.complaint():
+                peers.restart()
+            arm = Arm("recorded", build)
+            self._listener.sample_started(arm, len(blocks))
+            ended, sample = run_sample(
+                command, arm, self._builds[build], peers, place, self._children, options
+            )
+            if ended is Ended.INTERRUPTED:
+                raise Interrupted
+            self._listener.sample_ended(sample, len(blocks))
+            places.append(place)
+        digest_recorded(places, digester)
+
+    def _lacks(self, number: int, text: str) -> None:
+        comparisons = list(self._record.comparisons)
+        comparisons[number] = comparisons[number].model_copy(update={"lacks": text})
+        self._record = self._record.model_copy(update={"comparisons": tuple(comparisons)})
+        write_plan(self._folder, self._record)

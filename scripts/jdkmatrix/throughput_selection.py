@@ -1,0 +1,190 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does a throughput request mean: which scenarios and clients, on which builds, against which?
+
+A scenario is named `neighbour`, one of its controls `neighbour/tls12`; globs mean several.
+"""
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from typing import Any
+
+from jdkmatrix.config import version
+from jdkmatrix.config.jdks import BuildEntry, load_jdks
+from jdkmatrix.config.ledger import Ledger, load_ledger
+from jdkmatrix.config.scenarios import Scenario, ScenariosFile, changed, load_scenarios
+from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.errors import UsageError
+from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.cells import plan_entries
+from jdkmatrix.plan.expectation import Expectation, expect
+from jdkmatrix.supply.lock import LockFile, this_platform
+
+
+@dataclass(frozen=True)
+class ThroughputRequest:
+    """The options of `scripts/matrix throughput` that choose what is compared."""
+
+    scenarios: tuple[str, ...] = ()
+    clients: tuple[str, ...] = ()
+    builds: tuple[str, ...] = ()
+    baseline: str | None = None
+    sweep: bool = False
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A scenario, control or point of a sweep, with one client. `sweep` has what was varied."""
+
+    name: str
+    scenario: Scenario
+    client: str
+    sweep: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class ThroughputSelection:
+    """A request, looked up in the scenarios and `jdks.yaml`. `baseline` is an entry's id."""
+
+    file: ScenariosFile
+    ledger: Ledger
+    workloads: tuple[Workload, ...]
+    entries: tuple[BuildEntry, ...]
+    baseline: str | None
+    build_ids: Mapping[str, str]
+
+    @classmethod
+    def of(cls, checkout: Checkout, request: ThroughputRequest) -> "ThroughputSelection":
+        """Look a request up. Raises UsageError for what means nothing, or is no file of ours."""
+        jdks = load_jdks(checkout.jdks)
+        file = load_scenarios(checkout.scenarios)
+        build_ids = LockFile(checkout.lock).build_ids(this_platform())
+        entries = plan_entries(jdks, request.builds, build_ids)
+        return cls(
+            file=file,
+            ledger=load_ledger(checkout.ledger),
+            workloads=plan_workloads(file, request.scenarios, request.clients, request.sweep),
+            entries=entries,
+            baseline=_baseline(entries, request.baseline, build_ids),
+            build_ids=build_ids,
+        )
+
+    def only(self, clients: Mapping[str, str]) -> "ThroughputSelection":
+        """The selection with these scenarios alone, each with the client named for it."""
+        workloads = tuple(
+            Workload(name, self.file.scenarios[name], client, {})
+            for name, client in clients.items()
+        )
+        return replace(self, workloads=workloads)
+
+    def against(self, baseline: str) -> "ThroughputSelection":
+        """The selection with the build of that entry as the baseline."""
+        return replace(self, baseline=baseline)
+
+    def last_known(self) -> dict[str, str]:
+        """The build of each entry, as it was when last fetched; before that, the entry's id."""
+        return {entry.id: self.build_ids.get(entry.id, entry.id) for entry in self.entries}
+
+    def groups(
+        self, builds: Mapping[str, str], is_affected: Callable[[str], bool]
+    ) -> list[tuple[str, tuple[str, ...]]]:
+        """Which builds are compared with each other: (baseline, all of them) of each group.
+
+        With a baseline that is one group, else one for each train of two builds or more. There the
+        newest build but one is the baseline, as the release before it, of those that are not
+        affected by what the scenario shows, if there are any. `builds` are ids by entry.
+        """
+        if self.baseline is not None:
+            baseline = builds.get(self.baseline)
+            return [(baseline, tuple(builds.values()))] if baseline and len(builds) > 1 else []
+        trains: dict[int, list[str]] = {}
+        for build in builds.values():
+            trains.setdefault(version_of(build).train, []).append(build)
+        groups = []
+        for train in trains.values():
+            sound = [build for build in train if not is_affected(build)] or train
+            if len(train) > 1:
+                groups.append((sorted(sound, key=version_of)[-2:][0], tuple(train)))
+        return groups
+
+
+def plan_workloads(
+    file: ScenariosFile, scenarios: Sequence[str], clients: Sequence[str], sweep: bool
+) -> tuple[Workload, ...]:
+    """The workloads that names and globs mean; those of a validation without any.
+
+    Raises UsageError with the accepted values.
+    """
+    variants = dict(_variants(file))
+    for pattern in scenarios:
+        if not any(fnmatchcase(name, pattern) for name in variants):
+            raise UsageError(
+                f"--scenario {pattern}: no such scenario; accepted: {', '.join(variants)}"
+            )
+    for client in clients:
+        if client not in file.clients:
+            known = ", ".join(file.clients)
+            raise UsageError(f"--client {client}: no such client; accepted: {known}")
+    usual = file.validation or tuple(file.scenarios)
+    wanted = scenarios or (tuple(file.scenarios) if sweep else usual)
+    chosen = {
+        name: scenario
+        for name, scenario in variants.items()
+        if any(fnmatchcase(name, pattern) for pattern in wanted)
+    }
+    if sweep:
+        chosen = {name: one for name, one in chosen.items() if one.sweep}
+        if not chosen:
+            known = ", ".join(name for name, one in file.scenarios.items() if one.sweep)
+            raise UsageError(f"--sweep: no scenario chosen has a sweep; accepted: {known}")
+    return tuple(
+        Workload(point_name, point, client, values)
+        for name, scenario in chosen.items()
+        for point_name, point, values in (
+            _points(name, scenario) if sweep else [(name, scenario, {})]
+        )
+        for client in clients or scenario.clients
+    )
+
+
+def shown_on(scenario: Scenario, build: str, ledger: Ledger) -> Expectation:
+    """Does a bug that the scenario shows affect the build? Unknown if it shows none.
+
+    With several bugs, one that affects the build is enough.
+    """
+    bugs = [bug for bug in ledger.bugs if bug.id in scenario.shows]
+    found = [expect(bug, version_of(build), ledger) for bug in bugs]
+    return min(found, key=list(Expectation).index, default=Expectation.UNKNOWN)
+
+
+def version_of(build: str) -> JdkVersion:
+    """The version in a build's id."""
+    return version.parse(build.partition("-")[2].partition("@")[0])
+
+
+def _variants(file: ScenariosFile) -> Iterator[tuple[str, Scenario]]:
+    for name, scenario in file.scenarios.items():
+        yield name, scenario
+        for control, change in scenario.controls.items():
+            yield f"{name}/{control}", changed(scenario, change.set)
+
+
+def _points(name: str, scenario: Scenario) -> Iterator[tuple[str, Scenario, Mapping[str, Any]]]:
+    for values in itertools.product(*scenario.sweep.values()):
+        point = dict(zip(scenario.sweep, values, strict=True))
+        label = ",".join(f"{path.rpartition('.')[2]}={value}" for path, value in point.items())
+        yield f"{name}@{label}", changed(scenario, point), point
+
+
+def _baseline(
+    entries: Sequence[BuildEntry], wanted: str | None, build_ids: Mapping[str, str]
+) -> str | None:
+    if wanted is None:
+        return None
+    for entry in entries:
+        if wanted in (entry.id, build_ids.get(entry.id)):
+            return entry.id
+    known = ", ".join(build_ids.get(entry.id, entry.id) for entry in entries)
+    raise UsageError(f"--baseline {wanted}: not in the selection; accepted: {known}")

@@ -1,0 +1,210 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How is one new build judged: its reproducers, then its throughput against the release before?"""
+
+import os
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from jdkmatrix.assemble import assemble
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
+from jdkmatrix.config.rules import load_rules
+from jdkmatrix.config.scenarios import ScenariosFile
+from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.errors import NothingRanError, UsageError
+from jdkmatrix.matrix_run import RunOptions, build_record
+from jdkmatrix.paths import Checkout
+from jdkmatrix.pipeline import run_matrix
+from jdkmatrix.report.display import Display
+from jdkmatrix.report.files import write_reports
+from jdkmatrix.report.results import Results
+from jdkmatrix.report.throughput_display import ThroughputDisplay
+from jdkmatrix.run.record import Request
+from jdkmatrix.run.run_lock import measuring_alone
+from jdkmatrix.run.store import RunFolder, now_iso
+from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.lock import LockFile, this_platform
+from jdkmatrix.throughput_pipeline import Supplied, measure
+from jdkmatrix.throughput_run import ThroughputOptions
+from jdkmatrix.throughput_selection import ThroughputRequest, ThroughputSelection, version_of
+
+# What the whole may take, and what is left for throughput at the least.
+WHOLE_S = 600
+LEAST_THROUGHPUT_S = 240
+_BLOCKS = 20
+_CELLS_PER_CORE = 2
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """The build to be judged: an entry of `jdks.yaml`, or the folder of a JDK."""
+
+    entry: BuildEntry | None
+    path: Path | None
+
+    @property
+    def request(self) -> Request:
+        """Its reproducers."""
+        if self.entry:
+            return Request(builds=(self.entry.id,))
+        return Request(jdks=(str(self.path),))
+
+
+def validate_build(
+    checkout: Checkout,
+    text: str,
+    baseline: str | None,
+    *,
+    seed: int,
+    offline: bool,
+    out: Path | None,
+    supply_display: Display,
+    display: Display,
+    speed_display: ThroughputDisplay,
+) -> tuple[Results, Path]:
+    """Judge the JDK at a path, or the build of that id; return the results and the run's folder.
+
+    Raises UsageError for a build that there is not, NothingRanError if no release of its train
+    can be had to compare it with, MachineError if another run measures.
+    """
+    began = time.monotonic()
+    jdks = load_jdks(checkout.jdks)
+    ids = LockFile(checkout.lock).build_ids(this_platform())
+    candidate = candidate_of(jdks, ids, text)
+    named = _entry(jdks, ids, baseline, "--baseline") if baseline else None
+    with measuring_alone(f"since {now_iso()}, of {checkout.root}"):
+        with supply_display:
+            supplier = Supplier(
+                jdks, checkout.lock, cache_root(), offline=offline, progress=supply_display
+            )
+            new = _get(supplier, candidate)
+            old = _baseline(supplier, jdks, ids, new, named)
+        options = RunOptions(
+            jobs=_CELLS_PER_CORE * len(os.sched_getaffinity(0)), offline=offline, out=out
+        )
+        with display:
+            results, path = run_matrix(checkout, candidate.request, options, display)
+        if not results.complete:
+            return results, path
+        left_s = max(LEAST_THROUGHPUT_S, WHOLE_S - (time.monotonic() - began))
+        return _throughput(checkout, supplier, new, old, left_s, seed, path, speed_display)
+
+
+def candidate_of(jdks: JdksFile, ids: Mapping[str, str], text: str) -> Candidate:
+    """What `JDK-OR-PATH` means. Raises UsageError."""
+    path = Path(text).expanduser()
+    if path.is_dir() or "/" in text:
+        return Candidate(None, path)
+    return Candidate(_entry(jdks, ids, text, "JDK-OR-PATH"), None)
+
+
+def older_releases(jdks: JdksFile, ids: Mapping[str, str], new: JdkVersion) -> Iterator[BuildEntry]:
+    """The entries of the same train with an older release, newest first; no early access."""
+    known = [
+        (version_of(ids.get(entry.id, entry.id)), entry)
+        for entry in jdks.builds
+        if entry.id in ids or not entry.moves
+    ]
+    fit = [
+        (found, entry)
+        for found, entry in known
+        if found.train == new.train and found < new and not found.pre
+    ]
+    for _, entry in sorted(fit, key=lambda pair: pair[0], reverse=True):
+        yield entry
+
+
+def speed_selection(checkout: Checkout) -> ThroughputSelection:
+    """The scenarios of a validation, each with its first client."""
+    everything = ThroughputSelection.of(checkout, ThroughputRequest())
+    return everything.only(first_clients(everything.file))
+
+
+def first_clients(file: ScenariosFile) -> dict[str, str]:
+    """The scenarios of a validation, and the client that each is measured with."""
+    names = file.validation or tuple(file.scenarios)
+    return {name: file.scenarios[name].clients[0] for name in names}
+
+
+def _throughput(
+    checkout: Checkout,
+    supplier: Supplier,
+    new: Build,
+    old: Build,
+    budget_s: float,
+    seed: int,
+    path: Path,
+    display: ThroughputDisplay,
+) -> tuple[Results, Path]:
+    folder = RunFolder.open(path)
+    record = folder.read_run()
+    judged = record.builds[0]
+    compared = build_record(old)
+    if compared.id == judged.id:  # a changed copy of a release, against that release
+        compared = compared.model_copy(update={"id": f"{compared.id}@baseline"})
+    if compared.entry == judged.entry:
+        judged = judged.model_copy(update={"entry": f"{judged.entry}@new"})
+    supplied = Supplied(
+        builds={judged.id: judged, compared.id: compared},
+        unavailable=(),
+        tool_jdk=supplier.tool_jdk(),
+        jars=supplier.jars(checkout),
+    )
+    record = record.model_copy(update={"builds": (judged, compared), "finished": None})
+    folder.write_run(record)
+    selection = speed_selection(checkout).against(compared.entry)
+    options = ThroughputOptions(
+        blocks=_BLOCKS, seed=seed, budget_s=budget_s, validates=(judged.id, compared.id)
+    )
+    record = measure(checkout, selection, options, supplied, record, folder, display)
+    rules = load_rules(checkout.rules)
+    results = assemble(record, folder, selection.ledger, rules)
+    write_reports(results, folder.path)
+    return results, folder.path
+
+
+def _get(supplier: Supplier, candidate: Candidate) -> Build:
+    if candidate.entry is None:
+        assert candidate.path
+        return supplier.local(candidate.path)
+    (outcome,) = supplier.supply([candidate.entry])
+    if isinstance(outcome, Build):
+        return outcome
+    raise NothingRanError(str(outcome))
+
+
+def _baseline(
+    supplier: Supplier,
+    jdks: JdksFile,
+    ids: Mapping[str, str],
+    new: Build,
+    named: BuildEntry | None,
+) -> Build:
+    """The named build, or the newest older release of the train that can be had."""
+    wanted = [named] if named else list(older_releases(jdks, ids, new.version))
+    reasons = []
+    for entry in wanted:
+        (outcome,) = supplier.supply([entry])
+        if isinstance(outcome, Build):
+            return outcome
+        reasons.append(str(outcome))
+    if reasons:
+        raise NothingRanError(f"nothing to compare {new.id} with: {'; '.join(reasons)}")
+    known = ", ".join(entry.id for entry in jdks.builds)
+    raise UsageError(
+        f"{new.id}: jdks.yaml has no older release of train {new.train}; "
+        f"name one by --baseline; accepted: {known}"
+    )
+
+
+def _entry(jdks: JdksFile, ids: Mapping[str, str], text: str, option: str) -> BuildEntry:
+    for entry in jdks.builds:
+        if text in (entry.id, ids.get(entry.id)):
+            return entry
+    known = ", ".join(entry.id for entry in jdks.builds)
+    also = "" if option.startswith("--") else ", or the folder of a JDK"
+    raise UsageError(f"{option} {text}: no such build; accepted: {known}{also}")

@@ -1,0 +1,144 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Is a build slower than the baseline, by more than the baseline differs from itself?
+
+Pure. A block holds one sample of each arm, run one after the other, so what the machine does to all
+of them cancels in the ratio. Both samples of the baseline count: a build's log ratio is to their
+geometric mean, the control's to the other one. The means of these logs get Student's interval.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+MINIMUM_EFFECT = 0.05
+CONFIDENCE = 0.95
+# A look after each block is many looks: to end a run early takes a wider interval than a grade
+# does. At 0.99, of 40 comparisons of a build with itself fewer than one in ten runs has two that
+# are graded slower or faster (test_ratio_simulated.py).
+EARLY_CONFIDENCE = 0.99
+# Two blocks have an interval, but one that a single odd sample makes or breaks.
+LEAST_BLOCKS = 2
+LEAST_BLOCKS_EARLY = 4
+
+
+class SpeedGrade(StrEnum):
+    """A build's figure against the baseline's."""
+
+    SLOWER = "slower"
+    FASTER = "faster"
+    NO_CHANGE = "no-change"
+    INCONCLUSIVE = "inconclusive"
+
+
+@dataclass(frozen=True)
+class Triple:
+    """One figure of one block: baseline, baseline again, and the build. Above 0."""
+
+    baseline: float
+    control: float
+    subject: float
+
+
+@dataclass(frozen=True)
+class RatioVerdict:
+    """Ratios to the baseline with 95 % intervals, None with fewer than two blocks.
+
+    `ratio` is the build's figure divided by the baseline's, `control` the interval of the baseline
+    against itself.
+    """
+
+    blocks: int
+    ratio: float | None
+    ci95: tuple[float, float] | None
+    control_ratio: float | None
+    control: tuple[float, float] | None
+    grade: SpeedGrade
+
+
+def judge(
+    triples: Sequence[Triple],
+    *,
+    higher_is_better: bool,
+    minimum_effect: float = MINIMUM_EFFECT,
+) -> RatioVerdict:
+    """Grade one figure of one build.
+
+    `slower` and `faster` need the whole interval beyond the control's and beyond the minimum
+    effect, `no-change` the whole interval within the minimum effect.
+    """
+    logs, control_logs = _logs(triples)
+    interval = _interval(logs, CONFIDENCE)
+    control = _interval(control_logs, CONFIDENCE)
+    return RatioVerdict(
+        blocks=len(triples),
+        ratio=_exp_mean(logs),
+        ci95=_exp(interval),
+        control_ratio=_exp_mean(control_logs),
+        control=_exp(control),
+        grade=_grade(interval, control, higher_is_better, minimum_effect),
+    )
+
+
+def is_settled(
+    triples: Sequence[Triple],
+    *,
+    higher_is_better: bool,
+    minimum_effect: float = MINIMUM_EFFECT,
+) -> bool:
+    """Is the interval narrow enough that more blocks need not be run?"""
+    if len(triples) < LEAST_BLOCKS_EARLY:
+        return False
+    logs, control_logs = _logs(triples)
+    interval = _interval(logs, EARLY_CONFIDENCE)
+    control = _interval(control_logs, EARLY_CONFIDENCE)
+    grade = _grade(interval, control, higher_is_better, minimum_effect)
+    return grade is not SpeedGrade.INCONCLUSIVE
+
+
+def _logs(triples: Sequence[Triple]) -> tuple[list[float], list[float]]:
+    """Of each block the build's log ratio, and the control's."""
+    logs = [
+        math.log(one.subject) - (math.log(one.baseline) + math.log(one.control)) / 2
+        for one in triples
+    ]
+    return logs, [math.log(one.control) - math.log(one.baseline) for one in triples]
+
+
+def _grade(
+    interval: tuple[float, float] | None,
+    control: tuple[float, float] | None,
+    higher_is_better: bool,
+    minimum_effect: float,
+) -> SpeedGrade:
+    if interval is None or control is None:
+        return SpeedGrade.INCONCLUSIVE
+    effect = math.log1p(minimum_effect)
+    low, high = interval
+    if low > max(effect, control[1]):
+        return SpeedGrade.FASTER if higher_is_better else SpeedGrade.SLOWER
+    if high < min(-effect, control[0]):
+        return SpeedGrade.SLOWER if higher_is_better else SpeedGrade.FASTER
+    if -effect < low and high < effect:
+        return SpeedGrade.NO_CHANGE
+    return SpeedGrade.INCONCLUSIVE
+
+
+def _interval(logs: Sequence[float], confidence: float) -> tuple[float, float] | None:
+    from scipy import stats  # 0.5 s that commands without a comparison need not pay
+
+    if len(logs) < LEAST_BLOCKS:
+        return None
+    if max(logs) == min(logs):
+        return logs[0], logs[0]
+    bounds = stats.ttest_1samp(logs, 0).confidence_interval(confidence)
+    return float(bounds.low), float(bounds.high)
+
+
+def _exp_mean(logs: Sequence[float]) -> float | None:
+    return math.exp(math.fsum(logs) / len(logs)) if logs else None
+
+
+def _exp(interval: tuple[float, float] | None) -> tuple[float, float] | None:
+    return None if interval is None else (math.exp(interval[0]), math.exp(interval[1]))
