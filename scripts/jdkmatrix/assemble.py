@@ -96,7 +96,7 @@ def grade_cell(
         found = outcome_of(cell, files, is_reproducer=bug is not None)
     except OutcomeFileError as error:
         found = CellOutcome(Outcome.ERROR, str(error))
-    expectation = _expectation(bug, build, ledger)
+    expectation = _expectation(bug, build, ledger, cell.test)
     hangs = read_hangs(home, cell.artifacts)
     if hangs and found.outcome is Outcome.ERROR:
         stuck = " ".join(hang.sentence for hang in hangs)
@@ -135,7 +135,8 @@ def grade_cell(
 def rerun_line(build: BuildRecord, test: str) -> str:
     """The command that repeats one cell alone."""
     which = f"--jdk '{build.home}'" if build.source == "local" else f"--build {build.entry}"
-    return f"scripts/matrix run {which} --test {test}"
+    overlay = f" {build.overlay.option}" if build.overlay else ""
+    return f"scripts/matrix run {which}{overlay} --test {test}"
 
 
 def _cases(files: CellOutcomes) -> tuple[CaseResult, ...]:
@@ -174,7 +175,7 @@ def _on_fixed_builds(
     fixed: defaultdict[str, dict[str, Recording]] = defaultdict(dict)
     for record in records:
         build = builds[record.build]
-        if _expectation(_bug_of(record, ledger), build, ledger) is Expectation.FIXED:
+        if _expectation(_bug_of(record, ledger), build, ledger, record.test) is Expectation.FIXED:
             recording, _ = read_digest(
                 folder.cell_folder(PlannedCell(build=record.build, test=record.test))
             )
@@ -197,10 +198,10 @@ def _bug_of(cell: CellRecord, ledger: Ledger) -> Bug | None:
     return next((bug for bug in ledger.bugs if cell.test in bug.tests), None)
 
 
-def _expectation(bug: Bug | None, build: BuildRecord, ledger: Ledger) -> Expectation:
+def _expectation(bug: Bug | None, build: BuildRecord, ledger: Ledger, test: str) -> Expectation:
     if bug is None:
         return Expectation.UNKNOWN
-    return expect(bug, version.parse(build.version), ledger)
+    return expect(bug, version.parse(build.version), ledger, test)
 
 
 def _case(case: CaseOutcome) -> CaseResult:

@@ -102,7 +102,7 @@ class Supplier:
 
     def jtreg(self) -> Path:
         """jtreg's home: `bin/jtreg`, `lib/jtreg.jar`. Raises MachineError."""
-        return self._tool("jtreg", self._jdks.tools.jtreg, "jtreg")
+        return self._tool(Wanted("jtreg", (self._jdks.tools.jtreg,), "bin/jtreg", None))
 
     def jars(self, checkout: Checkout) -> Jars:
         """The jars of the checkout's `jars.lock`. Raises UsageError if that is damaged."""
@@ -118,19 +118,31 @@ class Supplier:
 
     def maven_ways(self, checkout: Checkout) -> tuple[MavenWay, ...]:
         """The ways to have a Maven, in the order in which they are to be tried."""
+        maven = Wanted("maven", (self._jdks.tools.maven,), "bin/mvn", None)
         debian = DebianMaven(
-            lambda: _or_source_error(lambda: self._tool("maven", self._jdks.tools.maven, "mvn")),
+            lambda: _or_source_error(lambda: self._tool(maven)),
             lambda: _or_source_error(lambda: self.tool_jdk().home),
             checkout.trust_program,
         )
         return (MachineMaven(), debian)
 
-    def _tool(self, name: str, source: DebianSource, program: str) -> Path:
-        wanted = Wanted(name, (source,), program, None)
-        try:
-            return (self._cached(wanted) or self._installer.get(wanted)).home
-        except NotGot as failed:
-            raise MachineError(str(Unavailable(wanted.id, failed.reasons))) from None
+    def java_sources(self, entry: BuildEntry, package_version: str | None) -> Path:
+        """The `src.zip` of a Debian build, from its suite's `openjdk-N-source`.
+
+        `package_version` is that of the build's own packages; None means the one wanted. Raises
+        MachineError if it can't be had.
+        """
+        config = entry.sources[0]
+        if not isinstance(config, DebianSource):
+            raise MachineError(f"{entry.id} is no build of Debian's")
+        source = DebianSource(
+            source="debian",
+            suite=config.suite,
+            packages=(f"openjdk-{entry.version.train}-source",),
+            version=package_version or config.version,
+        )
+        wanted = Wanted(f"{entry.id}-source", (source,), "src.zip", None)
+        return self._tool(wanted) / "src.zip"
 
     def local(self, path: Path) -> Build:
         """The JDK of `--jdk PATH`. Raises UsageError."""
@@ -138,6 +150,12 @@ class Supplier:
             return local_build(path)
         except (SourceError, OSError) as error:
             raise UsageError(f"--jdk {path}: {error}") from None
+
+    def _tool(self, wanted: Wanted) -> Path:
+        try:
+            return (self._cached(wanted) or self._installer.get(wanted)).home
+        except NotGot as failed:
+            raise MachineError(str(Unavailable(wanted.id, failed.reasons))) from None
 
     def stop(self) -> None:
         """End what is under way, from any thread; what is not there yet becomes unavailable."""
@@ -184,7 +202,7 @@ class Supplier:
             try:
                 if isinstance(config, LocalSource):
                     return local_build(config.path, entry)
-                wanted = Wanted(entry.id, (config,), "java", entry)
+                wanted = Wanted(entry.id, (config,), "bin/java", entry)
                 return _build(entry, self._cached(wanted) or self._installer.get(wanted))
             except NotGot as failed:
                 reasons += failed.reasons
@@ -194,7 +212,7 @@ class Supplier:
 
 
 def _wanted(entry: BuildEntry) -> Wanted:
-    return Wanted(entry.id, entry.sources, "java", entry)
+    return Wanted(entry.id, entry.sources, "bin/java", entry)
 
 
 def _or_source_error(get: Callable[[], Path]) -> Path:
