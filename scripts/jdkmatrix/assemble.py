@@ -87,7 +87,7 @@ def grade_cell(
         found = CellOutcome(Outcome.ERROR, str(error))
     expectation = Expectation.UNKNOWN
     if bug:
-        expectation = expect(bug, version.parse(build.version), ledger)
+        expectation = expect(bug, version.parse(build.version), ledger, cell.test)
     hangs = read_hangs(home, cell.artifacts)
     if hangs and found.outcome is Outcome.ERROR:
         stuck = " ".join(hang.sentence for hang in hangs)

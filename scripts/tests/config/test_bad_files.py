@@ -31,6 +31,18 @@ LEDGER_MISTAKES = [
     ("id: JDK-8293562", "id: 8293562", "string", "bugs[0].id"),
     ("needs: [tls13", "needs: [tls14", "no condition 'tls14-by-default-for-clients'", "accepted"),
     ("component:", "compnent:", "unknown key 'compnent'", "component"),
+    (
+        "    needs: [tls",
+        "    needs-of: {a: []}\n    needs: [tls",
+        "no test of JDK-8293562",
+        "its tests",
+    ),
+    (
+        "    links:",
+        "    introduced: {11: 12+1}\n    links:",
+        "12+1 does not belong to train 11",
+        "",
+    ),
     ("keepalive/Requests", "keepalive/Request5", "no test keepalive/Request5", "beside"),
 ]
 
