@@ -8,7 +8,7 @@
  * @library /lib /keepalive /http
  * @build RequestsBlockedWhileConnectionCloses RequestsQueueWhenCacheIsFull
  *        RequestAfterPauseWaitsForStaleConnections DisconnectWaitsForSilentPeer
- *        ExpectContinueRequestTimesOut
+ *        ExpectContinueRequestTimesOut InterimReplyTakenAsFinal
  * @run main/othervm NoSilentPass
  */
 
@@ -62,6 +62,8 @@ public class NoSilentPass {
         List<Callable<Void>> claims = new ArrayList<>();
         claims.add(claim("error", "Server rejected operation",
             "ExpectContinueRequestTimesOut", NO_SCRIPT));
+        claims.add(claim("inconclusive", "sent 0 replies with status 103",
+            "InterimReplyTakenAsFinal", NO_SCRIPT));
         return claims;
     }
 
