@@ -9,7 +9,7 @@
  * @build RequestsBlockedWhileConnectionCloses RequestsQueueWhenCacheIsFull
  *        RequestAfterPauseWaitsForStaleConnections DisconnectWaitsForSilentPeer
  *        ExpectContinueRequestTimesOut InterimReplyTakenAsFinal HeadReplyGoesToNextRequest
- *        TruncatedReplyReadAsWhole KeepAliveTimePropertyIgnored
+ *        TruncatedReplyReadAsWhole KeepAliveTimePropertyIgnored NegativeKeepAliveTimeoutEndsReuse
  * @run main/othervm NoSilentPass
  */
 
@@ -71,6 +71,10 @@ public class NoSilentPass {
             "TruncatedReplyReadAsWhole", NO_SCRIPT));
         claims.add(claim("inconclusive", "0 used the connection of the other",
             "KeepAliveTimePropertyIgnored", NO_REUSE));
+        claims.add(claim("inconclusive", "had Keep-Alive: null",
+            "NegativeKeepAliveTimeoutEndsReuse", NO_SCRIPT));
+        claims.add(claim("inconclusive", "Without the header 0 of 4",
+            "NegativeKeepAliveTimeoutEndsReuse", NO_REUSE));
         return claims;
     }
 
