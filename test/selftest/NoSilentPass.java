@@ -10,6 +10,7 @@
  *        RequestAfterPauseWaitsForStaleConnections DisconnectWaitsForSilentPeer
  *        ExpectContinueRequestTimesOut InterimReplyTakenAsFinal HeadReplyGoesToNextRequest
  *        TruncatedReplyReadAsWhole KeepAliveTimePropertyIgnored NegativeKeepAliveTimeoutEndsReuse
+ *        ZeroKeepAliveTimeoutIgnored
  * @run main/othervm NoSilentPass
  */
 
@@ -75,6 +76,10 @@ public class NoSilentPass {
             "NegativeKeepAliveTimeoutEndsReuse", NO_SCRIPT));
         claims.add(claim("inconclusive", "Without the header 0 of 4",
             "NegativeKeepAliveTimeoutEndsReuse", NO_REUSE));
+        claims.add(claim("inconclusive", "had Keep-Alive: null",
+            "ZeroKeepAliveTimeoutIgnored", NO_SCRIPT));
+        claims.add(claim("inconclusive", "Without the header 0 of 4",
+            "ZeroKeepAliveTimeoutIgnored", NO_REUSE));
         return claims;
     }
 
