@@ -5,10 +5,11 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSession;
 
 /**
- * Which case of a reproducer does this JVM run? Two controls, in which the symptom must not show on
- * any build, and the subject. One JVM runs one case, as the JDK's cache is one for each JVM.
+ * Which case of a reproducer does this JVM run? Controls, in which the symptom must not show on any
+ * build, and the subject. One JVM runs one case, as the JDK's caches are one for each JVM.
  */
 enum Case {
     /** Control: the client allows no more than TLS 1.2, whose close does not wait for the peer. */
@@ -16,6 +17,9 @@ enum Case {
 
     /** Control: without a read timeout a close does not wait either. */
     NO_READ_TIMEOUT("no-read-timeout", "TLS"),
+
+    /** Control: as the subject, but without one thing that the bug takes; its header says which. */
+    CONTROL("control", "TLS"),
 
     /** The JDK's defaults and a read timeout. */
     SUBJECT("subject", "TLS");
@@ -42,11 +46,15 @@ enum Case {
             }
         }
         throw new CaseEnd(Outcome.ERROR, "unknown case " + Arrays.toString(args)
-            + ": give one of tls12, no-read-timeout, subject, or nothing for subject");
+            + ": give one of tls12, no-read-timeout, control, subject, or nothing for subject");
     }
 
     Client client() throws GeneralSecurityException, IOException {
-        return new Client(Identity.clientContext(contextAlgorithm));
+        return new Client(clientContext());
+    }
+
+    SSLContext clientContext() throws GeneralSecurityException, IOException {
+        return Identity.clientContext(contextAlgorithm);
     }
 
     /** @return what to give to setReadTimeout where the subject gives {@code subjectMs} */
@@ -56,14 +64,23 @@ enum Case {
 
     /** Ends the case unless the protocol it is about was negotiated. */
     void checkProtocol(Reply reply, Findings findings) {
-        findings.fact("protocol", reply.protocol);
-        findings.fact("cipher", reply.cipher);
+        checkProtocol(reply.protocol, reply.cipher, findings);
+    }
+
+    /** Ends the case unless the protocol it is about was negotiated. */
+    void checkProtocol(SSLSession session, Findings findings) {
+        checkProtocol(session.getProtocol(), session.getCipherSuite(), findings);
+    }
+
+    private void checkProtocol(String protocol, String cipher, Findings findings) {
+        findings.fact("protocol", protocol);
+        findings.fact("cipher", cipher);
         if (this == TLS12) {
-            findings.require("TLSv1.2".equals(reply.protocol),
-                "The control asked for TLSv1.2, yet " + reply.protocol + " was negotiated.");
-        } else if (!"TLSv1.3".equals(reply.protocol)) {
+            findings.require("TLSv1.2".equals(protocol),
+                "The control asked for TLSv1.2, yet " + protocol + " was negotiated.");
+        } else if (!"TLSv1.3".equals(protocol)) {
             throw new CaseEnd(Outcome.NOT_APPLICABLE, "The client's defaults negotiated protocol "
-                + reply.protocol + ", and the bug needs TLSv1.3.");
+                + protocol + ", and the bug needs TLSv1.3.");
         }
     }
 }

@@ -79,6 +79,25 @@ final class Findings {
         }
     }
 
+    /**
+     * Judges by something that is counted, once in each case: at or above the bound the symptom was
+     * seen. A slow machine changes no count, so a standstill spoils nothing.
+     *
+     * @param unit what is counted, in the plural
+     * @param seen one full sentence for a value at or above the bound, without figures
+     * @param notSeen one full sentence for a value below it, without figures
+     */
+    synchronized void judgeCount(String name, long value, long bound, String unit, String seen,
+            String notSeen) {
+        if (outcome != null) {
+            throw new IllegalStateException("judged twice");
+        }
+        figures.add(0, entry(name, value, bound, unit));
+        outcome = value < bound ? Outcome.NOT_REPRODUCED : Outcome.REPRODUCED;
+        reason = (value < bound ? notSeen : seen)
+            + " (" + name + " " + value + ", bound " + bound + ").";
+    }
+
     /** Overrides whatever was judged. */
     synchronized void end(Outcome how, String why) {
         outcome = how;

@@ -40,6 +40,7 @@ public class OutcomeSaysWhatHappened {
             f.judge("x_ms", 1, 500, "Seen", "Unseen");
             throw new IOException("after the judgement");
         });
+        counts();
         controls();
         staleFilesGo();
         badCaseIsRefused();
@@ -60,6 +61,22 @@ public class OutcomeSaysWhatHappened {
         Check.that(!Files.exists(directory.resolve(OUTCOME + ".part")), "a part file is left");
     }
 
+    /** A count is a fact: a machine that stood still does not take it back. */
+    private static void counts() throws Exception {
+        for (int value = 0; value <= 1; value++) {
+            int seen = value;
+            Path directory = fresh();
+            String got = run(Case.SUBJECT, (which, f) -> {
+                f.measuringBegins();
+                f.machine().note(300 * 1_000_000L);
+                f.judgeCount("replies", seen, 1, "replies", "Seen", "Unseen");
+            }, directory);
+            Check.that(got.equals(seen == 1 ? FAILS : PASSES), "count " + seen + ": " + got);
+            expect(directory, OUTCOME, "\"bound\": 1, \"unit\": \"replies\"");
+            expect(directory, OUTCOME, seen == 1 ? "\"Seen (replies 1" : "\"Unseen (replies 0");
+        }
+    }
+
     private static void controls() throws Exception {
         Path held = fresh();
         Check.that(run(Case.TLS12, (which, f) -> f.judge("x_ms", 1, 500, "Seen", "Unseen"), held)
@@ -73,6 +90,13 @@ public class OutcomeSaysWhatHappened {
             "a control with the symptom must fail");
         expect(broken, CONTROL, "\"outcome\": \"reproduced\"");
         expect(broken, OUTCOME, "\"outcome\": \"inconclusive\"");
+
+        Path untriggered = fresh();
+        Check.that(run(Case.CONTROL,
+            (which, f) -> f.judgeCount("x", 1, 1, "replies", "Seen", "Unseen"), untriggered)
+            .equals(FAILS), "a control with the symptom must fail");
+        expect(untriggered, "control-control.json", "\"outcome\": \"reproduced\"");
+        expect(untriggered, OUTCOME, "\"outcome\": \"inconclusive\"");
 
         Path unmet = fresh();
         Check.that(run(Case.TLS12, (which, f) -> f.require(false, "Unmet."), unmet).equals(FAILS),

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+/*
+ * JDK-8155590: Dubious collection management in sun.net.www.http.KeepAliveCache
+ *
+ * What goes wrong: after a burst a host has several idle connections, of which later traffic needs
+ * one. The cache's timer is to close the others when their idle life is over. It looks at the
+ * newest first and stops if that one is fresh, so that the others stay open as long as there is
+ * traffic: sockets of both sides are wasted, and if the server ends them they sit in CLOSE_WAIT.
+ *
+ * What it takes: several connections to one host at once, and then one request at a time, more
+ * often than the idle life. Plain HTTP is enough.
+ *
+ * Control: no traffic after the burst: the timer closes all connections on any build.
+ *
+ * How to run
+ *     jtreg -jdk:/path/to/jdk test/keepalive/IdleConnectionsStayOpenUnderTraffic.java
+ * or without jtreg, in test/
+ *     javac -d classes -sourcepath lib keepalive/IdleConnectionsStayOpenUnderTraffic.java
+ *     java -cp classes IdleConnectionsStayOpenUnderTraffic [CASE]
+ * where CASE is one of control and subject (the default).
+ *
+ * On an affected build:
+ *     # java: 17.0.3+7, Eclipse Adoptium
+ *     stale_connections_open = 4 connections (bound 2)
+ *       used_connections: [5, 5, 5, 5, 5, 5]
+ *       ended_connections: []
+ *       judged_at_ms: 11002
+ *     reproduced: Stale connections stayed open beside a fresh one (stale_connections_open 4, bound
+ *         2).
+ * On a fixed build:
+ *     # java: 17.0.9+9, Eclipse Adoptium
+ *     stale_connections_open = 0 connections (bound 2)
+ *       used_connections: [5, 5]
+ *       ended_connections: [1, 2, 3, 4]
+ *       judged_at_ms: 5002
+ *     not-reproduced: Stale connections were closed (stale_connections_open 0, bound 2).
+ *
+ * Evidence: outcome.json beside the scratch files has which connections the client ended, and
+ * when.
+ */
+
+/*
+ * @test
+ * @bug 8155590
+ * @summary Stale connections must be closed although a fresh one is beside them
+ * @key waits
+ * @library /lib
+ * @run main/othervm IdleConnectionsStayOpenUnderTraffic control
+ * @run main/othervm IdleConnectionsStayOpenUnderTraffic subject
+ */
+
+import java.net.URL;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+
+public class IdleConnectionsStayOpenUnderTraffic {
+    private static final int CONNECTIONS = 5;
+    private static final int IDLE_LIFE_S = 3;
+
+    // Every build closes all of the others at once or none.
+    private static final int BOUND = (CONNECTIONS - 1) / 2;
+
+    // The timer looks every 5 s from the first idle connection on. At that moment the connection in
+    // use must lie in the cache, and be fresh: so traffic comes 1 s before and after each look.
+    private static final int[] TRAFFIC_AT_MS = {2_000, 4_000, 6_000, 8_000, 9_000, 11_000};
+    private static final long LATE_BY_MS = 700;
+
+    public static void main(String[] args) throws Exception {
+        Reproducer.run("IdleConnectionsStayOpenUnderTraffic", "JDK-8155590", args,
+            IdleConnectionsStayOpenUnderTraffic::measure);
+    }
+
+    private static void measure(Case which, Findings findings) throws Exception {
+        try (ScriptedPeer peer = new ScriptedPeer("peer", exchange -> exchange.reply(
+                "Connection: keep-alive", "Keep-Alive: timeout=" + IDLE_LIFE_S))) {
+            URL url = peer.url("/");
+            PlainClient.getAtOnce(url, CONNECTIONS);
+            long begin = System.nanoTime();
+            findings.require(peer.connections() == CONNECTIONS, "The burst took "
+                + peer.connections() + " connections (bound " + CONNECTIONS + ").");
+            int wanted = which == Case.SUBJECT ? CONNECTIONS - 1 : CONNECTIONS;
+            if (which == Case.SUBJECT) {
+                traffic(url, begin, peer, findings);
+            } else {
+                peer.awaitEndedByClient(wanted, Client.PATIENCE_MS);
+            }
+            findings.fact("ended_connections", peer.endedByClient());
+            findings.fact("judged_at_ms", sinceMs(begin));
+            findings.judgeCount("stale_connections_open", wanted - peer.endedByClient().size(),
+                BOUND, "connections", "Stale connections stayed open beside a fresh one",
+                "Stale connections were closed");
+        }
+    }
+
+    /** Keeps one connection fresh, until the others are closed or the timer has looked twice. */
+    private static void traffic(URL url, long begin, ScriptedPeer peer, Findings findings)
+            throws Exception {
+        List<Integer> used = new ArrayList<>();
+        for (int atMs : TRAFFIC_AT_MS) {
+            if (peer.awaitEndedByClient(CONNECTIONS - 1, atMs - sinceMs(begin))) {
+                break;
+            }
+            used.add(PlainClient.get(url).connection);
+            long lateMs = sinceMs(begin) - atMs;
+            findings.require(lateMs < LATE_BY_MS, "The request of " + atMs + " ms ended "
+                + lateMs + " ms late (bound " + LATE_BY_MS + ").");
+        }
+        findings.fact("used_connections", used);
+        findings.require(!used.isEmpty() && new TreeSet<>(used).size() == 1
+            && !peer.endedByClient().contains(used.get(0)), "The traffic went over connections "
+            + used + ", and " + peer.endedByClient() + " were closed (bound: one, left open).");
+    }
+
+    private static long sinceMs(long beginNanos) {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNanos);
+    }
+}

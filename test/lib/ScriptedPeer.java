@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URL;
+import java.util.Queue;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What if a server answers with just these bytes? A plain-HTTP server on an ephemeral port of
+ * 127.0.0.1: a script answers each request, in as many segments as it likes, rightly or not. It
+ * counts connections, requests, and the connections that the client has ended.
+ */
+final class ScriptedPeer implements Closeable {
+    /** What does the peer answer to one request? After it the next one is read, unless it ended. */
+    interface Script {
+        void answer(Exchange exchange) throws IOException, InterruptedException;
+    }
+
+    /** For the kit's own tests: a peer that answers like any other must make no test pass. */
+    private static final boolean DISARMED = "off".equals(System.getProperty("peer.script"));
+
+    private final String name;
+    private final Script script;
+    private final ServerSocket listener;
+    private final Queue<Socket> open = new ConcurrentLinkedQueue<>();
+    private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+    private final TreeSet<Integer> endedByClient = new TreeSet<>();
+    private int connections;
+    private int requests;
+
+    /**
+     * Starts to listen at once.
+     *
+     * @param name part of the names of its threads
+     */
+    ScriptedPeer(String name, Script script) throws IOException {
+        this.name = name;
+        this.script = DISARMED ? exchange -> exchange.reply() : script;
+        listener = new ServerSocket(0, 128, TlsPeer.loopback());
+        TlsPeer.daemon(name + "-peer-accept", this::acceptLoop).start();
+    }
+
+    InetSocketAddress address() {
+        return new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
+    }
+
+    URL url(String path) throws IOException {
+        return new URL("http", "127.0.0.1", listener.getLocalPort(), path);
+    }
+
+    synchronized int connections() {
+        return connections;
+    }
+
+    synchronized int requests() {
+        return requests;
+    }
+
+    /** The numbers, from 1, of the connections that the client has ended. */
+    synchronized TreeSet<Integer> endedByClient() {
+        return new TreeSet<>(endedByClient);
+    }
+
+    /** @return whether the client has ended {@code count} connections within {@code timeoutMs} */
+    synchronized boolean awaitEndedByClient(int count, long timeoutMs)
+            throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        while (endedByClient.size() < count && System.nanoTime() - deadline < 0) {
+            TimeUnit.NANOSECONDS.timedWait(this, Math.max(1, deadline - System.nanoTime()));
+        }
+        return endedByClient.size() >= count;
+    }
+
+    /** What went wrong on single connections. */
+    Queue<String> failures() {
+        return failures;
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+        for (Socket socket : open) {
+            socket.close();
+        }
+    }
+
+    private void acceptLoop() {
+        while (!listener.isClosed()) {
+            try {
+                Socket socket = listener.accept();
+                socket.setTcpNoDelay(true);
+                open.add(socket);
+                int number = nextConnection();
+                TlsPeer.daemon(name + "-peer-" + number, () -> serve(socket, number)).start();
+            } catch (IOException e) {
+                fail("accept: " + e);
+            }
+        }
+    }
+
+    private void serve(Socket socket, int connection) {
+        try (Socket closing = socket) {
+            Exchange exchange = Exchange.next(closing, connection, 1);
+            while (exchange != null) {
+                countRequest();
+                script.answer(exchange);
+                if (exchange.ended()) {
+                    return;
+                }
+                exchange = Exchange.next(closing, connection, exchange.ordinal + 1);
+            }
+            clientEnded(connection);
+        } catch (IOException | InterruptedException e) {
+            fail("connection " + connection + ": " + e);
+        } finally {
+            open.remove(socket);
+        }
+    }
+
+    private synchronized int nextConnection() {
+        return ++connections;
+    }
+
+    private synchronized void countRequest() {
+        requests++;
+    }
+
+    private synchronized void clientEnded(int connection) {
+        endedByClient.add(connection);
+        notifyAll();
+    }
+
+    private void fail(String what) {
+        if (!listener.isClosed()) {
+            failures.add(what);
+            System.err.println(name + " peer: " + what);
+        }
+    }
+}
