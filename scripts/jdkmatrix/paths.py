@@ -53,6 +53,11 @@ class Checkout:
         return self.root / "jtreg" / "timeout" / "src"
 
     @property
+    def overlay_sources(self) -> Path:
+        """The Java source of the program that reads a JDK's packages."""
+        return self.root / "jtreg" / "overlay" / "src"
+
+    @property
     def rules(self) -> Path:
         """The rules on recordings that belong to no bug."""
         return self.root / "jtreg" / "rules"
