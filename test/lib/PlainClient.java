@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How does an ordinary application ask where TLS plays no part? Over HttpURLConnection, reading each
- * body to its end.
+ * How does an ordinary application ask where TLS plays no part? Over HttpURLConnection, reading
+ * each body to its end.
  */
 final class PlainClient {
     private PlainClient() { }

@@ -17,11 +17,15 @@ final class Reply {
 
     final String cipher;
 
+    /** The Keep-Alive header; null without one. */
+    final String keepAlive;
+
     Reply(URLConnection from) {
         connection = from.getHeaderFieldInt("X-Connection", 0);
         ordinal = from.getHeaderFieldInt("X-Ordinal", 0);
         protocol = from.getHeaderField("X-Protocol");
         cipher = from.getHeaderField("X-Cipher");
+        keepAlive = from.getHeaderField("Keep-Alive");
     }
 
     boolean reused() {

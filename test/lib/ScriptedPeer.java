@@ -23,6 +23,9 @@ final class ScriptedPeer implements Closeable {
         void answer(Exchange exchange) throws IOException, InterruptedException;
     }
 
+    /** For the kit's own tests: a peer that answers like any other must make no test pass. */
+    private static final boolean DISARMED = "off".equals(System.getProperty("peer.script"));
+
     private final String name;
     private final Script script;
     private final ServerSocket listener;
@@ -39,7 +42,7 @@ final class ScriptedPeer implements Closeable {
      */
     ScriptedPeer(String name, Script script) throws IOException {
         this.name = name;
-        this.script = script;
+        this.script = DISARMED ? exchange -> exchange.reply() : script;
         listener = new ServerSocket(0, 128, TlsPeer.loopback());
         TlsPeer.daemon(name + "-peer-accept", this::acceptLoop).start();
     }

@@ -5,9 +5,12 @@
  * @test
  * @summary A reproducer whose preconditions are not met never passes
  * @key selftest
- * @library /lib /keepalive
+ * @library /lib /keepalive /http
  * @build RequestsBlockedWhileConnectionCloses RequestsQueueWhenCacheIsFull
  *        RequestAfterPauseWaitsForStaleConnections DisconnectWaitsForSilentPeer
+ *        ExpectContinueRequestTimesOut InterimReplyTakenAsFinal HeadReplyGoesToNextRequest
+ *        TruncatedReplyReadAsWhole KeepAliveTimePropertyIgnored NegativeKeepAliveTimeoutEndsReuse
+ *        ZeroKeepAliveTimeoutIgnored
  * @run main/othervm NoSilentPass
  */
 
@@ -31,6 +34,10 @@ public class NoSilentPass {
     private static final String STALE = "RequestAfterPauseWaitsForStaleConnections";
     private static final String DISCONNECT = "DisconnectWaitsForSilentPeer";
 
+    // A peer that sends an ordinary reply, and a client that keeps no connection.
+    private static final String NO_SCRIPT = "-Dpeer.script=off";
+    private static final String NO_REUSE = "-Dhttp.keepAlive=false";
+
     // The children mostly start up and wait; more at once would only crowd a small machine.
     private static final int AT_ONCE = 3;
 
@@ -43,13 +50,37 @@ public class NoSilentPass {
         // A relay that holds nothing: the peer answers each close at once.
         claims.add(claim("inconclusive", "held 0 FINs", BLOCKED, "-Drelay.hold=off"));
         // Without reuse nothing is idle, so nothing is closed from the cache.
-        claims.add(claim("inconclusive", "0 was reused", DISCONNECT, "-Dhttp.keepAlive=false"));
+        claims.add(claim("inconclusive", "0 was reused", DISCONNECT, NO_REUSE));
+        claims.addAll(plainHttpClaims());
         claims.add(NoSilentPass::hangEndsAsError);
         ExecutorService pool =
             Executors.newFixedThreadPool(AT_ONCE, task -> TlsPeer.daemon("claim", task));
         for (Future<Void> done : pool.invokeAll(claims)) {
             done.get();
         }
+    }
+
+    private static List<Callable<Void>> plainHttpClaims() {
+        List<Callable<Void>> claims = new ArrayList<>();
+        claims.add(claim("error", "Server rejected operation",
+            "ExpectContinueRequestTimesOut", NO_SCRIPT));
+        claims.add(claim("inconclusive", "sent 0 replies with status 103",
+            "InterimReplyTakenAsFinal", NO_SCRIPT));
+        claims.add(claim("inconclusive", "The requests took 2 connections",
+            "HeadReplyGoesToNextRequest", NO_REUSE));
+        claims.add(claim("inconclusive", "announced 64 bytes",
+            "TruncatedReplyReadAsWhole", NO_SCRIPT));
+        claims.add(claim("inconclusive", "0 used the connection of the other",
+            "KeepAliveTimePropertyIgnored", NO_REUSE));
+        claims.add(claim("inconclusive", "had Keep-Alive: null",
+            "NegativeKeepAliveTimeoutEndsReuse", NO_SCRIPT));
+        claims.add(claim("inconclusive", "Without the header 0 of 4",
+            "NegativeKeepAliveTimeoutEndsReuse", NO_REUSE));
+        claims.add(claim("inconclusive", "had Keep-Alive: null",
+            "ZeroKeepAliveTimeoutIgnored", NO_SCRIPT));
+        claims.add(claim("inconclusive", "Without the header 0 of 4",
+            "ZeroKeepAliveTimeoutIgnored", NO_REUSE));
+        return claims;
     }
 
     private static Void hangEndsAsError() throws Exception {

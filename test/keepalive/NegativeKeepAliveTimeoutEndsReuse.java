@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+/*
+ * JDK-8291637: HttpClient default keep alive timeout not followed if server sends invalid value
+ *
+ * What goes wrong: a server sends "Keep-Alive: timeout=-20". The value is invalid, and the
+ * connection is to be kept as if there were none. Instead each request opens a new connection:
+ * over TLS each pays a handshake.
+ *
+ * What it takes: the header beside "Connection: keep-alive", and a value well below 0 (-1 does no
+ * harm anywhere).
+ *
+ * Control: the server sends "timeout=20".
+ *
+ * How to run
+ *     jtreg -jdk:/path/to/jdk test/keepalive/NegativeKeepAliveTimeoutEndsReuse.java
+ * or without jtreg, in test/
+ *     javac -d classes -sourcepath lib keepalive/NegativeKeepAliveTimeoutEndsReuse.java
+ *     java -cp classes NegativeKeepAliveTimeoutEndsReuse [CASE]
+ * where CASE is one of control and subject (the default).
+ *
+ * On an affected build:
+ *     # java: 17.0.7+7, Eclipse Adoptium
+ *     connections_not_reused = 3 connections (bound 1)
+ *       keep_alive: timeout=-20
+ *       reused_without_header: 3
+ *       connections: 4
+ *     reproduced: Connections were not reused after an invalid idle life (connections_not_reused 3,
+ *         bound 1).
+ * On a fixed build:
+ *     # java: 17.0.9+9, Eclipse Adoptium
+ *     connections_not_reused = 0 connections (bound 1)
+ *       keep_alive: timeout=-20
+ *       reused_without_header: 3
+ *       connections: 1
+ *     not-reproduced: The connection was reused (connections_not_reused 0, bound 1).
+ *
+ * Evidence: outcome.json beside the scratch files has the connections that the requests took.
+ */
+
+/*
+ * @test
+ * @bug 8291637
+ * @summary An invalid Keep-Alive timeout must not end the reuse of connections
+ * @key waits
+ * @library /lib
+ * @run main/othervm NegativeKeepAliveTimeoutEndsReuse control
+ * @run main/othervm NegativeKeepAliveTimeoutEndsReuse subject
+ */
+
+
+import java.util.List;
+
+public class NegativeKeepAliveTimeoutEndsReuse {
+    private static final int REQUESTS = 4;
+
+    public static void main(String[] args) throws Exception {
+        Reproducer.run("NegativeKeepAliveTimeoutEndsReuse", "JDK-8291637", args,
+            NegativeKeepAliveTimeoutEndsReuse::measure);
+    }
+
+    private static void measure(Case which, Findings findings) throws Exception {
+        String life = "timeout=" + (which == Case.SUBJECT ? -20 : 20);
+        try (ScriptedPeer peer = new ScriptedPeer("peer",
+                exchange -> exchange.reply("Connection: keep-alive", "Keep-Alive: " + life));
+                ScriptedPeer silent = new ScriptedPeer("silent", exchange -> exchange.reply())) {
+            int reusedByDefault = Reply.reused(PlainClient.getEach(silent.url("/"), REQUESTS));
+            List<Reply> replies = PlainClient.getEach(peer.url("/"), REQUESTS);
+            int reused = Reply.reused(replies);
+            findings.fact("keep_alive", replies.get(0).keepAlive);
+            findings.fact("reused_without_header", reusedByDefault);
+            findings.fact("connections", peer.connections());
+            findings.require(reusedByDefault == REQUESTS - 1, "Without the header "
+                + reusedByDefault + " of " + REQUESTS + " requests reused a connection (bound "
+                + (REQUESTS - 1) + ").");
+            findings.require(life.equals(replies.get(0).keepAlive), "The reply had Keep-Alive: "
+                + replies.get(0).keepAlive + " (bound " + life + ").");
+            findings.judgeCount("connections_not_reused", REQUESTS - 1 - reused, 1, "connections",
+                "Connections were not reused after an invalid idle life",
+                "The connection was reused");
+        }
+    }
+}
