@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.nio.ByteBuffer;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLException;
+
+/**
+ * What do client and server do without a network? Two SSLEngines in memory, driven by one thread.
+ * What an engine has sent waits in order until the other takes it: one may have to send before it
+ * reads, and then nothing may be lost.
+ */
+final class EnginePair {
+    final SSLEngine client;
+    final SSLEngine server;
+
+    // Handed over, not taken yet; between calls ready to be read from.
+    private final ByteBuffer toServer;
+    private final ByteBuffer toClient;
+
+    /**
+     * Does not shake hands yet.
+     *
+     * @param host under which, with the port, the client remembers sessions
+     */
+    EnginePair(SSLContext clientContext, SSLContext serverContext, String host, int port) {
+        client = clientContext.createSSLEngine(host, port);
+        client.setUseClientMode(true);
+        server = serverContext.createSSLEngine();
+        server.setUseClientMode(false);
+        toServer = buffer(client);
+        toClient = buffer(server);
+    }
+
+    /** Shakes hands, but does not yet let the client read the server's session ticket. */
+    EnginePair handshake() throws SSLException {
+        client.beginHandshake();
+        server.beginHandshake();
+        while (isHandshaking(client) || isHandshaking(server)) {
+            boolean moved = step(client, toServer, toClient);
+            moved |= step(server, toClient, toServer);
+            if (!moved) {
+                throw new SSLException("the handshake stands still: client "
+                    + client.getHandshakeStatus() + ", server " + server.getHandshakeStatus());
+            }
+        }
+        return this;
+    }
+
+    /** One byte there and back; afterwards the client has the server's session ticket. */
+    EnginePair exchange() throws SSLException {
+        send(client, server, toServer, toClient);
+        send(server, client, toClient, toServer);
+        return this;
+    }
+
+    /** Closes in good order: each side sends close_notify and reads the other's. */
+    void close() throws SSLException {
+        client.closeOutbound();
+        flushClient();
+        server.closeOutbound();
+        while (!server.isOutboundDone()) {
+            wrap(server, ByteBuffer.allocate(0), toClient);
+        }
+        while (toClient.hasRemaining() && !client.isInboundDone()) {
+            unwrap(client, toClient);
+        }
+    }
+
+    /** Lets the client send what it still has to, an alert say, and the server read it. */
+    void flushClient() throws SSLException {
+        while (!client.isOutboundDone()
+                && wrap(client, ByteBuffer.allocate(0), toServer).bytesProduced() > 0) { }
+        while (toServer.hasRemaining() && !server.isInboundDone()) {
+            unwrap(server, toServer);
+        }
+    }
+
+    private static boolean isHandshaking(SSLEngine engine) {
+        HandshakeStatus status = engine.getHandshakeStatus();
+        return status != HandshakeStatus.NOT_HANDSHAKING && status != HandshakeStatus.FINISHED;
+    }
+
+    private static boolean step(SSLEngine engine, ByteBuffer out, ByteBuffer in)
+            throws SSLException {
+        switch (engine.getHandshakeStatus()) {
+            case NEED_TASK:
+                return runTasks(engine);
+            case NEED_WRAP:
+                return wrap(engine, ByteBuffer.allocate(0), out).bytesProduced() > 0;
+            case NEED_UNWRAP:
+                return in.hasRemaining() && unwrap(engine, in).bytesConsumed() > 0;
+            default:
+                return false;
+        }
+    }
+
+    private static void send(SSLEngine from, SSLEngine to, ByteBuffer there, ByteBuffer back)
+            throws SSLException {
+        wrap(from, ByteBuffer.wrap(new byte[] {42}), there);
+        while (there.hasRemaining()) {
+            if (unwrap(to, there).bytesConsumed() == 0
+                    && !runTasks(to)
+                    && wrap(to, ByteBuffer.allocate(0), back).bytesProduced() == 0) {
+                throw new SSLException("the other side does not read: " + to.getHandshakeStatus());
+            }
+            runTasks(to);
+        }
+    }
+
+    private static SSLEngineResult wrap(SSLEngine engine, ByteBuffer data, ByteBuffer out)
+            throws SSLException {
+        out.compact();
+        try {
+            return engine.wrap(data, out);
+        } finally {
+            out.flip();
+        }
+    }
+
+    private static SSLEngineResult unwrap(SSLEngine engine, ByteBuffer in) throws SSLException {
+        return engine.unwrap(in,
+            ByteBuffer.allocate(engine.getSession().getApplicationBufferSize()));
+    }
+
+    private static boolean runTasks(SSLEngine engine) {
+        boolean ran = false;
+        for (Runnable task = engine.getDelegatedTask(); task != null;
+                task = engine.getDelegatedTask()) {
+            task.run();
+            ran = true;
+        }
+        return ran;
+    }
+
+    /** Room for several records, as there may be more than one that nobody has read. */
+    private static ByteBuffer buffer(SSLEngine engine) {
+        ByteBuffer buffer = ByteBuffer.allocate(4 * engine.getSession().getPacketBufferSize());
+        buffer.flip();
+        return buffer;
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import javax.net.ssl.SSLSession;
+
+/**
+ * Was a session resumed? A resumed one keeps the time at which it was first created, and that is
+ * known to the millisecond: the clock must move on between two handshakes to tell them apart.
+ */
+final class Resumption {
+    private final long sinceMs;
+
+    private Resumption(long sinceMs) {
+        this.sinceMs = sinceMs;
+    }
+
+    /** Waits for the clock's next ms; sessions created before it are the old ones. */
+    static Resumption fromNow() throws InterruptedException {
+        long begin = System.currentTimeMillis();
+        while (System.currentTimeMillis() == begin) {
+            Thread.sleep(1);
+        }
+        return new Resumption(System.currentTimeMillis());
+    }
+
+    boolean resumed(SSLSession session) {
+        return session.getCreationTime() < sinceMs;
+    }
+}

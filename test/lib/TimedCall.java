@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+
+/** How long does a call take that may never return? It runs in a daemon thread of its own. */
+final class TimedCall {
+    /** What is timed. */
+    interface Call {
+        void run() throws Exception;
+    }
+
+    private static final long LOOK_EVERY_MS = 5;
+
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final FutureTask<Long> task;
+    private final Thread thread;
+    private final long beginNanos = System.nanoTime();
+
+    /** Starts at once; the name is that of the thread, so that a recording shows whose it is. */
+    TimedCall(String threadName, Call call) {
+        task = new FutureTask<>(() -> {
+            long begin = System.nanoTime();
+            try {
+                call.run();
+            } finally {
+                over.countDown();
+            }
+            return System.nanoTime() - begin;
+        });
+        thread = TlsPeer.daemon(threadName, task);
+        thread.start();
+    }
+
+    /** @return whether the call has come to wait for bytes of a socket within {@code timeoutMs} */
+    boolean inSocketRead(long timeoutMs) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        while (System.nanoTime() - end < 0 && !over(LOOK_EVERY_MS)) {
+            StackTraceElement[] stack = thread.getStackTrace();
+            // 8 and 11 read in the first, 13 and later poll in the second.
+            if (stack.length > 0 && (stack[0].getClassName().equals("java.net.SocketInputStream")
+                    || stack[0].getClassName().equals("sun.nio.ch.Net"))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** @return whether the call has returned, or thrown, within {@code timeoutMs} from now */
+    boolean over(long timeoutMs) throws InterruptedException {
+        return over.await(timeoutMs, TimeUnit.MILLISECONDS);
+    }
+
+    /** How long it took, or has taken so far; throws what the call has thrown. */
+    long ms() throws Exception {
+        if (over.getCount() > 0) {
+            return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNanos);
+        }
+        try {
+            return TimeUnit.NANOSECONDS.toMillis(task.get());
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception ? (Exception) e.getCause() : e;
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+/*
+ * JDK-8209333: Socket reset issue for TLS 1.3 socket close
+ *
+ * What goes wrong: SSLSocket.close() waits for an answer of the peer, as long as the read timeout
+ * allows. The change of this bug brought the wait, to spare the peer a reset, and no build since
+ * has taken it out: this is a guard, which every build is expected to show. It is what makes the
+ * closes of JDK-8293562 slow, so a build that does not wait is news.
+ *
+ * What it takes: TLS 1.3; a read timeout, because without one the close does not wait; a silent
+ * peer (here a relay that holds its answer back), because a peer on loopback answers at once.
+ *
+ * How to run
+ *     jtreg -jdk:/path/to/jdk test/tls13/CloseWaitsForSilentPeer.java
+ * or without jtreg, in test/
+ *     javac -d classes -sourcepath lib tls13/CloseWaitsForSilentPeer.java
+ *     java -cp classes CloseWaitsForSilentPeer [CASE]
+ * where CASE is one of tls12, no-read-timeout and subject (the default).
+ *
+ * On an affected build:
+ *     # java: 17.0.9+9, Eclipse Adoptium
+ *     close_ms = 2508 ms (bound 1250)
+ *       protocol: TLSv1.3
+ *       cipher: TLS_AES_256_GCM_SHA384
+ *       threads_in_close: [closer: Socket$SocketInputStream.read <
+ *           Socket$SocketInputStream.read < SSLSocketInputRecord.deplete <
+ *           SSLSocketImpl$AppInputStream.readLockedDeplete <
+ *           SSLSocketImpl$AppInputStream.deplete < SSLSocketImpl.bruteForceCloseInput <
+ *           SSLSocketImpl.duplexCloseOutput < SSLSocketImpl.close]
+ *       held_fins: 1
+ *       machine_stall_ms: 22
+ *     reproduced: SSLSocket.close() waited for a silent peer (close_ms 2508, bound 1250).
+ *
+ * Evidence: in a recording, jdk.SocketRead of the thread closer under SSLSocketImpl.close.
+ */
+
+/*
+ * @test
+ * @bug 8209333
+ * @summary Does SSLSocket.close() wait for a silent peer in TLS 1.3?
+ * @key waits
+ * @library /lib
+ * @run main/othervm CloseWaitsForSilentPeer tls12
+ * @run main/othervm CloseWaitsForSilentPeer no-read-timeout
+ * @run main/othervm CloseWaitsForSilentPeer subject
+ */
+
+import javax.net.ssl.SSLSocket;
+
+public class CloseWaitsForSilentPeer {
+    private static final int READ_TIMEOUT_MS = 2_500;
+
+    // A close that waits takes the read timeout, one that does not some ms, on a busy machine some
+    // 100 ms: half of the timeout is far from both.
+    private static final long BOUND_MS = READ_TIMEOUT_MS / 2;
+
+    public static void main(String[] args) throws Exception {
+        Reproducer.run("CloseWaitsForSilentPeer", "JDK-8209333", args,
+            CloseWaitsForSilentPeer::measure);
+    }
+
+    private static void measure(Case which, Findings findings) throws Exception {
+        try (TlsServer server = new TlsServer(Identity.serverContext(), TlsServer::echo);
+                Relay relay = new Relay(server.address(), 0)) {
+            SSLSocket socket = TlsClient.connect(
+                which.clientContext().getSocketFactory(), relay.address());
+            TlsClient.exchange(socket);
+            which.checkProtocol(socket.getSession(), findings);
+            socket.setSoTimeout(which.readTimeoutMs(READ_TIMEOUT_MS));
+            relay.hold(Relay.UNTIL_RELEASED);
+            int unread = socket.getInputStream().available();
+            findings.require(unread == 0 && relay.clientFins() == 0, "Before the close " + unread
+                + " bytes were unread and " + relay.clientFins()
+                + " connections closed (bounds 0 and 0).");
+            findings.measuringBegins();
+            TimedCall close = new TimedCall("closer", socket::close);
+            if (!close.over(BOUND_MS / 2)) {
+                findings.fact("threads_in_close", Stacks.now().closing);
+            }
+            close.over(2 * READ_TIMEOUT_MS);
+            // Both: the peer may have answered the close_notify before the client's FIN is seen.
+            relay.awaitClientFins(1, READ_TIMEOUT_MS);
+            relay.awaitHeldFins(1, READ_TIMEOUT_MS);
+            findings.fact("held_fins", relay.heldFins());
+            findings.require(relay.clientFins() == 1 && relay.heldFins() == 1,
+                "The relay saw " + relay.clientFins() + " closes and held " + relay.heldFins()
+                + " FINs (bounds 1 and 1).");
+            findings.judge("close_ms", close.ms(), BOUND_MS,
+                "SSLSocket.close() waited for a silent peer",
+                "SSLSocket.close() did not wait for a silent peer");
+        }
+    }
+}
