@@ -11,9 +11,10 @@ import errno
 import hashlib
 import secrets
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -51,6 +52,14 @@ class Installed(BaseModel):
     def size_bytes(self) -> int:
         """What it takes, unpacked."""
         return sum(file.size_bytes for file in self.manifest.files.values())
+
+
+class Origin(NamedTuple):
+    """What some sources know besides of what they gave; see Installed."""
+
+    scm_ref: str | None = None
+    mutable: bool = False
+    signed_by: str | None = None
 
 
 class Corrupt(Exception):
@@ -130,9 +139,26 @@ class Cache:
         finally:
             folder.unlink()
 
-    def commit(self, tree: Path, folder: Path, about: Callable[[Manifest], Installed]) -> Installed:
+    def commit(
+        self,
+        tree: Path,
+        folder: Path,
+        *,
+        source: str,
+        artifacts: tuple[Artifact, ...],
+        home: str,
+        facts: BuildFacts | None,
+        origin: Origin | None = None,
+    ) -> Installed:
         """Record every file of `tree` and rename it to `folder`. Raises OSError."""
-        installed = about(record(tree))
+        installed = Installed(
+            source=source,
+            artifacts=artifacts,
+            home=home,
+            facts=facts,
+            manifest=record(tree),
+            **(origin or Origin())._asdict(),
+        )
         (tree / _ABOUT).write_text(installed.model_dump_json(), encoding="utf-8")
         self._locks.use(folder.name)
         tree.rename(folder)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from jdkmatrix.config.jdks import AdoptiumSource, AnySource
 from jdkmatrix.supply.build import Artifact, BuildFacts
-from jdkmatrix.supply.cache import Cache, Corrupt, Installed, lock_name
+from jdkmatrix.supply.cache import Cache, Corrupt, Origin, lock_name
 from jdkmatrix.supply.facts import find_home, measure
 from jdkmatrix.supply.identity import check_identity, check_kind
 from jdkmatrix.supply.lock import (
@@ -176,16 +176,11 @@ class Installer:
         installed = self._cache.commit(
             tree,
             folder,
-            lambda manifest: Installed(
-                source=source.kind,
-                artifacts=artifacts,
-                home=home.as_posix(),
-                facts=facts,
-                manifest=manifest,
-                scm_ref=offer.scm_ref,
-                mutable=offer.is_mutable,
-                signed_by=files[0].signed_by,
-            ),
+            source=source.kind,
+            artifacts=artifacts,
+            home=home.as_posix(),
+            facts=facts,
+            origin=Origin(offer.scm_ref, offer.is_mutable, files[0].signed_by),
         )
         notices = (f"{wanted.id}: {notice}" for file in files for notice in file.notices)
         return Got(folder, installed, tuple(notices))
