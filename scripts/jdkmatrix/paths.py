@@ -53,6 +53,21 @@ class Checkout:
         return self.root / "jtreg" / "timeout" / "src"
 
     @property
+    def pom(self) -> Path:
+        """Which jars the throughput tests want."""
+        return self.root / "jtreg" / "pom.xml"
+
+    @property
+    def jars_lock(self) -> Path:
+        """Which jars were got."""
+        return self.root / "jtreg" / "jars.lock"
+
+    @property
+    def trust_program(self) -> Path:
+        """The Java program that makes a trust store of the machine's certificates."""
+        return self.root / "jtreg" / "trust" / "TrustStore.java"
+
+    @property
     def rules(self) -> Path:
         """The rules on recordings that belong to no bug."""
         return self.root / "jtreg" / "rules"

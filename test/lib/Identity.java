@@ -11,8 +11,10 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
@@ -43,6 +45,13 @@ final class Identity {
 
     /** A context for the peer; its protocols are the JDK's defaults for servers. */
     static SSLContext serverContext() throws GeneralSecurityException, IOException {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(serverKeys(), null, null);
+        return context;
+    }
+
+    /** The peer's key and certificate, for a peer that makes its own context. */
+    static KeyManager[] serverKeys() throws GeneralSecurityException, IOException {
         PrivateKey key = KeyFactory.getInstance("EC")
             .generatePrivate(new PKCS8EncodedKeySpec(Base64.getDecoder().decode(KEY)));
         KeyStore store = emptyStore();
@@ -50,9 +59,7 @@ final class Identity {
         KeyManagerFactory keys =
             KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keys.init(store, IN_MEMORY_ONLY);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keys.getKeyManagers(), null, null);
-        return context;
+        return keys.getKeyManagers();
     }
 
     /**
@@ -63,14 +70,19 @@ final class Identity {
      */
     static SSLContext clientContext(String algorithm)
             throws GeneralSecurityException, IOException {
+        SSLContext context = SSLContext.getInstance(algorithm);
+        context.init(null, clientTrust(), null);
+        return context;
+    }
+
+    /** Trust in the peer's certificate and nothing else, for a client that makes its own context. */
+    static TrustManager[] clientTrust() throws GeneralSecurityException, IOException {
         KeyStore store = emptyStore();
         store.setCertificateEntry("peer", certificate());
         TrustManagerFactory trust =
             TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(store);
-        SSLContext context = SSLContext.getInstance(algorithm);
-        context.init(null, trust.getTrustManagers(), null);
-        return context;
+        return trust.getTrustManagers();
     }
 
     private static Certificate certificate() throws GeneralSecurityException {

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
+import java.math.BigDecimal;
 import java.util.Iterator;
 import java.util.Map;
 
-/** How is a value written as JSON? Maps, iterables, strings, whole numbers, booleans, no more. */
+/** How is a value written as JSON? Maps, iterables, strings, numbers but floats, booleans. */
 final class Json {
     private Json() { }
 
@@ -23,6 +24,8 @@ final class Json {
         } else if (value == null || value instanceof Boolean || value instanceof Integer
                 || value instanceof Long) {
             out.append(value);
+        } else if (value instanceof BigDecimal) {
+            out.append(((BigDecimal) value).toPlainString());
         } else if (value instanceof String) {
             appendString(out, (String) value);
         } else {

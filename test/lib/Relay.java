@@ -27,11 +27,13 @@ final class Relay implements Closeable {
     private static final boolean DISARMED = "off".equals(System.getProperty("relay.hold"));
 
     private final InetSocketAddress target;
-    private final int oneWayDelayMs;
+    private final RelayLine line;
     private final ServerSocket listener;
     private final List<RelayLink> links = new ArrayList<>();
     private final List<Long> clientFinNanos = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
+    private int connections;
+    private int peerFins;
     private int heldFins;
 
     /**
@@ -41,8 +43,13 @@ final class Relay implements Closeable {
      * @param oneWayDelayMs delay of each chunk in each direction, in ms: half the round trip
      */
     Relay(InetSocketAddress target, int oneWayDelayMs) throws IOException {
+        this(target, new RelayLine(TimeUnit.MILLISECONDS.toNanos(oneWayDelayMs)));
+    }
+
+    /** Starts to listen at once; connections are relayed to {@code target} as the line allows. */
+    Relay(InetSocketAddress target, RelayLine line) throws IOException {
         this.target = target;
-        this.oneWayDelayMs = oneWayDelayMs;
+        this.line = line;
         listener = new ServerSocket(0, 128, TlsPeer.loopback());
         TlsPeer.daemon("relay-accept", this::acceptLoop).start();
     }
@@ -77,8 +84,9 @@ final class Relay implements Closeable {
         }
     }
 
+    /** Connections there have been; those that have ended count too. */
     synchronized int connections() {
-        return links.size();
+        return connections;
     }
 
     /** Connections whose client has sent its FIN. */
@@ -89,6 +97,11 @@ final class Relay implements Closeable {
     /** When the clients' FINs came, by System.nanoTime(), in order of arrival. */
     synchronized List<Long> clientFinNanos() {
         return new ArrayList<>(clientFinNanos);
+    }
+
+    /** FINs of the peer, held or not. */
+    synchronized int peerFins() {
+        return peerFins;
     }
 
     /** FINs of the peer that came while its direction was held. */
@@ -130,9 +143,15 @@ final class Relay implements Closeable {
         notifyAll();
     }
 
-    synchronized void sawHeldFin() {
-        heldFins++;
+    synchronized void sawPeerFin(boolean held) {
+        peerFins++;
+        heldFins += held ? 1 : 0;
         notifyAll();
+    }
+
+    /** Both sides are done with it: a long run must not keep what it no longer needs. */
+    synchronized void ended(RelayLink link) {
+        links.remove(link);
     }
 
     synchronized void sawFailure(String what) {
@@ -170,7 +189,7 @@ final class Relay implements Closeable {
             Socket server = new Socket(target.getAddress(), target.getPort());
             RelayLink link;
             synchronized (this) {
-                link = new RelayLink(this, links.size() + 1, client, server, oneWayDelayMs);
+                link = new RelayLink(this, ++connections, client, server, line);
                 links.add(link);
             }
             link.start();

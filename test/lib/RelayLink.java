@@ -7,8 +7,8 @@ import java.net.Socket;
 
 /** What belongs to one relayed connection: two sockets, a pipe and a valve in each direction. */
 final class RelayLink implements Closeable {
-    final RelayValve toClient = new RelayValve();
-    final RelayValve toServer = new RelayValve();
+    final RelayValve toClient;
+    final RelayValve toServer = new RelayValve(0);
 
     private final Relay relay;
     private final Socket client;
@@ -18,17 +18,19 @@ final class RelayLink implements Closeable {
     private int pipesLeft = 2;
     private boolean closed;
 
-    RelayLink(Relay relay, int number, Socket client, Socket server, int oneWayDelayMs)
+    RelayLink(Relay relay, int number, Socket client, Socket server, RelayLine line)
             throws IOException {
         this.relay = relay;
         this.client = client;
         this.server = server;
         client.setTcpNoDelay(true);
         server.setTcpNoDelay(true);
+        toClient = new RelayValve(line.lateFinMs);
+        RelayTap tap = line.taps.get();
         down = new RelayPipe("relay-" + number + "-down", server, client, toClient,
-            oneWayDelayMs, this);
+            line.delayNanos, line.down, tap::down, this);
         up = new RelayPipe("relay-" + number + "-up", client, server, toServer,
-            oneWayDelayMs, this);
+            line.delayNanos, line.up, tap::up, this);
     }
 
     void start() {
@@ -38,9 +40,9 @@ final class RelayLink implements Closeable {
 
     /** The source of a pipe has sent its FIN. */
     void finished(RelayPipe pipe) {
-        if (pipe == down && toClient.isHeld()) {
-            relay.sawHeldFin();
-        } else if (pipe == up) {
+        if (pipe == down) {
+            relay.sawPeerFin(toClient.isHeld());
+        } else {
             long nanos = System.nanoTime();
             toClient.clientFinished(nanos);
             relay.sawClientFin(nanos);
@@ -51,6 +53,7 @@ final class RelayLink implements Closeable {
     void ended() {
         if (countDown() == 0) {
             close();
+            relay.ended(this);
         }
     }
 

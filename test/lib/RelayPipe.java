@@ -25,16 +25,20 @@ final class RelayPipe {
     private final Socket sink;
     private final RelayValve valve;
     private final long delayNanos;
+    private final RelayRate rate;
+    private final RelayTap.Direction tap;
     private final RelayLink link;
     private final BlockingQueue<Chunk> queue = new LinkedBlockingQueue<>(QUEUED_CHUNKS);
 
-    RelayPipe(String name, Socket source, Socket sink, RelayValve valve, int delayMs,
-            RelayLink link) {
+    RelayPipe(String name, Socket source, Socket sink, RelayValve valve, long delayNanos,
+            RelayRate rate, RelayTap.Direction tap, RelayLink link) {
         this.name = name;
         this.source = source;
         this.sink = sink;
         this.valve = valve;
-        this.delayNanos = TimeUnit.MILLISECONDS.toNanos(delayMs);
+        this.delayNanos = delayNanos;
+        this.rate = rate;
+        this.tap = tap;
         this.link = link;
     }
 
@@ -48,14 +52,15 @@ final class RelayPipe {
             InputStream in = source.getInputStream();
             byte[] buffer = new byte[CHUNK_BYTES];
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-                queue.put(chunk(Arrays.copyOf(buffer, n)));
+                tap.saw(buffer, n);
+                queue.put(new Chunk(Arrays.copyOf(buffer, n), rate.sentAtNanos(n) + delayNanos));
             }
             link.finished(this);
-            queue.put(chunk(null));
+            queue.put(end());
         } catch (IOException | InterruptedException e) {
             link.failed(name + " reading: " + e);
             queue.clear();
-            queue.offer(chunk(null));
+            queue.offer(end());
         }
     }
 
@@ -92,8 +97,8 @@ final class RelayPipe {
         });
     }
 
-    private Chunk chunk(byte[] bytes) {
-        return new Chunk(bytes, System.nanoTime() + delayNanos);
+    private Chunk end() {
+        return new Chunk(null, rate.sentAtNanos(0) + delayNanos);
     }
 
     /** Some bytes, or null for the end, and when they may leave. */

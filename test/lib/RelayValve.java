@@ -6,7 +6,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * May a chunk pass now? The gate at the end of a {@link RelayPipe}: open at first; held by
- * {@link #hold} until {@link #release}, or until some time after the client's FIN.
+ * {@link #hold} until {@link #release}, or until some time after the client's FIN. A line with a
+ * late FIN holds it at the client's FIN without being told.
  */
 final class RelayValve {
     /** Writes one chunk, or the FIN. */
@@ -16,9 +17,15 @@ final class RelayValve {
 
     private static final long NEVER = Long.MAX_VALUE;
 
+    private final long lateFinMs;
     private boolean held;
     private long holdMs;
     private long opensAtNanos = NEVER;
+
+    /** @param lateFinMs for how long to hold after each client's FIN, in ms; 0 for not at all */
+    RelayValve(long lateFinMs) {
+        this.lateFinMs = lateFinMs;
+    }
 
     synchronized void hold(long ms) {
         held = true;
@@ -33,6 +40,9 @@ final class RelayValve {
 
     /** @param nanos when the client's FIN came, by System.nanoTime() */
     synchronized void clientFinished(long nanos) {
+        if (!held && lateFinMs > 0) {
+            hold(lateFinMs);
+        }
         if (held && holdMs != Relay.UNTIL_RELEASED) {
             opensAtNanos = nanos + TimeUnit.MILLISECONDS.toNanos(holdMs);
             notifyAll();

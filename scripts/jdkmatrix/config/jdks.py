@@ -151,10 +151,13 @@ class BuildEntry(StrictModel):
 
 
 class Tools(StrictModel):
-    """What the kit itself runs on: the tool JDK (17+, with javac) and jtreg."""
+    """What the kit itself runs on: the tool JDK (17+, with javac), jtreg, and a Maven to fetch jars
+    where the machine has none.
+    """
 
     jdk: str
     jtreg: DebianSource
+    maven: DebianSource
 
 
 class JdksFile(StrictModel):

@@ -6,13 +6,17 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from pathlib import Path
 
-from jdkmatrix.config.jdks import BuildEntry, JdksFile, LocalSource
+from jdkmatrix.config.jdks import BuildEntry, DebianSource, JdksFile, LocalSource
 from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.cache import Corrupt
 from jdkmatrix.supply.checks import Cost
 from jdkmatrix.supply.identity import check_identity, vendor_of, version_of
+from jdkmatrix.supply.jars import Jars
+from jdkmatrix.supply.jars_lock import read_jars_lock
 from jdkmatrix.supply.local import local_build
+from jdkmatrix.supply.maven import DebianMaven, MachineMaven, MavenWay
 from jdkmatrix.supply.parts import Circumstances, parts_of
 from jdkmatrix.supply.progress import NullProgress, Progress
 from jdkmatrix.supply.source import SourceError
@@ -112,7 +116,31 @@ class Supplier:
 
     def jtreg(self) -> Path:
         """jtreg's home: `bin/jtreg`, `lib/jtreg.jar`. Raises MachineError."""
-        wanted = Wanted("jtreg", (self._jdks.tools.jtreg,), "jtreg", None)
+        return self._tool("jtreg", self._jdks.tools.jtreg, "jtreg")
+
+    def jars(self, checkout: Checkout) -> Jars:
+        """The jars of the checkout's `jars.lock`. Raises UsageError if that is damaged."""
+        return Jars(
+            read_jars_lock(checkout.jars_lock),
+            checkout.pom,
+            self._parts.cache,
+            self._parts.locks,
+            self.maven_ways(checkout),
+            self._progress,
+            self._offline,
+        )
+
+    def maven_ways(self, checkout: Checkout) -> tuple[MavenWay, ...]:
+        """The ways to have a Maven, in the order in which they are to be tried."""
+        debian = DebianMaven(
+            lambda: _or_source_error(lambda: self._tool("maven", self._jdks.tools.maven, "mvn")),
+            lambda: _or_source_error(lambda: self.tool_jdk().home),
+            checkout.trust_program,
+        )
+        return (MachineMaven(), debian)
+
+    def _tool(self, name: str, source: DebianSource, program: str) -> Path:
+        wanted = Wanted(name, (source,), program, None)
         try:
             return (self._cached(wanted) or self._installer.get(wanted)).home
         except NotGot as failed:
@@ -188,6 +216,14 @@ class Supplier:
             except (SourceError, OSError) as error:
                 reasons.append((config.source, str(error)))
         return Unavailable(entry.id, tuple(reasons))
+
+
+def _or_source_error(get: Callable[[], Path]) -> Path:
+    """Another way may still do where this one has failed."""
+    try:
+        return get()
+    except MachineError as error:
+        raise SourceError(str(error)) from None
 
 
 def _build(entry: BuildEntry, got: Got) -> Build:

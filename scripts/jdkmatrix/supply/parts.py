@@ -39,6 +39,7 @@ class Parts:
     """The parts, sharing one cache and one way to stop."""
 
     stop: threading.Event
+    locks: Locks
     cache: Cache
     keeper: LockKeeper
     installer: Installer
@@ -78,4 +79,6 @@ def parts_of(
         keeper.sweep()
     except OSError as error:  # a cache that others own may still be read
         progress.notice(f"leftovers in the cache stay: {error.strerror}")
-    return Parts(stop, cache, keeper, Installer(cache, keeper, locks, world, progress), world)
+    return Parts(
+        stop, locks, cache, keeper, Installer(cache, keeper, locks, world, progress), world
+    )

@@ -74,6 +74,7 @@ def jdks_of(*entries: dict[str, object]) -> JdksFile:
             "tools": {
                 "jdk": entries[0]["id"],
                 "jtreg": {"source": "debian", "suite": "bookworm", "packages": ["jtreg7"]},
+                "maven": {"source": "debian", "suite": "bookworm", "packages": ["maven"]},
             },
             "default": [],
             "builds": list(entries),

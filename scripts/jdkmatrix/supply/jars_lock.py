@@ -1,0 +1,81 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which jars make up each class path of the throughput tests, to the last byte?
+
+`jtreg/jars.lock`: per class path its jars in order, each with coordinates, size and SHA-256; never
+a host. A jar's name is `group:artifact` or `group:artifact:classifier`.
+"""
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from jdkmatrix.errors import UsageError
+from jdkmatrix.supply.build import Artifact
+
+_SCHEMA = 1
+_COORDINATES = re.compile(r"\w[\w.-]*:\w[\w.-]*(:\w[\w.-]*)?=\w[\w.-]*", re.ASCII)
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_MEND = "scripts/lock-jars makes it anew"
+
+
+def _plain(jar: Artifact) -> Artifact:
+    # They become a path.
+    if not _COORDINATES.fullmatch(f"{jar.name}={jar.version}") or ".." in jar.name + jar.version:
+        raise ValueError(f"no coordinates of a jar: {jar.name} {jar.version}")
+    if not _SHA256.fullmatch(jar.sha256):
+        raise ValueError(f"{jar.name}: no SHA-256: {jar.sha256}")
+    return jar
+
+
+class JarsLock(BaseModel):
+    """The whole of `jars.lock`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    schema_: Literal[1] = Field(alias="schema", default=1)
+    class_paths: dict[str, tuple[Annotated[Artifact, AfterValidator(_plain)], ...]]
+
+    @property
+    def jars(self) -> tuple[Artifact, ...]:
+        """Every jar of every class path, once, in a stable order."""
+        every = {(jar.name, jar.version): jar for path in self.class_paths.values() for jar in path}
+        return tuple(jar for _, jar in sorted(every.items()))
+
+
+def jar_path(jar: Artifact) -> Path:
+    """Where a Maven repository has the jar (Maven 2 repository layout)."""
+    group, artifact, *classifier = jar.name.split(":")
+    file = "-".join([artifact, jar.version, *classifier]) + ".jar"
+    return Path(*group.split("."), artifact, jar.version, file)
+
+
+def read_jars_lock(path: Path) -> JarsLock:
+    """Read `jars.lock`. Raises UsageError."""
+    try:
+        return JarsLock.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}; {_MEND}") from None
+    except ValidationError as error:
+        problem = error.errors()[0]
+        where = ".".join(map(str, problem["loc"]))
+        text = f"{where}: {problem['msg']}" if where else problem["msg"]
+        raise UsageError(f"{path}: no lock file of schema {_SCHEMA}: {text}; {_MEND}") from None
+
+
+def write_jars_lock(path: Path, lock: JarsLock) -> bool:
+    """Write it in one step, if it is not there like that; True if so. Raises OSError."""
+    text = json.dumps(lock.model_dump(by_alias=True), indent=2, sort_keys=True) + "\n"
+    if path.is_file() and path.read_text(encoding="utf-8") == text:
+        return False
+    renewed = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        renewed.write_text(text, encoding="utf-8")
+        renewed.replace(path)
+    finally:
+        renewed.unlink(missing_ok=True)
+    return True

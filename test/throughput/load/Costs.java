@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+
+/** What has this JVM spent so far? CPU, allocation, collections; or the difference of two. */
+final class Costs {
+    final long cpuNanos;
+    final long allocatedBytes;
+    final long collections;
+    final long collectionMs;
+
+    private Costs(long cpuNanos, long allocatedBytes, long collections, long collectionMs) {
+        this.cpuNanos = cpuNanos;
+        this.allocatedBytes = allocatedBytes;
+        this.collections = collections;
+        this.collectionMs = collectionMs;
+    }
+
+    static Costs now() {
+        long collections = 0;
+        long collectionMs = 0;
+        for (GarbageCollectorMXBean bean : ManagementFactory.getGarbageCollectorMXBeans()) {
+            collections += bean.getCollectionCount();
+            collectionMs += bean.getCollectionTime();
+        }
+        return new Costs(cpu(), allocated(), collections, collectionMs);
+    }
+
+    Costs since(Costs earlier) {
+        return new Costs(cpuNanos - earlier.cpuNanos, allocatedBytes - earlier.allocatedBytes,
+            collections - earlier.collections, collectionMs - earlier.collectionMs);
+    }
+
+    private static long cpu() {
+        return ((com.sun.management.OperatingSystemMXBean)
+            ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+    }
+
+    /** Of the threads that live: those of the load live from before to after the window. */
+    private static long allocated() {
+        com.sun.management.ThreadMXBean threads =
+            (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long sum = 0;
+        for (long bytes : threads.getThreadAllocatedBytes(threads.getAllThreadIds())) {
+            sum += Math.max(0, bytes);
+        }
+        return sum;
+    }
+}

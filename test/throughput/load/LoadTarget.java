@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.net.URL;
+
+/** What does one request ask for? The same for all of a group, so a client may cache by it. */
+public final class LoadTarget {
+    /** Path and query say how many bytes the reply's body has: {@code /body?bytes=N}. */
+    public final URL url;
+
+    /** The client's read or response time-out in ms; 0 means none. */
+    public final int readTimeoutMs;
+
+    /** 0: a GET. Else a POST with a body of so many bytes and a Content-Length. */
+    public final int requestBodyBytes;
+
+    /** Whether the request says {@code Connection: close}, so that nothing is reused. */
+    public final boolean closeAfter;
+
+    public LoadTarget(URL url, int readTimeoutMs, int requestBodyBytes, boolean closeAfter) {
+        this.url = url;
+        this.readTimeoutMs = readTimeoutMs;
+        this.requestBodyBytes = requestBodyBytes;
+        this.closeAfter = closeAfter;
+    }
+}

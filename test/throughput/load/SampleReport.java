@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** What does a sample say? Puts sample.json together from what was measured. */
+final class SampleReport {
+    private static final double NANOS_PER_S = 1e9;
+    private static final double NANOS_PER_MS = 1e6;
+    private static final double NANOS_PER_US = 1e3;
+
+    private final LoadPlan plan;
+    private final Map<LoadGroup, Tally> tallies;
+    private final long windowNanos;
+    private final long requests;
+    private final List<String> vetoes = new ArrayList<>();
+    private final Map<String, Object> json;
+
+    SampleReport(LoadPlan plan, long windowNanos, Map<LoadGroup, Tally> tallies) {
+        this.plan = plan;
+        this.tallies = tallies;
+        this.windowNanos = windowNanos;
+        requests = tallies.entrySet().stream().filter(entry -> entry.getKey().measured)
+            .mapToLong(entry -> entry.getValue().requests()).sum();
+        json = header(plan);
+        json.put("measured_ms", decimal(windowNanos / NANOS_PER_MS));
+        List<Object> groups = new ArrayList<>();
+        tallies.forEach((group, tally) -> groups.add(group(group, tally)));
+        json.put("groups", groups);
+        json.put("requests", requests);
+    }
+
+    /** What is known before anything is measured; all that a void sample says but its reason. */
+    static Map<String, Object> header(LoadPlan plan) {
+        Map<String, Object> header = new LinkedHashMap<>();
+        header.put("schema", 1);
+        header.put("scenario", plan.scenario);
+        header.put("client", plan.client);
+        header.put("pacing", plan.openLoop ? "open" : "closed");
+        header.put("jvm", Jvm.identity());
+        header.put("warm_up_ms", plan.warmUpMs);
+        return header;
+    }
+
+    /** CPU and allocation of the whole JVM, by each request of the measured groups. */
+    void costs(Costs costs) {
+        json.put("cpu_ms", decimal(costs.cpuNanos / NANOS_PER_MS));
+        json.put("cpu_us_per_request", perRequest(costs.cpuNanos / NANOS_PER_US));
+        json.put("allocated_bytes_per_request", perRequest(costs.allocatedBytes));
+        Map<String, Object> gc = new LinkedHashMap<>();
+        gc.put("count", costs.collections);
+        gc.put("ms", costs.collectionMs);
+        json.put("gc", gc);
+    }
+
+    /**
+     * @param handshakes counted since the first request
+     * @param window counted while it was measured
+     */
+    void hosts(List<HostReading> handshakes, List<HostReading> window) {
+        List<Object> hosts = new ArrayList<>();
+        for (HostReading reading : window) {
+            Map<String, Object> host = new LinkedHashMap<>();
+            host.put("name", reading.host.name);
+            host.put("peer", reading.peer.values());
+            host.put("relay", reading.relay == null ? null : reading.relay.values());
+            hosts.add(host);
+        }
+        json.put("hosts", hosts);
+        json.put("protocol", seen(handshakes, "protocol."));
+        json.put("cipher", seen(handshakes, "cipher."));
+        Map<String, Long> byHost = new TreeMap<>();
+        tallies.forEach((group, tally) ->
+            byHost.merge(group.host.name, tally.requests(), Long::sum));
+        vetoes.addAll(plan.expect.vetoes(handshakes, window, byHost));
+    }
+
+    Map<String, Object> json() {
+        json.put("vetoes", vetoes);
+        json.put("void", null);
+        return json;
+    }
+
+    private Map<String, Object> group(LoadGroup group, Tally tally) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("name", group.name);
+        row.put("measured", group.measured);
+        row.put("threads", group.threads);
+        row.put("requests", tally.requests());
+        row.put("requests_per_s", perSecond(tally.requests()));
+        row.put("bytes_per_s", perSecond(tally.bytes()));
+        row.put("errors", tally.errors());
+        row.put("first_error", tally.firstError());
+        row.put("longest_us", tally.longestNanos() / 1000);
+        boolean timed = tally.latencies() != null && tally.requests() > 0;
+        row.put("latency_us", timed ? tally.latencies().microseconds() : null);
+        row.put("latency_log", tally.latencies() == null ? null : group.name + ".hlog");
+        if (!tally.errors().isEmpty()) {
+            vetoes.add("Requests of group " + group.name + " failed: " + tally.errors()
+                + ", the first with " + tally.firstError() + ".");
+        }
+        return row;
+    }
+
+    private static String seen(List<HostReading> hosts, String prefix) {
+        TreeSet<String> seen = new TreeSet<>();
+        hosts.forEach(host -> seen.addAll(host.seen(prefix)));
+        return seen.isEmpty() ? null : String.join(", ", seen);
+    }
+
+    private BigDecimal perSecond(long count) {
+        return decimal(count * NANOS_PER_S / windowNanos);
+    }
+
+    /** 0 where there was no request. */
+    private BigDecimal perRequest(double total) {
+        return decimal(requests == 0 ? 0 : total / requests);
+    }
+
+    private static BigDecimal decimal(double value) {
+        return BigDecimal.valueOf(value).setScale(3, RoundingMode.HALF_UP);
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.io.IOException;
+import java.util.function.Consumer;
+
+/** One thread of load: one request after another, until the sample ends. */
+final class Worker implements Runnable {
+    // A peer that is gone answers at once: without a pause a failing loop would burn the CPU.
+    private static final long AFTER_FAILURE_MS = 100;
+    private static final long IDLE = Long.MIN_VALUE;
+
+    final Tally tally = new Tally();
+    private final LoadClient client;
+    private final LoadGroup group;
+    private final Pace pace;
+    private final Consumer<Throwable> broken;
+    private volatile long underWaySinceNanos = IDLE;
+
+    /** @param broken is told what ended the thread, where that is more than a failed request */
+    Worker(LoadClient client, LoadGroup group, Pace pace, Consumer<Throwable> broken) {
+        this.client = client;
+        this.group = group;
+        this.pace = pace;
+        this.broken = broken;
+    }
+
+    /** How long the request under way has taken so far, in ns; 0 where there is none. */
+    long ageNanos() {
+        long since = underWaySinceNanos;
+        return since == IDLE ? 0 : System.nanoTime() - since;
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (true) {
+                long intended = pace.awaitNext();
+                underWaySinceNanos = intended;
+                exchange(intended);
+                underWaySinceNanos = IDLE;
+            }
+        } catch (Throwable e) {
+            broken.accept(e);
+        }
+    }
+
+    private void exchange(long intended) throws InterruptedException {
+        try {
+            long bytes = client.exchange(group.target);
+            if (bytes != group.replyBytes) {
+                throw new WrongLengthException(
+                    "the body had " + bytes + " bytes, not " + group.replyBytes);
+            }
+            tally.completed(System.nanoTime() - intended, bytes);
+        } catch (IOException e) {
+            tally.failed(e);
+            Thread.sleep(AFTER_FAILURE_MS);
+        }
+    }
+
+    private static final class WrongLengthException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        WrongLengthException(String message) {
+            super(message);
+        }
+    }
+}
