@@ -68,6 +68,11 @@ class Checkout:
         return self.root / "jtreg" / "trust" / "TrustStore.java"
 
     @property
+    def overlay_sources(self) -> Path:
+        """The Java source of the program that reads a JDK's packages."""
+        return self.root / "jtreg" / "overlay" / "src"
+
+    @property
     def rules(self) -> Path:
         """The rules on recordings that belong to no bug."""
         return self.root / "jtreg" / "rules"

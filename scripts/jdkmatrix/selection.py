@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does a request mean in this checkout: which entries, which JDKs, which tests?"""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jdkmatrix.config import version
@@ -12,10 +12,13 @@ from jdkmatrix.config.ledger import Ledger, load_ledger
 from jdkmatrix.config.rules import GenericRule, load_rules
 from jdkmatrix.config.suite import find_tests
 from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.overlay.overlay import overlaid_id
+from jdkmatrix.overlay.wish import Wish
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.cells import PlannedTest, plan_cells, plan_entries, plan_tests
 from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.run.record import Request
+from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.lock import LockFile, this_platform
 
 
@@ -30,6 +33,7 @@ class Selection:
     entries: tuple[BuildEntry, ...]
     local: tuple[Path, ...]
     build_ids: Mapping[str, str]
+    overlay: Wish | None = None
 
     @classmethod
     def of(cls, checkout: Checkout, request: Request) -> "Selection":
@@ -49,7 +53,13 @@ class Selection:
             entries=() if only_local else plan_entries(jdks, request.builds, build_ids),
             local=tuple(Path(path) for path in request.jdks),
             build_ids=build_ids,
+            overlay=Wish.of(request.overlay, request.overlay_patch),
         )
+
+    def once_supplied(self, builds: Sequence[Build | Unavailable]) -> "Selection":
+        """The same, with every build looked up already."""
+        paths = (build.home if isinstance(build, Build) else Path() for build in builds)
+        return replace(self, entries=(), local=tuple(paths))
 
     @property
     def cell_count(self) -> int:
@@ -68,10 +78,14 @@ class Selection:
             for cell in plan_cells(build, _version(build), self.tests, self.ledger):
                 known = entry.id in self.build_ids or not entry.moves
                 expectation = cell.expectation if known else Expectation.UNKNOWN
-                planned.append(_row(build, cell.test, expectation))
+                planned.append(_row(self._shown(build), cell.test, expectation))
         for path in self.local:
-            planned += [_row(str(path), test, Expectation.UNKNOWN) for test in self.tests]
+            shown = self._shown(str(path))
+            planned += [_row(shown, test, Expectation.UNKNOWN) for test in self.tests]
         return planned
+
+    def _shown(self, build: str) -> str:
+        return overlaid_id(build, self.overlay.name) if self.overlay else build
 
 
 def _version(build: str) -> JdkVersion:

@@ -2,35 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is known of each bug: where it is fixed, what it needs to show, which tests show it?
 
-The model of `test/bugs.yaml`, the ledger.
+The model of `test/bugs.yaml`, the ledger. Its JSON Schema is beside this file.
 """
 
+import json
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 
-from jdkmatrix.config import version
-from jdkmatrix.config.version import JdkVersion
-from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
+from jdkmatrix.config.tags import TagsByTrain
+from jdkmatrix.config.yaml_model import Location, StrictModel, load, wrong_at
 from jdkmatrix.errors import UsageError
 
-
-def _parsed(tag: object) -> JdkVersion:
-    return version.parse(str(tag))
-
-
-def _tags_match_their_trains(tags: dict[int, JdkVersion]) -> dict[int, JdkVersion]:
-    for train, tag in tags.items():
-        if tag.train != train:
-            raise ValueError(f"tag {tag} does not belong to train {train}")
-    return tags
-
-
-Tag = Annotated[JdkVersion, BeforeValidator(_parsed)]
-TagsByTrain = Annotated[
-    dict[int, Tag], Field(min_length=1), AfterValidator(_tags_match_their_trains)
-]
+BugId = Annotated[str, Field(pattern=r"^JDK-\d{7}$")]
 
 
 class LedgerModel(StrictModel, arbitrary_types_allowed=True):
@@ -38,12 +23,17 @@ class LedgerModel(StrictModel, arbitrary_types_allowed=True):
 
 
 class Condition(LedgerModel):
-    """A property of builds that a bug needs to show, and the first build tag that has it."""
+    """What a bug needs to show.
+
+    A property of builds has `since`, the first build tag that has it in each train. Of what no
+    version tells (cores, a module, Flight Recorder) the tests themselves look, and are
+    `not-applicable` without it.
+    """
 
     id: str
     title: str
-    bug: str
-    since: TagsByTrain
+    bug: BugId | None = None
+    since: TagsByTrain | None = None
 
 
 class EvidenceRule(LedgerModel):
@@ -64,16 +54,33 @@ class EvidenceRule(LedgerModel):
 
 
 class Bug(LedgerModel):
-    """One JBS bug. `fixed` holds, per train, the first build tag that contains the fix."""
+    """One JBS bug.
 
-    id: str = Field(pattern=r"^JDK-\d{7}$")
+    `introduced` and `fixed` hold, per train, the first build tag with the change that brought the
+    bug, and with the one that cured it. Without `introduced` the bug was always there; an empty
+    `fixed` means that no build is cured. `affected_from` says in words what the tags cannot.
+    `needs` are ids of conditions; a test that needs others has them in `needs_of`.
+    """
+
+    id: BugId
     title: str
     component: str
+    introduced: TagsByTrain | None = None
     fixed: TagsByTrain
+    affected_from: str | None = None
     needs: tuple[str, ...] = ()
+    needs_of: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     tests: tuple[str, ...] = Field(min_length=1)
     evidence: EvidenceRule | None = None
     links: tuple[str, ...] = ()
+
+
+class LeftOut(LedgerModel):
+    """A bug without a reproducer, and why."""
+
+    id: BugId
+    title: str
+    reason: str = Field(min_length=1)
 
 
 class Ledger(LedgerModel):
@@ -82,22 +89,42 @@ class Ledger(LedgerModel):
     schema_: Literal[1] = Field(alias="schema")
     conditions: tuple[Condition, ...] = ()
     bugs: tuple[Bug, ...] = Field(min_length=1)
+    left_out: tuple[LeftOut, ...] = ()
 
     @model_validator(mode="after")
     def _ids_are_unique_and_known(self) -> "Ledger":
-        conditions = [condition.id for condition in self.conditions]
         seen: set[str] = set()
+        rows = [(("bugs", n), bug.id) for n, bug in enumerate(self.bugs)]
+        rows += [(("left-out", n), bug.id) for n, bug in enumerate(self.left_out)]
+        for where, bug_id in rows:
+            if bug_id in seen:
+                raise wrong_at((*where, "id"), f"duplicate id '{bug_id}'")
+            seen.add(bug_id)
         for n, bug in enumerate(self.bugs):
-            if bug.id in seen:
-                raise wrong_at(("bugs", n, "id"), f"duplicate id '{bug.id}'")
-            seen.add(bug.id)
-            for k, need in enumerate(bug.needs):
-                if need not in conditions:
-                    raise wrong_at(
-                        ("bugs", n, "needs", k),
-                        f"no condition '{need}'; accepted: {', '.join(conditions)}",
-                    )
+            self._check_needs(("bugs", n, "needs"), bug.needs)
+            for test, needs in bug.needs_of.items():
+                where_of = ("bugs", n, "needs-of", test)
+                if test not in bug.tests:
+                    raise wrong_at(where_of, f"no test of {bug.id}; accepted: its tests")
+                self._check_needs(where_of, needs)
         return self
+
+    @model_validator(mode="after")
+    def _a_test_shows_one_bug(self) -> "Ledger":
+        owner: dict[str, str] = {}
+        for n, bug in enumerate(self.bugs):
+            for k, test in enumerate(bug.tests):
+                if test in owner:
+                    raise wrong_at(("bugs", n, "tests", k), f"{test} is a test of {owner[test]}")
+                owner[test] = bug.id
+        return self
+
+    def _check_needs(self, where: Location, needs: tuple[str, ...]) -> None:
+        conditions = [condition.id for condition in self.conditions]
+        for k, need in enumerate(needs):
+            if need not in conditions:
+                known = ", ".join(conditions)
+                raise wrong_at((*where, k), f"no condition '{need}'; accepted: {known}")
 
     def bug(self, text: str) -> Bug:
         """The bug `JDK-8293562` or `8293562`. Raises UsageError naming the known ones."""
@@ -108,9 +135,10 @@ class Ledger(LedgerModel):
         known = ", ".join(bug.id for bug in self.bugs)
         raise UsageError(f"--bug {text}: not in the ledger; accepted: {known}")
 
-    def conditions_of(self, bug: Bug) -> tuple[Condition, ...]:
-        """What a build must have for the bug to show."""
-        return tuple(c for c in self.conditions if c.id in bug.needs)
+    def conditions_of(self, bug: Bug, test: str | None = None) -> tuple[Condition, ...]:
+        """What a build must have for the bug to show, or to show in that test."""
+        needs = bug.needs_of.get(test, bug.needs) if test else bug.needs
+        return tuple(c for c in self.conditions if c.id in needs)
 
 
 def load_ledger(path: Path) -> Ledger:
@@ -121,3 +149,10 @@ def load_ledger(path: Path) -> Ledger:
             if not (path.parent / test).is_file():
                 raise UsageError(f"{path}: {bug.id}: no test {test} beside the ledger")
     return ledger
+
+
+def schema_text() -> str:
+    """The text of `ledger.schema.json`: the JSON Schema of the ledger's YAML."""
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    body: dict[str, Any] = Ledger.model_json_schema(by_alias=True)
+    return json.dumps({**head, **body}, indent=1) + "\n"

@@ -86,7 +86,7 @@ def plan_cells(
         Cell(
             build,
             test,
-            expect(test.bug, version, ledger) if test.bug else Expectation.UNKNOWN,
+            expect(test.bug, version, ledger, test.path) if test.bug else Expectation.UNKNOWN,
         )
         for test in tests
     )

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Must a bug show on a build? Answered from the ledger and the version alone."""
 
-from collections.abc import Mapping
 from enum import StrEnum
 
 from jdkmatrix.config.ledger import Bug, Ledger
+from jdkmatrix.config.tags import has_change
 from jdkmatrix.config.version import JdkVersion
 
 
@@ -18,21 +18,15 @@ class Expectation(StrEnum):
     NOT_APPLICABLE = "not-applicable"
 
 
-def has_change(build: JdkVersion, tags: Mapping[int, JdkVersion]) -> bool | None:
-    """Does the build contain a change that reached each train with the given build tag?
+def expect(bug: Bug, build: JdkVersion, ledger: Ledger, test: str | None = None) -> Expectation:
+    """The expectation of `bug` on a build of that version, or that of one of its tests.
 
-    A change lands in mainline first, so its newest train's tag counts for every later train; an
-    older train without a tag of its own never got it. None where the version cannot tell.
+    A build from before the bug is `not-applicable`, not `fixed`: it has nothing to be fixed.
     """
-    tag = tags.get(build.train)
-    if tag is not None:
-        return build.contains(tag)
-    return build.train > max(tags)
-
-
-def expect(bug: Bug, build: JdkVersion, ledger: Ledger) -> Expectation:
-    """The expectation of `bug` on a build of that version."""
-    needs = [has_change(build, condition.since) for condition in ledger.conditions_of(bug)]
+    conditions = ledger.conditions_of(bug, test)
+    needs = [has_change(build, condition.since) for condition in conditions if condition.since]
+    if bug.introduced is not None:
+        needs.append(has_change(build, bug.introduced))
     if False in needs:
         return Expectation.NOT_APPLICABLE
     fixed = has_change(build, bug.fixed)

@@ -79,6 +79,7 @@ class CellRunner:
                 has_jfr=bool(build.facts.get("has_jfr")),
                 timeout_factor=self._timeout_factor,
                 children=self._children,
+                java_options=build.overlay.java_options if build.overlay else (),
             )
             if result.ended is Ended.INTERRUPTED:
                 return

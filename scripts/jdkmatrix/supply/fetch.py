@@ -12,13 +12,13 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.cache import Corrupt
 from jdkmatrix.supply.checks import Cost
-from jdkmatrix.supply.identity import check_identity, vendor_of, version_of
 from jdkmatrix.supply.jars import Jars
 from jdkmatrix.supply.jars_lock import read_jars_lock
 from jdkmatrix.supply.local import local_build
 from jdkmatrix.supply.maven import DebianMaven, MachineMaven, MavenWay
 from jdkmatrix.supply.parts import Circumstances, parts_of
 from jdkmatrix.supply.progress import NullProgress, Progress
+from jdkmatrix.supply.ready import ready_build
 from jdkmatrix.supply.source import SourceError
 from jdkmatrix.supply.wanted import Got, NotGot, Wanted
 
@@ -116,7 +116,7 @@ class Supplier:
 
     def jtreg(self) -> Path:
         """jtreg's home: `bin/jtreg`, `lib/jtreg.jar`. Raises MachineError."""
-        return self._tool("jtreg", self._jdks.tools.jtreg, "jtreg")
+        return self._tool(Wanted("jtreg", (self._jdks.tools.jtreg,), "bin/jtreg", None))
 
     def jars(self, checkout: Checkout) -> Jars:
         """The jars of the checkout's `jars.lock`. Raises UsageError if that is damaged."""
@@ -132,19 +132,31 @@ class Supplier:
 
     def maven_ways(self, checkout: Checkout) -> tuple[MavenWay, ...]:
         """The ways to have a Maven, in the order in which they are to be tried."""
+        maven = Wanted("maven", (self._jdks.tools.maven,), "bin/mvn", None)
         debian = DebianMaven(
-            lambda: _or_source_error(lambda: self._tool("maven", self._jdks.tools.maven, "mvn")),
+            lambda: _or_source_error(lambda: self._tool(maven)),
             lambda: _or_source_error(lambda: self.tool_jdk().home),
             checkout.trust_program,
         )
         return (MachineMaven(), debian)
 
-    def _tool(self, name: str, source: DebianSource, program: str) -> Path:
-        wanted = Wanted(name, (source,), program, None)
-        try:
-            return (self._cached(wanted) or self._installer.get(wanted)).home
-        except NotGot as failed:
-            raise MachineError(str(Unavailable(wanted.id, failed.reasons))) from None
+    def java_sources(self, entry: BuildEntry, package_version: str | None) -> Path:
+        """The `src.zip` of a Debian build, from its suite's `openjdk-N-source`.
+
+        `package_version` is that of the build's own packages; None means the one wanted. Raises
+        MachineError if it can't be had.
+        """
+        config = entry.sources[0]
+        if not isinstance(config, DebianSource):
+            raise MachineError(f"{entry.id} is no build of Debian's")
+        source = DebianSource(
+            source="debian",
+            suite=config.suite,
+            packages=(f"openjdk-{entry.version.train}-source",),
+            version=package_version or config.version,
+        )
+        wanted = Wanted(f"{entry.id}-source", (source,), "src.zip", None)
+        return self._tool(wanted) / "src.zip"
 
     def local(self, path: Path) -> Build:
         """The JDK of `--jdk PATH`. Raises UsageError."""
@@ -152,6 +164,12 @@ class Supplier:
             return local_build(path)
         except (SourceError, OSError) as error:
             raise UsageError(f"--jdk {path}: {error}") from None
+
+    def _tool(self, wanted: Wanted) -> Path:
+        try:
+            return (self._cached(wanted) or self._installer.get(wanted)).home
+        except NotGot as failed:
+            raise MachineError(str(Unavailable(wanted.id, failed.reasons))) from None
 
     def stop(self) -> None:
         """End what is under way, from any thread; what is not there yet becomes unavailable."""
@@ -162,7 +180,7 @@ class Supplier:
             return None
         try:
             got = self._cached(Wanted.jdk(entry))
-            return None if got is None else _build(entry, got)
+            return None if got is None else ready_build(entry, got)
         except NotGot as failed:
             return Unavailable(entry.id, failed.reasons)
         except SourceError as refused:
@@ -208,9 +226,9 @@ class Supplier:
             try:
                 if isinstance(config, LocalSource):
                     return local_build(config.path, entry)
-                wanted = Wanted(entry.id, (config,), "java", entry)
+                wanted = Wanted(entry.id, (config,), "bin/java", entry)
                 cached = None if renew else self._cached(wanted)
-                return _build(entry, cached or self._installer.get(wanted, renew))
+                return ready_build(entry, cached or self._installer.get(wanted, renew))
             except NotGot as failed:
                 reasons += failed.reasons
             except (SourceError, OSError) as error:
@@ -224,25 +242,3 @@ def _or_source_error(get: Callable[[], Path]) -> Path:
         return get()
     except MachineError as error:
         raise SourceError(str(error)) from None
-
-
-def _build(entry: BuildEntry, got: Got) -> Build:
-    installed = got.installed
-    if installed.facts is None:
-        raise ValueError(f"{entry.id} was installed without facts")
-    check_identity(entry, installed.facts)
-    version = version_of(installed.facts)
-    vendor = vendor_of(installed.facts.vendor)
-    return Build(
-        id=f"{vendor}-{version}",
-        entry_id=entry.id,
-        version=version,
-        vendor=vendor,
-        train=version.train,
-        source=installed.source,
-        sha256=installed.artifacts[0].sha256,
-        artifacts=installed.artifacts,
-        home=got.home,
-        facts=installed.facts,
-        notices=got.notices,
-    )

@@ -166,7 +166,7 @@ class Installer:
         tree = staging / "tree"
         tree.mkdir()
         source.install(files, tree, folder)
-        home = find_home(tree / "root", wanted.program).relative_to(tree)
+        home = find_home(tree / "root", wanted.marker).relative_to(tree)
         facts: BuildFacts | None = None
         if wanted.entry is not None:
             with self._cache.as_if_installed(tree, folder):

@@ -11,17 +11,20 @@ from jdkmatrix.supply.cache import Installed
 
 @dataclass(frozen=True)
 class Wanted:
-    """An entry of `jdks.yaml`, or jtreg (then `entry` is None). `program` is in its `bin/`."""
+    """An entry of `jdks.yaml`, or something else (then `entry` is None).
+
+    Its home is the folder under which `marker` lies, as `bin/java`.
+    """
 
     id: str
     sources: tuple[AnySource, ...]
-    program: str
+    marker: str
     entry: BuildEntry | None
 
     @classmethod
     def jdk(cls, entry: BuildEntry) -> "Wanted":
         """A JDK from any of its sources."""
-        return cls(entry.id, entry.sources, "java", entry)
+        return cls(entry.id, entry.sources, "bin/java", entry)
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,7 @@ class Got:
 
     @property
     def home(self) -> Path:
-        """The folder that has `bin/`."""
+        """The folder that has the marker of what was wanted: `bin/java`."""
         return self.folder / self.installed.home
 
 

@@ -9,7 +9,7 @@ import pytest
 from jdkmatrix.cli.app import main
 
 MISTAKES = [
-    ("--build nix", "--build nix: no such build; accepted: debian-8, temurin-11.0.9.1+1"),
+    ("--build nix", "--build nix: no such build; accepted: debian-8, zulu-11.0.2+7"),
     ("run --bug 123", "--bug 123: not in the ledger; accepted: JDK-8293562"),
     ("run --test nix", "--test nix: no such test; accepted: keepalive/"),
     ("run --jdk {tmp}/nix", "--jdk {tmp}/nix: no such folder"),

@@ -15,11 +15,11 @@ JDKS_MISTAKES = [
     ("source: wheel, package", "source: wheell, package", "'wheell'", "'wheel', 'debian', 'local'"),
     ("version: 17.0.3.0", "verion: 17.0.3.0", "unknown key 'verion'", "source, package, version"),
     (", version: 17.0.3.0", "", "missing key 'version'", "sources[0]"),
-    ("id: debian-26", "id: debian-21", "duplicate id 'debian-21'", "builds[12].id"),
+    ("id: debian-26", "id: debian-21", "duplicate id 'debian-21'", "builds[27].id"),
     ("id: debian-26", "id: debian-nil", "no JDK version: 'nil'", "accepted: 8u412-b08"),
     ("id: debian-26", "id: twentysix", "no build id", "accepted: vendor-version"),
     ("schema: 1", "schema: 2", "schema: input should be 1", "not 2"),
-    ("  - debian-8\n", "  - debian-9\n", "no build 'debian-9'", "accepted: debian-8, temurin"),
+    ("  - debian-8\n", "  - debian-9\n", "no build 'debian-9'", "accepted: debian-8, zulu"),
     ("jdk: debian-17", "jdk: debian-18", "no build 'debian-18'", "tools.jdk"),
     ("suite: bullseye", "suite: [a]", "suite: input should be a valid string", "not ['a']"),
     ("default:", "default: [", "expected the node content", ""),
@@ -31,6 +31,18 @@ LEDGER_MISTAKES = [
     ("id: JDK-8293562", "id: 8293562", "string", "bugs[0].id"),
     ("needs: [tls13", "needs: [tls14", "no condition 'tls14-by-default-for-clients'", "accepted"),
     ("component:", "compnent:", "unknown key 'compnent'", "component"),
+    (
+        "    needs: [tls",
+        "    needs-of: {a: []}\n    needs: [tls",
+        "no test of JDK-8293562",
+        "its tests",
+    ),
+    (
+        "    links:",
+        "    introduced: {11: 12+1}\n    links:",
+        "12+1 does not belong to train 11",
+        "",
+    ),
     ("keepalive/Requests", "keepalive/Request5", "no test keepalive/Request5", "beside"),
 ]
 

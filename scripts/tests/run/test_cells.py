@@ -8,6 +8,7 @@ jtreg is played by a shell script here; `test_real_matrix.py` has the real one.
 import dataclasses
 import shutil
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,7 @@ class ScriptedJtreg(Jtreg):
         work: Path,
         recordings: Path | None,
         timeout_factor: float,
+        java_options: Sequence[str] = (),
     ) -> list[str]:
         return ["sh", "-c", self.script, str(work)]
 

@@ -1,0 +1,44 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The published schema describes the ledger, for editors and for whoever reads it without us."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from ruamel.yaml import YAML
+
+from jdkmatrix.config import ledger as ledger_module
+
+PUBLISHED = Path(ledger_module.__file__).with_name("ledger.schema.json")
+
+
+@pytest.fixture
+def document(root: Path) -> Any:
+    """The shipped ledger as JSON has it."""
+    return json.loads(json.dumps(YAML(typ="safe").load(root / "test" / "bugs.yaml")))
+
+
+def valid(document: Any) -> bool:
+    return jsonschema.Draft202012Validator(json.loads(PUBLISHED.read_text())).is_valid(document)
+
+
+def test_the_published_schema_is_the_model() -> None:
+    assert PUBLISHED.read_text() == ledger_module.schema_text(), "write ledger.schema_text() to it"
+
+
+def test_the_shipped_ledger_is_valid(document: Any) -> None:
+    assert valid(document)
+
+
+@pytest.mark.parametrize("key", ["id", "fixed", "tests", "component", "title"])
+def test_an_entry_without_a_needed_key_is_not(document: Any, key: str) -> None:
+    del document["bugs"][0][key]
+    assert not valid(document)
+
+
+def test_an_unknown_key_is_not(document: Any) -> None:
+    document["bugs"][0]["fixed-in"] = {}
+    assert not valid(document)
