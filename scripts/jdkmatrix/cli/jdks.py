@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""`matrix jdks`: which builds are there, and get them into the cache."""
+"""`matrix jdks`: which builds are there, get and check them, keep `jdks.yaml` and the lock."""
 
 import json
 from typing import Annotated
@@ -10,102 +10,175 @@ from rich.markup import escape
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.cli.console import progress_console, result_console
-from jdkmatrix.config.jdks import BuildEntry, load_jdks
-from jdkmatrix.errors import ExitCode
+from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
+from jdkmatrix.errors import ExitCode, NothingRanError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.cells import plan_entries
 from jdkmatrix.report.display import Display
+from jdkmatrix.report.holdings import holding_line, holding_row, mb
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.holdings import Holdings
 from jdkmatrix.supply.lock import LockFile, this_platform
+from jdkmatrix.supply.newcomer import add_entries
 from jdkmatrix.supply.progress import Progress
 
 app = typer.Typer(
-    help="The JDK builds of jdks.yaml: which are cached, and fetch them.", no_args_is_help=True
+    help="The JDK builds of jdks.yaml: which are cached, fetch, lock, verify, add and prune them.",
+    no_args_is_help=True,
 )
+
+Ids = Annotated[
+    list[str] | None, typer.Argument(metavar="[ID|GLOB]...", help="Default: the selection.")
+]
+EveryId = Annotated[
+    list[str] | None, typer.Argument(metavar="[ID|GLOB]...", help="Default: every build.")
+]
+Offline = Annotated[bool, typer.Option("--offline", help="Use only what is in the cache.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @app.command("list")
-def list_builds(
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-) -> int:
-    """List every build of jdks.yaml and whether its bytes are in the cache, intact.
+def list_builds(as_json: AsJson = False) -> int:
+    """List every build of jdks.yaml: cached, locked, stale or changed, and its size.
 
     Example: scripts/matrix jdks list --json
     """
     checkout = Checkout.here()
-    entries = load_jdks(checkout.jdks).builds
-    supplied = _supplier(checkout, offline=True).supply(entries)
+    holdings = _holdings(checkout)
+    held = [holdings.of(entry) for entry in _jdks(checkout).builds]
     if as_json:
-        rows = [_row(entry, build) for entry, build in zip(entries, supplied, strict=True)]
-        print(json.dumps({"builds": rows}, indent=1))
+        print(json.dumps({"builds": [holding_row(one) for one in held]}, indent=1))
         return ExitCode.OK
     console = result_console()
-    for entry, build in zip(entries, supplied, strict=True):
-        if isinstance(build, Build):
-            text = f"{entry.id:<20} cached  {build.source:<7} {build.facts.version}"
-        else:
-            text = f"{entry.id:<20} -       {build.reasons[-1][1]}"
-        console.print(escape(text), highlight=False, soft_wrap=True)
+    for one in held:
+        console.print(escape(holding_line(one)), highlight=False, soft_wrap=True)
+    total_bytes = sum(one.installed.size_bytes for one in held if one.installed)
+    console.print(f"{mb(total_bytes)} in {cache_root() / 'builds'}", highlight=False)
     return ExitCode.OK
 
 
 @app.command("fetch")
-def fetch(
-    builds: Annotated[
-        list[str] | None, typer.Argument(metavar="[ID|GLOB]...", help="Default: the selection.")
-    ] = None,
-) -> int:
-    """Get builds into the cache, with the tool JDK and jtreg, so that --offline can run them.
+def fetch(builds: Ids = None, offline: Offline = False) -> int:
+    """Get builds into the cache as jdks.lock has them, with the tool JDK and jtreg.
 
     Example: scripts/matrix jdks fetch 'temurin-17*'
     """
     checkout = Checkout.here()
-    build_ids = LockFile(checkout.lock).build_ids(this_platform())
-    entries = plan_entries(load_jdks(checkout.jdks), builds or (), build_ids)
+    entries = _entries(checkout, builds)
     with Display(progress_console()) as display:
-        supplier = _supplier(checkout, offline=False, progress=display)
+        supplier = _supplier(checkout, offline=offline, progress=display)
         supplied = supplier.supply(entries)
         supplier.tool_jdk()
         supplier.jtreg()
-    missing = [build for build in supplied if isinstance(build, Unavailable)]
+    return _print_supplied(supplied)
+
+
+@app.command("lock")
+def lock(builds: Ids = None) -> int:
+    """Ask the sources what they have now, and let jdks.lock follow; what is new is fetched.
+
+    Example: scripts/matrix jdks lock debian-17
+    """
+    checkout = Checkout.here()
+    entries = _entries(checkout, builds)
+    with Display(progress_console()) as display:
+        supplied = _supplier(checkout, offline=False, progress=display).renew(entries)
+    return _print_supplied(supplied)
+
+
+@app.command("verify")
+def verify(builds: EveryId = None) -> int:
+    """Hash every file of the cached builds and compare with what was installed.
+
+    Exit code 1: a build is not what was installed; 3: none of them is cached.
+
+    Example: scripts/matrix jdks verify
+    """
+    checkout = Checkout.here()
+    entries = _entries(checkout, builds) if builds else list(_jdks(checkout).builds)
+    changed = hashed_bytes = count = 0
+    seconds = 0.0
+    for one in _holdings(checkout).verify(entries):
+        count += 1
+        hashed_bytes += one.hashed_bytes
+        seconds += one.seconds
+        if one.problem is None:
+            speed = f"{one.hashed_bytes / 1e6 / one.seconds:.0f} MB/s"
+            print(f"{one.entry_id:<20} intact   {mb(one.hashed_bytes):>9}  {speed}")
+        else:
+            changed += 1
+            print(f"{one.entry_id:<20} CHANGED  {one.problem}")
+    if count == 0:
+        raise NothingRanError("none of these builds is cached; get them: scripts/matrix jdks fetch")
+    print(
+        f"{count} builds, {changed} changed; {mb(hashed_bytes)} hashed in {seconds:.1f} s of work"
+    )
+    return ExitCode.SURPRISE if changed else ExitCode.OK
+
+
+@app.command("add")
+def add(
+    vendor: Annotated[str, typer.Argument(metavar="VENDOR", help="temurin, zulu, microsoft ...")],
+    version: Annotated[
+        str,
+        typer.Argument(
+            metavar="VERSION",
+            help="8u412, 17.0.3+7; 17.0.1..17.0.9 for each; 17, 17-ea, 17-previous for what moves.",
+        ),
+    ],
+    offline: Offline = False,
+) -> int:
+    """Write builds of the Adoptium API into jdks.yaml; its comments stay.
+
+    Example: scripts/matrix jdks add temurin 8u412
+    """
+    checkout = Checkout.here()
+    for entry in add_entries(checkout.jdks, vendor, version, offline):
+        print(f"{entry.id}: added to {checkout.jdks.name}")
+    return ExitCode.OK
+
+
+@app.command("prune")
+def prune(
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
+) -> int:
+    """Remove cached builds that jdks.lock does not name, unless a run is using them.
+
+    Example: scripts/matrix jdks prune --dry-run
+    """
+    checkout = Checkout.here()
+    holdings = _holdings(checkout)
+    freed_bytes = 0
+    for folder in holdings.unneeded():
+        one = holdings.prune(folder, really=not dry_run)
+        if dry_run or one.removed:
+            freed_bytes += one.size_bytes
+        done = "would go" if dry_run else "removed" if one.removed else "in use, kept"
+        print(f"{one.folder.name:<40} {mb(one.size_bytes):>9}  {done}")
+    print(f"{mb(freed_bytes)} {'would be freed' if dry_run else 'freed'}")
+    return ExitCode.OK
+
+
+def _entries(checkout: Checkout, builds: list[str] | None) -> list[BuildEntry]:
+    build_ids = LockFile(checkout.lock).build_ids(this_platform())
+    return list(plan_entries(_jdks(checkout), builds or (), build_ids))
+
+
+def _jdks(checkout: Checkout) -> JdksFile:
+    return load_jdks(checkout.jdks)
+
+
+def _holdings(checkout: Checkout) -> Holdings:
+    return Holdings(_jdks(checkout), checkout.lock, cache_root())
+
+
+def _supplier(checkout: Checkout, *, offline: bool, progress: Progress) -> Supplier:
+    return Supplier(_jdks(checkout), checkout.lock, cache_root(), offline, progress)
+
+
+def _print_supplied(supplied: list[Build | Unavailable]) -> int:
     for build in supplied:
         print(build if isinstance(build, Unavailable) else f"{build.entry_id}: {build.home}")
+    missing = any(isinstance(build, Unavailable) for build in supplied)
     return ExitCode.MACHINE if missing else ExitCode.OK
-
-
-def _supplier(checkout: Checkout, *, offline: bool, progress: Progress | None = None) -> Supplier:
-    return Supplier(
-        load_jdks(checkout.jdks),
-        checkout.lock,
-        cache_root(),
-        offline=offline,
-        progress=progress,
-    )
-
-
-def _row(entry: BuildEntry, build: Build | Unavailable) -> dict[str, object]:
-    """One build as DESIGN.md section 4 has it; what is not cached has no version of its own."""
-    if isinstance(build, Unavailable):
-        return {
-            "id": entry.id,
-            "entry": entry.id,
-            "home": None,
-            "version": None if entry.moves else str(entry.version),
-            "vendor": entry.vendor,
-            "train": entry.version.train,
-            "source": entry.sources[0].source,
-            "sha256": None,
-            "cached": False,
-        }
-    return {
-        "id": build.id,
-        "entry": entry.id,
-        "home": str(build.home),
-        "version": str(build.version),
-        "vendor": build.vendor,
-        "train": build.train,
-        "source": build.source,
-        "sha256": build.sha256,
-        "cached": True,
-    }

@@ -4,7 +4,7 @@
 
 import re
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
@@ -12,7 +12,12 @@ from jdkmatrix.config import version
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
 
+DEFAULT_ADOPTIUM_API = "https://api.adoptium.net/v3"
+
 _ID = re.compile(r"(?P<vendor>[a-z][a-z0-9_]*)-(?P<version>.+)")
+_MOVING = re.compile(r"\d+(-[a-z]+)?")
+_SHA256 = r"^[0-9a-f]{64}$"
+_HTTP = r"^https?://[^\s/]+/\S+$"
 
 
 class WheelSource(StrictModel):
@@ -37,6 +42,53 @@ class DebianSource(StrictModel):
     libraries: tuple[str, ...] = ()
 
 
+class AdoptiumSource(StrictModel):
+    """A release that the Adoptium API has, for this machine's platform.
+
+    `release` is a release's name, or `latest-ga`, `latest-ea`, `previous-ga` of the entry's train;
+    `range` takes the newest GA from one version to another. `vendor` is the API's word (`eclipse`,
+    `microsoft`, `azul` ...); without it the entry's vendor decides. `signature` says what to do
+    where an OpenPGP signature cannot be checked; one that is bad always fails.
+    """
+
+    source: Literal["adoptium"]
+    release: str | None = Field(default=None, pattern=r"^[A-Za-z0-9][\w.+-]*$")
+    range: str | None = None
+    vendor: str | None = Field(default=None, pattern=r"^[a-z_]+$")
+    image: Literal["jdk", "jre"] = "jdk"
+    jvm: Literal["hotspot", "openj9", "dragonwell"] = "hotspot"
+    signature: Literal["require", "warn", "off"] = "warn"
+
+    @field_validator("range")
+    @classmethod
+    def _is_two_versions_of_one_train(cls, text: str | None) -> str | None:
+        if text is not None:
+            version.parse_range(text)
+        return text
+
+    @model_validator(mode="after")
+    def _names_one_thing(self) -> Self:
+        if (self.release is None) == (self.range is None):
+            raise wrong_at(("source",), "accepted: either release or range")
+        return self
+
+    @property
+    def moves(self) -> bool:
+        """Does another release become the one that is meant, as time goes by?"""
+        return self.release in MOVING_RELEASES or self.range is not None
+
+
+MOVING_RELEASES = ("latest-ga", "latest-ea", "previous-ga")
+
+
+class UrlSource(StrictModel):
+    """An archive (tar.gz or zip) at `url` whose SHA-256 is known."""
+
+    source: Literal["url"]
+    url: str = Field(pattern=_HTTP)
+    sha256: str = Field(pattern=_SHA256)
+
+
 class LocalSource(StrictModel):
     """A JDK that lies unpacked at `path`; used where it is, never copied or changed."""
 
@@ -44,14 +96,18 @@ class LocalSource(StrictModel):
     path: Path
 
 
-AnySource = Annotated[WheelSource | DebianSource | LocalSource, Field(discriminator="source")]
+AnySource = Annotated[
+    WheelSource | DebianSource | AdoptiumSource | UrlSource | LocalSource,
+    Field(discriminator="source"),
+]
 
 
 class BuildEntry(StrictModel):
     """One wanted build.
 
-    `id` is `vendor-version`. With a train in place of a version (`debian-17`) the entry moves:
-    it means whatever its source has now, and the build's own id is known once it was fetched.
+    `id` is `vendor-version`. With a train in place of a version (`debian-17`, `temurin-17-ea`) the
+    entry moves: it means whatever its source has now, and the build's own id is known once it was
+    fetched.
     """
 
     id: str
@@ -67,6 +123,17 @@ class BuildEntry(StrictModel):
         version.parse(match["version"])
         return text
 
+    @model_validator(mode="after")
+    def _moves_if_a_source_does(self) -> Self:
+        for n, source in enumerate(self.sources):
+            if isinstance(source, AdoptiumSource) and source.moves and not self.moves:
+                what = "release" if source.release else "range"
+                accepted = f"accepted in '{self.id}': a release's name"
+                raise wrong_at(
+                    ("sources", n, what), f"'{source.release or source.range}' moves; {accepted}"
+                )
+        return self
+
     @property
     def vendor(self) -> str:
         """`temurin`, `debian` ..."""
@@ -80,7 +147,7 @@ class BuildEntry(StrictModel):
     @property
     def moves(self) -> bool:
         """Does the entry name a train only, so that its version changes with its source?"""
-        return self.id.partition("-")[2].isdigit()
+        return _MOVING.fullmatch(self.id.partition("-")[2]) is not None
 
 
 class Tools(StrictModel):
@@ -98,6 +165,7 @@ class JdksFile(StrictModel):
 
     schema_: Literal[1] = Field(alias="schema")
     tools: Tools
+    adoptium_api: str = Field(default=DEFAULT_ADOPTIUM_API, pattern=_HTTP)
     default: tuple[str, ...]
     builds: tuple[BuildEntry, ...] = Field(min_length=1)
 

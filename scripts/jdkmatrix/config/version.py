@@ -14,9 +14,9 @@ from functools import total_ordering
 
 ACCEPTED = "8u412-b08, 8u504-ga, 1.8.0_504, 11.0.13+8, 17.0.21.0.3+1, 11.0.33-ea, 21-ea+35"
 
-_TAG_8U = re.compile(r"8u(?P<update>\d+)(?:-(?P<pre>ea|internal))?(?:-ga|-b(?P<build>\d+))?")
+_TAG_8U = re.compile(r"8u(?P<update>\d+)(?:-(?P<pre>ea|beta|internal))?(?:-ga|-b(?P<build>\d+))?")
 _LEGACY = re.compile(
-    r"1\.8\.0_(?P<update>\d+)(?:-(?P<pre>ea|internal))?"
+    r"1\.8\.0_(?P<update>\d+)(?:-(?P<pre>ea|beta|internal))?"
     r"(?:-(?P<vendor>.*?))??(?:-b(?P<build>\d+))?"
 )
 _JEP322 = re.compile(
@@ -94,6 +94,28 @@ def parse(text: str) -> JdkVersion:
             numbers.pop()
         return JdkVersion(tuple(numbers), _int(match["build"]), match["pre"], text)
     raise ValueError(f"no JDK version: {text!r}; accepted: {ACCEPTED}")
+
+
+def parse_range(text: str) -> tuple[JdkVersion, JdkVersion]:
+    """Read `17.0.1..17.0.9`: the first and the last version, of one train. Raises ValueError."""
+    first, dots, last = text.partition("..")
+    try:
+        bounds = parse(first), parse(last)
+    except ValueError:
+        dots = ""
+    if not dots or bounds[0].train != bounds[1].train or bounds[0].numbers > bounds[1].numbers:
+        raise ValueError(
+            f"no range: {text!r}; accepted: two versions of one train, as 17.0.1..17.0.9"
+        )
+    return bounds
+
+
+def is_within(version: JdkVersion, bounds: tuple[JdkVersion, JdkVersion]) -> bool:
+    """Does a version lie in a range? A bound without a build number means all its builds."""
+    first, last = bounds
+    after = version >= first if first.build is not None else version.numbers >= first.numbers
+    before = version <= last if last.build is not None else version.numbers <= last.numbers
+    return after and before
 
 
 def _version_8(match: re.Match[str], text: str) -> JdkVersion:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from jdkmatrix.errors import UsageError
 from jdkmatrix.overlay.class_files import find_classes
-from jdkmatrix.supply.archive import unzip
 from jdkmatrix.supply.source import SourceError
+from jdkmatrix.supply.unzip import unzip
 
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._]+")
 

@@ -1,53 +1,115 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How is a zip file of a stranger unpacked without letting it out of its folder?"""
+"""What may the archive of a stranger hold, so that it cannot leave its folder or fill the disk?
 
-import shutil
-import stat
-import zipfile
-import zlib
+The rules hold for tar and zip alike; `untar.py` and `unzip.py` read the formats.
+"""
+
+import os
+import re
+import unicodedata
 from pathlib import Path, PurePosixPath
 
 from jdkmatrix.supply.source import SourceError
 
-_MAX_UNPACKED_BYTES = 2 << 30
-_COPY_BYTES = 1 << 20
+MOST_UNPACKED_BYTES = 2 << 30
+MOST_ENTRIES = 50_000
+COPY_BYTES = 256 << 10
+_CONTROL = re.compile(r"[\0-\x1f\x7f]")
+_DRIVE = re.compile(r"[A-Za-z]:")
 
 
-def unzip(archive: Path, target: Path) -> None:
-    """Unpack `archive` into `target`. Raises SourceError, naming the entry that is refused.
+class Entries:
+    """The entries of one archive so far. Every method raises SourceError, naming the entry.
 
-    Refused: a name that leaves `target`, a name twice, a link, more than 2 GiB in all.
+    Refused: a name that leaves the folder, a name twice or in two cases, an entry within a link
+    or a file, a link that is absolute or leads out, more than 2 GiB or 50,000 entries.
     """
-    try:
-        with zipfile.ZipFile(archive) as opened:
-            members = opened.infolist()
-            _check(archive.name, members)
-            for member in members:
-                place = target / member.filename
-                if member.is_dir():
-                    place.mkdir(parents=True, exist_ok=True)
-                    continue
-                place.parent.mkdir(parents=True, exist_ok=True)
-                with opened.open(member) as source, place.open("xb") as copy:
-                    shutil.copyfileobj(source, copy, _COPY_BYTES)
-    except (zipfile.BadZipFile, EOFError, zlib.error) as error:
-        raise SourceError(f"{archive.name}: damaged: {error}") from None
 
+    def __init__(self, archive: str) -> None:
+        self._archive = archive
+        self._kinds: dict[str, tuple[PurePosixPath, str]] = {}
+        self._links: list[PurePosixPath] = []
+        self._unpacked_bytes = 0
+        self._count = 0
 
-def _check(archive: str, members: list[zipfile.ZipInfo]) -> None:
-    seen: set[str] = set()
-    for member in members:
-        name = member.filename
+    def folder(self, name: str) -> PurePosixPath:
+        """A folder; it may come twice, as tools write it. Returns its path in the archive."""
+        return self._named(name, "folder")
+
+    def file(self, name: str, size_bytes: int) -> PurePosixPath:
+        """A file of that size."""
+        path = self._named(name, "file")
+        self._unpacked_bytes += size_bytes
+        if self._unpacked_bytes > MOST_UNPACKED_BYTES:
+            raise self.refused(name, f"makes it {self._unpacked_bytes} bytes when unpacked")
+        return path
+
+    def link(self, name: str, target: str) -> PurePosixPath:
+        """A symbolic link. `check_links` looks where it leads once everything is there."""
+        path = self._named(name, "link")
+        if not target or target.startswith("/") or _is_foreign(target):
+            raise self.refused(name, f"is an absolute link, to {target!r}")
+        self._links.append(path)
+        return path
+
+    def hard_link(self, name: str, target: str) -> tuple[PurePosixPath, PurePosixPath]:
+        """A second name of a file that came before; returns both paths."""
+        meant = PurePosixPath(target)
+        known = self._kinds.get(_folded(meant))
+        if known != (meant, "file"):
+            raise self.refused(name, f"is a second name of {target!r}, which is no file before it")
+        return self._named(name, "file"), meant
+
+    def check_links(self, root: Path) -> None:
+        """Refuse a link that leads out of `root`, by whatever other links it goes."""
+        real_root = os.path.realpath(root)
+        for path in self._links:
+            meant = os.path.realpath(root / path)
+            if os.path.commonpath([real_root, meant]) != real_root:
+                target = (root / path).readlink()
+                raise self.refused(str(path), f"links out of its folder, to {str(target)!r}")
+
+    def refused(self, name: str, why: str) -> SourceError:
+        """The error for an entry."""
+        return SourceError(f"{self._archive}: refused: {name!r} {why}")
+
+    def _named(self, name: str, kind: str) -> PurePosixPath:
+        self._count += 1
+        if self._count > MOST_ENTRIES:
+            raise self.refused(name, f"is one entry more than {MOST_ENTRIES}")
         path = PurePosixPath(name)
-        if path.is_absolute() or ".." in path.parts or "\\" in name or not path.parts:
-            raise SourceError(f"{archive}: refused: {name!r} leaves its folder")
-        if name.lower() in seen:
-            raise SourceError(f"{archive}: refused: {name!r} is there twice")
-        seen.add(name.lower())
-        kind = stat.S_IFMT(member.external_attr >> 16)
-        if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-            raise SourceError(f"{archive}: refused: {name!r} is no plain file")
-    unpacked_bytes = sum(member.file_size for member in members)
-    if unpacked_bytes > _MAX_UNPACKED_BYTES:
-        raise SourceError(f"{archive}: refused: {unpacked_bytes} bytes when unpacked")
+        if path.is_absolute() or ".." in path.parts or _is_foreign(name):
+            raise self.refused(name, "leaves its folder")
+        if _CONTROL.search(name):
+            raise self.refused(name, "has a control character")
+        if not path.parts and kind != "folder":
+            raise self.refused(name, "has no name")
+        for parent in reversed(path.parents[:-1]):
+            self._place(parent, "folder", name)
+        if path.parts:  # else "./", the archive's own root
+            self._place(path, kind, name)
+        return path
+
+    def _place(self, path: PurePosixPath, kind: str, name: str) -> None:
+        folded = _folded(path)
+        if folded not in self._kinds:
+            self._kinds[folded] = (path, kind)
+            return
+        known, known_kind = self._kinds[folded]
+        if known != path:
+            raise self.refused(name, f"differs from {str(known)!r} in case only")
+        if kind != "folder":
+            raise self.refused(name, "is there twice")
+        if known_kind != "folder":
+            raise self.refused(name, f"is or lies within {str(known)!r}, which is a {known_kind}")
+
+
+def _is_foreign(name: str) -> bool:
+    """A backslash or a drive is a path on Windows, and nothing here."""
+    return "\\" in name or _DRIVE.match(name) is not None
+
+
+def _folded(path: PurePosixPath) -> str:
+    # As file systems do that keep case but do not tell by it (NFC and case folding).
+    return unicodedata.normalize("NFC", str(path)).casefold()

@@ -23,7 +23,8 @@ class BuildFacts:
     """What a JDK says of itself when it is run.
 
     `version` is `java.runtime.version`, `vendor` is `java.vendor`, `java_home` is `java.home`
-    relative to the JDK ("." from 9 on, "jre" on 8), `arch` is `os.arch`.
+    relative to the JDK ("." from 9 on, "jre" on 8), `arch` is `os.arch`, `debug_level` is
+    `jdk.debug` (8: from the VM's version): `release`, `fastdebug` or `slowdebug`.
     """
 
     version: str
@@ -34,6 +35,7 @@ class BuildFacts:
     java_home: str
     has_jfr: bool
     has_javac: bool
+    debug_level: str = "release"
 
 
 @dataclass(frozen=True)

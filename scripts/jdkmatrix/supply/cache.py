@@ -12,12 +12,14 @@ import hashlib
 import secrets
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from jdkmatrix.supply.build import Artifact, BuildFacts
+from jdkmatrix.supply.checks import Checks
 from jdkmatrix.supply.locks import Locks
 from jdkmatrix.supply.manifest import Changed, Manifest, check, record
 
@@ -31,7 +33,8 @@ _NOT_WRITABLE = (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOSPC, errno.ENO
 class Installed(BaseModel):
     """What `installed.json` says: whence an install is, its home relative to its folder, its files.
 
-    `facts` is None for what is no JDK (jtreg).
+    `facts` is None for what is no JDK (jtreg). `scm_ref` and `mutable` are as in `jdks.lock`,
+    `signed_by` is the pinned key by which the first artifact is signed.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -41,6 +44,22 @@ class Installed(BaseModel):
     home: str
     facts: BuildFacts | None
     manifest: Manifest
+    scm_ref: str | None = None
+    mutable: bool = False
+    signed_by: str | None = None
+
+    @property
+    def size_bytes(self) -> int:
+        """What it takes, unpacked."""
+        return sum(file.size_bytes for file in self.manifest.files.values())
+
+
+class Origin(NamedTuple):
+    """What some sources know besides of what they gave; see Installed."""
+
+    scm_ref: str | None = None
+    mutable: bool = False
+    signed_by: str | None = None
 
 
 class Corrupt(Exception):
@@ -50,9 +69,11 @@ class Corrupt(Exception):
 class Cache:
     """The folder `root`, shared by runs and checkouts."""
 
-    def __init__(self, root: Path, locks: Locks) -> None:
+    def __init__(self, root: Path, locks: Locks, paranoid: bool = False) -> None:
         self._root = root
         self._locks = locks
+        self._paranoid = paranoid
+        self.checks = Checks()
 
     def folder(self, entry_id: str, artifacts: tuple[Artifact, ...]) -> Path:
         """Where the install of these artifacts lies, or would lie."""
@@ -60,14 +81,22 @@ class Cache:
         digest = hashlib.sha256(f"{_LAYOUT}\n{content}".encode()).hexdigest()
         return self._root / "builds" / f"{_file_name(entry_id)}-{digest[:12]}"
 
-    def installed(self, folder: Path) -> Installed | None:
-        """The install there, every file checked; None if there is none. Raises Corrupt."""
+    def installed(self, folder: Path, full: bool = False) -> Installed | None:
+        """The install there, every file checked; None if there is none. Raises Corrupt.
+
+        It is marked as in use until this process ends, so that nobody prunes it.
+        """
         if folder.is_symlink() or not folder.is_dir():
             return None
         about = folder / _ABOUT
+        with suppress(OSError):  # a cache that others own may be read all the same
+            self._locks.use(folder.name)
         try:
             known = Installed.model_validate_json(about.read_bytes())
-            renewed = check(folder, known.manifest, frozenset({_ABOUT}))
+            with self.checks.one() as cost:
+                full = full or self._paranoid
+                checked = check(folder, known.manifest, frozenset({_ABOUT}), full)
+                cost.files, cost.hashed_bytes = checked.files, checked.hashed_bytes
         except Changed as change:
             raise Corrupt(str(change)) from None
         except FileNotFoundError as error:
@@ -76,10 +105,17 @@ class Cache:
             raise Corrupt(f"{_ABOUT} is damaged") from None
         except OSError as error:
             raise Corrupt(f"cannot be read: {error.strerror}") from None
-        if renewed is not known.manifest:
-            known = known.model_copy(update={"manifest": renewed})
+        if checked.manifest is not known.manifest:
+            known = known.model_copy(update={"manifest": checked.manifest})
             self._rewrite(about, known)
         return known
+
+    def folders(self, entry_id: str | None = None) -> list[Path]:
+        """Every install there is, of that entry or of all; unchecked."""
+        builds = self._root / "builds"
+        found = sorted(builds.iterdir()) if builds.is_dir() else []
+        wanted = None if entry_id is None else _file_name(entry_id)
+        return [path for path in found if wanted is None or _lock_of(path) == wanted]
 
     @contextmanager
     def staging(self, entry_id: str) -> Iterator[Path]:
@@ -112,13 +148,20 @@ class Cache:
         artifacts: tuple[Artifact, ...],
         home: str,
         facts: BuildFacts | None,
+        origin: Origin | None = None,
     ) -> Installed:
         """Record every file of `tree` and rename it to `folder`. Raises OSError."""
         installed = Installed(
-            source=source, artifacts=artifacts, home=home, facts=facts, manifest=record(tree)
+            source=source,
+            artifacts=artifacts,
+            home=home,
+            facts=facts,
+            manifest=record(tree),
+            **(origin or Origin())._asdict(),
         )
         (tree / _ABOUT).write_text(installed.model_dump_json(), encoding="utf-8")
         folder.parent.mkdir(parents=True, exist_ok=True)
+        self._locks.use(folder.name)
         tree.rename(folder)
         return installed
 
@@ -128,13 +171,29 @@ class Cache:
         folder.rename(doomed)
         _clear(doomed)
 
+    def prune(self, folder: Path) -> bool:
+        """Remove an install that no process uses; False if one does, or is installing it."""
+        with (
+            self._locks.if_free(_lock_of(folder)) as free,
+            self._locks.if_unused(folder.name) as unused,
+        ):
+            if not (free and unused):
+                return False
+            self.discard(folder)
+        return True
+
     def sweep(self) -> None:
-        """Remove what killed runs left in staging: whatever is there under a free lock."""
+        """Remove what killed runs left, in staging and as links to it, under a free lock."""
         staging = self._root / "staging"
-        for leftover in staging.iterdir() if staging.is_dir() else ():
+        leftovers = list(staging.iterdir()) if staging.is_dir() else []
+        for leftover in leftovers:
             with self._locks.if_free(leftover.name.partition(_SERIAL)[0]) as free:
                 if free:
                     _clear(leftover)
+        for link in [path for path in self.folders() if path.is_symlink()]:
+            with self._locks.if_free(_lock_of(link)) as free:
+                if free:
+                    link.unlink(missing_ok=True)
 
     def _staging_place(self, name: str) -> Path:
         # A name of its own: a download whose run was killed may still write into the last one.
@@ -163,6 +222,10 @@ def _clear(path: Path) -> None:
 def lock_name(entry_id: str) -> str:
     """The name of the lock that guards an entry's staging and installs."""
     return _file_name(entry_id)
+
+
+def _lock_of(folder: Path) -> str:
+    return folder.name.rpartition("-")[0]
 
 
 def _file_name(entry_id: str) -> str:

@@ -10,6 +10,7 @@ from jdkmatrix.supply.process import complaint, run
 from jdkmatrix.supply.source import SourceError
 
 _START_TIMEOUT_S = 60.0
+_DEBUG_VM_8 = re.compile(r"-(fastdebug|debug)$")
 _PROPERTY = re.compile(r"^ {4}(\S+) = (.*)$", re.MULTILINE)
 # They would change what is measured, and what they add to the output is not the JDK's.
 _NO_OPTIONS = {"JAVA_TOOL_OPTIONS": None, "_JAVA_OPTIONS": None, "JDK_JAVA_OPTIONS": None}
@@ -17,7 +18,7 @@ _NO_OPTIONS = {"JAVA_TOOL_OPTIONS": None, "_JAVA_OPTIONS": None, "JDK_JAVA_OPTIO
 
 def measure(home: Path) -> BuildFacts:
     """Run the JDK at `home` once. Raises SourceError if it does not start."""
-    command = (home / "bin" / "java", "-XshowSettings:properties", "-version")
+    command = (java_of(home), "-XshowSettings:properties", "-version")
     try:
         ended = run(command, env=_NO_OPTIONS, timeout_s=_START_TIMEOUT_S)
     except OSError as error:
@@ -34,10 +35,22 @@ def measure(home: Path) -> BuildFacts:
             arch=properties["os.arch"],
             java_home="jre" if Path(properties["java.home"]).name == "jre" else ".",
             has_jfr=(home / "lib/jfr").is_dir() or (home / "jre/lib/jfr.jar").is_file(),
-            has_javac=(home / "bin/javac").is_file(),
+            has_javac=(home / "bin/javac").is_file() or (home / "bin/javac.exe").is_file(),
+            debug_level=properties.get("jdk.debug") or _debug_level_8(properties),
         )
     except KeyError as missing:
         raise SourceError(f"does not say its {missing.args[0]}") from None
+
+
+def java_of(home: Path) -> Path:
+    """The program `java` of a JDK, also of one for Windows."""
+    plain = home / "bin" / "java"
+    return plain if plain.exists() else plain.with_name("java.exe")
+
+
+def _debug_level_8(properties: dict[str, str]) -> str:
+    match = _DEBUG_VM_8.search(properties["java.vm.version"])
+    return {None: "release", "debug": "slowdebug"}.get(match and match[1], "fastdebug")
 
 
 def class_library(home: Path) -> Path | None:
@@ -51,7 +64,7 @@ def class_library(home: Path) -> Path | None:
 def find_home(root: Path, marker: str) -> Path:
     """The folder under which `marker` lies: `bin/java`. Raises SourceError if there is none."""
     depth = len(Path(marker).parts)
-    found = [path.parents[depth - 1] for path in root.rglob(marker)]
+    found = [path.parents[depth - 1] for n in ("", ".exe") for path in root.rglob(marker + n)]
     homes = sorted((path for path in found if path.name != "jre"), key=lambda p: len(p.parts))
     for home in homes:
         if not home.is_symlink() and home != root / "usr":

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """How does the kit get the builds of a run, jtreg and the JDK that it runs on itself?"""
 
-import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from pathlib import Path
@@ -11,18 +10,17 @@ from jdkmatrix.config.jdks import BuildEntry, DebianSource, JdksFile, LocalSourc
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build, Unavailable
-from jdkmatrix.supply.cache import Cache, Corrupt
-from jdkmatrix.supply.identity import vendor_of, version_of
-from jdkmatrix.supply.install import Got, Installer, NotGot, Wanted
+from jdkmatrix.supply.cache import Corrupt
+from jdkmatrix.supply.checks import Cost
 from jdkmatrix.supply.jars import Jars
 from jdkmatrix.supply.jars_lock import read_jars_lock
 from jdkmatrix.supply.local import local_build
-from jdkmatrix.supply.lock import LockFile
-from jdkmatrix.supply.locks import Locks
 from jdkmatrix.supply.maven import DebianMaven, MachineMaven, MavenWay
+from jdkmatrix.supply.parts import Circumstances, parts_of
 from jdkmatrix.supply.progress import NullProgress, Progress
+from jdkmatrix.supply.ready import ready_build
 from jdkmatrix.supply.source import SourceError
-from jdkmatrix.supply.suites import AptSuites
+from jdkmatrix.supply.wanted import Got, NotGot, Wanted
 
 _DOWNLOADS_AT_ONCE = 4
 _TOOL_JDK_TRAIN = 17
@@ -33,7 +31,8 @@ Outcome = Build | Unavailable
 class Supplier:
     """Gives builds from the cache, or else from their sources.
 
-    `offline` opens no socket: what is not in the cache is unavailable.
+    `offline` opens no socket: what is not in the cache is unavailable. `paranoid` hashes every
+    file of a cached build before it is used.
     """
 
     def __init__(
@@ -43,20 +42,27 @@ class Supplier:
         cache_root: Path,
         offline: bool = False,
         progress: Progress | None = None,
+        paranoid: bool = False,
+        circumstances: Circumstances | None = None,
     ) -> None:
         self._jdks = jdks
         self._offline = offline
         self._progress = progress or NullProgress()
-        self._stop = threading.Event()
-        self._locks = locks = Locks(cache_root / "locks", self._stop)
-        self._cache = cache = Cache(cache_root, locks)
-        suites = AptSuites(cache_root / "apt", locks, self._progress)
-        self._installer = Installer(cache, LockFile(lock_path), locks, suites, self._progress)
+        self._parts = parts_of(
+            jdks,
+            lock_path,
+            cache_root,
+            self._progress,
+            paranoid,
+            circumstances or Circumstances(),
+        )
+        self._installer = self._parts.installer
         self._known: dict[str, Build] = {}
-        try:
-            cache.sweep()
-        except OSError as error:  # a cache that others own may still be read
-            self._progress.notice(f"leftovers in the cache stay: {error.strerror}")
+
+    @property
+    def checked(self) -> Cost:
+        """What it cost to check the cached builds that were given so far."""
+        return self._parts.cache.checks.total
 
     def supply(
         self,
@@ -84,9 +90,17 @@ class Supplier:
                 ready(here)
             else:
                 missing.append(entry)
-        for outcome in self._downloaded(missing):
+        for outcome in self._several_at_once(missing, self._get):
             ready(outcome)
         return [outcomes[entry.id] for entry in wanted]
+
+    def renew(self, entries: Iterable[BuildEntry]) -> list[Outcome]:
+        """Ask the sources anew for every entry, and let `jdks.lock` follow what they give now."""
+        if self._offline:
+            raise UsageError("jdks.lock cannot be brought up to date offline")
+        wanted = list(entries)
+        done = {build.entry_id: build for build in self._several_at_once(wanted, self._renewed)}
+        return [done[entry.id] for entry in wanted]
 
     def tool_jdk(self) -> Build:
         """The JDK that runs jtreg and compiles the tests. Raises MachineError."""
@@ -109,8 +123,8 @@ class Supplier:
         return Jars(
             read_jars_lock(checkout.jars_lock),
             checkout.pom,
-            self._cache,
-            self._locks,
+            self._parts.cache,
+            self._parts.locks,
             self.maven_ways(checkout),
             self._progress,
             self._offline,
@@ -159,16 +173,18 @@ class Supplier:
 
     def stop(self) -> None:
         """End what is under way, from any thread; what is not there yet becomes unavailable."""
-        self._stop.set()
+        self._parts.stop.set()
 
     def _without_download(self, entry: BuildEntry) -> Outcome | None:
         if any(isinstance(config, LocalSource) for config in entry.sources):
             return None
         try:
-            got = self._cached(_wanted(entry))
+            got = self._cached(Wanted.jdk(entry))
+            return None if got is None else ready_build(entry, got)
         except NotGot as failed:
             return Unavailable(entry.id, failed.reasons)
-        return None if got is None else _build(entry, got)
+        except SourceError as refused:
+            return Unavailable(entry.id, (("cache", str(refused)),))
 
     def _cached(self, wanted: Wanted) -> Got | None:
         """What is cached, or None if it must be downloaded. Raises NotGot if it must not be."""
@@ -182,12 +198,14 @@ class Supplier:
             raise NotGot(tuple((config.source, reason) for config in wanted.sources))
         return got
 
-    def _downloaded(self, entries: list[BuildEntry]) -> Iterable[Outcome]:
+    def _several_at_once(
+        self, entries: list[BuildEntry], get: Callable[[BuildEntry], Outcome]
+    ) -> Iterable[Outcome]:
         if not entries:
             return
         pool = ThreadPoolExecutor(_DOWNLOADS_AT_ONCE, "supply")
         try:
-            under_way: list[Future[Outcome]] = [pool.submit(self._get, e) for e in entries]
+            under_way: list[Future[Outcome]] = [pool.submit(get, e) for e in entries]
             for done in as_completed(under_way):
                 yield done.result()
         except BaseException:
@@ -197,22 +215,25 @@ class Supplier:
             pool.shutdown(cancel_futures=True)
 
     def _get(self, entry: BuildEntry) -> Outcome:
+        return self._from_sources(entry, renew=False)
+
+    def _renewed(self, entry: BuildEntry) -> Outcome:
+        return self._from_sources(entry, renew=True)
+
+    def _from_sources(self, entry: BuildEntry, renew: bool) -> Outcome:
         reasons: list[tuple[str, str]] = []
         for config in entry.sources:
             try:
                 if isinstance(config, LocalSource):
                     return local_build(config.path, entry)
                 wanted = Wanted(entry.id, (config,), "bin/java", entry)
-                return _build(entry, self._cached(wanted) or self._installer.get(wanted))
+                cached = None if renew else self._cached(wanted)
+                return ready_build(entry, cached or self._installer.get(wanted, renew))
             except NotGot as failed:
                 reasons += failed.reasons
             except (SourceError, OSError) as error:
                 reasons.append((config.source, str(error)))
         return Unavailable(entry.id, tuple(reasons))
-
-
-def _wanted(entry: BuildEntry) -> Wanted:
-    return Wanted(entry.id, entry.sources, "bin/java", entry)
 
 
 def _or_source_error(get: Callable[[], Path]) -> Path:
@@ -221,24 +242,3 @@ def _or_source_error(get: Callable[[], Path]) -> Path:
         return get()
     except MachineError as error:
         raise SourceError(str(error)) from None
-
-
-def _build(entry: BuildEntry, got: Got) -> Build:
-    installed = got.installed
-    if installed.facts is None:
-        raise ValueError(f"{entry.id} was installed without facts")
-    version = version_of(installed.facts)
-    vendor = vendor_of(installed.facts.vendor)
-    return Build(
-        id=f"{vendor}-{version}",
-        entry_id=entry.id,
-        version=version,
-        vendor=vendor,
-        train=version.train,
-        source=installed.source,
-        sha256=installed.artifacts[0].sha256,
-        artifacts=installed.artifacts,
-        home=got.home,
-        facts=installed.facts,
-        notices=got.notices,
-    )

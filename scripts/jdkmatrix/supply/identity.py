@@ -5,9 +5,10 @@
 import re
 
 from jdkmatrix.config import version
-from jdkmatrix.config.jdks import BuildEntry
+from jdkmatrix.config.jdks import AdoptiumSource, AnySource, BuildEntry
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.supply.build import BuildFacts
+from jdkmatrix.supply.platform import Platform
 from jdkmatrix.supply.source import SourceError
 
 _VENDORS = {
@@ -20,6 +21,10 @@ _VENDORS = {
     "bellsoft": "liberica",
     "sap": "sapmachine",
     "red hat": "redhat",
+    "alibaba": "dragonwell",
+    "international business machines": "semeru",
+    "ibm": "semeru",
+    "huawei": "bisheng",
     "oracle": "oracle",
 }
 
@@ -57,10 +62,28 @@ def build_id(facts: BuildFacts) -> str:
 
 
 def check_identity(entry: BuildEntry, facts: BuildFacts) -> None:
-    """Refuse a JDK that is not what its entry says. Raises SourceError."""
+    """Refuse a JDK that is not the version and vendor that its entry says. Raises SourceError."""
     found, wanted = version_of(facts), entry.version
     same = found.train == wanted.train if entry.moves else found == wanted
     if not same or vendor_of(facts.vendor) != entry.vendor:
         raise SourceError(
             f"refused: it is {build_id(facts)} ({facts.vendor}, {facts.version}), not {entry.id}"
         )
+
+
+def check_kind(config: AnySource, platform: Platform, facts: BuildFacts) -> None:
+    """Refuse a JDK of another kind than was asked for. Raises SourceError.
+
+    Another processor, a debug build, a JDK without javac, another virtual machine.
+    """
+    if not platform.runs(facts.arch):
+        raise SourceError(f"refused: it is for {facts.arch}, not {platform.arch}")
+    if facts.debug_level != "release":
+        raise SourceError(f"refused: it is a {facts.debug_level} build, not a release build")
+    if not isinstance(config, AdoptiumSource):
+        return
+    if facts.has_javac != (config.image == "jdk"):
+        has = "has" if facts.has_javac else "has no"
+        raise SourceError(f"refused: it {has} javac, but a {config.image} was asked for")
+    if (config.jvm == "openj9") != ("OpenJ9" in facts.vm_name):
+        raise SourceError(f"refused: its VM is {facts.vm_name}, not {config.jvm}")

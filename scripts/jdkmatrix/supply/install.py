@@ -2,130 +2,106 @@
 # SPDX-License-Identifier: Apache-2.0
 """How does one wanted thing get from its sources into the cache, verified at every step?"""
 
-from dataclasses import dataclass
 from pathlib import Path
 
-from jdkmatrix.config.jdks import AnySource, BuildEntry
+from jdkmatrix.config.jdks import AdoptiumSource, AnySource
 from jdkmatrix.supply.build import Artifact, BuildFacts
-from jdkmatrix.supply.cache import Cache, Corrupt, Installed, lock_name
-from jdkmatrix.supply.debian import Suites
-from jdkmatrix.supply.debian_version import jdk_version_of
+from jdkmatrix.supply.cache import Cache, Corrupt, Origin, lock_name
 from jdkmatrix.supply.facts import find_home, measure
-from jdkmatrix.supply.identity import check_identity, vendor_of, version_of
-from jdkmatrix.supply.lock import LockedEntry, LockFile, changes, check_against, this_platform
+from jdkmatrix.supply.identity import check_identity, check_kind
+from jdkmatrix.supply.lock import (
+    LockedEntry,
+    check_against,
+    check_same_build,
+    replaced_upstream,
+)
+from jdkmatrix.supply.lock_keeper import LockKeeper
 from jdkmatrix.supply.locks import Locks
 from jdkmatrix.supply.progress import Progress
-from jdkmatrix.supply.source import Fetched, Source, SourceError
-from jdkmatrix.supply.sources import downloading
-
-_LOCK_FILE_LOCK = "jdks.lock"
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What is to be got: an entry of `jdks.yaml`, or something else (then `entry` is None).
-
-    Its home is the folder under which `marker` lies, as `bin/java`.
-    """
-
-    id: str
-    sources: tuple[AnySource, ...]
-    marker: str
-    entry: BuildEntry | None
-
-
-@dataclass(frozen=True)
-class Got:
-    """An install in the cache, checked."""
-
-    folder: Path
-    installed: Installed
-    notices: tuple[str, ...] = ()
-
-    @property
-    def home(self) -> Path:
-        """The folder that has the marker of what was wanted: `bin/java`."""
-        return self.folder / self.installed.home
-
-
-class NotGot(Exception):
-    """No source could give it."""
-
-    def __init__(self, reasons: tuple[tuple[str, str], ...]) -> None:
-        super().__init__(reasons)
-        self.reasons = reasons
+from jdkmatrix.supply.source import Fetched, Offer, Source, SourceError
+from jdkmatrix.supply.sources import World, downloading
+from jdkmatrix.supply.wanted import Got, NotGot, Wanted
 
 
 class Installer:
     """Gets wanted things one at a time; several threads may call it."""
 
     def __init__(
-        self,
-        cache: Cache,
-        lock_file: LockFile,
-        locks: Locks,
-        suites: Suites,
-        progress: Progress,
+        self, cache: Cache, keeper: LockKeeper, locks: Locks, world: World, progress: Progress
     ) -> None:
         self._cache = cache
-        self._lock_file = lock_file
+        self._keeper = keeper
         self._locks = locks
-        self._suites = suites
+        self._world = world
         self._progress = progress
-        self._platform = this_platform()
 
-    def cached(self, wanted: Wanted) -> Got | None:
-        """What `jdks.lock` names, if it is in the cache; no index is read. Raises Corrupt."""
-        locked = self._lock_file.entry(self._platform, wanted.id)
-        if locked is None or not self._still_wanted(wanted, locked):
+    def locked_folder(self, wanted: Wanted) -> Path | None:
+        """Where the bytes are, or would be, that `jdks.lock` has and `jdks.yaml` still means."""
+        locked = self._keeper.locked(wanted.id)
+        if locked is None or self._locked_source(wanted, locked) is None:
             return None
-        return self._installed(self._cache.folder(wanted.id, locked.artifacts))
+        return self._cache.folder(wanted.id, locked.artifacts)
+
+    def cached(self, wanted: Wanted, full: bool = False) -> Got | None:
+        """What `jdks.lock` names, if it is in the cache; no index is read. Raises Corrupt."""
+        folder = self.locked_folder(wanted)
+        return None if folder is None else self._installed(wanted, folder, full)
 
     def why_not_cached(self, wanted: Wanted) -> str:
         """Why `cached` gives nothing."""
-        if self._lock_file.entry(self._platform, wanted.id) is None:
-            return f"not in jdks.lock for {self._platform}"
+        if self._keeper.locked(wanted.id) is None:
+            return f"not in jdks.lock for {self._keeper.platform}"
+        if self.locked_folder(wanted) is None:
+            return "jdks.yaml asks for another than jdks.lock has"
         return "not in the cache"
 
-    def get(self, wanted: Wanted) -> Got:
-        """Get it from the first source that can give it. Raises NotGot."""
+    def get(self, wanted: Wanted, renew: bool = False) -> Got:
+        """Get it from the first source that can give it. Raises NotGot.
+
+        With `renew` what moves is taken as its source has it now, whatever `jdks.lock` says.
+        """
         try:
             with self._locks.held(lock_name(wanted.id)):
-                got = self._cached_or_discarded(wanted)
-                return got or self._from_sources(wanted)
+                got = None if renew else self._cached_or_discarded(wanted)
+                return got or self._from_sources(wanted, renew)
         except (SourceError, OSError) as error:
             raise NotGot((("cache", _reason(error)),)) from None
 
     def _cached_or_discarded(self, wanted: Wanted) -> Got | None:
-        try:
-            return self.cached(wanted)
-        except Corrupt as corrupt:
-            self._progress.notice(f"cached {wanted.id}: {corrupt}; it is fetched again")
-            locked = self._lock_file.entry(self._platform, wanted.id)
-            if locked is not None:
-                self._cache.discard(self._cache.folder(wanted.id, locked.artifacts))
-            return None
+        folder = self.locked_folder(wanted)
+        return None if folder is None else self._intact(wanted, folder)
 
-    def _from_sources(self, wanted: Wanted) -> Got:
+    def _from_sources(self, wanted: Wanted, renew: bool) -> Got:
         reasons: list[tuple[str, str]] = []
-        locked = self._lock_file.entry(self._platform, wanted.id)
+        locked = self._keeper.locked(wanted.id)
         for config in wanted.sources:
-            source = downloading(config, self._suites)
+            source = downloading(config, self._world, wanted.entry)
             if source is None:
                 continue
             try:
-                got = self._from_source(wanted, source, locked)
+                got = self._from_source(wanted, config, source, locked, renew)
             except (SourceError, OSError) as error:
                 reasons.append((source.kind, _reason(error)))
                 continue
-            told = self._record(wanted, source, locked, got.installed)
-            return Got(got.folder, got.installed, told)
+            told = self._keeper.record(wanted.id, wanted.entry, source.where, locked, got.installed)
+            for notice in (*got.notices, *told):
+                self._progress.notice(notice)
+            return Got(got.folder, got.installed, (*got.notices, *told))
         raise NotGot(tuple(reasons))
 
-    def _from_source(self, wanted: Wanted, source: Source, locked: LockedEntry | None) -> Got:
+    def _from_source(
+        self,
+        wanted: Wanted,
+        config: AnySource,
+        source: Source,
+        locked: LockedEntry | None,
+        renew: bool,
+    ) -> Got:
         known = locked.artifacts if locked and locked.source == source.kind else ()
-        offers = source.resolve(known)
-        check_against(locked, source.kind, offers)
+        offers = source.resolve(() if renew else known)
+        if replaced_upstream(locked, source.kind, offers):
+            return self._first_bytes(wanted, known, offers[0])
+        self._check(wanted, source, locked, renew, offers)
         artifacts = tuple(
             Artifact(o.name, o.version, o.size_bytes, o.sha256)
             for o in offers
@@ -145,11 +121,42 @@ class Installer:
                 files = source.fetch(offers, downloads, lambda n: self._advanced(wanted.id, n))
             finally:
                 self._progress.finished(wanted.id)
-            check_against(locked, source.kind, tuple(file.artifact for file in files))
-            return self._install(wanted, source, files, staging)
+            self._check(wanted, source, locked, renew, tuple(file.artifact for file in files))
+            return self._install(wanted, config, source, offers[0], files, staging)
+
+    def _check(
+        self,
+        wanted: Wanted,
+        source: Source,
+        locked: LockedEntry | None,
+        renew: bool,
+        got: tuple[Artifact | Offer, ...],
+    ) -> None:
+        check_against(locked, source.kind, got)
+        if not renew:
+            check_same_build(locked, source.kind, wanted.entry, got[0])
+
+    def _first_bytes(self, wanted: Wanted, first: tuple[Artifact, ...], now: Offer) -> Got:
+        told = (
+            f"{wanted.id}: {now.name} {now.version} was replaced upstream: "
+            f"SHA-256 is {now.sha256} now, jdks.lock has {first[0].sha256}"
+        )
+        here = self._intact(wanted, self._cache.folder(wanted.id, first))
+        if here is None:
+            raise SourceError(
+                f"{told}, whose bytes are not in the cache; remove the entry from jdks.lock to "
+                "take the new ones"
+            )
+        return Got(here.folder, here.installed, (f"{told}; the first bytes are kept",))
 
     def _install(
-        self, wanted: Wanted, source: Source, files: tuple[Fetched, ...], staging: Path
+        self,
+        wanted: Wanted,
+        config: AnySource,
+        source: Source,
+        offer: Offer,
+        files: tuple[Fetched, ...],
+        staging: Path,
     ) -> Got:
         artifacts = tuple(file.artifact for file in files)
         folder = self._cache.folder(wanted.id, artifacts)
@@ -165,6 +172,7 @@ class Installer:
             with self._cache.as_if_installed(tree, folder):
                 facts = measure(folder / home)
             check_identity(wanted.entry, facts)
+            check_kind(config, self._world.adoptium.platform, facts)
         installed = self._cache.commit(
             tree,
             folder,
@@ -172,72 +180,42 @@ class Installer:
             artifacts=artifacts,
             home=home.as_posix(),
             facts=facts,
+            origin=Origin(offer.scm_ref, offer.is_mutable, files[0].signed_by),
         )
-        return Got(folder, installed)
+        notices = (f"{wanted.id}: {notice}" for file in files for notice in file.notices)
+        return Got(folder, installed, tuple(notices))
 
     def _intact(self, wanted: Wanted, folder: Path) -> Got | None:
         try:
-            return self._installed(folder)
+            return self._installed(wanted, folder)
         except Corrupt as corrupt:
             self._progress.notice(f"cached {wanted.id}: {corrupt}; it is fetched again")
             self._cache.discard(folder)
             return None
 
-    def _installed(self, folder: Path) -> Got | None:
-        installed = self._cache.installed(folder)
-        return None if installed is None else Got(folder, installed)
+    def _installed(self, wanted: Wanted, folder: Path, full: bool = False) -> Got | None:
+        installed = self._cache.installed(folder, full)
+        if installed is None:
+            return None
+        if installed.signed_by is None and _needs_signature(wanted, installed.source):
+            raise Corrupt("its signature was not checked, and jdks.yaml requires it")
+        return Got(folder, installed)
 
-    def _still_wanted(self, wanted: Wanted, locked: LockedEntry) -> bool:
-        sources = (downloading(config, self._suites) for config in wanted.sources)
-        return any(s and s.kind == locked.source and s.fits(locked.artifacts) for s in sources)
-
-    def _record(
-        self, wanted: Wanted, source: Source, locked: LockedEntry | None, got: Installed
-    ) -> tuple[str, ...]:
-        """Bring `jdks.lock` up to date, and say what is new in it."""
-        now = _locked_entry(source.kind, got)
-        notices = []
-        if locked is None:
-            notices.append(f"{wanted.id}: first use on {self._platform}, {now.version} recorded")
-        elif locked.source != source.kind:
-            notices.append(f"{wanted.id}: from {source.kind} now, jdks.lock had {locked.source}")
-        else:
-            # Packages of one source move together; one line for each pair of versions.
-            moved = {
-                (before, after): name for name, before, after in changes(locked, got.artifacts)
-            }
-            for (before, after), name in moved.items():
-                is_jdk = jdk_version_of(before) != before and wanted.entry is not None
-                if is_jdk and jdk_version_of(before) != jdk_version_of(after):
-                    name, before, after = "", jdk_version_of(before), jdk_version_of(after)
-                has = f"{source.where} now has {name} {after}".replace("  ", " ")
-                notices.append(f"{wanted.id}: {has}, lock had {before}")
-        try:
-            with self._locks.held(_LOCK_FILE_LOCK):
-                self._lock_file.record(self._platform, wanted.id, now)
-        except OSError as error:
-            notices.append(f"{wanted.id}: jdks.lock not written: {error.strerror}")
-        for notice in notices:
-            self._progress.notice(notice)
-        return tuple(notices)
+    def _locked_source(self, wanted: Wanted, locked: LockedEntry) -> Source | None:
+        for config in wanted.sources:
+            source = downloading(config, self._world, wanted.entry)
+            if source and source.kind == locked.source and source.fits(locked.artifacts):
+                return source
+        return None
 
     def _advanced(self, entry_id: str, done_bytes: int) -> None:
         self._locks.go_on()
         self._progress.advanced(entry_id, done_bytes)
 
 
-def _locked_entry(source: str, got: Installed) -> LockedEntry:
-    if got.facts is None:
-        version = got.artifacts[0].version
-        return LockedEntry(version=version, source=source, artifacts=got.artifacts)
-    version_now = version_of(got.facts)
-    return LockedEntry(
-        version=str(version_now),
-        vendor=vendor_of(got.facts.vendor),
-        train=version_now.train,
-        source=source,
-        artifacts=got.artifacts,
-    )
+def _needs_signature(wanted: Wanted, source: str) -> bool:
+    configs = [c for c in wanted.sources if isinstance(c, AdoptiumSource) and c.source == source]
+    return any(config.signature == "require" for config in configs)
 
 
 def _reason(error: SourceError | OSError) -> str:

@@ -8,23 +8,27 @@ with its size and SHA-256; never a host.
 
 import json
 import os
-import platform
-import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from jdkmatrix.config.jdks import BuildEntry
 from jdkmatrix.errors import UsageError
 from jdkmatrix.supply.build import Artifact
+from jdkmatrix.supply.platform import machine_platform
 from jdkmatrix.supply.source import Offer, SourceError
 
 _SCHEMA = 1
-_MACHINES = {"x86_64": "x64", "amd64": "x64", "arm64": "aarch64"}
 
 
 class LockedEntry(BaseModel):
-    """What was got for one entry. `vendor` and `train` are None for what is no JDK (jtreg)."""
+    """What was got for one entry. `vendor` and `train` are None for what is no JDK (jtreg).
+
+    `scm_ref` is the commit it was built from, where its source knows. `mutable`: its source may
+    replace the bytes under their name; these were the first.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -32,6 +36,8 @@ class LockedEntry(BaseModel):
     vendor: str | None = None
     train: int | None = None
     source: str
+    scm_ref: str | None = None
+    mutable: bool = False
     artifacts: tuple[Artifact, ...]
 
 
@@ -43,9 +49,8 @@ class _Document(BaseModel):
 
 
 def this_platform() -> str:
-    """`linux-x64`, `linux-aarch64` ..."""
-    machine = platform.machine().lower()
-    return f"{sys.platform}-{_MACHINES.get(machine, machine)}"
+    """`linux-x64`, `linux-aarch64`, `alpine-linux-x64` ..."""
+    return machine_platform().lock_key
 
 
 class LockFile:
@@ -73,7 +78,7 @@ class LockFile:
             return False
         platforms.setdefault(platform_name, {})[entry_id] = locked
         plain = {
-            name: {key: value.model_dump(exclude_none=True) for key, value in entries.items()}
+            name: {key: value.model_dump(exclude_defaults=True) for key, value in entries.items()}
             for name, entries in platforms.items()
         }
         text = json.dumps({"schema": _SCHEMA, "platforms": plain}, indent=2, sort_keys=True)
@@ -84,6 +89,16 @@ class LockFile:
         finally:
             renewed.unlink(missing_ok=True)
         return True
+
+    def entries(self) -> Iterator[tuple[str, LockedEntry]]:
+        """Every (entry id, record), of all platforms. Raises UsageError."""
+        for platform in self._read().values():
+            yield from platform.items()
+
+    def sweep(self) -> None:
+        """Remove what a killed run left beside it. Hold the lock that guards `record`."""
+        for leftover in self._path.parent.glob(f".{self._path.name}.*"):
+            leftover.unlink(missing_ok=True)
 
     def _read(self) -> dict[str, dict[str, LockedEntry]]:
         try:
@@ -114,6 +129,29 @@ def check_against(
             raise SourceError(
                 f"{file.name} {file.version}: SHA-256 is {file.sha256}, but jdks.lock has {sha256}"
             )
+
+
+def check_same_build(
+    locked: LockedEntry | None, source: str, entry: BuildEntry | None, first: Artifact | Offer
+) -> None:
+    """Refuse other bytes for an exact build, whatever the file is called. Raises SourceError."""
+    if entry is None or entry.moves or locked is None or locked.source != source:
+        return
+    known = locked.artifacts[0].sha256
+    if first.sha256 is not None and first.sha256 != known:
+        raise SourceError(
+            f"{first.name} {first.version}: SHA-256 is {first.sha256}, but jdks.lock has {known} "
+            f"for the same build (to take it: scripts/matrix jdks lock '{entry.id}')"
+        )
+
+
+def replaced_upstream(locked: LockedEntry | None, source: str, offers: tuple[Offer, ...]) -> bool:
+    """Has an early-access build other bytes now than those that were got first?"""
+    if locked is None or locked.source != source or not locked.mutable:
+        return False
+    first, now = locked.artifacts[0], offers[0]
+    is_same_file = (first.name, first.version) == (now.name, now.version)
+    return is_same_file and now.sha256 not in (None, first.sha256)
 
 
 def changes(locked: LockedEntry, got: tuple[Artifact, ...]) -> tuple[tuple[str, str, str], ...]:

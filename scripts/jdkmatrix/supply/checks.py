@@ -1,0 +1,53 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What did it cost to check the cached JDKs before they were used?"""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+
+@dataclass
+class Cost:
+    """What checks looked at and how long they took; `hashed_bytes` is 0 for a quick check."""
+
+    installs: int = 0
+    files: int = 0
+    hashed_bytes: int = 0
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        how = "by size, times and inode"
+        if self.hashed_bytes:
+            how = f"{self.hashed_bytes / 1e6:.0f} MB of them hashed"
+        return f"{self.installs} installs, {self.files} files, {how}, in {self.seconds:.2f} s"
+
+
+class Checks:
+    """Adds up checks, from several threads."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._all = Cost()
+
+    @contextmanager
+    def one(self) -> Iterator[Cost]:
+        """Time one check; the caller says what it looked at."""
+        cost = Cost(installs=1)
+        began_s = time.monotonic()
+        try:
+            yield cost
+        finally:
+            with self._guard:
+                self._all.installs += 1
+                self._all.files += cost.files
+                self._all.hashed_bytes += cost.hashed_bytes
+                self._all.seconds += time.monotonic() - began_s
+
+    @property
+    def total(self) -> Cost:
+        """All checks so far."""
+        with self._guard:
+            return Cost(**vars(self._all))

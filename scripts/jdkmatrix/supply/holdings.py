@@ -1,0 +1,130 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does the cache hold of the entries of `jdks.yaml`, is it intact, and what may go?
+
+Nothing here opens a socket.
+"""
+
+import os
+import time
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from jdkmatrix.config.jdks import BuildEntry, JdksFile
+from jdkmatrix.supply.cache import Corrupt, Installed
+from jdkmatrix.supply.hashing import size_of_tree
+from jdkmatrix.supply.lock import LockedEntry
+from jdkmatrix.supply.parts import Circumstances, parts_of
+from jdkmatrix.supply.progress import NullProgress
+from jdkmatrix.supply.wanted import Wanted
+
+
+class State(StrEnum):
+    """How an entry stands."""
+
+    CACHED = "cached"  # the locked bytes are there, intact
+    LOCKED = "locked"  # jdks.lock has it, the cache has not
+    STALE = "stale"  # what is locked or cached is not what jdks.yaml or jdks.lock means now
+    CHANGED = "changed"  # it is there, but is not what was installed
+    LOCAL = "local"  # it is used where it lies
+    ABSENT = "-"  # never got
+
+
+@dataclass(frozen=True)
+class Holding:
+    """One entry: `why` says more of any other state than `cached`."""
+
+    entry: BuildEntry
+    state: State
+    locked: LockedEntry | None
+    installed: Installed | None = None
+    home: Path | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Verified:
+    """A cached install whose every file was hashed; `problem` is None if it is intact."""
+
+    entry_id: str
+    hashed_bytes: int
+    seconds: float
+    problem: str | None
+
+
+@dataclass(frozen=True)
+class Pruned:
+    """An install that `jdks.lock` does not name; not `removed` while a process uses it."""
+
+    folder: Path
+    size_bytes: int
+    removed: bool
+
+
+class Holdings:
+    """The cache at `cache_root`, seen from one checkout's `jdks.yaml` and `jdks.lock`."""
+
+    def __init__(
+        self,
+        jdks: JdksFile,
+        lock_path: Path,
+        cache_root: Path,
+        circumstances: Circumstances | None = None,
+    ) -> None:
+        self._jdks = jdks
+        self._parts = parts_of(
+            jdks, lock_path, cache_root, NullProgress(), False, circumstances or Circumstances()
+        )
+
+    def of(self, entry: BuildEntry) -> Holding:
+        """How one entry stands; its files are checked quickly."""
+        wanted = Wanted.jdk(entry)
+        installer = self._parts.installer
+        locked = self._parts.keeper.locked(entry.id)
+        if all(config.source == "local" for config in entry.sources):
+            return Holding(entry, State.LOCAL, None)
+        try:
+            got = installer.cached(wanted)
+        except Corrupt as corrupt:
+            return Holding(entry, State.CHANGED, locked, why=str(corrupt))
+        if got is not None:
+            return Holding(entry, State.CACHED, locked, got.installed, got.home)
+        why = installer.why_not_cached(wanted)
+        if locked is not None and installer.locked_folder(wanted) is None:
+            return Holding(entry, State.STALE, locked, why=why)
+        if self._parts.cache.folders(entry.id):
+            return Holding(entry, State.STALE, locked, why="the cache has other bytes of it")
+        return Holding(entry, State.LOCKED if locked else State.ABSENT, locked, why=why)
+
+    def verify(self, entries: Iterable[BuildEntry]) -> Iterator[Verified]:
+        """Hash every file of each cached entry, several at once; what is not cached is left out."""
+        with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+            for verified in pool.map(self._verified, entries):
+                if verified is not None:
+                    yield verified
+
+    def unneeded(self) -> list[Path]:
+        """The installs that `jdks.lock` names for no platform."""
+        keeper, cache = self._parts.keeper, self._parts.cache
+        named = {cache.folder(name, locked.artifacts) for name, locked in keeper.entries()}
+        return [folder for folder in cache.folders() if folder not in named]
+
+    def prune(self, folder: Path, really: bool) -> Pruned:
+        """Remove an install, unless a process uses it; without `really` only say its size."""
+        size_bytes = size_of_tree(folder)
+        removed = really and self._parts.cache.prune(folder)
+        return Pruned(folder, size_bytes, removed)
+
+    def _verified(self, entry: BuildEntry) -> Verified | None:
+        began_s = time.monotonic()
+        try:
+            got = self._parts.installer.cached(Wanted.jdk(entry), full=True)
+        except Corrupt as corrupt:
+            return Verified(entry.id, 0, time.monotonic() - began_s, str(corrupt))
+        if got is None:
+            return None
+        seconds = time.monotonic() - began_s
+        return Verified(entry.id, got.installed.size_bytes, seconds, None)

@@ -1,0 +1,84 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How are the parts of the supply put together for one checkout, one cache and this machine?"""
+
+import os
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.supply.adoptium import AdoptiumWorld
+from jdkmatrix.supply.adoptium_api import AdoptiumApi
+from jdkmatrix.supply.cache import Cache
+from jdkmatrix.supply.install import Installer
+from jdkmatrix.supply.lock import LockFile
+from jdkmatrix.supply.lock_keeper import LockKeeper
+from jdkmatrix.supply.locks import Locks
+from jdkmatrix.supply.platform import Platform, machine_platform
+from jdkmatrix.supply.progress import Progress
+from jdkmatrix.supply.signature import PINNED_KEYS, Signatures
+from jdkmatrix.supply.sources import World
+from jdkmatrix.supply.suites import AptSuites
+from jdkmatrix.supply.web import Patience, Web
+
+API_VARIABLE = "JDKMATRIX_ADOPTIUM_API"
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """What differs between machines, and in tests: platform, pinned keys, patience with the web."""
+
+    platform: Platform = field(default_factory=machine_platform)
+    pinned_keys: Path = PINNED_KEYS
+    patience: Patience = field(default_factory=Patience)
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The parts, sharing one cache and one way to stop."""
+
+    stop: threading.Event
+    locks: Locks
+    cache: Cache
+    keeper: LockKeeper
+    installer: Installer
+    world: World
+
+
+def api_address(jdks: JdksFile) -> str:
+    """Where the Adoptium API is: `JDKMATRIX_ADOPTIUM_API`, or else what `jdks.yaml` says."""
+    return os.environ.get(API_VARIABLE) or jdks.adoptium_api
+
+
+def parts_of(
+    jdks: JdksFile,
+    lock_path: Path,
+    cache_root: Path,
+    progress: Progress,
+    paranoid: bool,
+    circumstances: Circumstances,
+) -> Parts:
+    """Put them together, and sweep away what killed runs left. Opens no socket."""
+    stop = threading.Event()
+    locks = Locks(cache_root / "locks", stop)
+    cache = Cache(cache_root, locks, paranoid)
+    keeper = LockKeeper(LockFile(lock_path), locks, circumstances.platform.lock_key)
+    web = Web(stop, circumstances.patience)
+    world = World(
+        suites=AptSuites(cache_root / "apt", locks, progress),
+        adoptium=AdoptiumWorld(
+            api=AdoptiumApi(web, api_address(jdks)),
+            web=web,
+            platform=circumstances.platform,
+            signatures=Signatures(web, circumstances.pinned_keys),
+        ),
+    )
+    try:
+        cache.sweep()
+        keeper.sweep()
+    except OSError as error:  # a cache that others own may still be read
+        progress.notice(f"leftovers in the cache stay: {error.strerror}")
+    return Parts(
+        stop, locks, cache, keeper, Installer(cache, keeper, locks, world, progress), world
+    )

@@ -1,0 +1,56 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How is a JDK got from an address, given its SHA-256?"""
+
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from jdkmatrix.config.jdks import UrlSource
+from jdkmatrix.supply.build import Artifact
+from jdkmatrix.supply.download import Download
+from jdkmatrix.supply.source import Advanced, Fetched, Offer, SourceError
+from jdkmatrix.supply.unpack import unpack
+from jdkmatrix.supply.web import Web
+
+# An address tells no version; the digest does, so that other bytes are another version.
+_VERSION_DIGITS = 12
+
+
+class Url:
+    """The source `url`."""
+
+    kind = "url"
+
+    def __init__(self, config: UrlSource, web: Web) -> None:
+        self._config = config
+        self._web = web
+        self.where = "the address"
+        self._name = unquote(urlsplit(config.url).path).rpartition("/")[2] or "archive"
+
+    def fits(self, locked: tuple[Artifact, ...]) -> bool:
+        """Are these the bytes that `jdks.yaml` names?"""
+        return [artifact.sha256 for artifact in locked] == [self._config.sha256]
+
+    def resolve(self, locked: tuple[Artifact, ...]) -> tuple[Offer, ...]:
+        """The archive that `jdks.yaml` names; its size is known once it was fetched."""
+        size_bytes = locked[0].size_bytes if self.fits(locked) else None
+        sha256 = self._config.sha256
+        return (Offer(self._name, sha256[:_VERSION_DIGITS], size_bytes, sha256),)
+
+    def fetch(
+        self, offers: tuple[Offer, ...], staging: Path, advanced: Advanced
+    ) -> tuple[Fetched, ...]:
+        """Download it and check its SHA-256."""
+        (offer,) = offers
+        path = staging / "archive"
+        sha256 = Download(self._web, self._config.url, path, offer.size_bytes).run(advanced)
+        if sha256 != offer.sha256:
+            raise SourceError(
+                f"{offer.name}: SHA-256 is {sha256}, not {offer.sha256} as in jdks.yaml"
+            )
+        artifact = Artifact(offer.name, offer.version, path.stat().st_size, sha256)
+        return (Fetched(artifact, path),)
+
+    def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> None:
+        """Unpack it."""
+        unpack(files[0].path, target / "root", files[0].artifact.name)

@@ -1,0 +1,49 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What is to be got, what was got, and what is said when no source could give it?"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from jdkmatrix.config.jdks import AnySource, BuildEntry
+from jdkmatrix.supply.cache import Installed
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """An entry of `jdks.yaml`, or something else (then `entry` is None).
+
+    Its home is the folder under which `marker` lies, as `bin/java`.
+    """
+
+    id: str
+    sources: tuple[AnySource, ...]
+    marker: str
+    entry: BuildEntry | None
+
+    @classmethod
+    def jdk(cls, entry: BuildEntry) -> "Wanted":
+        """A JDK from any of its sources."""
+        return cls(entry.id, entry.sources, "bin/java", entry)
+
+
+@dataclass(frozen=True)
+class Got:
+    """An install in the cache, checked."""
+
+    folder: Path
+    installed: Installed
+    notices: tuple[str, ...] = ()
+
+    @property
+    def home(self) -> Path:
+        """The folder that has the marker of what was wanted: `bin/java`."""
+        return self.folder / self.installed.home
+
+
+class NotGot(Exception):
+    """No source could give it; `reasons` is one (source, reason) for each."""
+
+    def __init__(self, reasons: tuple[tuple[str, str], ...]) -> None:
+        super().__init__(reasons)
+        self.reasons = reasons
