@@ -26,7 +26,7 @@ def read_groups(suite: Path) -> dict[str, tuple[str, ...]]:
     return {match["name"]: tuple(match["members"].split()) for match in _GROUP.finditer(text)}
 
 
-def tests_of_group(
+def group_members(
     groups: Mapping[str, tuple[str, ...]], name: str, tests: tuple[str, ...]
 ) -> tuple[str, ...]:
     """Those of `tests` that the group has. Raises UsageError for a group that is not there."""
@@ -39,7 +39,7 @@ def tests_of_group(
         target = left_out if member.startswith("-") else chosen
         bare = member.removeprefix("-")
         if bare.startswith(":"):
-            target.update(tests_of_group(groups, bare[1:], tests))
+            target.update(group_members(groups, bare[1:], tests))
         else:
             folder = bare.rstrip("/")
             target.update(t for t in tests if t == folder or t.startswith(f"{folder}/"))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from jdkmatrix.config.groups import tests_of_group
+from jdkmatrix.config.groups import group_members
 from jdkmatrix.config.jdks import BuildEntry, JdksFile
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.suite import select_tests
@@ -75,7 +75,7 @@ def plan_tests(
     chosen = tuple(bug_of)
     if patterns:
         matched = [
-            tests_of_group(groups or {}, pattern.removeprefix("test").removeprefix(":"), suite)
+            group_members(groups or {}, pattern.removeprefix("test").removeprefix(":"), suite)
             if pattern.removeprefix("test").startswith(":")
             else select_tests(suite, pattern)
             for pattern in patterns

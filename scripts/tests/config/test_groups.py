@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.config.groups import read_groups, read_problems, tests_of_group
+from jdkmatrix.config.groups import read_groups, read_problems, group_members
 from jdkmatrix.config.suite import find_tests, quiet_tests
 from jdkmatrix.errors import UsageError
 
@@ -35,12 +35,12 @@ def suite(tmp_path: Path) -> Path:
     ],
 )
 def test_members(suite: Path, group: str, tests: list[str]) -> None:
-    assert list(tests_of_group(read_groups(suite), group, TESTS)) == tests
+    assert list(group_members(read_groups(suite), group, TESTS)) == tests
 
 
 def test_no_such_group(suite: Path) -> None:
     with pytest.raises(UsageError, match=r"--test :nix: .*accepted: :all, :quick, :without"):
-        tests_of_group(read_groups(suite), "nix", TESTS)
+        group_members(read_groups(suite), "nix", TESTS)
 
 
 def test_problems_with_their_reasons(suite: Path) -> None:
@@ -61,8 +61,8 @@ def test_the_shipped_groups_name_tests_that_are_there(root: Path) -> None:
     suite = root / "test"
     groups, tests = read_groups(suite), find_tests(suite)
     for group in groups:
-        assert tests_of_group(groups, group, tests), group
-    assert set(tests_of_group(groups, "tier1", tests)) <= set(tests_of_group(groups, "full", tests))
+        assert group_members(groups, group, tests), group
+    assert set(group_members(groups, "tier1", tests)) <= set(group_members(groups, "full", tests))
     assert set(read_problems(suite)) <= set(tests)
 
 
