@@ -170,7 +170,7 @@ class MatrixRun:
         for cell in self._cells_of(build):
             record = self._folder.read_cell(cell)
             if record is None:
-                runner.submit(cell, build)
+                runner.submit(cell, build, alone=cell.test in self._selection.quiet)
             else:  # finished before this run was interrupted
                 self._cell_ended(record)
 

@@ -53,6 +53,11 @@ class Checkout:
         return self.throughput / "scenarios.yaml"
 
     @property
+    def planted(self) -> Path:
+        """Which faults are planted to prove that the detectors see."""
+        return self.suite / "planted" / "planted.yaml"
+
+    @property
     def recording_settings(self) -> Path:
         """The JFR settings of every cell."""
         return self.root / "jtreg" / "jfr" / "blocking.jfc"

@@ -68,6 +68,8 @@ def _execute(
     if selection.overlay:
         there = _overlaid(checkout, selection, supplier, selection.overlay, there)
         selection = selection.once_supplied(there)
+    for test, reason in selection.left_out.items():
+        display.notice(f"{test} is left out by ProblemList.txt: {reason}")
     folder = folder or RunFolder.create(checkout.reports, options.out)
     folder.link_as_latest(checkout.reports)
     run = MatrixRun(checkout, selection, request, options, display, folder)

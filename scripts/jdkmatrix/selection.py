@@ -3,14 +3,15 @@
 """What does a request mean in this checkout: which entries, which JDKs, which tests?"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from jdkmatrix.config import version
+from jdkmatrix.config.groups import read_groups, read_problems
 from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
 from jdkmatrix.config.ledger import Ledger, load_ledger
 from jdkmatrix.config.rules import GenericRule, load_rules
-from jdkmatrix.config.suite import find_tests
+from jdkmatrix.config.suite import find_tests, quiet_tests
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.overlay.overlay import overlaid_id
 from jdkmatrix.overlay.wish import Wish
@@ -24,7 +25,11 @@ from jdkmatrix.supply.lock import LockFile, this_platform
 
 @dataclass(frozen=True)
 class Selection:
-    """A request, looked up in `jdks.yaml`, the ledger and the suite."""
+    """A request, looked up in `jdks.yaml`, the ledger and the suite.
+
+    `quiet` are the tests to be run alone; `left_out` those of `ProblemList.txt` with the reasons,
+    which run only if somebody names them.
+    """
 
     jdks: JdksFile
     ledger: Ledger
@@ -34,6 +39,8 @@ class Selection:
     local: tuple[Path, ...]
     build_ids: Mapping[str, str]
     overlay: Wish | None = None
+    quiet: frozenset[str] = frozenset()
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, checkout: Checkout, request: Request) -> "Selection":
@@ -44,12 +51,21 @@ class Selection:
         jdks = load_jdks(checkout.jdks)
         ledger = load_ledger(checkout.ledger)
         build_ids = LockFile(checkout.lock).build_ids(this_platform())
+        suite, groups = find_tests(checkout.suite), read_groups(checkout.suite)
+        tests = plan_tests(ledger, suite, request.bugs, request.tests, groups)
+        problems = read_problems(checkout.suite)
+        named = request.bugs or [test for test in request.tests if ":" not in test]
+        left_out = {
+            test.path: problems[test.path] for test in tests if test.path in problems and not named
+        }
         only_local = request.jdks and not request.builds
         return cls(
             jdks=jdks,
             ledger=ledger,
             rules=load_rules(checkout.rules),
-            tests=plan_tests(ledger, find_tests(checkout.suite), request.bugs, request.tests),
+            tests=tuple(test for test in tests if test.path not in left_out),
+            quiet=quiet_tests(checkout.suite, tuple(test.path for test in tests)),
+            left_out=left_out,
             entries=() if only_local else plan_entries(jdks, request.builds, build_ids),
             local=tuple(Path(path) for path in request.jdks),
             build_ids=build_ids,

@@ -10,7 +10,17 @@ from typer.core import TyperGroup
 from typer.exceptions import Abort, Exit, TyperException
 
 from jdkmatrix import __version__
-from jdkmatrix.cli import diagnose, doctor, jdks, report, run, throughput, validate
+from jdkmatrix.cli import (
+    bisect,
+    diagnose,
+    doctor,
+    jdks,
+    planted,
+    report,
+    run,
+    throughput,
+    validate,
+)
 from jdkmatrix.errors import ExitCode, KitError
 
 app = typer.Typer(
@@ -26,6 +36,8 @@ app = typer.Typer(
 app.command("run")(run.run)
 app.command("throughput")(throughput.throughput)
 app.command("validate")(validate.validate)
+app.command("bisect")(bisect.bisect)
+app.command("planted")(planted.planted)
 app.command("report")(report.report)
 app.command("diagnose")(diagnose.diagnose)
 app.command("doctor")(doctor.doctor)

@@ -38,7 +38,7 @@ def run(
     ] = None,
     test: Annotated[
         list[str] | None,
-        typer.Option(metavar="PATH", help="A test, folder or glob under test/."),
+        typer.Option(metavar="PATH", help="A test, folder, glob or :group under test/."),
     ] = None,
     overlay: Annotated[
         str | None,

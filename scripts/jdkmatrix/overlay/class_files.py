@@ -36,3 +36,8 @@ def check_class_versions(folder: Path, train: int, what: str) -> None:
 def package_of(path: Path) -> str:
     """The package of a class file's or source file's relative path: `sun.net.www.http`."""
     return ".".join(path.parent.parts)
+
+
+def within_module(path: Path, train: int) -> Path:
+    """The path of an overlay's class inside its module; on 8 there are none."""
+    return path if train == 8 else Path(*path.parts[1:])

@@ -2,17 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """How are a few source files of a JDK compiled for a build, and is the result the build's code?"""
 
-import re
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
+from jdkmatrix.overlay.code import classes_in, plain_code
 from jdkmatrix.overlay.target import library_jars
 from jdkmatrix.supply.build import Build
 
 _TIMEOUT_S = 120
-_CONSTANT = re.compile(r"#\d+")
 
 
 class CompileError(Exception):
@@ -36,16 +35,17 @@ def compile_sources(compiler: Build, build: Build, sources: Path, classes: Path)
         _javac(compiler, options, module, classes / module.name)
 
 
-def differing_class(
-    javap_home: Path, ours: Path, theirs: Path, names: Iterable[Path]
-) -> Path | None:
-    """The first of these class files whose code is not the same in both folders."""
-    for name in names:
-        if not (theirs / name).is_file():
-            return name
-        if _code(javap_home, ours / name) != _code(javap_home, theirs / name):
-            return name
-    return None
+def differing(
+    javap_home: Path, ours: Path, theirs: Path, names: Sequence[Path]
+) -> tuple[Path, ...]:
+    """Those of these class files whose code is not the same in both folders."""
+    common = [name for name in names if (theirs / name).is_file()]
+    our_code = _codes(javap_home, [ours / name for name in common])
+    their_code = _codes(javap_home, [theirs / name for name in common])
+    same = {
+        name for name, one, other in zip(common, our_code, their_code, strict=True) if one == other
+    }
+    return tuple(name for name in names if name not in same)
 
 
 def _javac(compiler: Build, options: Sequence[str], sources: Path, classes: Path) -> None:
@@ -60,14 +60,15 @@ def _javac(compiler: Build, options: Sequence[str], sources: Path, classes: Path
         raise CompileError(first.replace(f"{sources}/", ""))
 
 
-def _code(javap_home: Path, file: Path) -> str:
-    """The members and instructions of a class; not line numbers, nor where constants lie."""
-    ended = _run(
-        [str(javap_home / "bin" / "javap"), "-J-XX:TieredStopAtLevel=1", "-p", "-c", str(file)]
-    )
+def _codes(javap_home: Path, files: Sequence[Path]) -> list[str]:
+    """The code of each class file, all read by one javap."""
+    if not files:
+        return []
+    javap = str(javap_home / "bin" / "javap")
+    ended = _run([javap, "-J-XX:TieredStopAtLevel=1", "-p", "-c", *map(str, files)])
     if ended.returncode != 0:
-        raise MachineError(f"javap {file.name}: {ended.stderr.strip().splitlines()[:1]}")
-    return _CONSTANT.sub("#", ended.stdout)
+        raise MachineError(f"javap: {ended.stderr.strip().splitlines()[:1]}")
+    return [plain_code(text) for text in classes_in(ended.stdout)]
 
 
 def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:

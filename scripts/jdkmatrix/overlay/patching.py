@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """How does a diff against the JDK's own sources become classes for one build?"""
 
+import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from unidiff.patch import PatchedFile
@@ -11,8 +13,8 @@ from unidiff.patch import PatchedFile
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.java_program import JavaProgram
-from jdkmatrix.overlay.class_files import find_classes, package_of
-from jdkmatrix.overlay.javac import CompileError, compile_sources, differing_class
+from jdkmatrix.overlay.class_files import find_classes, package_of, within_module
+from jdkmatrix.overlay.javac import CompileError, compile_sources, differing
 from jdkmatrix.overlay.patch import PatchError, parse_patch, patched
 from jdkmatrix.overlay.sources import SourceZip, compiler_for, sources_for
 from jdkmatrix.overlay.target import copy_packages
@@ -39,92 +41,120 @@ class Patching:
         self._java = java
 
     def compile(self, build: Build, wish: Wish, classes: Path) -> str:
-        """Put the classes of the patched files into `classes`; say what they were made from.
+        """Put the classes that the patch changes into `classes`; say what they were made from.
 
         Raises UsageError, MachineError.
         """
-        what = f"{wish} over {build.id}"
         try:
             files = parse_patch(wish.path.read_text(encoding="utf-8", errors="replace"))
             files = tuple(file for file in files if not _is_a_test(file))
             compiler = compiler_for(build, self._supplier, self._jdks)
-            with tempfile.TemporaryDirectory(prefix="overlay-") as scratch:
-                sources = self._sources(build, compiler, files, Path(scratch))
-                _write_patched(files, sources, Path(scratch) / "patched")
-                compile_sources(compiler, build, Path(scratch) / "patched", classes)
+            reasons: list[str] = []
+            for sources in sources_for(build, self._supplier, self._jdks, self._build_ids):
+                if isinstance(sources, MachineError):
+                    reasons.append(str(sources))
+                    continue
+                with tempfile.TemporaryDirectory(prefix="overlay-") as scratch:
+                    work = _Work(Path(scratch))
+                    try:
+                        names = _changed_classes(build, compiler, files, sources, work)
+                        if not sources.is_own:
+                            self._check_plain_classes(build, compiler, names, work)
+                    except _UnfitError as error:
+                        reasons.append(f"{sources.label}: {error}")
+                        continue
+                    for name in names:
+                        (classes / name).parent.mkdir(parents=True, exist_ok=True)
+                        shutil.copyfile(work.patched_classes / name, classes / name)
+                    return f"{sources.label}, compiled by {compiler.id}"
+            told = "; ".join(reasons) or "none for its train in jdks.yaml"
+            raise PatchError(f"no sources of it: {told}; accepted: a build with its own (Debian's)")
         except (PatchError, CompileError) as error:
-            raise UsageError(f"{what}: {error}") from None
-        return f"{sources.label}, compiled by {compiler.id}"
+            raise UsageError(f"{wish} over {build.id}: {error}") from None
 
-    def _sources(
-        self, build: Build, compiler: Build, files: tuple[PatchedFile, ...], scratch: Path
-    ) -> SourceZip:
-        """The build's sources: its own, or such as compile to the code that it has.
+    def _check_plain_classes(
+        self, build: Build, compiler: Build, names: Iterable[Path], work: "_Work"
+    ) -> None:
+        """Raise _UnfitError for a class that the build has other code of than its sources give."""
+        known = [name for name in names if (work.plain_classes / name).is_file()]
+        packages = {package_of(within_module(name, build.train)) for name in known}
+        copy_packages(build, packages, work.target_classes, self._reader, self._java)
+        for name in differing(compiler.home, work.plain_classes, work.target_classes, known):
+            raise _UnfitError(f"another {name.stem}")
 
-        Raises PatchError: no sources, or only such as differ in the files to be patched.
-        """
-        reasons: list[str] = []
-        for n, sources in enumerate(
-            sources_for(build, self._supplier, self._jdks, self._build_ids)
-        ):
-            if isinstance(sources, MachineError):
-                reasons.append(str(sources))
-                continue
-            if sources.is_own:
-                return sources
-            differs = self._difference(build, compiler, files, sources, scratch / str(n))
-            if differs is None:
-                return sources
-            reasons.append(f"{sources.label}: another {differs}")
-        told = "; ".join(reasons) or "none for its train in jdks.yaml"
-        raise PatchError(f"no sources of it: {told}; accepted: a build with its own (Debian's)")
 
-    def _difference(
-        self,
-        build: Build,
-        compiler: Build,
-        files: tuple[PatchedFile, ...],
-        sources: SourceZip,
-        scratch: Path,
-    ) -> str | None:
-        """The first class that these sources do not give as the build has it, if any."""
-        plain, ours, theirs = scratch / "plain", scratch / "ours", scratch / "theirs"
-        for file in files:
-            place = sources.find(_path_of(file))
-            if place is None and not file.is_added_file:
-                return _path_of(file)
-            if place is not None:
-                _write(plain / place.module / place.path, sources.read(place))
-        if not plain.is_dir():  # new files only
-            return None
+class _UnfitError(Exception):
+    """These sources are not the build's; the text says where that shows."""
+
+
+@dataclass(frozen=True)
+class _Work:
+    """Scratch folders: sources and classes without and with the patch, the build's classes."""
+
+    root: Path
+
+    @property
+    def plain(self) -> Path:
+        return self.root / "plain"
+
+    @property
+    def patched(self) -> Path:
+        return self.root / "patched"
+
+    @property
+    def plain_classes(self) -> Path:
+        return self.root / "plain-classes"
+
+    @property
+    def patched_classes(self) -> Path:
+        return self.root / "patched-classes"
+
+    @property
+    def target_classes(self) -> Path:
+        return self.root / "target-classes"
+
+
+def _changed_classes(
+    build: Build,
+    compiler: Build,
+    files: tuple[PatchedFile, ...],
+    sources: SourceZip,
+    work: _Work,
+) -> tuple[Path, ...]:
+    """Compile with and without the patch; which classes' code is another, or new?
+
+    The others, which only share a file with one of these, stay the build's own.
+    """
+    _write_sources(files, sources, work)
+    if work.plain.is_dir():  # else the patch adds files only
         try:
-            compile_sources(compiler, build, plain, ours)
+            compile_sources(compiler, build, work.plain, work.plain_classes)
         except CompileError as error:
-            return f"library ({error})"
-        names = find_classes(ours)
-        packages = {package_of(Path(*name.parts[1:])) for name in names}
-        if build.train == 8:
-            packages = {package_of(name) for name in names}
-        copy_packages(build, packages, theirs, self._reader, self._java)
-        differs = differing_class(compiler.home, ours, theirs, names)
-        return None if differs is None else differs.stem
+            raise _UnfitError(f"unpatched already: {error}") from None
+    compile_sources(compiler, build, work.patched, work.patched_classes)
+    names = find_classes(work.patched_classes)
+    changed = differing(compiler.home, work.patched_classes, work.plain_classes, names)
+    if not changed:
+        raise PatchError("it changes no code")
+    return changed
 
 
-def _write_patched(files: tuple[PatchedFile, ...], sources: SourceZip, folder: Path) -> None:
+def _write_sources(files: tuple[PatchedFile, ...], sources: SourceZip, work: _Work) -> None:
     for file in files:
-        path = _path_of(file)
+        path = str(file.path)
         if file.is_removed_file or file.is_rename or file.is_binary_file:
             raise PatchError(f"{path}: accepted: changed and new text files")
-        place = sources.find(path)
-        if file.is_added_file:
-            place = sources.place_for_new(path)
+        place = sources.place_for_new(path) if file.is_added_file else sources.find(path)
         if place is None:
             raise PatchError(f"{path}: no such file in {sources.label}")
         original = "" if file.is_added_file else sources.read(place)
+        within = Path(place.module) / place.path
         try:
-            _write(folder / place.module / place.path, patched(original, file))
+            _write(work.patched / within, patched(original, file))
         except PatchError as error:
             raise PatchError(f"{path}: {error} to {sources.label}") from None
+        if not file.is_added_file:
+            _write(work.plain / within, original)
 
 
 def _write(path: Path, text: str) -> None:
@@ -132,10 +162,6 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def _path_of(file: PatchedFile) -> str:
-    return str(file.path)
-
-
 def _is_a_test(file: PatchedFile) -> bool:
     """A change of the JDK brings its tests along: `test/jdk/...`, in 8u `jdk/test/...`."""
-    return _path_of(file).startswith(("test/", "jdk/test/"))
+    return str(file.path).startswith(("test/", "jdk/test/"))
