@@ -12,7 +12,7 @@
  *        TruncatedReplyReadAsWhole KeepAliveTimePropertyIgnored NegativeKeepAliveTimeoutEndsReuse
  *        ZeroKeepAliveTimeoutIgnored ExceptionPerReplyWithoutLength
  *        IdleConnectionsStayOpenUnderTraffic KeepAliveTimerStartsAnew
- *        RequestWaitsWhileAnotherCloses
+ *        RequestWaitsWhileAnotherCloses EarlyClosedStreamsQueue
  * @run main/othervm NoSilentPass
  */
 
@@ -90,6 +90,10 @@ public class NoSilentPass {
             "KeepAliveTimerStartsAnew", NO_REUSE));
         claims.add(claim("inconclusive", "Of 2 connections 3 were closed",
             "RequestWaitsWhileAnotherCloses", NO_REUSE));
+        claims.add(claim("not-applicable", "negotiated protocol TLSv1.2",
+            "EarlyClosedStreamsQueue", "-Djdk.tls.client.protocols=TLSv1.2"));
+        claims.add(claim("inconclusive", "held 0 FINs",
+            "EarlyClosedStreamsQueue", "-Drelay.hold=off"));
         return claims;
     }
 
