@@ -53,7 +53,7 @@ public class NoSilentPass {
         claims.add(claim("inconclusive", "held 0 FINs", BLOCKED, "-Drelay.hold=off"));
         // Without reuse nothing is idle, so nothing is closed from the cache.
         claims.add(claim("inconclusive", "0 was reused", DISCONNECT, NO_REUSE));
-        claims.addAll(plainHttpClaims());
+        claims.addAll(furtherClaims());
         claims.add(NoSilentPass::hangEndsAsError);
         ExecutorService pool =
             Executors.newFixedThreadPool(AT_ONCE, task -> TlsPeer.daemon("claim", task));
@@ -62,7 +62,7 @@ public class NoSilentPass {
         }
     }
 
-    private static List<Callable<Void>> plainHttpClaims() {
+    private static List<Callable<Void>> furtherClaims() {
         List<Callable<Void>> claims = new ArrayList<>();
         claims.add(claim("error", "Server rejected operation",
             "ExpectContinueRequestTimesOut", NO_SCRIPT));
