@@ -125,7 +125,8 @@ def grade_cell(
 def rerun_line(build: BuildRecord, test: str) -> str:
     """The command that repeats one cell alone."""
     which = f"--jdk '{build.home}'" if build.source == "local" else f"--build {build.entry}"
-    return f"scripts/matrix run {which} --test {test}"
+    overlay = f" {build.overlay.option}" if build.overlay else ""
+    return f"scripts/matrix run {which}{overlay} --test {test}"
 
 
 def digest_recordings(cells: Iterable[PlannedCell], folder: RunFolder, digester: Digester) -> None:

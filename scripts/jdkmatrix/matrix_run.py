@@ -29,6 +29,7 @@ from jdkmatrix.run.record import (
     BuildRecord,
     CellRecord,
     KitRecord,
+    OverlayRecord,
     PlannedCell,
     Request,
     RunRecord,
@@ -79,8 +80,10 @@ class MatrixRun:
             kit=KitRecord(version=__version__, commit=kit_commit(checkout.root)),
         )
 
-    def execute(self, supplier: Supplier, local: Sequence[Build]) -> Results:
-        """Supply, run, read and grade. Ctrl-C ends the children; what was finished is kept.
+    def execute(self, supplier: Supplier, there: Sequence[Build | Unavailable]) -> Results:
+        """Supply, run, read and grade; `there` are builds that need no supplying.
+
+        Ctrl-C ends the children; what was finished is kept.
 
         Raises MachineError if the kit's own tools can't be had.
         """
@@ -89,7 +92,7 @@ class MatrixRun:
         self._store()
         interrupted = False
         try:
-            self._run_cells(supplier, local)
+            self._run_cells(supplier, there)
         except KeyboardInterrupt:
             interrupted = True
             self._display.notice("interrupted; finished cells are kept")
@@ -102,8 +105,8 @@ class MatrixRun:
         self._read_recordings(cells)
         return assemble(self._record, self._folder, self._selection.ledger, self._selection.rules)
 
-    def _run_cells(self, supplier: Supplier, local: Sequence[Build]) -> None:
-        for build in local:
+    def _run_cells(self, supplier: Supplier, there: Sequence[Build | Unavailable]) -> None:
+        for build in there:
             self._supplied(build)
         with ThreadPoolExecutor(1, thread_name_prefix="supply") as background:
             supply = background.submit(supplier.supply, self._selection.entries, self._supplied)
@@ -166,7 +169,7 @@ class MatrixRun:
         for cell in self._cells_of(build):
             record = self._folder.read_cell(cell)
             if record is None:
-                runner.submit(cell, build)
+                runner.submit(cell, build, alone=cell.test in self._selection.quiet)
             else:  # finished before this run was interrupted
                 self._cell_ended(record)
 
@@ -232,4 +235,5 @@ def _build_record(build: Build) -> BuildRecord:
         facts={
             name: str(v) if isinstance(v, Path) else v for name, v in asdict(build.facts).items()
         },
+        overlay=OverlayRecord(**asdict(build.overlay)) if build.overlay else None,
     )

@@ -38,6 +38,11 @@ class Checkout:
         return self.suite / "bugs.yaml"
 
     @property
+    def planted(self) -> Path:
+        """Which faults are planted to prove that the detectors see."""
+        return self.suite / "planted" / "planted.yaml"
+
+    @property
     def recording_settings(self) -> Path:
         """The JFR settings of every cell."""
         return self.root / "jtreg" / "jfr" / "blocking.jfc"
@@ -51,6 +56,11 @@ class Checkout:
     def timeout_sources(self) -> Path:
         """The Java sources of jtreg's timeout handler."""
         return self.root / "jtreg" / "timeout" / "src"
+
+    @property
+    def overlay_sources(self) -> Path:
+        """The Java source of the program that reads a JDK's packages."""
+        return self.root / "jtreg" / "overlay" / "src"
 
     @property
     def rules(self) -> Path:

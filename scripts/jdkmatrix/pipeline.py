@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does `matrix run` do with a request: plan only, run anew, or go on with a stored run?"""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.errors import NothingRanError
 from jdkmatrix.matrix_run import MatrixRun, RunOptions
+from jdkmatrix.overlay.maker import OverlayMaker
+from jdkmatrix.overlay.wish import Wish
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
 from jdkmatrix.report.files import write_reports
@@ -14,6 +17,7 @@ from jdkmatrix.report.results import Results
 from jdkmatrix.run.record import Request
 from jdkmatrix.run.store import RunFolder
 from jdkmatrix.selection import Selection
+from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.fetch import Supplier
 
 
@@ -57,13 +61,39 @@ def _execute(
         offline=options.offline,
         progress=display,
     )
-    local = [supplier.local(path) for path in selection.local]
+    there: list[Build | Unavailable] = [supplier.local(path) for path in selection.local]
+    if selection.overlay:
+        there = _overlaid(checkout, selection, supplier, selection.overlay, there)
+        selection = selection.once_supplied(there)
+    for test, reason in selection.left_out.items():
+        display.notice(f"{test} is left out by ProblemList.txt: {reason}")
     folder = folder or RunFolder.create(checkout.reports, options.out)
     folder.link_as_latest(checkout.reports)
     run = MatrixRun(checkout, selection, request, options, display, folder)
-    results = run.execute(supplier, local)
+    results = run.execute(supplier, there)
     write_reports(results, folder.path)
     if results.complete and not results.cells:
         reasons = "; ".join(f"{missing.entry}: {missing.text}" for missing in results.unavailable)
         raise NothingRanError(f"no cell could be run: {reasons}")
     return results, folder.path
+
+
+def _overlaid(
+    checkout: Checkout,
+    selection: Selection,
+    supplier: Supplier,
+    wish: Wish,
+    local: Sequence[Build | Unavailable],
+) -> list[Build | Unavailable]:
+    """Every build with the overlay. Raises UsageError for the first that it does not fit."""
+    maker = OverlayMaker(
+        supplier,
+        selection.jdks,
+        selection.build_ids,
+        checkout.overlay_sources,
+        cache_root() / "overlays",
+    )
+    return [
+        maker.overlaid(build, wish) if isinstance(build, Build) else build
+        for build in (*supplier.supply(selection.entries), *local)
+    ]

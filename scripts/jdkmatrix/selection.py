@@ -2,26 +2,34 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does a request mean in this checkout: which entries, which JDKs, which tests?"""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from jdkmatrix.config import version
+from jdkmatrix.config.groups import read_groups, read_problems
 from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
 from jdkmatrix.config.ledger import Ledger, load_ledger
 from jdkmatrix.config.rules import GenericRule, load_rules
-from jdkmatrix.config.suite import find_tests
+from jdkmatrix.config.suite import find_tests, quiet_tests
 from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.overlay.overlay import overlaid_id
+from jdkmatrix.overlay.wish import Wish
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.cells import PlannedTest, plan_cells, plan_entries, plan_tests
 from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.run.record import Request
+from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.lock import LockFile, this_platform
 
 
 @dataclass(frozen=True)
 class Selection:
-    """A request, looked up in `jdks.yaml`, the ledger and the suite."""
+    """A request, looked up in `jdks.yaml`, the ledger and the suite.
+
+    `quiet` are the tests to be run alone; `left_out` those of `ProblemList.txt` with the reasons,
+    which run only if somebody names them.
+    """
 
     jdks: JdksFile
     ledger: Ledger
@@ -30,6 +38,9 @@ class Selection:
     entries: tuple[BuildEntry, ...]
     local: tuple[Path, ...]
     build_ids: Mapping[str, str]
+    overlay: Wish | None = None
+    quiet: frozenset[str] = frozenset()
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, checkout: Checkout, request: Request) -> "Selection":
@@ -40,16 +51,31 @@ class Selection:
         jdks = load_jdks(checkout.jdks)
         ledger = load_ledger(checkout.ledger)
         build_ids = LockFile(checkout.lock).build_ids(this_platform())
+        suite, groups = find_tests(checkout.suite), read_groups(checkout.suite)
+        tests = plan_tests(ledger, suite, request.bugs, request.tests, groups)
+        problems = read_problems(checkout.suite)
+        named = request.bugs or [test for test in request.tests if ":" not in test]
+        left_out = {
+            test.path: problems[test.path] for test in tests if test.path in problems and not named
+        }
         only_local = request.jdks and not request.builds
         return cls(
             jdks=jdks,
             ledger=ledger,
             rules=load_rules(checkout.rules),
-            tests=plan_tests(ledger, find_tests(checkout.suite), request.bugs, request.tests),
+            tests=tuple(test for test in tests if test.path not in left_out),
+            quiet=quiet_tests(checkout.suite, tuple(test.path for test in tests)),
+            left_out=left_out,
             entries=() if only_local else plan_entries(jdks, request.builds, build_ids),
             local=tuple(Path(path) for path in request.jdks),
             build_ids=build_ids,
+            overlay=Wish.of(request.overlay, request.overlay_patch),
         )
+
+    def once_supplied(self, builds: Sequence[Build | Unavailable]) -> "Selection":
+        """The same, with every build looked up already."""
+        paths = (build.home if isinstance(build, Build) else Path() for build in builds)
+        return replace(self, entries=(), local=tuple(paths))
 
     @property
     def cell_count(self) -> int:
@@ -68,10 +94,14 @@ class Selection:
             for cell in plan_cells(build, _version(build), self.tests, self.ledger):
                 known = entry.id in self.build_ids or not entry.moves
                 expectation = cell.expectation if known else Expectation.UNKNOWN
-                planned.append(_row(build, cell.test, expectation))
+                planned.append(_row(self._shown(build), cell.test, expectation))
         for path in self.local:
-            planned += [_row(str(path), test, Expectation.UNKNOWN) for test in self.tests]
+            shown = self._shown(str(path))
+            planned += [_row(shown, test, Expectation.UNKNOWN) for test in self.tests]
         return planned
+
+    def _shown(self, build: str) -> str:
+        return overlaid_id(build, self.overlay.name) if self.overlay else build
 
 
 def _version(build: str) -> JdkVersion:

@@ -10,7 +10,7 @@ from typer.core import TyperGroup
 from typer.exceptions import Abort, Exit, TyperException
 
 from jdkmatrix import __version__
-from jdkmatrix.cli import diagnose, doctor, jdks, report, run
+from jdkmatrix.cli import bisect, diagnose, doctor, jdks, planted, report, run
 from jdkmatrix.errors import ExitCode, KitError
 
 app = typer.Typer(
@@ -24,6 +24,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100},
 )
 app.command("run")(run.run)
+app.command("bisect")(bisect.bisect)
+app.command("planted")(planted.planted)
 app.command("report")(report.report)
 app.command("diagnose")(diagnose.diagnose)
 app.command("doctor")(doctor.doctor)

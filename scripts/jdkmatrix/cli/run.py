@@ -38,7 +38,15 @@ def run(
     ] = None,
     test: Annotated[
         list[str] | None,
-        typer.Option(metavar="PATH", help="A test, folder or glob under test/."),
+        typer.Option(metavar="PATH", help="A test, folder, glob or :group under test/."),
+    ] = None,
+    overlay: Annotated[
+        str | None,
+        typer.Option(metavar="DIR|JAR", help="Lay these classes over each build."),
+    ] = None,
+    overlay_patch: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Lay over it what this diff makes of its sources."),
     ] = None,
     jobs: Annotated[
         int | None,
@@ -76,6 +84,8 @@ def run(
         jdks=tuple(jdk or ()),
         bugs=tuple(bug or ()),
         tests=tuple(test or ()),
+        overlay=overlay,
+        overlay_patch=overlay_patch,
         timeout_factor=timeout_factor,
     )
     if resume and request != Request(timeout_factor=timeout_factor):

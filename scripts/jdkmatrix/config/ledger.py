@@ -126,14 +126,14 @@ class Ledger(LedgerModel):
                 known = ", ".join(conditions)
                 raise wrong_at((*where, k), f"no condition '{need}'; accepted: {known}")
 
-    def bug(self, text: str) -> Bug:
+    def bug(self, text: str, asked_by: str = "--bug") -> Bug:
         """The bug `JDK-8293562` or `8293562`. Raises UsageError naming the known ones."""
         wanted = text if text.startswith("JDK-") else f"JDK-{text}"
         for bug in self.bugs:
             if bug.id == wanted:
                 return bug
         known = ", ".join(bug.id for bug in self.bugs)
-        raise UsageError(f"--bug {text}: not in the ledger; accepted: {known}")
+        raise UsageError(f"{asked_by} {text}: not in the ledger; accepted: {known}")
 
     def conditions_of(self, bug: Bug, test: str | None = None) -> tuple[Condition, ...]:
         """What a build must have for the bug to show, or to show in that test."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from jdkmatrix.errors import UsageError
 
 _HAS_TEST_TAG = re.compile(r"^\s*(?:/?\*+|//)\s*@test\b", re.MULTILINE)
+_NEEDS_QUIET = re.compile(r"^\s*(?:/?\*+|//)\s*@key\b.*\bquiet\b", re.MULTILINE)
 
 
 def find_tests(root: Path) -> tuple[str, ...]:
@@ -22,6 +23,15 @@ def find_tests(root: Path) -> tuple[str, ...]:
         path.relative_to(root).as_posix()
         for path in sorted(root.rglob("*.java"))
         if _HAS_TEST_TAG.search(path.read_text(encoding="utf-8", errors="replace"))
+    )
+
+
+def quiet_tests(root: Path, tests: tuple[str, ...]) -> frozenset[str]:
+    """Those of the tests that need a machine on which nothing else runs: `@key quiet`."""
+    return frozenset(
+        test
+        for test in tests
+        if _NEEDS_QUIET.search((root / test).read_text(encoding="utf-8", errors="replace"))
     )
 
 

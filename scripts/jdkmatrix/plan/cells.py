@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
+from jdkmatrix.config.groups import tests_of_group
 from jdkmatrix.config.jdks import BuildEntry, JdksFile
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.suite import select_tests
@@ -59,9 +60,13 @@ def plan_entries(
 
 
 def plan_tests(
-    ledger: Ledger, suite: tuple[str, ...], bugs: Sequence[str], patterns: Sequence[str]
+    ledger: Ledger,
+    suite: tuple[str, ...],
+    bugs: Sequence[str],
+    patterns: Sequence[str],
+    groups: Mapping[str, tuple[str, ...]] | None = None,
 ) -> tuple[PlannedTest, ...]:
-    """The tests of the wanted bugs and paths; every test of the ledger without a wish.
+    """The tests of the wanted bugs, paths and groups (`:tier1`); without a wish, the ledger's.
 
     With both `--bug` and `--test`, the tests that both mean. Raises UsageError.
     """
@@ -69,7 +74,12 @@ def plan_tests(
     wanted = [ledger.bug(text) for text in bugs]
     chosen = tuple(bug_of)
     if patterns:
-        matched = [select_tests(suite, pattern) for pattern in patterns]
+        matched = [
+            tests_of_group(groups or {}, pattern.removeprefix("test").removeprefix(":"), suite)
+            if pattern.removeprefix("test").startswith(":")
+            else select_tests(suite, pattern)
+            for pattern in patterns
+        ]
         chosen = tuple(dict.fromkeys(test for tests in matched for test in tests))
     if wanted:
         chosen = tuple(test for test in chosen if bug_of.get(test) in wanted)

@@ -4,7 +4,7 @@
 
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from jdkmatrix.run.store import RunFolder
 
 
 class CellRunner:
-    """Runs cells of one run on up to `jobs` threads.
+    """Runs cells of one run on up to `jobs` threads; those that need it alone, after the others.
 
     `on_start`, `on_end` and `on_failure` are called from those threads. A cell that was
     interrupted, or that the machine failed (`on_failure`, with the reason), leaves no record, so
@@ -44,18 +44,20 @@ class CellRunner:
         self._children = Children()
         self._pool = ThreadPoolExecutor(jobs, thread_name_prefix="cell")
         self._futures: list[Future[None]] = []
+        self._alone: list[tuple[PlannedCell, BuildRecord]] = []
 
-    def submit(self, cell: PlannedCell, build: BuildRecord) -> None:
-        """Queue one cell."""
-        self._futures.append(self._pool.submit(self._run, cell, build))
+    def submit(self, cell: PlannedCell, build: BuildRecord, *, alone: bool = False) -> None:
+        """Queue one cell; `alone`: nothing else of this run runs beside it."""
+        if alone:
+            self._alone.append((cell, build))
+        else:
+            self._futures.append(self._pool.submit(self._run, cell, build))
 
     def finish(self) -> None:
         """Wait for every queued cell."""
-        pending = set(self._futures)
-        while pending:  # in short waits, so that Ctrl-C reaches the main thread
-            done, pending = wait(pending, timeout=0.5)
-            for future in done:
-                future.result()
+        _wait_for(self._futures)
+        for cell, build in self._alone:
+            _wait_for([self._pool.submit(self._run, cell, build)])
         self._pool.shutdown()
 
     def stop(self) -> None:
@@ -79,6 +81,7 @@ class CellRunner:
                 has_jfr=bool(build.facts.get("has_jfr")),
                 timeout_factor=self._timeout_factor,
                 children=self._children,
+                java_options=build.overlay.java_options if build.overlay else (),
             )
             if result.ended is Ended.INTERRUPTED:
                 return
@@ -101,3 +104,11 @@ class CellRunner:
             self._on_failure(f"{cell.build} {cell.test}: {folder}: {error.strerror or error}")
             return
         self._on_end(record)
+
+
+def _wait_for(futures: Sequence[Future[None]]) -> None:
+    pending = set(futures)
+    while pending:  # in short waits, so that Ctrl-C reaches the main thread
+        done, pending = wait(pending, timeout=0.5)
+        for future in done:
+            future.result()

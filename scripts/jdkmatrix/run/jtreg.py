@@ -6,6 +6,7 @@ import errno
 import os
 import re
 import shutil
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
@@ -59,8 +60,9 @@ class Jtreg:
         work: Path,
         recordings: Path | None,
         timeout_factor: float,
+        java_options: Sequence[str] = (),
     ) -> list[str]:
-        """The command line of one test on the JDK at `java_home`.
+        """The command line of one test on the JDK at `java_home`, its JVMs with `java_options`.
 
         `recordings` is the folder for JFR files, None for a JDK without JFR. Classes are Java 8
         everywhere: the tool JDK compiles, as a runtime image has no `javac`.
@@ -80,6 +82,7 @@ class Jtreg:
             f"-timeoutFactor:{timeout_factor:g}",
             *self._timeout_options(),
             *self._recording_options(recordings),
+            *(f"-javaoption:{option}" for option in java_options),
             f"-w:{work}",
             f"-r:{work / 'report'}",
             str(test),
@@ -137,6 +140,7 @@ def run_test(
     has_jfr: bool,
     timeout_factor: float,
     children: Children,
+    java_options: Sequence[str] = (),
 ) -> JtregResult:
     """Run one test; its result file, scratch files, recordings and log end up in `folder`.
 
@@ -148,7 +152,7 @@ def run_test(
     if recordings:
         recordings.mkdir(parents=True)
     log = folder / "jtreg.log"
-    command = jtreg.command(java_home, test, work, recordings, timeout_factor)
+    command = jtreg.command(java_home, test, work, recordings, timeout_factor, java_options)
     timeout_s = (TEST_TIMEOUT_S + GRACE_S) * max(timeout_factor, 1.0)
     sampler: AbstractContextManager[object] = nullcontext()
     if not has_jfr:

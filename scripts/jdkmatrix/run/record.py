@@ -25,11 +25,26 @@ class Request(Record):
     jdks: tuple[str, ...] = ()
     bugs: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
+    overlay: str | None = None
+    overlay_patch: str | None = None
     timeout_factor: float = 1.0
 
 
+class OverlayRecord(Record):
+    """Classes that were in force over a build; `option` gives the same overlay again."""
+
+    name: str
+    option: str
+    sha256: str
+    java_options: tuple[str, ...]
+    note: str
+
+
 class BuildRecord(Record):
-    """One JDK that was used, with what it said of itself."""
+    """One JDK that was used, with what it said of itself.
+
+    With an `overlay` its id is its own, and all else is the JDK's underneath.
+    """
 
     id: str
     entry: str
@@ -40,6 +55,7 @@ class BuildRecord(Record):
     sha256: str
     home: str
     facts: dict[str, str | bool | int | None]
+    overlay: OverlayRecord | None = None
 
 
 class UnavailableRecord(Record):

@@ -37,6 +37,21 @@ class BuildFacts:
 
 
 @dataclass(frozen=True)
+class Overlay:
+    """Classes in force over one build.
+
+    `sha256` is that of what the user gave, `java_options` put the classes into a JVM, `note` says
+    what they were made from. `option` gives the same overlay again: `--overlay-patch fix.diff`.
+    """
+
+    name: str
+    option: str
+    sha256: str
+    java_options: tuple[str, ...]
+    note: str
+
+
+@dataclass(frozen=True)
 class Build:
     """One JDK, ready to run at `home`.
 
@@ -44,6 +59,7 @@ class Build:
     (for `--jdk PATH`: the id again). `sha256` is that of the first artifact, the package that
     holds the VM; a local JDK has no artifact, there it is the SHA-256 of its class library
     (`lib/modules`, or `rt.jar` on 8). `notices` says what a reader must know of how it was got.
+    With an `overlay` it is another build, but for what it says of itself.
     """
 
     id: str
@@ -57,6 +73,7 @@ class Build:
     home: Path
     facts: BuildFacts
     notices: tuple[str, ...] = ()
+    overlay: Overlay | None = None
 
 
 @dataclass(frozen=True)

@@ -48,11 +48,12 @@ def class_library(home: Path) -> Path | None:
     return None
 
 
-def find_home(root: Path, program: str) -> Path:
-    """The folder under `root` that has `bin/program`. Raises SourceError if there is none."""
-    found = [path.parent.parent for path in root.rglob(f"bin/{program}")]
+def find_home(root: Path, marker: str) -> Path:
+    """The folder under which `marker` lies: `bin/java`. Raises SourceError if there is none."""
+    depth = len(Path(marker).parts)
+    found = [path.parents[depth - 1] for path in root.rglob(marker)]
     homes = sorted((path for path in found if path.name != "jre"), key=lambda p: len(p.parts))
     for home in homes:
         if not home.is_symlink() and home != root / "usr":
             return home
-    raise SourceError(f"nothing in it has bin/{program}")
+    raise SourceError(f"nothing in it has {marker}")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from pathlib import Path
 
-from jdkmatrix.config.jdks import BuildEntry, JdksFile, LocalSource
+from jdkmatrix.config.jdks import BuildEntry, DebianSource, JdksFile, LocalSource
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.cache import Cache, Corrupt
@@ -98,11 +98,25 @@ class Supplier:
 
     def jtreg(self) -> Path:
         """jtreg's home: `bin/jtreg`, `lib/jtreg.jar`. Raises MachineError."""
-        wanted = Wanted("jtreg", (self._jdks.tools.jtreg,), "jtreg", None)
-        try:
-            return (self._cached(wanted) or self._installer.get(wanted)).home
-        except NotGot as failed:
-            raise MachineError(str(Unavailable(wanted.id, failed.reasons))) from None
+        return self._tool(Wanted("jtreg", (self._jdks.tools.jtreg,), "bin/jtreg", None))
+
+    def java_sources(self, entry: BuildEntry, package_version: str | None) -> Path:
+        """The `src.zip` of a Debian build, from its suite's `openjdk-N-source`.
+
+        `package_version` is that of the build's own packages; None means the one wanted. Raises
+        MachineError if it can't be had.
+        """
+        config = entry.sources[0]
+        if not isinstance(config, DebianSource):
+            raise MachineError(f"{entry.id} is no build of Debian's")
+        source = DebianSource(
+            source="debian",
+            suite=config.suite,
+            packages=(f"openjdk-{entry.version.train}-source",),
+            version=package_version or config.version,
+        )
+        wanted = Wanted(f"{entry.id}-source", (source,), "src.zip", None)
+        return self._tool(wanted) / "src.zip"
 
     def local(self, path: Path) -> Build:
         """The JDK of `--jdk PATH`. Raises UsageError."""
@@ -110,6 +124,12 @@ class Supplier:
             return local_build(path)
         except (SourceError, OSError) as error:
             raise UsageError(f"--jdk {path}: {error}") from None
+
+    def _tool(self, wanted: Wanted) -> Path:
+        try:
+            return (self._cached(wanted) or self._installer.get(wanted)).home
+        except NotGot as failed:
+            raise MachineError(str(Unavailable(wanted.id, failed.reasons))) from None
 
     def stop(self) -> None:
         """End what is under way, from any thread; what is not there yet becomes unavailable."""
@@ -156,7 +176,7 @@ class Supplier:
             try:
                 if isinstance(config, LocalSource):
                     return local_build(config.path, entry)
-                wanted = Wanted(entry.id, (config,), "java", entry)
+                wanted = Wanted(entry.id, (config,), "bin/java", entry)
                 return _build(entry, self._cached(wanted) or self._installer.get(wanted))
             except NotGot as failed:
                 reasons += failed.reasons
@@ -166,7 +186,7 @@ class Supplier:
 
 
 def _wanted(entry: BuildEntry) -> Wanted:
-    return Wanted(entry.id, entry.sources, "java", entry)
+    return Wanted(entry.id, entry.sources, "bin/java", entry)
 
 
 def _build(entry: BuildEntry, got: Got) -> Build:

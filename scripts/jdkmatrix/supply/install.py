@@ -23,11 +23,14 @@ _LOCK_FILE_LOCK = "jdks.lock"
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is to be got: an entry of `jdks.yaml`, or jtreg (then `entry` is None)."""
+    """What is to be got: an entry of `jdks.yaml`, or something else (then `entry` is None).
+
+    Its home is the folder under which `marker` lies, as `bin/java`.
+    """
 
     id: str
     sources: tuple[AnySource, ...]
-    program: str
+    marker: str
     entry: BuildEntry | None
 
 
@@ -41,7 +44,7 @@ class Got:
 
     @property
     def home(self) -> Path:
-        """The folder that has `bin/`."""
+        """The folder that has the marker of what was wanted: `bin/java`."""
         return self.folder / self.installed.home
 
 
@@ -156,7 +159,7 @@ class Installer:
         tree = staging / "tree"
         tree.mkdir()
         source.install(files, tree, folder)
-        home = find_home(tree / "root", wanted.program).relative_to(tree)
+        home = find_home(tree / "root", wanted.marker).relative_to(tree)
         facts: BuildFacts | None = None
         if wanted.entry is not None:
             with self._cache.as_if_installed(tree, folder):

@@ -9,7 +9,7 @@ import pytest
 from jdkmatrix.cli.app import main
 
 MISTAKES = [
-    ("--build nix", "--build nix: no such build; accepted: debian-8, temurin-11.0.9.1+1"),
+    ("--build nix", "--build nix: no such build; accepted: debian-8, zulu-11.0.2+7"),
     ("run --bug 123", "--bug 123: not in the ledger; accepted: JDK-8293562"),
     ("run --test nix", "--test nix: no such test; accepted: keepalive/"),
     ("run --jdk {tmp}/nix", "--jdk {tmp}/nix: no such folder"),
@@ -21,10 +21,27 @@ MISTAKES = [
     ("run --resume --build debian-8", "--resume takes builds and tests from the run"),
     ("run --resume --out {tmp}", "{tmp}: no run; accepted: a folder that holds run.json"),
     ("--bogus", "No such option: --bogus"),
-    ("frobnicate", "No such command 'frobnicate'. Accepted: run, report, diagnose, doctor, jdks"),
+    (
+        "frobnicate",
+        "No such command 'frobnicate'. Accepted: run, bisect, planted, report, diagnose, doctor",
+    ),
     ("jdks fetch nix", "no such build; accepted: debian-8"),
     ("diagnose", "Missing argument 'REC.jfr'"),
     ("diagnose --bogus x", "No such option: --bogus Accepted: --baseline, --offline, --json"),
+    ("bisect 123 --train 17", "bisect 123: not in the ledger; accepted: JDK-8293562"),
+    ("bisect 8293562 --train 9", "--train 9: jdks.yaml has 0 builds of it in which JDK-8293562"),
+    ("bisect 8293562 --train 8", "--train 8: jdks.yaml has 1 builds of it"),
+    ("bisect 8293562 --good debian-8", "--good and --bad: accepted: both of them"),
+    ("bisect 8293562 --good debian-8 --bad nix", "--bad nix: no such build; accepted: debian-8"),
+    ("bisect 8293562 --good debian-8 --bad debian-11", "accepted: two builds of one train"),
+    ("bisect 8293562 --train 17 --scenario x", "--scenario x: this kit has no scenarios"),
+    ("bisect 8293562 --train 17 --test x", "--test x: no test of JDK-8293562; accepted: keepalive"),
+    ("run --overlay {tmp}/nix", "--overlay {tmp}/nix: no such folder or jar"),
+    ("run --overlay {tmp}", "--overlay {tmp}: no classes in it"),
+    ("run --overlay-patch {tmp}/nix", "--overlay-patch {tmp}/nix: no such file"),
+    ("run --overlay a --overlay-patch b", "accepted: one of them"),
+    ("run --test :nix", "--test :nix: no such group in TEST.groups; accepted: :full"),
+    ("planted nix", "planted nix: no such fault; accepted: close-under-lock-8"),
     ("report {tmp}", "{tmp}: no run; accepted: a folder that holds run.json"),
 ]
 

@@ -23,7 +23,12 @@ def test_builds_by_default_selection_id_glob_and_fetched_id(jdks: JdksFile) -> N
     assert ids(jdks) == list(jdks.default)
     assert len(ids(jdks)) == 8
     assert ids(jdks, "temurin-17.0.7+7") == ["temurin-17.0.7+7"]
-    assert ids(jdks, "temurin-17*") == ["temurin-17.0.3+7", "temurin-17.0.7+7", "temurin-17.0.9+9"]
+    assert ids(jdks, "temurin-17*") == [
+        "temurin-17.0.2+8",
+        "temurin-17.0.3+7",
+        "temurin-17.0.7+7",
+        "temurin-17.0.9+9",
+    ]
     assert ids(jdks, "debian-8u504-ga") == ["debian-8"]
     assert ids(jdks, "debian-8*", "debian-8") == ["debian-8"]
 

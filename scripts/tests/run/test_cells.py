@@ -8,6 +8,7 @@ jtreg is played by a shell script here; `test_real_matrix.py` has the real one.
 import dataclasses
 import shutil
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,7 @@ class ScriptedJtreg(Jtreg):
         work: Path,
         recordings: Path | None,
         timeout_factor: float,
+        java_options: Sequence[str] = (),
     ) -> list[str]:
         return ["sh", "-c", self.script, str(work)]
 
@@ -152,3 +154,28 @@ def test_stop_keeps_finished_cells_and_drops_the_running_one(tmp_path: Path) -> 
         time.sleep(0.02)
     runner.stop()
     assert [folder.read_cell(cell) is not None for cell in cells] == [True, False, False]
+
+
+def test_a_cell_that_needs_quiet_runs_after_the_others_and_alone(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    script = (
+        f'name=$(basename "$(dirname "$0")"); echo "+$name" >> {log}; sleep 0.3; '
+        f'echo "-$name" >> {log}; ' + result_file("Passed. x")
+    )
+    runner = CellRunner(
+        ScriptedJtreg(tmp_path, tmp_path, tmp_path, script=script),
+        tmp_path,
+        RunFolder.create(tmp_path / "reports", None),
+        jobs=4,
+        timeout_factor=1,
+        on_start=lambda build, test: None,
+        on_end=lambda record: None,
+        on_failure=lambda text: None,
+    )
+    for name, alone in (("Q", True), ("A", False), ("R", True), ("B", False)):
+        cell = PlannedCell(build=BUILD.id, test=f"keepalive/{name}.java")
+        runner.submit(cell, BUILD, alone=alone)
+    runner.finish()
+    events = log.read_text().split()
+    assert sorted(events[:2]) == ["+A", "+B"]
+    assert events[4:] == ["+Q", "-Q", "+R", "-R"]

@@ -3,7 +3,7 @@
 """A real test that hangs under the real jtreg, on five trains: what is left of it?"""
 
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -138,6 +138,7 @@ class DeafJtreg(Jtreg):
         work: Path,
         recordings: Path | None,
         timeout_factor: float,
+        java_options: Sequence[str] = (),
     ) -> list[str]:
         command = super().command(java_home, test, work, recordings, timeout_factor)
         return [*command[:-1], "-javaoption:-XX:+DisableAttachMechanism", command[-1]]

@@ -1,0 +1,113 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""`matrix bisect`: between which two builds was a bug fixed, and is it where the ledger says?"""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jdkmatrix.bisect.candidates import Candidates, between, of_train, trains_with_both
+from jdkmatrix.bisect.probe import TestProbe
+from jdkmatrix.bisect.search import Change, NoBothSidesError, Search
+from jdkmatrix.bisect.verdict import verdict
+from jdkmatrix.cli.console import progress_console
+from jdkmatrix.config.jdks import load_jdks
+from jdkmatrix.config.ledger import Bug, load_ledger
+from jdkmatrix.errors import ExitCode, UsageError
+from jdkmatrix.matrix_run import RunOptions
+from jdkmatrix.paths import Checkout
+from jdkmatrix.report.display import Display
+from jdkmatrix.run.store import RunFolder
+from jdkmatrix.supply.lock import LockFile, this_platform
+
+
+def bisect(
+    bug_id: Annotated[str, typer.Argument(metavar="BUG", help="A bug of the ledger: 8293562.")],
+    train: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="The train to search. Default: each with both sides."),
+    ] = None,
+    good: Annotated[
+        str | None, typer.Option(metavar="ID", help="With --bad: search between these two builds.")
+    ] = None,
+    bad: Annotated[str | None, typer.Option(metavar="ID", help="A build with the bug.")] = None,
+    test: Annotated[
+        str | None, typer.Option(metavar="PATH", help="Which test of the bug. Default: its first.")
+    ] = None,
+    scenario: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Judge by a throughput scenario instead.")
+    ] = None,
+    offline: Annotated[
+        bool, typer.Option("--offline", help="Use only what is in the cache.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Where its runs go. Default: a new folder in reports/."),
+    ] = None,
+) -> int:
+    """Find the first fixed build of a train in few runs, and compare it with the ledger.
+
+    Example: scripts/matrix bisect JDK-8293562 --train 17
+    """
+    if scenario:
+        raise UsageError(f"--scenario {scenario}: this kit has no scenarios; accepted: none yet")
+    checkout = Checkout.here()
+    ledger, jdks = load_ledger(checkout.ledger), load_jdks(checkout.jdks)
+    bug = ledger.bug(bug_id, "bisect")
+    chosen = _test_of(bug, test)
+    build_ids = LockFile(checkout.lock).build_ids(this_platform())
+    if good or bad:
+        if not (good and bad) or train is not None:
+            raise UsageError("--good and --bad: accepted: both of them, without --train")
+        searches = [between(good, bad, jdks, build_ids)]
+    else:
+        trains = (train,) if train else trains_with_both(bug, ledger, jdks, build_ids, chosen)
+        searches = [of_train(bug, n, ledger, jdks, build_ids, chosen) for n in trains]
+    folder = RunFolder.create(checkout.reports, out)
+    agrees = True
+    with Display(progress_console()) as display:
+        options = RunOptions(jobs=1, offline=offline)
+        probe = TestProbe(checkout, chosen, folder.path, options, display, _say)
+        for candidates in searches:
+            change = _found(Search(candidates.ids, candidates.first, probe), candidates)
+            before, after = candidates.versions[change.before], candidates.versions[change.after]
+            found = verdict(bug, ledger, chosen, before, after, candidates.first)
+            agrees = agrees and found.agrees
+            for line in (found.text, *_costs(change, candidates)):
+                print(line)
+    print(f"runs: {folder.path}")
+    return ExitCode.OK if agrees else ExitCode.SURPRISE
+
+
+def _costs(change: Change, candidates: Candidates) -> Iterator[str]:
+    runs = sum(change.runs.values())
+    linear = len(candidates.ids)
+    yield f"  {len(change.runs)} of {linear} builds run, {runs} runs; linear: {linear} builds"
+    for passed in change.without_verdict:
+        yield f"  passed over: {passed} gave no verdict"
+
+
+def _test_of(bug: Bug, test: str | None) -> str:
+    if test is None:
+        return bug.tests[0]
+    wanted = test.removeprefix("./").removeprefix("test/").removesuffix(".java") + ".java"
+    if wanted not in bug.tests:
+        raise UsageError(f"--test {test}: no test of {bug.id}; accepted: {', '.join(bug.tests)}")
+    return wanted
+
+
+def _found(search: Search, candidates: Candidates) -> Change:
+    try:
+        return search.run()
+    except NoBothSidesError as error:
+        raise UsageError(
+            f"train {candidates.train} has no builds on both sides: {error}; "
+            f"accepted: builds that differ, of {', '.join(candidates.ids)}"
+        ) from None
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)

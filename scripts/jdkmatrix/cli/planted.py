@@ -1,0 +1,69 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""`matrix planted`: are the faults found that were planted?"""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jdkmatrix.cli.console import progress_console
+from jdkmatrix.cli.run import CELLS_PER_CORE
+from jdkmatrix.config.ledger import load_ledger
+from jdkmatrix.config.planted import load_planted
+from jdkmatrix.errors import ExitCode
+from jdkmatrix.matrix_run import RunOptions
+from jdkmatrix.paths import Checkout
+from jdkmatrix.pipeline import run_matrix
+from jdkmatrix.report.display import Display
+from jdkmatrix.run.record import Request
+from jdkmatrix.run.store import RunFolder
+from jdkmatrix.verdict.grade import Grade
+
+
+def planted(
+    faults: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[FAULT]...", help="Ids of planted.yaml. Default: all."),
+    ] = None,
+    offline: Annotated[
+        bool, typer.Option("--offline", help="Use only what is in the cache.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Where the runs go. Default: a new folder in reports/."),
+    ] = None,
+) -> int:
+    """Lay each planted fault over its builds: is every cell graded a regression?
+
+    Example: scripts/matrix planted close-under-lock-8
+    """
+    checkout = Checkout.here()
+    ledger = load_ledger(checkout.ledger)
+    file = load_planted(checkout.planted, ledger)
+    chosen = [file.fault(fault) for fault in faults] if faults else file.planted
+    folder = RunFolder.create(checkout.reports, out)
+    jobs = CELLS_PER_CORE * len(os.sched_getaffinity(0))
+    found = cells = 0
+    for fault in chosen:
+        request = Request(
+            builds=fault.builds,
+            tests=fault.tests_in(ledger),
+            overlay_patch=str(checkout.planted.parent / fault.patch),
+        )
+        options = RunOptions(jobs=jobs, offline=offline, out=folder.path / fault.id)
+        with Display(progress_console()) as display:
+            results, _ = run_matrix(checkout, request, options, display)
+        if not results.complete:
+            raise KeyboardInterrupt
+        grades = [cell.grade for cell in results.cells]
+        missing = len(results.unavailable) * len(request.tests)
+        found += grades.count(Grade.REGRESSION)
+        cells += len(grades) + missing
+        for cell in results.cells:
+            print(f"{fault.id:<24} {cell.build:<48} {cell.test:<60} {cell.grade}")
+        for unavailable in results.unavailable:
+            print(f"{fault.id:<24} {unavailable.entry} is unavailable: {unavailable.text}")
+    print(f"{found} of {cells} cells with a planted fault are graded regression. {folder.path}")
+    return ExitCode.OK if found == cells else ExitCode.SURPRISE

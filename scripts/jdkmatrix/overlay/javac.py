@@ -1,0 +1,82 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How are a few source files of a JDK compiled for a build, and is the result the build's code?"""
+
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from jdkmatrix.errors import MachineError
+from jdkmatrix.overlay.code import classes_in, plain_code
+from jdkmatrix.overlay.target import library_jars
+from jdkmatrix.supply.build import Build
+
+_TIMEOUT_S = 120
+
+
+class CompileError(Exception):
+    """The sources do not compile; the text is the compiler's first error."""
+
+
+def compile_sources(compiler: Build, build: Build, sources: Path, classes: Path) -> None:
+    """Compile what lies under `sources` against the class library of `build`.
+
+    Both folders are laid out as an overlay is: below modules from 9 on. Raises CompileError.
+    """
+    if build.train == 8:
+        library = ":".join(map(str, library_jars(build)))
+        options = ["-bootclasspath", library, "-XDignore.symbol.file", "-source", "8"]
+        _javac(compiler, [*options, "-target", "8"], sources, classes)
+        return
+    for module in sorted(path for path in sources.iterdir() if path.is_dir()):
+        options = ["--system", str(build.home), "--patch-module", f"{module.name}={module}"]
+        if module.name == "java.base":  # as the JDK's own build does; it can't use indy itself
+            options.append("-XDstringConcat=inline")
+        _javac(compiler, options, module, classes / module.name)
+
+
+def differing(
+    javap_home: Path, ours: Path, theirs: Path, names: Sequence[Path]
+) -> tuple[Path, ...]:
+    """Those of these class files whose code is not the same in both folders."""
+    common = [name for name in names if (theirs / name).is_file()]
+    our_code = _codes(javap_home, [ours / name for name in common])
+    their_code = _codes(javap_home, [theirs / name for name in common])
+    same = {
+        name for name, one, other in zip(common, our_code, their_code, strict=True) if one == other
+    }
+    return tuple(name for name in names if name not in same)
+
+
+def _javac(compiler: Build, options: Sequence[str], sources: Path, classes: Path) -> None:
+    classes.mkdir(parents=True, exist_ok=True)
+    files = sorted(str(path) for path in sources.rglob("*.java"))
+    command = [str(compiler.home / "bin" / "javac"), "-J-XX:TieredStopAtLevel=1", "-proc:none"]
+    command += ["-nowarn", "-g", "-encoding", "UTF-8", *options, "-d", str(classes), *files]
+    ended = _run(command)
+    if ended.returncode != 0:
+        lines = ended.stderr.splitlines() or ["no message"]
+        first = next((line for line in lines if "error:" in line), lines[0])
+        raise CompileError(first.replace(f"{sources}/", ""))
+
+
+def _codes(javap_home: Path, files: Sequence[Path]) -> list[str]:
+    """The code of each class file, all read by one javap."""
+    if not files:
+        return []
+    javap = str(javap_home / "bin" / "javap")
+    ended = _run([javap, "-J-XX:TieredStopAtLevel=1", "-p", "-c", *map(str, files)])
+    if ended.returncode != 0:
+        raise MachineError(f"javap: {ended.stderr.strip().splitlines()[:1]}")
+    return [plain_code(text) for text in classes_in(ended.stdout)]
+
+
+def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    try:
+        return subprocess.run(
+            command, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise MachineError(f"{Path(command[0]).name}: not done after {_TIMEOUT_S} s") from None
+    except OSError as error:
+        raise MachineError(f"{command[0]}: {error.strerror}") from None

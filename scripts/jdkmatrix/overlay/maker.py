@@ -1,0 +1,92 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How does what the user gave become classes over one build, kept in the cache?"""
+
+import hashlib
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.java_program import JavaProgram
+from jdkmatrix.overlay.class_files import check_class_versions, find_classes
+from jdkmatrix.overlay.classes import lay_out
+from jdkmatrix.overlay.overlay import java_options, overlaid
+from jdkmatrix.overlay.patching import Patching
+from jdkmatrix.overlay.wish import Wish
+from jdkmatrix.supply.build import Build, Overlay
+from jdkmatrix.supply.fetch import Supplier
+
+_LAYOUT = "1"
+_NOTE = "note.txt"
+
+
+class OverlayMaker:
+    """Lays overlays over builds. `cache` keeps them, each whole or not at all."""
+
+    def __init__(
+        self,
+        supplier: Supplier,
+        jdks: JdksFile,
+        build_ids: Mapping[str, str],
+        reader_sources: Path,
+        cache: Path,
+    ) -> None:
+        tool_jdk = supplier.tool_jdk()
+        self._java = tool_jdk.home / "bin" / "java"
+        self._reader = JavaProgram("package reader", reader_sources, tool_jdk.home, cache)
+        self._patching = Patching(supplier, jdks, build_ids, self._reader, self._java)
+        self._cache = cache
+
+    def overlaid(self, build: Build, wish: Wish) -> Build:
+        """The build with what is wished over it.
+
+        Raises UsageError: nothing there, too new for the build, does not apply or compile;
+        MachineError if sources or a compiler can't be had.
+        """
+        content = _content(wish)
+        key = hashlib.sha256(f"{_LAYOUT}\0{build.id}\0{build.sha256}\0{content}".encode())
+        home = self._cache / f"{wish.name}-{key.hexdigest()[:16]}"
+        if not home.is_dir():
+            self._make(build, wish, home)
+        overlay = Overlay(
+            name=wish.name,
+            option=str(wish),
+            sha256=content,
+            java_options=java_options(build.train, home / "classes"),
+            note=(home / _NOTE).read_text(encoding="utf-8"),
+        )
+        return overlaid(build, overlay)
+
+    def _make(self, build: Build, wish: Wish, home: Path) -> None:
+        make: Callable[[Build, Wish, Path], str] = (
+            self._patching.compile if wish.is_patch else self._copy
+        )
+        self._cache.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=f".{home.name}-", dir=self._cache) as aside:
+            whole = Path(aside) / "overlay"
+            (whole / "classes").mkdir(parents=True)
+            note = make(build, wish, whole / "classes")
+            (whole / _NOTE).write_text(note, encoding="utf-8")
+            try:
+                whole.rename(home)
+            except OSError:
+                if not home.is_dir():  # else another process was first, with the same classes
+                    raise
+
+    def _copy(self, build: Build, wish: Wish, classes: Path) -> str:
+        with tempfile.TemporaryDirectory(prefix=".given-", dir=self._cache) as aside:
+            given = wish.unpacked(Path(aside))
+            check_class_versions(given, build.train, f"{wish} over {build.id}")
+            lay_out(given, classes, build, self._reader, self._java, str(wish))
+        return f"{len(find_classes(classes))} classes as given"
+
+
+def _content(wish: Wish) -> str:
+    """The SHA-256 of what was given. Raises UsageError if it is not there."""
+    digest = hashlib.sha256()
+    for path in wish.files():
+        name = path.relative_to(wish.path) if path != wish.path else path.name
+        digest.update(f"{name}\0{path.stat().st_size}\0".encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()

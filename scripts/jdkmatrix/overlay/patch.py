@@ -1,0 +1,80 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does a source file become by a unified diff? Pure.
+
+A hunk applies where the lines that it shows are found, nearest to the line it names. One that
+only adds lines and shows none has nothing to be found by: it applies to the very file that the
+diff was made from, told by the blob id in the diff's `index` line.
+"""
+
+import hashlib
+import re
+
+from unidiff.errors import UnidiffParseError
+from unidiff.patch import Hunk, PatchedFile, PatchSet
+
+_INDEX = re.compile(r"^index (?P<blob>[0-9a-f]{7,40})\.\.", re.MULTILINE)
+
+
+class PatchError(Exception):
+    """The patch is none, or does not apply; the text is the reason, one line."""
+
+
+def parse_patch(text: str) -> tuple[PatchedFile, ...]:
+    """The files of a unified diff. Raises PatchError."""
+    try:
+        files = tuple(PatchSet.from_string(text))
+    except UnidiffParseError as error:
+        raise PatchError(f"no unified diff: {str(error).splitlines()[0]}") from None
+    if not any(len(file) for file in files):
+        raise PatchError("no unified diff: it changes nothing")
+    return files
+
+
+def patched(original: str, file: PatchedFile) -> str:
+    """`original` with the hunks of `file` applied. Raises PatchError."""
+    lines = original.splitlines()
+    result: list[str] = []
+    done = 0
+    shift = 0
+    for hunk in file:
+        shown = [_text(line.value) for line in hunk if line.is_context or line.is_removed]
+        if shown:
+            stated = hunk.source_start - 1
+            at = _nearest(lines, shown, stated + shift, done)
+            if at is None:
+                raise PatchError(f"the hunk at line {hunk.source_start} does not apply")
+            shift = at - stated
+        else:
+            _require_origin(original, file, hunk)
+            at = hunk.source_start
+        result += lines[done:at]
+        result += [_text(line.value) for line in hunk if line.is_context or line.is_added]
+        done = at + len(shown)
+    return "\n".join(result + lines[done:]) + "\n"
+
+
+def blob_id(text: str) -> str:
+    """The id that git gives a file with this content."""
+    content = text.encode()
+    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+
+
+def _require_origin(original: str, file: PatchedFile, hunk: Hunk) -> None:
+    index = _INDEX.search(str(file.patch_info))
+    where = f"the hunk at line {hunk.source_start} shows no line of the file"
+    if index is None:
+        raise PatchError(f"{where}, and the diff names no blob (a line 'index ...')")
+    here = blob_id(original)
+    if not here.startswith(index["blob"]):
+        raise PatchError(f"{where}; it is for blob {index['blob']}, this is {here[:12]}")
+
+
+def _nearest(lines: list[str], shown: list[str], wanted: int, first: int) -> int | None:
+    last = len(lines) - len(shown)
+    places = sorted(range(first, last + 1), key=lambda at: abs(at - wanted))
+    return next((at for at in places if lines[at : at + len(shown)] == shown), None)
+
+
+def _text(line: str) -> str:
+    return line.rstrip("\r\n")

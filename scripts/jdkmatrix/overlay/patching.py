@@ -1,0 +1,167 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How does a diff against the JDK's own sources become classes for one build?"""
+
+import shutil
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from unidiff.patch import PatchedFile
+
+from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.java_program import JavaProgram
+from jdkmatrix.overlay.class_files import find_classes, package_of, within_module
+from jdkmatrix.overlay.javac import CompileError, compile_sources, differing
+from jdkmatrix.overlay.patch import PatchError, parse_patch, patched
+from jdkmatrix.overlay.sources import SourceZip, compiler_for, sources_for
+from jdkmatrix.overlay.target import copy_packages
+from jdkmatrix.overlay.wish import Wish
+from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.fetch import Supplier
+
+
+class Patching:
+    """Compiles patched sources. `reader` runs on `java`, of the tool JDK."""
+
+    def __init__(
+        self,
+        supplier: Supplier,
+        jdks: JdksFile,
+        build_ids: Mapping[str, str],
+        reader: JavaProgram,
+        java: Path,
+    ) -> None:
+        self._supplier = supplier
+        self._jdks = jdks
+        self._build_ids = build_ids
+        self._reader = reader
+        self._java = java
+
+    def compile(self, build: Build, wish: Wish, classes: Path) -> str:
+        """Put the classes that the patch changes into `classes`; say what they were made from.
+
+        Raises UsageError, MachineError.
+        """
+        try:
+            files = parse_patch(wish.path.read_text(encoding="utf-8", errors="replace"))
+            files = tuple(file for file in files if not _is_a_test(file))
+            compiler = compiler_for(build, self._supplier, self._jdks)
+            reasons: list[str] = []
+            for sources in sources_for(build, self._supplier, self._jdks, self._build_ids):
+                if isinstance(sources, MachineError):
+                    reasons.append(str(sources))
+                    continue
+                with tempfile.TemporaryDirectory(prefix="overlay-") as scratch:
+                    work = _Work(Path(scratch))
+                    try:
+                        names = _changed_classes(build, compiler, files, sources, work)
+                        if not sources.is_own:
+                            self._check_plain_classes(build, compiler, names, work)
+                    except _UnfitError as error:
+                        reasons.append(f"{sources.label}: {error}")
+                        continue
+                    for name in names:
+                        (classes / name).parent.mkdir(parents=True, exist_ok=True)
+                        shutil.copyfile(work.patched_classes / name, classes / name)
+                    return f"{sources.label}, compiled by {compiler.id}"
+            told = "; ".join(reasons) or "none for its train in jdks.yaml"
+            raise PatchError(f"no sources of it: {told}; accepted: a build with its own (Debian's)")
+        except (PatchError, CompileError) as error:
+            raise UsageError(f"{wish} over {build.id}: {error}") from None
+
+    def _check_plain_classes(
+        self, build: Build, compiler: Build, names: Iterable[Path], work: "_Work"
+    ) -> None:
+        """Raise _UnfitError for a class that the build has other code of than its sources give."""
+        known = [name for name in names if (work.plain_classes / name).is_file()]
+        packages = {package_of(within_module(name, build.train)) for name in known}
+        copy_packages(build, packages, work.target_classes, self._reader, self._java)
+        for name in differing(compiler.home, work.plain_classes, work.target_classes, known):
+            raise _UnfitError(f"another {name.stem}")
+
+
+class _UnfitError(Exception):
+    """These sources are not the build's; the text says where that shows."""
+
+
+@dataclass(frozen=True)
+class _Work:
+    """Scratch folders: sources and classes without and with the patch, the build's classes."""
+
+    root: Path
+
+    @property
+    def plain(self) -> Path:
+        return self.root / "plain"
+
+    @property
+    def patched(self) -> Path:
+        return self.root / "patched"
+
+    @property
+    def plain_classes(self) -> Path:
+        return self.root / "plain-classes"
+
+    @property
+    def patched_classes(self) -> Path:
+        return self.root / "patched-classes"
+
+    @property
+    def target_classes(self) -> Path:
+        return self.root / "target-classes"
+
+
+def _changed_classes(
+    build: Build,
+    compiler: Build,
+    files: tuple[PatchedFile, ...],
+    sources: SourceZip,
+    work: _Work,
+) -> tuple[Path, ...]:
+    """Compile with and without the patch; which classes' code is another, or new?
+
+    The others, which only share a file with one of these, stay the build's own.
+    """
+    _write_sources(files, sources, work)
+    if work.plain.is_dir():  # else the patch adds files only
+        try:
+            compile_sources(compiler, build, work.plain, work.plain_classes)
+        except CompileError as error:
+            raise _UnfitError(f"unpatched already: {error}") from None
+    compile_sources(compiler, build, work.patched, work.patched_classes)
+    names = find_classes(work.patched_classes)
+    changed = differing(compiler.home, work.patched_classes, work.plain_classes, names)
+    if not changed:
+        raise PatchError("it changes no code")
+    return changed
+
+
+def _write_sources(files: tuple[PatchedFile, ...], sources: SourceZip, work: _Work) -> None:
+    for file in files:
+        path = str(file.path)
+        if file.is_removed_file or file.is_rename or file.is_binary_file:
+            raise PatchError(f"{path}: accepted: changed and new text files")
+        place = sources.place_for_new(path) if file.is_added_file else sources.find(path)
+        if place is None:
+            raise PatchError(f"{path}: no such file in {sources.label}")
+        original = "" if file.is_added_file else sources.read(place)
+        within = Path(place.module) / place.path
+        try:
+            _write(work.patched / within, patched(original, file))
+        except PatchError as error:
+            raise PatchError(f"{path}: {error} to {sources.label}") from None
+        if not file.is_added_file:
+            _write(work.plain / within, original)
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def _is_a_test(file: PatchedFile) -> bool:
+    """A change of the JDK brings its tests along: `test/jdk/...`, in 8u `jdk/test/...`."""
+    return str(file.path).startswith(("test/", "jdk/test/"))

@@ -1,0 +1,145 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Where are the sources of a JDK's classes, and which of them does a path in a diff mean?"""
+
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from jdkmatrix.config import version
+from jdkmatrix.config.jdks import BuildEntry, DebianSource, JdksFile
+from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.errors import MachineError
+from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.debian import Debian
+from jdkmatrix.supply.fetch import Supplier
+
+_PLACES = ("lib/src.zip", "src.zip")
+
+
+@dataclass(frozen=True)
+class SourcePlace:
+    """A source file's place: its module ("" on 8) and its path there, package folders and name."""
+
+    module: str
+    path: PurePosixPath
+
+
+class SourceZip:
+    """A JDK's `src.zip`: packages at the top on 8, modules from 9 on.
+
+    `label` says whose it is; `is_own` is true for the very sources of the build.
+    """
+
+    def __init__(self, path: Path, label: str, *, is_own: bool) -> None:
+        self.label = label
+        self.is_own = is_own
+        self._path = path
+        with zipfile.ZipFile(path) as opened:
+            names = [name for name in opened.namelist() if name.endswith(".java")]
+        has_modules = any("." in name.partition("/")[0] for name in names)
+        places = [_place(name, has_modules=has_modules) for name in names]
+        self._files = {place.path: place for place in places}
+        self._packages = {place.path.parent: place.module for place in places}
+
+    def find(self, diff_path: str) -> SourcePlace | None:
+        """The file that a path in a diff means: `a/src/java.base/share/classes/java/net/URL.java`.
+
+        It is the one whose path the diff's ends with.
+        """
+        return next((self._files[end] for end in _ends(diff_path) if end in self._files), None)
+
+    def place_for_new(self, diff_path: str) -> SourcePlace | None:
+        """Where a new file belongs: to the module that has its package."""
+        for end in _ends(diff_path):
+            if end.parent in self._packages:
+                return SourcePlace(self._packages[end.parent], end)
+        return None
+
+    def read(self, place: SourcePlace) -> str:
+        """The text of a file."""
+        name = PurePosixPath(place.module) / place.path
+        with zipfile.ZipFile(self._path) as opened:
+            return opened.read(str(name)).decode("utf-8")
+
+
+def sources_for(
+    build: Build, supplier: Supplier, jdks: JdksFile, build_ids: Mapping[str, str]
+) -> Iterator[SourceZip | MachineError]:
+    """The sources that may be a build's, best first, each fetched when it is asked for.
+
+    The build's own `src.zip`; its Debian source package; then, as a runtime image has none, those
+    of the nearest older and newer Debian builds of its train. `build_ids` has what each entry of
+    jdks.yaml was when it was last fetched. In place of sources that can't be had comes why.
+    """
+    for name in _PLACES:
+        if (build.home / name).is_file():
+            yield SourceZip(build.home / name, "its own src.zip", is_own=True)
+            return
+    if build.source == Debian.kind:
+        own = jdks.entry(build.entry_id)
+        try:
+            found = supplier.java_sources(own, build.artifacts[0].version)
+            yield SourceZip(found, "its Debian source package", is_own=True)
+            return
+        except MachineError as error:
+            yield error
+    for entry, neighbour in _neighbours(build, build_ids, jdks):
+        try:
+            found = supplier.java_sources(entry, None)
+            yield SourceZip(found, f"sources of {entry.vendor}-{neighbour}", is_own=False)
+        except MachineError as error:
+            yield error
+
+
+def compiler_for(build: Build, supplier: Supplier, jdks: JdksFile) -> Build:
+    """A JDK of the build's train that has a compiler. Raises MachineError."""
+    if build.facts.has_javac:
+        return build
+    for entry in jdks.builds:
+        if entry.version.train == build.train and _has_javac(entry):
+            (found,) = supplier.supply([entry])
+            if isinstance(found, Build):
+                return found
+    raise MachineError(f"no javac of train {build.train}; jdks.yaml needs a full JDK of it")
+
+
+def _has_javac(entry: BuildEntry) -> bool:
+    return any(
+        isinstance(source, DebianSource) and any("-jdk-" in name for name in source.packages)
+        for source in entry.sources
+    )
+
+
+def _neighbours(
+    build: Build, build_ids: Mapping[str, str], jdks: JdksFile
+) -> Iterator[tuple[BuildEntry, JdkVersion]]:
+    """The Debian builds of the train next to `build` in version: the newer one first."""
+    there = [
+        (version.parse(build_ids[entry.id].partition("-")[2]), entry)
+        for entry in jdks.builds
+        if entry.version.train == build.train
+        and entry.id in build_ids
+        and isinstance(entry.sources[0], DebianSource)
+    ]
+    newer = [pair for pair in there if pair[0] >= build.version]
+    older = [pair for pair in there if pair[0] < build.version]
+    if newer:
+        found, entry = min(newer, key=lambda pair: pair[0])
+        yield entry, found
+    if older:
+        found, entry = max(older, key=lambda pair: pair[0])
+        yield entry, found
+
+
+def _place(name: str, *, has_modules: bool) -> SourcePlace:
+    path = PurePosixPath(name)
+    if not has_modules:
+        return SourcePlace("", path)
+    return SourcePlace(path.parts[0], PurePosixPath(*path.parts[1:]))
+
+
+def _ends(diff_path: str) -> Iterator[PurePosixPath]:
+    parts = PurePosixPath(diff_path).parts
+    return (PurePosixPath(*parts[n:]) for n in range(len(parts)))

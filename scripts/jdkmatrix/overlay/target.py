@@ -1,0 +1,52 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which classes does a JDK have in a package, and in which module?"""
+
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from jdkmatrix.java_program import JavaProgram, run_java
+from jdkmatrix.supply.build import Build
+
+_TIMEOUT_S = 120
+_MAIN = "tls13kit.overlay.PackageClasses"
+
+
+def library_jars(build: Build) -> tuple[Path, ...]:
+    """The jars with the class library of a JDK 8, in the order of its boot class path."""
+    jre = build.home / build.facts.java_home / "lib"
+    return tuple(jre / name for name in ("rt.jar", "jsse.jar", "jce.jar") if (jre / name).is_file())
+
+
+def copy_packages(
+    build: Build, packages: Iterable[str], target: Path, reader: JavaProgram, java: Path
+) -> dict[str, str]:
+    """Copy the classes of these packages; the module of each package that the build has.
+
+    They lie in `target` as in an overlay: below their module from 9 on. On 8 the module is "".
+    `reader` runs on `java`, of JDK 17 or later. Raises MachineError.
+    """
+    wanted = sorted(set(packages))
+    if build.train == 8:
+        return {name: "" for name in wanted if _copy_from_jars(build, name, target)}
+    command = [str(java), "-XX:TieredStopAtLevel=1", "-cp", str(reader.compiled()), _MAIN]
+    told = run_java([*command, str(build.home), str(target), *wanted], "classes of", _TIMEOUT_S)
+    pairs = (line.partition(" ") for line in told.decode().splitlines())
+    return {package: module for package, _, module in pairs}
+
+
+def _copy_from_jars(build: Build, package: str, target: Path) -> bool:
+    folder = package.replace(".", "/") + "/"
+    found = False
+    for jar in library_jars(build):
+        with zipfile.ZipFile(jar) as opened:
+            for name in opened.namelist():
+                if (
+                    name.startswith(folder)
+                    and name.endswith(".class")
+                    and name.count("/") == (folder.count("/"))
+                ):
+                    opened.extract(name, target)
+                    found = True
+    return found

@@ -1,0 +1,69 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What did the user ask to lay over the builds, and is it there?"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from jdkmatrix.errors import UsageError
+from jdkmatrix.overlay.class_files import find_classes
+from jdkmatrix.supply.archive import unzip
+from jdkmatrix.supply.source import SourceError
+
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._]+")
+
+
+@dataclass(frozen=True)
+class Wish:
+    """Classes (`--overlay DIR|JAR`) or a diff (`--overlay-patch FILE`)."""
+
+    path: Path
+    is_patch: bool
+
+    @classmethod
+    def of(cls, classes: str | None, patch: str | None) -> "Wish | None":
+        """The wish of the two options, None without either. Raises UsageError."""
+        if classes and patch:
+            raise UsageError("--overlay and --overlay-patch: accepted: one of them")
+        given = classes or patch
+        if not given:
+            return None
+        wish = cls(Path(given), is_patch=patch is not None)
+        wish.files()
+        return wish
+
+    @property
+    def name(self) -> str:
+        """What the overlay is called in a build's id: `close-under-lock-8`."""
+        return _NOT_IN_NAMES.sub("-", self.path.resolve().stem).strip("-")
+
+    def __str__(self) -> str:
+        return f"--overlay{'-patch' if self.is_patch else ''} {self.path}"
+
+    def files(self) -> tuple[Path, ...]:
+        """The files given, sorted: the diff, the jar, or the classes. Raises UsageError."""
+        if self.is_patch:
+            if not self.path.is_file():
+                raise UsageError(f"{self}: no such file; accepted: a unified diff")
+            return (self.path,)
+        if self.path.is_file():
+            return (self.path,)
+        if not self.path.is_dir():
+            raise UsageError(f"{self}: no such folder or jar")
+        found = find_classes(self.path)
+        if not found:
+            raise UsageError(f"{self}: no classes in it")
+        return tuple(self.path / path for path in found)
+
+    def unpacked(self, folder: Path) -> Path:
+        """The folder of the classes; those of a jar are unpacked into `folder`."""
+        if self.path.is_dir():
+            return self.path
+        try:
+            unzip(self.path, folder)
+        except SourceError as error:
+            raise UsageError(f"{self}: {error}") from None
+        if not find_classes(folder):
+            raise UsageError(f"{self}: no classes in it")
+        return folder

@@ -1,0 +1,86 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which builds are searched, and what the ledger says to what was found."""
+
+import pytest
+
+from jdkmatrix.bisect.candidates import between, of_train, trains_with_both
+from jdkmatrix.bisect.search import State
+from jdkmatrix.bisect.verdict import verdict
+from jdkmatrix.config import version
+from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.config.ledger import Bug, Ledger
+from jdkmatrix.errors import UsageError
+
+IDS = {"debian-8": "debian-8u504-ga", "debian-11": "debian-11.0.33-ea+8"}
+
+
+@pytest.fixture
+def bug(ledger: Ledger) -> Bug:
+    return ledger.bug("8293562")
+
+
+def test_builds_of_a_train_oldest_first_without_those_that_can_not_have_it(
+    bug: Bug, ledger: Ledger, jdks: JdksFile
+) -> None:
+    found = of_train(bug, 11, ledger, jdks, IDS, bug.tests[0])
+    assert found.first is State.BAD
+    assert found.ids[0] == "temurin-11.0.9.1+1"  # before it, close() does not wait
+    assert found.ids[-1] == "debian-11"
+    assert list(found.versions.values()) == sorted(found.versions.values())
+
+
+def test_the_trains_that_have_both_sides(bug: Bug, ledger: Ledger, jdks: JdksFile) -> None:
+    assert trains_with_both(bug, ledger, jdks, IDS, bug.tests[0]) == (11, 17)
+    cured = bug.model_copy(update={"fixed": {}})
+    with pytest.raises(UsageError, match=r"no train of jdks\.yaml has builds on both sides"):
+        trains_with_both(cured, ledger, jdks, IDS, bug.tests[0])
+
+
+def test_between_two_builds(jdks: JdksFile) -> None:
+    fix = between("temurin-17.0.7+7", "temurin-17.0.3+7", jdks, IDS)
+    assert (fix.first, fix.ids) == (State.BAD, ("temurin-17.0.3+7", "temurin-17.0.7+7"))
+    regression = between("temurin-11.0.9.1+1", "debian-11.0.33-ea+8", jdks, IDS)
+    assert regression.first is State.GOOD
+    assert regression.ids[-1] == "debian-11"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "first", "text", "agrees"),
+    [
+        (
+            "17.0.3+7",
+            "17.0.7+7",
+            State.BAD,
+            "first fixed: 17.0.7+7 (ledger says 17.0.7+1): agrees",
+            True,
+        ),
+        (
+            "17.0.7+7",
+            "17.0.9+9",
+            State.BAD,
+            "first fixed: 17.0.9+9 (ledger says 17.0.7+1): disagrees, 17.0.7+7 was the last bad",
+            False,
+        ),
+        (
+            "17.0.2+8",
+            "17.0.3+7",
+            State.BAD,
+            "first fixed: 17.0.3+7 (ledger says 17.0.7+1): disagrees, 17.0.2+8 was the last bad",
+            False,
+        ),
+        (
+            "21.0.4+7",
+            "21.0.8+9",
+            State.GOOD,
+            "first affected: 21.0.8+9 (the ledger has no tag for 21): "
+            "disagrees, 21.0.4+7 was the last good",
+            False,
+        ),
+    ],
+)
+def test_verdict(
+    bug: Bug, ledger: Ledger, before: str, after: str, first: State, text: str, agrees: bool
+) -> None:
+    found = verdict(bug, ledger, bug.tests[0], version.parse(before), version.parse(after), first)
+    assert (found.text, found.agrees) == (text, agrees)

@@ -1,0 +1,58 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The file of planted faults, and what may be wrong in it."""
+
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.config.planted import load_planted
+from jdkmatrix.config.version import parse
+from jdkmatrix.errors import UsageError
+from jdkmatrix.overlay.patch import parse_patch
+from jdkmatrix.plan.expectation import Expectation, expect
+from jdkmatrix.supply.lock import LockFile, this_platform
+
+MISTAKES = [
+    ("patch: close-under-lock-8.diff", "patch: nix.diff", "no patch nix.diff beside it"),
+    ("bug: JDK-8293562", "bug: JDK-1234567", "JDK-1234567: not in the ledger"),
+    ("bug: JDK-8293562", "bug: JDK-8293562\n    tests: [a.java]", "a.java is no test of JDK-8"),
+    ("id: close-under-lock-11", "id: close-under-lock-8", "duplicate id 'close-under-lock-8'"),
+]
+
+
+@pytest.mark.parametrize(("right", "wrong", "says"), MISTAKES)
+def test_mistakes(
+    root: Path, ledger: Ledger, tmp_path: Path, right: str, wrong: str, says: str
+) -> None:
+    for file in (root / "test" / "planted").iterdir():
+        (tmp_path / file.name).write_text(file.read_text())
+    path = tmp_path / "planted.yaml"
+    text = path.read_text()
+    assert right in text
+    path.write_text(text.replace(right, wrong, 1))
+    with pytest.raises(UsageError, match=says):
+        load_planted(path, ledger)
+
+
+def test_faults_lie_over_builds_that_do_not_have_the_bug(
+    root: Path, ledger: Ledger, jdks: JdksFile
+) -> None:
+    ids = LockFile(root / "jdks.lock").build_ids(this_platform())
+    planted = load_planted(root / "test" / "planted" / "planted.yaml", ledger).planted
+    for fault in planted:
+        for build in fault.builds:
+            jdks.entry(build)
+            version = parse(ids[build].partition("-")[2])
+            assert expect(ledger.bug(fault.bug), version, ledger) is Expectation.FIXED
+    trains = {jdks.entry(build).version.train for fault in planted for build in fault.builds}
+    assert trains >= {8, 11, 17, 21}
+
+
+def test_the_diffs_carry_lines_of_ours_only(root: Path) -> None:
+    for diff in (root / "test" / "planted").glob("*.diff"):
+        for file in parse_patch(diff.read_text()):
+            for hunk in file:
+                assert all(line.is_added for line in hunk), diff

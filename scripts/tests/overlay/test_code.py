@@ -1,0 +1,83 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The same code is told from other code, whatever the offsets and the pool are."""
+
+from jdkmatrix.overlay.code import classes_in, plain_code
+
+ONE = """\
+Compiled from "A.java"
+class A {
+  int f(java.lang.Object);
+    Code:
+       0: ldc           #7                  // String x
+       2: ifnull        8
+       5: goto          10
+       8: iconst_0
+       9: ireturn
+      10: iload_1
+      11: tableswitch   { // 0 to 1
+                     0: 8
+                     1: 10
+               default: 8
+          }
+    Exception table:
+       from    to  target type
+           0     8     8   Class java/lang/Exception
+
+  void g();
+    Code:
+       0: return
+}
+"""
+# The constant lies beyond the first 255, and all else two bytes later.
+SAME = """\
+class A {
+  int f(java.lang.Object);
+    Code:
+       0: ldc_w         #300                // String x
+       3: ifnull        9
+       6: goto          11
+       9: iconst_0
+      10: ireturn
+      11: iload_1
+      12: tableswitch   { // 0 to 1
+                     0: 9
+                     1: 11
+               default: 9
+          }
+    Exception table:
+       from    to  target type
+           0     9     9   Class java/lang/Exception
+
+  void g();
+    Code:
+       0: return
+}
+"""
+
+
+def test_offsets_and_the_pool_do_not_matter() -> None:
+    (one,) = classes_in(ONE)
+    assert plain_code(one) == plain_code(SAME.rstrip())
+
+
+def test_classes_are_cut_apart_without_what_they_were_compiled_from() -> None:
+    first, second = classes_in(ONE + SAME)
+    assert plain_code(first) == plain_code(second)
+    assert first.startswith("class A {")
+    assert second.endswith("}")
+
+
+def test_whatever_runs_otherwise_matters() -> None:
+    for right, wrong in (
+        ("String x", "String y"),
+        ("iconst_0", "iconst_1"),
+        ("goto          10", "goto          8"),
+        ("1: 10", "1: 8"),
+        ("0     8     8", "0     5     8"),
+        ("0     8     8", "0     8     10"),
+        ("void g", "private void g"),
+        ("iload_1", "iload_2"),
+    ):
+        assert right in ONE
+        assert plain_code(ONE.replace(right, wrong)) != plain_code(ONE), (right, wrong)

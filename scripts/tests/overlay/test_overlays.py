@@ -1,0 +1,175 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Classes over a real build: they are in force, and what can't be is one line."""
+
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.errors import UsageError
+from jdkmatrix.overlay.maker import OverlayMaker
+from jdkmatrix.overlay.wish import Wish
+from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.lock import LockFile, this_platform
+from tests.conftest import ROOT
+
+pytestmark = [pytest.mark.network, pytest.mark.jdk]
+
+# A class that no JVM needs to start.
+OURS = 'package java.util; public class Observable { public String toString() { return "laid"; } }'
+SHOW = """
+public class Show {
+    public static void main(String[] arguments) {
+        System.out.println(new java.util.BitSet() + " " + new java.util.Observable());
+    }
+}
+"""
+# The line and the one before it are in every train's BitSet.
+PATCH = """\
+--- a/java/util/BitSet.java
++++ b/java/util/BitSet.java
+@@ -1,1 +1,2 @@
+     public String toString() {
++        if (size() < 100) { return "patched"; }
+"""
+
+
+@pytest.fixture(scope="module")
+def supplier(jdks: JdksFile) -> Supplier:
+    return Supplier(jdks, ROOT / "jdks.lock", cache_root())
+
+
+@pytest.fixture(scope="module")
+def maker(
+    jdks: JdksFile, supplier: Supplier, tmp_path_factory: pytest.TempPathFactory
+) -> OverlayMaker:
+    ids = LockFile(ROOT / "jdks.lock").build_ids(this_platform())
+    sources = ROOT / "jtreg" / "overlay" / "src"
+    return OverlayMaker(supplier, jdks, ids, sources, tmp_path_factory.mktemp("overlays"))
+
+
+def build(jdks: JdksFile, supplier: Supplier, entry: str) -> Build:
+    (found,) = supplier.supply([jdks.entry(entry)])
+    assert isinstance(found, Build), found
+    return found
+
+
+@pytest.fixture(scope="module")
+def given(tool_jdk: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """`laid/` has an `Observable` of our own, `newer/` too but for Java 17, `show/` a program."""
+    folder = tmp_path_factory.mktemp("classes")
+    (folder / "Observable.java").write_text(OURS)
+    (folder / "Show.java").write_text(SHOW)
+    java_8 = ["-source", "8", "-target", "8", "-nowarn", "-Xlint:-options"]
+    in_base = ["--patch-module", f"java.base={folder}"]
+    for name, source, options in (
+        ("laid", "Observable", java_8),
+        ("show", "Show", java_8),
+        ("newer", "Observable", in_base),
+    ):
+        javac = [str(tool_jdk / "bin" / "javac"), *options, "-d", str(folder / name)]
+        subprocess.run([*javac, str(folder / f"{source}.java")], check=True, capture_output=True)
+    return folder
+
+
+def shown(build: Build, folder: Path) -> str:
+    """What the program prints on a build with its overlay."""
+    assert build.overlay
+    java = [str(build.home / "bin" / "java"), *build.overlay.java_options]
+    command = [*java, "-cp", str(folder / "show"), "Show"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+@pytest.mark.parametrize("entry", ["debian-8", "temurin-17.0.9+9"])
+@pytest.mark.parametrize("form", ["folder", "modules", "jar"])
+def test_classes_are_in_force(
+    entry: str,
+    form: str,
+    jdks: JdksFile,
+    supplier: Supplier,
+    maker: OverlayMaker,
+    given: Path,
+    tmp_path: Path,
+) -> None:
+    classes = given / "laid"
+    if form == "modules":
+        classes = tmp_path / "modules"
+        shutil.copytree(given / "laid", classes / "java.base")
+    if form == "jar":
+        classes = tmp_path / "laid.jar"
+        with zipfile.ZipFile(classes, "w") as jar:
+            jar.write(given / "laid/java/util/Observable.class", "java/util/Observable.class")
+    plain = build(jdks, supplier, entry)
+    laid = maker.overlaid(plain, Wish(classes, is_patch=False))
+    assert laid.id == f"{plain.id}+overlay-{classes.stem}"
+    assert laid.version == plain.version
+    assert shown(laid, given) == "{} laid"
+
+
+@pytest.mark.parametrize("entry", ["debian-8", "temurin-17.0.9+9"])
+def test_a_patch_is_in_force(
+    entry: str,
+    jdks: JdksFile,
+    supplier: Supplier,
+    maker: OverlayMaker,
+    given: Path,
+    tmp_path: Path,
+) -> None:
+    diff = tmp_path / "empty-bits.diff"
+    diff.write_text(PATCH)
+    laid = maker.overlaid(build(jdks, supplier, entry), Wish(diff, is_patch=True))
+    assert laid.overlay
+    assert "compiled by debian-" in laid.overlay.note
+    assert shown(laid, given).startswith("patched java.util.Observable@")
+    assert maker.overlaid(build(jdks, supplier, entry), Wish(diff, is_patch=True)) == laid
+
+
+MISTAKES = [
+    ("newer", None, "Observable.class is compiled for Java 17 (class version 61); accepted: 8"),
+    ("elsewhere", None, "has no package org.example; accepted: classes of the JDK's packages"),
+    ("no.jar", None, "damaged"),
+    ("a.diff", PATCH.replace("String toString()", "String toNothing()"), "does not apply to its"),
+    ("b.diff", PATCH.replace("BitSet", "BatSet"), "BatSet.java: no such file in its Debian"),
+    ("c.diff", PATCH.replace('"patched"', "patched"), "error: cannot find symbol"),
+    ("d.diff", "nothing", "no unified diff"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "says"), MISTAKES, ids=[m[0] for m in MISTAKES])
+def test_a_mistake_is_one_line(
+    name: str,
+    text: str | None,
+    says: str,
+    jdks: JdksFile,
+    supplier: Supplier,
+    maker: OverlayMaker,
+    given: Path,
+    tmp_path: Path,
+) -> None:
+    path = given / name if name == "newer" else tmp_path / name
+    if text is not None or name == "no.jar":
+        path.write_text(text or "no zip")
+    if name == "elsewhere":
+        (path / "org" / "example").mkdir(parents=True)
+        shutil.copy(given / "show" / "Show.class", path / "org" / "example")
+    entry = "debian-11.0.24+8" if name == "elsewhere" else "debian-8"
+    with pytest.raises(UsageError) as caught:
+        maker.overlaid(build(jdks, supplier, entry), Wish(path, is_patch=name.endswith("diff")))
+    assert says in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_sources_that_are_another_s_are_refused(
+    jdks: JdksFile, supplier: Supplier, maker: OverlayMaker
+) -> None:
+    planted = Wish(ROOT / "test" / "planted" / "close-under-lock-17.diff", is_patch=True)
+    with pytest.raises(
+        UsageError, match=r"no sources of it: sources of debian-17\.0\.12\+7: unpatched already: "
+    ):
+        maker.overlaid(build(jdks, supplier, "temurin-17.0.3+7"), planted)

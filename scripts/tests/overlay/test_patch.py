@@ -1,0 +1,79 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A diff applies where its lines are, or not at all."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.overlay.patch import PatchError, blob_id, parse_patch, patched
+
+ORIGINAL = "".join(f"line {n}\n" for n in range(1, 21))
+
+
+def diff(hunk: str, header: str = "") -> str:
+    return f"{header}--- a/A.java\n+++ b/A.java\n{hunk}"
+
+
+def applied(text: str, original: str = ORIGINAL) -> str:
+    (file,) = parse_patch(text)
+    return patched(original, file)
+
+
+CHANGE = "@@ -9,3 +9,3 @@\n line 9\n-line 10\n+line ten\n line 11\n"
+INSERT = "@@ -10,0 +11,1 @@\n+new\n"
+INDEX = f"diff --git a/A.java b/A.java\nindex {blob_id(ORIGINAL)[:12]}..000000000000 100644\n"
+
+
+def test_the_blob_id_is_git_s(tmp_path: Path) -> None:
+    file = tmp_path / "A.java"
+    file.write_text(ORIGINAL)
+    told = subprocess.run(["git", "hash-object", file], capture_output=True, text=True, check=True)
+    assert blob_id(ORIGINAL) == told.stdout.strip()
+
+
+def test_a_change_in_its_place() -> None:
+    assert applied(diff(CHANGE)) == ORIGINAL.replace("line 10", "line ten")
+
+
+def test_a_change_moves_with_its_lines() -> None:
+    longer = "import a\nimport b\n" + ORIGINAL
+    assert applied(diff(CHANGE), longer) == longer.replace("line 10", "line ten")
+
+
+def test_two_hunks_move_together() -> None:
+    second = "@@ -15,2 +15,3 @@\n line 15\n+after 15\n line 16\n"
+    longer = "import a\n" + ORIGINAL
+    both = applied(diff(CHANGE + second), longer)
+    assert both == longer.replace("line 10", "line ten").replace("15\n", "15\nafter 15\n")
+
+
+def test_lines_that_are_not_there() -> None:
+    with pytest.raises(PatchError, match="the hunk at line 9 does not apply"):
+        applied(diff(CHANGE), ORIGINAL.replace("line 10\n", "line X\n"))
+
+
+def test_an_insertion_without_context_needs_the_very_file() -> None:
+    assert applied(diff(INSERT, INDEX)) == ORIGINAL.replace("line 10\n", "line 10\nnew\n")
+    with pytest.raises(PatchError, match="shows no line of the file; it is for blob"):
+        applied(diff(INSERT, INDEX), "import a\n" + ORIGINAL)
+    with pytest.raises(PatchError, match="the diff names no blob"):
+        applied(diff(INSERT))
+
+
+def test_a_removal_without_context() -> None:
+    assert applied(diff("@@ -10,1 +9,0 @@\n-line 10\n")) == ORIGINAL.replace("line 10\n", "")
+
+
+def test_no_newline_at_the_end() -> None:
+    hunk = "@@ -20,1 +20,1 @@\n-line 20\n+last\n\\ No newline at end of file\n"
+    assert applied(diff(hunk)) == ORIGINAL.replace("line 20", "last")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "hello\n", diff("@@ -1,2 +1,9 @@\n line 1\n"), "--- a\n+++ b\n"]
+)
+def test_no_diff(text: str) -> None:
+    with pytest.raises(PatchError, match="no unified diff"):
+        parse_patch(text)
