@@ -11,7 +11,7 @@ import java.util.Map;
  * frames are the same.
  */
 final class Stacks {
-    /** Threads inside the cache that are not closing: they wait for its lock. */
+    /** Threads inside the cache, or at its cleaner's queue, not closing: they wait for a lock. */
     final List<String> waiting = new ArrayList<>();
 
     /** Threads inside SSLSocketImpl.close, each with its JDK frames, innermost first. */
@@ -56,7 +56,8 @@ final class Stacks {
         boolean inCache = false;
         boolean inClose = false;
         for (StackTraceElement frame : stack) {
-            inCache |= frame.getClassName().equals("sun.net.www.http.KeepAliveCache");
+            inCache |= frame.getClassName().equals("sun.net.www.http.KeepAliveCache")
+                || frame.getMethodName().equals("queueForCleanup");
             inClose |= frame.getClassName().equals("sun.security.ssl.SSLSocketImpl")
                 && frame.getMethodName().equals("close");
         }

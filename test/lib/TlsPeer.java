@@ -26,9 +26,11 @@ import javax.net.ssl.SSLSocket;
  *
  * <p>{@code /} is answered with {@code Connection: keep-alive} and {@code Keep-Alive: timeout=N}
  * (the JDK heeds the second only beside the first), {@code /close} with {@code Connection: close}.
+ * {@code /stalled} announces a longer body, of which the rest never comes.
  */
 final class TlsPeer implements Closeable {
     static final int BODY_BYTES = 64;
+    private static final int MISSING_BYTES = 1024;
 
     private final String name;
     private final int idleLifeSeconds;
@@ -115,10 +117,11 @@ final class TlsPeer implements Closeable {
             for (int ordinal = 1; path != null; ordinal++) {
                 requests.incrementAndGet();
                 boolean last = path.startsWith("/close");
+                int length = BODY_BYTES + (path.startsWith("/stalled") ? MISSING_BYTES : 0);
                 // One write is one TLS record: once the client has read the head, nothing of the
                 // reply is left on the wire.
                 closing.getOutputStream().write(
-                    reply(closing.getSession(), connection, ordinal, last));
+                    reply(closing.getSession(), connection, ordinal, length, last));
                 path = last ? null : requestPath(in);
             }
         } catch (IOException e) {
@@ -135,10 +138,11 @@ final class TlsPeer implements Closeable {
         System.err.println(name + " peer: " + what);
     }
 
-    private byte[] reply(SSLSession session, int connection, int ordinal, boolean last) {
+    private byte[] reply(SSLSession session, int connection, int ordinal, int length,
+            boolean last) {
         StringBuilder text = new StringBuilder("HTTP/1.1 200 OK\r\n")
             .append("Content-Type: text/plain\r\n")
-            .append("Content-Length: ").append(BODY_BYTES).append("\r\n")
+            .append("Content-Length: ").append(length).append("\r\n")
             .append("X-Connection: ").append(connection).append("\r\n")
             .append("X-Ordinal: ").append(ordinal).append("\r\n")
             .append("X-Protocol: ").append(session.getProtocol()).append("\r\n")

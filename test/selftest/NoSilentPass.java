@@ -11,7 +11,8 @@
  *        ExpectContinueRequestTimesOut InterimReplyTakenAsFinal HeadReplyGoesToNextRequest
  *        TruncatedReplyReadAsWhole KeepAliveTimePropertyIgnored NegativeKeepAliveTimeoutEndsReuse
  *        ZeroKeepAliveTimeoutIgnored ExceptionPerReplyWithoutLength
- *        IdleConnectionsStayOpenUnderTraffic
+ *        IdleConnectionsStayOpenUnderTraffic KeepAliveTimerStartsAnew
+ *        RequestWaitsWhileAnotherCloses EarlyClosedStreamsQueue
  * @run main/othervm NoSilentPass
  */
 
@@ -52,7 +53,7 @@ public class NoSilentPass {
         claims.add(claim("inconclusive", "held 0 FINs", BLOCKED, "-Drelay.hold=off"));
         // Without reuse nothing is idle, so nothing is closed from the cache.
         claims.add(claim("inconclusive", "0 was reused", DISCONNECT, NO_REUSE));
-        claims.addAll(plainHttpClaims());
+        claims.addAll(furtherClaims());
         claims.add(NoSilentPass::hangEndsAsError);
         ExecutorService pool =
             Executors.newFixedThreadPool(AT_ONCE, task -> TlsPeer.daemon("claim", task));
@@ -61,7 +62,7 @@ public class NoSilentPass {
         }
     }
 
-    private static List<Callable<Void>> plainHttpClaims() {
+    private static List<Callable<Void>> furtherClaims() {
         List<Callable<Void>> claims = new ArrayList<>();
         claims.add(claim("error", "Server rejected operation",
             "ExpectContinueRequestTimesOut", NO_SCRIPT));
@@ -85,6 +86,14 @@ public class NoSilentPass {
             "ExceptionPerReplyWithoutLength", NO_SCRIPT));
         claims.add(claim("inconclusive", "The traffic went over connections []",
             "IdleConnectionsStayOpenUnderTraffic", NO_REUSE));
+        claims.add(claim("inconclusive", "There were 0 threads named Keep-Alive-Timer",
+            "KeepAliveTimerStartsAnew", NO_REUSE));
+        claims.add(claim("inconclusive", "Of 2 connections 3 were closed",
+            "RequestWaitsWhileAnotherCloses", NO_REUSE));
+        claims.add(claim("not-applicable", "negotiated protocol TLSv1.2",
+            "EarlyClosedStreamsQueue", "-Djdk.tls.client.protocols=TLSv1.2"));
+        claims.add(claim("inconclusive", "held 0 FINs",
+            "EarlyClosedStreamsQueue", "-Drelay.hold=off"));
         return claims;
     }
 

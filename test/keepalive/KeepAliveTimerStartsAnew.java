@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+/*
+ * JDK-8302732: sun/net/www/http/HttpClient/MultiThreadTest.java still failing intermittently
+ *
+ * What goes wrong: the cache's timer thread ends whenever it looks and finds all connections in
+ * use, and the next one that comes back starts a new thread. A connection that comes back just
+ * while it ends is forgotten and never closed. That race is rare; the needless end of the thread
+ * is certain.
+ *
+ * What it takes: a cache that is empty at each look of the timer, every 5 s: one connection, in
+ * use at those moments. One idle connection beside it, and nothing shows.
+ *
+ * Control: the connection is idle when the timer looks: the thread goes on, on any build.
+ *
+ * How to run
+ *     jtreg -jdk:/path/to/jdk test/keepalive/KeepAliveTimerStartsAnew.java
+ * or without jtreg, in test/
+ *     javac -d classes -sourcepath lib keepalive/KeepAliveTimerStartsAnew.java
+ *     java -cp classes KeepAliveTimerStartsAnew [CASE]
+ * where CASE is one of control and subject (the default).
+ *
+ * On an affected build:
+ *     # java: 17.0.9+9, Eclipse Adoptium
+ *     timer_threads = 3 threads (bound 2)
+ *       timer_thread_ids: [16, 18, 20]
+ *       connections: 1
+ *     reproduced: The cache's timer ended while a connection was in use, and was started anew
+ *         (timer_threads 3, bound 2).
+ * On a fixed build:
+ *     # java: 21.0.8+9-LTS, Eclipse Adoptium
+ *     timer_threads = 1 threads (bound 2)
+ *       timer_thread_ids: [22]
+ *       connections: 1
+ *     not-reproduced: The cache's timer went on (timer_threads 1, bound 2).
+ *
+ * Evidence: outcome.json beside the scratch files has the ids of the threads named Keep-Alive-
+ * Timer, in the order seen. In a recording, jdk.ThreadStart of that name.
+ */
+
+/*
+ * @test
+ * @bug 8302732
+ * @summary The cache's timer must not end while connections are in use
+ * @key waits
+ * @library /lib
+ * @run main/othervm KeepAliveTimerStartsAnew control
+ * @run main/othervm KeepAliveTimerStartsAnew subject
+ */
+
+import java.net.URL;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+public class KeepAliveTimerStartsAnew {
+    private static final String TIMER = "Keep-Alive-Timer";
+    private static final int ROUNDS = 2;
+
+    // The timer looks every 5 s. A round is longer, so it has one look in it, and no two.
+    private static final long ROUND_MS = 6_500;
+    private static final long POLL_MS = 20;
+
+    public static void main(String[] args) throws Exception {
+        Reproducer.run("KeepAliveTimerStartsAnew", "JDK-8302732", args,
+            KeepAliveTimerStartsAnew::measure);
+    }
+
+    private static void measure(Case which, Findings findings) throws Exception {
+        Semaphore mayAnswer = new Semaphore(0);
+        List<Long> timers = new ArrayList<>();
+        try (ScriptedPeer peer = new ScriptedPeer("peer", exchange -> {
+            if ("/slow".equals(exchange.path)) {
+                mayAnswer.acquire();
+            }
+            exchange.reply("Connection: keep-alive", "Keep-Alive: timeout=60");
+        })) {
+            PlainClient.get(peer.url("/"));
+            long timer = awaitTimer();
+            timers.add(timer);
+            for (int round = 0; round < (which == Case.SUBJECT ? ROUNDS : 1); round++) {
+                if (which == Case.SUBJECT) {
+                    FutureTask<Reply> slow = begin(peer.url("/slow"));
+                    awaitRequests(peer, 2 * round + 2);
+                    watch(timer);
+                    mayAnswer.release();
+                    slow.get();
+                } else {
+                    watch(timer);
+                }
+                PlainClient.get(peer.url("/"));
+                timer = awaitTimer();
+                if (!timers.contains(timer)) {
+                    timers.add(timer);
+                }
+            }
+            findings.fact("timer_thread_ids", timers);
+            findings.fact("connections", peer.connections());
+            findings.require(peer.connections() == 1,
+                "The requests took " + peer.connections() + " connections (bound 1).");
+            findings.judgeCount("timer_threads", timers.size(), 2, "threads",
+                "The cache's timer ended while a connection was in use, and was started anew",
+                "The cache's timer went on");
+        }
+    }
+
+    private static FutureTask<Reply> begin(URL url) {
+        FutureTask<Reply> request = new FutureTask<>(() -> PlainClient.get(url));
+        TlsPeer.daemon("slow-request", request).start();
+        return request;
+    }
+
+    /** Waits until the peer has the request, so that its connection is out of the cache. */
+    private static void awaitRequests(ScriptedPeer peer, int count) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Client.PATIENCE_MS);
+        while (peer.requests() < count) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new CaseEnd(Outcome.INCONCLUSIVE, "The peer had " + peer.requests()
+                    + " requests in the time allowed (bound " + count + ").");
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MS);
+        }
+    }
+
+    /** Until the thread has ended, or has looked and gone on. */
+    private static void watch(long timer) throws InterruptedException {
+        long begin = System.nanoTime();
+        while (timers().contains(timer)
+                && TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) < ROUND_MS) {
+            TimeUnit.MILLISECONDS.sleep(POLL_MS);
+        }
+    }
+
+    private static long awaitTimer() throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Client.PATIENCE_MS);
+        List<Long> found = timers();
+        while (found.size() != 1) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new CaseEnd(Outcome.INCONCLUSIVE, "There were " + found.size()
+                    + " threads named " + TIMER + " (bound 1).");
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MS);
+            found = timers();
+        }
+        return found.get(0);
+    }
+
+    private static List<Long> timers() {
+        List<Long> ids = new ArrayList<>();
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (TIMER.equals(thread.getName())) {
+                ids.add(thread.getId());
+            }
+        }
+        return ids;
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+/*
+ * JDK-8293562: KeepAliveCache blocks threads while closing connections
+ *
+ * What goes wrong: a thread hands a connection back to a full cache, one connection is closed for
+ * it, and that close takes its time. The cache's lock is held meanwhile, so a request to any other
+ * host waits until the close is over.
+ *
+ * What it takes: neither TLS nor a silent peer: the sockets here are plain ones under an
+ * SSLSocketFactory of the test's own, and their close() waits until it is let go. So it shows on
+ * 8u before TLS 1.3 too, and whatever else makes a close slow.
+ *
+ * Control: close() does not wait.
+ *
+ * How to run
+ *     jtreg -jdk:/path/to/jdk test/keepalive/RequestWaitsWhileAnotherCloses.java
+ * or without jtreg, in test/
+ *     javac -d classes -sourcepath lib keepalive/RequestWaitsWhileAnotherCloses.java
+ *     java -cp classes RequestWaitsWhileAnotherCloses [CASE]
+ * where CASE is one of control and subject (the default).
+ *
+ * On an affected build:
+ *     # java: 17.0.3+7, Eclipse Adoptium
+ *     request_ms = 4005 ms (bound 2000)
+ *       threads_waiting_for_cache: 1
+ *       waiting_frames: ReentrantLock.lock < KeepAliveCache.get < HttpsClient.New <
+ *           AbstractDelegateHttpsURLConnection.getNewHttpClient < HttpURLConnection.plainConnect0 <
+ *           HttpURLConnection.plainConnect < AbstractDelegateHttpsURLConnection.connect <
+ *           HttpURLConnection.getInputStream0 < HttpURLConnection.getInputStream <
+ *           HttpURLConnection.getResponseCode < HttpsURLConnectionImpl.getResponseCode
+ *       threads_in_close: []
+ *       closed_by: returner
+ *       closed_connection: 2
+ *       request_ended_before_close: false
+ *       machine_stall_ms: 43
+ *     reproduced: A request to one host waited while a connection to another closed (request_ms
+ *         4005, bound 2000).
+ * On a fixed build:
+ *     # java: 17.0.9+9, Eclipse Adoptium
+ *     request_ms = 20 ms (bound 2000)
+ *       closed_by: returner
+ *       closed_connection: 1
+ *       request_ended_before_close: true
+ *       machine_stall_ms: 53
+ *     not-reproduced: A request to one host did not wait while a connection to another closed
+ *         (request_ms 20, bound 2000).
+ *
+ * Evidence: outcome.json beside the scratch files has the thread that closed and which connection:
+ * the one just handed back (affected) or the oldest (fixed).
+ */
+
+/*
+ * @test
+ * @bug 8293562
+ * @summary A request must not wait while the cache closes another connection
+ * @key waits
+ * @library /lib
+ * @run main/othervm RequestWaitsWhileAnotherCloses control
+ * @run main/othervm RequestWaitsWhileAnotherCloses subject
+ */
+
+import java.net.URL;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.HttpsURLConnection;
+
+public class RequestWaitsWhileAnotherCloses {
+    private static final int CACHE_SLOTS = 1;
+
+    // How long the close takes. A build that does not wait for it needs some ms for a request, on a
+    // busy machine some 100 ms: half of the close is far from both.
+    private static final long CLOSE_MS = 4_000;
+    private static final long BOUND_MS = CLOSE_MS / 2;
+
+    public static void main(String[] args) throws Exception {
+        System.setProperty("http.maxConnections", Integer.toString(CACHE_SLOTS));
+        Reproducer.run("RequestWaitsWhileAnotherCloses", "JDK-8293562", args,
+            RequestWaitsWhileAnotherCloses::measure);
+    }
+
+    private static void measure(Case which, Findings findings) throws Exception {
+        SlowCloses sockets = new SlowCloses(which == Case.SUBJECT ? CLOSE_MS : 0);
+        try (ScriptedPeer crowded = new ScriptedPeer("crowded", exchange -> exchange.reply());
+                ScriptedPeer other = new ScriptedPeer("other", exchange -> exchange.reply())) {
+            HttpsURLConnection first = open(sockets, crowded);
+            HttpsURLConnection second = open(sockets, crowded);
+            PlainClient.finish(first);
+            FutureTask<Reply> returning = new FutureTask<>(() -> PlainClient.finish(second));
+            TlsPeer.daemon("returner", returning).start();
+            findings.require(sockets.awaitClose(Client.PATIENCE_MS), "Of "
+                + crowded.connections() + " connections none was closed for a cache with "
+                + CACHE_SLOTS + " slot (bound 1).");
+            findings.measuringBegins();
+            long requestMs = request(sockets, other, findings);
+            boolean stillClosing = sockets.closing();
+            returning.get();
+            findings.fact("closed_by", sockets.closedBy());
+            findings.fact("closed_connection", sockets.closedNumber());
+            findings.fact("request_ended_before_close", stillClosing);
+            findings.require(crowded.connections() == 2 && sockets.closes() == 1, "Of "
+                + crowded.connections() + " connections " + sockets.closes()
+                + " were closed (bounds 2 and 1).");
+            findings.require(which == Case.CONTROL || requestMs >= BOUND_MS || stillClosing,
+                "The close was over before the request of " + requestMs
+                + " ms was (bound " + CLOSE_MS + " ms).");
+            findings.judge("request_ms", requestMs, BOUND_MS,
+                "A request to one host waited while a connection to another closed",
+                "A request to one host did not wait while a connection to another closed");
+        }
+    }
+
+    private static HttpsURLConnection open(SlowCloses sockets, ScriptedPeer peer)
+            throws Exception {
+        URL url = new URL("https", "127.0.0.1", peer.address().getPort(), "/");
+        HttpsURLConnection connection = (HttpsURLConnection) url.openConnection();
+        connection.setSSLSocketFactory(sockets);
+        connection.setHostnameVerifier((host, session) -> true);
+        connection.setReadTimeout(Client.PATIENCE_MS);
+        connection.getResponseCode();
+        return connection;
+    }
+
+    private static long request(SlowCloses sockets, ScriptedPeer peer, Findings findings)
+            throws Exception {
+        FutureTask<Reply> request =
+            new FutureTask<>(() -> PlainClient.finish(open(sockets, peer)));
+        Thread thread = TlsPeer.daemon("request-to-other", request);
+        long begin = System.nanoTime();
+        thread.start();
+        thread.join(BOUND_MS / 2);
+        if (!request.isDone()) {
+            Stacks.now().tell(findings);
+        }
+        request.get();
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+    }
+}
