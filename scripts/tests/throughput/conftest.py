@@ -1,0 +1,33 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The load's programs, compiled once and started on the tool JDK."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.paths import Checkout
+from jdkmatrix.supply.fetch import Supplier
+from tests.throughput.load_kit import Java, classes
+
+
+@pytest.fixture(scope="session")
+def load_class_path(
+    jdks: JdksFile, tool_jdk: Path, root: Path, tmp_path_factory: pytest.TempPathFactory
+) -> str:
+    """The class path of load, bare peer and relay, HdrHistogram included."""
+    supplier = Supplier(jdks, root / "jdks.lock", cache_root())
+    histogram = os.pathsep.join(map(str, supplier.jars(Checkout(root)).class_path("histogram")))
+    return classes(tool_jdk, root, histogram, tmp_path_factory.mktemp("load"))
+
+
+@pytest.fixture
+def java(tool_jdk: Path, load_class_path: str, tmp_path: Path) -> Iterator[Java]:
+    """Starts programs on the tool JDK, and ends them."""
+    java = Java(tool_jdk, load_class_path, tmp_path)
+    yield java
+    java.close()
