@@ -21,7 +21,11 @@ MISTAKES = [
     ("run --resume --build debian-8", "--resume takes builds and tests from the run"),
     ("run --resume --out {tmp}", "{tmp}: no run; accepted: a folder that holds run.json"),
     ("--bogus", "No such option: --bogus"),
-    ("frobnicate", "No such command 'frobnicate'. Accepted: run, report, diagnose, doctor, jdks"),
+    (
+        "frobnicate",
+        "No such command 'frobnicate'. Accepted: run, throughput, validate, report, "
+        "diagnose, doctor, jdks",
+    ),
     ("jdks fetch nix", "no such build; accepted: debian-8"),
     ("diagnose", "Missing argument 'REC.jfr'"),
     ("diagnose --bogus x", "No such option: --bogus Accepted: --baseline, --offline, --json"),

@@ -12,7 +12,18 @@ import pytest
 
 from jdkmatrix.cli.app import main
 
-COMMANDS = ["", "run", "report", "diagnose", "doctor", "jdks", "jdks list", "jdks fetch"]
+COMMANDS = [
+    "",
+    "run",
+    "throughput",
+    "validate",
+    "report",
+    "diagnose",
+    "doctor",
+    "jdks",
+    "jdks list",
+    "jdks fetch",
+]
 FOLDER = Path(__file__).with_name("help")
 
 
