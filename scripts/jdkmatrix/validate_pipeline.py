@@ -170,7 +170,10 @@ def _throughput(
 def _get(supplier: Supplier, candidate: Candidate) -> Build:
     if candidate.entry is None:
         assert candidate.path
-        return supplier.local(candidate.path)
+        try:
+            return supplier.local(candidate.path)
+        except UsageError as error:
+            raise UsageError(str(error).replace("--jdk", "JDK-OR-PATH", 1)) from None
     (outcome,) = supplier.supply([candidate.entry])
     if isinstance(outcome, Build):
         return outcome

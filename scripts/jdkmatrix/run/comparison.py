@@ -19,6 +19,7 @@ from jdkmatrix.run.store import write_atomically
 
 # A block with a void or vetoed sample is run again so often.
 MOST_ATTEMPTS = 3
+SETTLING_FOLDER = "block-00-settling"
 
 
 class Listener(Protocol):
@@ -72,6 +73,7 @@ class BlockRunner:
         """
         arms = list(self.comparison.arms)
         blocks: list[BlockRecord] = []
+        self._settle(arms[0])
         for number in range(1, self.comparison.blocks + 1):
             block = self._block(arms, number)
             text = block.model_dump_json(by_alias=True, indent=1)
@@ -83,6 +85,11 @@ class BlockRunner:
                 arms.remove(arm)
             if not {BASELINE, CONTROL} < {arm.name for arm in arms} or settled(blocks):
                 break
+
+    def _settle(self, arm: Arm) -> None:
+        """One sample that is not graded: peers still compile while the first one runs."""
+        self.listener.sample_started(arm, 0)
+        self.listener.sample_ended(self._sample(arm, SETTLING_FOLDER), 0)
 
     def _block(self, arms: Sequence[Arm], number: int) -> BlockRecord:
         attempts: list[AttemptRecord] = []

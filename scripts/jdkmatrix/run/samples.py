@@ -155,10 +155,11 @@ def _fault(sample: Sample | None, build: BuildRecord, scenario: Scenario) -> str
 
 
 def _wrong_jvm(sample: Sample, build: BuildRecord) -> str | None:
-    wanted = str(build.facts["version"])
-    if sample.jvm.runtime_version == wanted:
+    wanted = (build.facts["version"], build.facts["vendor"])
+    found = (sample.jvm.runtime_version, sample.jvm.vendor)
+    if found == wanted:
         return None
-    return f"it ran on {sample.jvm.runtime_version}, not on {build.id} ({wanted})"
+    return f"it ran on {found[0]} ({found[1]}), not on {build.id} ({wanted[0]}, {wanted[1]})"
 
 
 def _without_figures(sample: Sample, scenario: Scenario) -> str | None:

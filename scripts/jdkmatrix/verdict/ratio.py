@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from statistics import mean, stdev
 
 MINIMUM_EFFECT = 0.05
 CONFIDENCE = 0.95
@@ -126,18 +127,18 @@ def _grade(
 
 
 def _interval(logs: Sequence[float], confidence: float) -> tuple[float, float] | None:
-    from scipy import stats  # 0.5 s that commands without a comparison need not pay
+    """Student's interval of the mean."""
+    from scipy.special import stdtrit  # 0.2 s that commands without a comparison need not pay
 
     if len(logs) < LEAST_BLOCKS:
         return None
-    if max(logs) == min(logs):
-        return logs[0], logs[0]
-    bounds = stats.ttest_1samp(logs, 0).confidence_interval(confidence)
-    return float(bounds.low), float(bounds.high)
+    middle = mean(logs)
+    half = float(stdtrit(len(logs) - 1, (1 + confidence) / 2)) * stdev(logs) / math.sqrt(len(logs))
+    return middle - half, middle + half
 
 
 def _exp_mean(logs: Sequence[float]) -> float | None:
-    return math.exp(math.fsum(logs) / len(logs)) if logs else None
+    return math.exp(mean(logs)) if logs else None
 
 
 def _exp(interval: tuple[float, float] | None) -> tuple[float, float] | None:

@@ -15,6 +15,8 @@ from jdkmatrix.cli.app import main
 COMMANDS = [
     "",
     "run",
+    "throughput",
+    "validate",
     "bisect",
     "planted",
     "report",

@@ -1,0 +1,101 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""`throughput` and `validate`: mistakes, and what a dry run says."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.cli.app import main
+
+MISTAKES = [
+    ("throughput --blocks 0", "--blocks 0: too few; accepted: 1 or more"),
+    ("throughput --blocks many", "'--blocks'"),
+    ("throughput --scenario nix", "--scenario nix: no such scenario; accepted: neighbour, "),
+    ("throughput --client curl", "--client curl: no such client; accepted: https-url-connection,"),
+    ("throughput --build nix", "--build nix: no such build; accepted: debian-8"),
+    ("throughput --sweep --scenario reuse", "no scenario chosen has a sweep; accepted: azure-500"),
+    (
+        "throughput --build temurin-17* --baseline temurin-11.0.13+8",
+        "--baseline temurin-11.0.13+8: not in the selection; accepted: temurin-17.0.3+7, ",
+    ),
+    ("throughput --baseline nix", "--baseline nix: not in the selection; accepted: debian-8"),
+    ("validate", "Missing argument 'JDK-OR-PATH'"),
+    ("validate nix", "JDK-OR-PATH nix: no such build; accepted: debian-8"),
+    ("validate {tmp}/nix", "JDK-OR-PATH {tmp}/nix: no such folder"),
+    ("validate {tmp}", "JDK-OR-PATH {tmp}: no JDK: no bin/java"),
+    ("validate debian-8 --baseline nix", "--baseline nix: no such build; accepted: debian-8"),
+]
+
+
+@pytest.fixture(autouse=True)
+def own_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+
+
+@pytest.mark.parametrize(("arguments", "line"), MISTAKES, ids=[m[0] for m in MISTAKES])
+def test_one_line_and_exit_code_4(
+    arguments: str, line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments.format(tmp=tmp_path).split()) == 4
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert line.format(tmp=tmp_path) in err
+
+
+def plan(arguments: str, capsys: pytest.CaptureFixture[str]) -> list[dict[str, object]]:
+    assert main(f"throughput --dry-run --json {arguments}".split()) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["schema"] == 1
+    found: list[dict[str, object]] = document["plan"]
+    return found
+
+
+def test_a_dry_run_fetches_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path / "cache"))
+    rows = plan("--scenario gap --build temurin-17.0.[39]* --blocks 3", capsys)
+    assert not (tmp_path / "cache").exists()
+    (row,) = rows
+    # The older one is affected by what the scenario shows, so it is no baseline.
+    assert (row["baseline"], row["builds"]) == ("temurin-17.0.9+9", ["temurin-17.0.3+7"])
+    assert row["blocks"] == 3
+
+
+def test_the_baseline_is_the_release_before(capsys: pytest.CaptureFixture[str]) -> None:
+    builds = "--build temurin-17.0.3+7 --build temurin-17.0.7+7 --build temurin-17.0.9+9"
+    (row,) = plan(f"--scenario gap {builds}", capsys)
+    assert row["baseline"] == "temurin-17.0.7+7"
+    (row,) = plan(f"--scenario reuse --client azure-jdk {builds}", capsys)
+    assert row["baseline"] == "temurin-17.0.7+7"
+
+
+def test_each_train_has_its_own_comparison_and_one_build_none(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rows = plan("--scenario gap --build temurin-1* --build temurin-21*", capsys)
+    assert [str(row["baseline"]).partition(".")[0] for row in rows] == ["temurin-11", "temurin-17"]
+    rows = plan("--scenario gap --build temurin-2* --baseline temurin-25.0.2+10", capsys)
+    assert [row["builds"] for row in rows] == [["temurin-21.0.8+9"]]
+
+
+def test_a_client_runs_on_the_trains_that_it_is_made_for(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    builds = "--build debian-8 --build temurin-21* --baseline temurin-21.0.8+9"
+    assert plan(f"--scenario reuse --client java-net-http {builds}", capsys) == []
+    assert len(plan(f"--scenario reuse --client azure-jdk {builds}", capsys)) == 1
+
+
+def test_controls_and_sweeps_are_workloads(capsys: pytest.CaptureFixture[str]) -> None:
+    builds = "--build temurin-17.0.[39]*"
+    rows = plan(f"--scenario gap* {builds}", capsys)
+    names = [row["scenario"] for row in rows]
+    assert names[0] == "gap"
+    assert "gap/tls12" in names
+    rows = plan(f"--scenario azure-500 --sweep {builds}", capsys)
+    assert "azure-500@rtt-ms=2,threads=8" in [row["scenario"] for row in rows]
+    assert len(rows) == 12

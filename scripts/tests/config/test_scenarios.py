@@ -1,0 +1,73 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The shipped scenarios mean what they say, and a mistake in them is one line."""
+
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.config.scenarios import Scenario, ScenariosFile, changed, load_scenarios
+from jdkmatrix.errors import UsageError
+
+MISTAKES = [
+    ("rtt-ms: {value: 100,", "rtt-mss: {value: 100,", "unknown key 'rtt-mss'", "rtt-ms"),
+    ("threads: {value: 8, reason:", "threads: {value: 0, reason:", "greater than or equal", "1"),
+    ("threads: {value: 8, reason:", "threads: {value: 8, why:", "{value: NUMBER, reason:", ""),
+    ("host: fast\n", "host: fats\n", "no host 'fats'", "accepted: fast, slow"),
+    ("clients: [https-url-connection]", "clients: [curl]", "no client 'curl'", "java-net-http"),
+    ("pacing: open", "pacing: closed", "an open loop needs rate-per-s", ""),
+    ("peer: bare", "peer: jetty", "'bare' or 'wiremock'", "not 'jetty'"),
+    ("set: {groups.slow.read", "set: {groups.slo.read", "no parameter 'slo.read", "fast, slow"),
+    ("set: {hosts.slow.rtt-ms: 0}", "set: {hosts.slow.rtt-ms: x}", "rtt-ms", "valid integer"),
+    ("  groups.load.threads: [8,", "  groups.lod.threads: [8,", "no parameter 'lod.", "load"),
+    ("validation: [neighbour", "validation: [neighbor", "no scenario 'neighbor'", "neighbour"),
+]
+
+
+@pytest.fixture(scope="module")
+def shipped(root: Path) -> ScenariosFile:
+    return load_scenarios(root / "test" / "throughput" / "scenarios.yaml")
+
+
+def test_the_shipped_file(shipped: ScenariosFile, ledger: Ledger) -> None:
+    assert {"neighbour", "gap", "azure-500", "reuse", "cross-host"} <= set(shipped.scenarios)
+    known = {bug.id for bug in ledger.bugs}
+    for scenario in shipped.scenarios.values():
+        assert set(scenario.shows) <= known
+        assert scenario.expect.protocol == "TLSv1.3"
+
+
+def test_every_control_differs(shipped: ScenariosFile) -> None:
+    for scenario in shipped.scenarios.values():
+        assert scenario.controls
+        for control in scenario.controls.values():
+            assert changed(scenario, control.set) != scenario
+
+
+def test_a_parameter_is_replaced_by_its_path(shipped: ScenariosFile) -> None:
+    gap: Scenario = shipped.scenarios["gap"]
+    properties = {"system-properties.http.maxConnections": 2}
+    made = changed(gap, {"hosts.far.rtt-ms": 7, "protocols": ["TLSv1.2"], **properties})
+    assert made.hosts["far"].rtt_ms == 7
+    assert made.protocols == ("TLSv1.2",)
+    assert made.system_properties == {"http.maxConnections": 2}
+    assert made.groups == gap.groups
+
+
+@pytest.mark.parametrize(("right", "wrong", "says", "accepted"), MISTAKES)
+def test_mistakes(
+    root: Path, tmp_path: Path, right: str, wrong: str, says: str, accepted: str
+) -> None:
+    text = (root / "test" / "throughput" / "scenarios.yaml").read_text()
+    assert right in text
+    path = tmp_path / "scenarios.yaml"
+    path.write_text(text.replace(right, wrong, 1))
+    with pytest.raises(UsageError) as caught:
+        load_scenarios(path)
+    line = str(caught.value)
+    assert "\n" not in line
+    assert says in line
+    assert accepted in line
+    assert line.startswith(f"{path}:")
+    assert int(line.removeprefix(f"{path}:").split(":")[0]) > 1

@@ -1,0 +1,105 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""One run at a time on a machine, with client ports enough, and facts of what went on."""
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.errors import MachineError
+from jdkmatrix.run.machine_state import MachineWatch
+from jdkmatrix.run.ports import Ports, client_ports, wait_for_ports
+from jdkmatrix.run.run_lock import measuring_alone
+
+HOLD = """
+import sys
+from jdkmatrix.run.run_lock import measuring_alone
+with measuring_alone("of another checkout"):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def own_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A lock of this test's own: a real run may be under way on this machine."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+
+
+@pytest.mark.usefixtures("own_lock")
+def test_one_run_at_a_time_and_one_line_says_who() -> None:
+    scripts = str(Path(__file__).parents[2])
+    other = subprocess.Popen(
+        [sys.executable, "-c", HOLD], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=scripts
+    )
+    assert other.stdout and other.stdin
+    assert other.stdout.readline() == b"held\n"
+    with pytest.raises(MachineError) as caught, measuring_alone("of this one"):
+        pass
+    assert str(caught.value) == (
+        "another throughput run measures on this machine: "
+        f"pid {other.pid}, of another checkout; wait for its end"
+    )
+    other.kill()  # as by kill -9: the system frees the lock
+    other.wait()
+    other.stdin.close()
+    other.stdout.close()
+    with measuring_alone("of this one"):
+        pass
+
+
+def fake_proc(folder: Path, reuse: str, waiting: int) -> Path:
+    for name in ("sys/net/ipv4", "net"):
+        (folder / name).mkdir(parents=True)
+    (folder / "sys/net/ipv4/ip_local_port_range").write_text("32768\t60999\n")
+    (folder / "sys/net/ipv4/tcp_tw_reuse").write_text(f"{reuse}\n")
+    line = " 0: 0100007F:8000 0100007F:1151 {} 00000000:00000000\n"
+    text = "  sl  local_address rem_address   st tx_queue\n"
+    text += line.format("01") * 3 + line.format("06") * waiting
+    (folder / "net/tcp").write_text(text)
+    return folder
+
+
+@pytest.mark.parametrize(("reuse", "free"), [("0", 28232 - 100), ("2", 28232)])
+def test_ports_in_time_wait(tmp_path: Path, reuse: str, free: int) -> None:
+    found = client_ports(fake_proc(tmp_path, reuse, 100))
+    assert found == Ports(28232, 100, reuse == "2")
+    assert found.free == free
+
+
+def test_the_shipped_proc_can_be_read() -> None:
+    found = client_ports()
+    assert found is None or found.total > 0
+    assert client_ports(Path("/nowhere")) is None
+
+
+def test_a_sample_waits_until_there_are_ports_enough() -> None:
+    waiting = iter([20_000, 15_000, 5_000])
+    slept: list[float] = []
+    told: list[str] = []
+    wait_for_ports(15_000, told.append, lambda: Ports(28_000, next(waiting), False), slept.append)
+    assert len(slept) == 2
+    assert told == [
+        "waiting for ports: 28000 client ports, 20000 in TIME_WAIT; a sample needs 18750"
+    ]
+
+
+@pytest.mark.parametrize("connections", [30_000, 20_000])
+def test_a_machine_without_them(connections: int) -> None:
+    with pytest.raises(MachineError, match=r"the mend: widen net\.ipv4\.ip_local_port_range"):
+        wait_for_ports(
+            connections, lambda _: None, lambda: Ports(28_000, 20_000, False), lambda _: None
+        )
+
+
+def test_machine_state() -> None:
+    watch = MachineWatch()
+    sum(range(300_000))
+    state = watch.state()
+    assert state.cores >= 1
+    assert 0 <= state.busy_share <= 1
+    assert 0 <= state.steal_share <= 1

@@ -1,0 +1,58 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The real thing, small: real builds, peer and relay; an affected build is slower, and why."""
+
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from jdkmatrix.assemble import assemble
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.config.jdks import load_jdks
+from jdkmatrix.config.scenarios import changed
+from jdkmatrix.paths import Checkout
+from jdkmatrix.report.throughput_display import ThroughputDisplay
+from jdkmatrix.run.machine_state import MachineWatch
+from jdkmatrix.run.store import RunFolder
+from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.throughput_pipeline import Supplied, measure, new_record
+from jdkmatrix.throughput_run import ThroughputOptions
+from jdkmatrix.throughput_selection import ThroughputRequest, ThroughputSelection, Workload
+from jdkmatrix.verdict.ratio import SpeedGrade
+
+BUILDS = ("temurin-17.0.3+7", "temurin-17.0.9+9")
+SHORT = {"warm-up-ms": 1500, "measure-ms": 1500, "hosts.far.settings": {}}
+
+
+@pytest.mark.jdk
+def test_an_affected_build_is_slower_and_its_recording_says_why(tmp_path: Path) -> None:
+    checkout = Checkout.here()
+    request = ThroughputRequest(scenarios=("gap",), builds=BUILDS)
+    whole = ThroughputSelection.of(checkout, request)
+    gap = changed(whole.file.scenarios["gap"], SHORT)
+    workload = Workload("gap", gap, gap.clients[0], {})
+    selection = ThroughputSelection(
+        whole.file, whole.ledger, (workload,), whole.entries, None, whole.build_ids
+    )
+    supplier = Supplier(load_jdks(checkout.jdks), checkout.lock, cache_root())
+    supplied = Supplied.of(checkout, supplier, selection)
+    folder = RunFolder.create(tmp_path, tmp_path / "run")
+    record = new_record(checkout, folder, supplied)
+    display = ThroughputDisplay(Console(stderr=True))
+    options = ThroughputOptions(blocks=3, seed=1)
+    watch = MachineWatch()
+    record = measure(checkout, selection, options, supplied, record, folder, display)
+    (one,) = assemble(record, folder, selection.ledger).throughput
+    assert one.lacks == (), watch.state()
+    assert one.baseline == BUILDS[1]
+    assert one.blocks == 3
+    assert one.grade is SpeedGrade.SLOWER, one.reason
+    assert not one.is_surprise
+    assert one.ratio is not None
+    assert one.ratio < 0.3
+    assert one.evidence
+    assert one.evidence.cause
+    assert "JDK-8293562" in one.evidence.cause
+    assert "KeepAliveCache" in one.evidence.cause
+    assert len(one.evidence.recordings) == 2

@@ -1,0 +1,217 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A whole comparison without a JVM: blocks, faults, grades, the same grades again."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from jdkmatrix.assemble import assemble
+from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.config.scenarios import ScenariosFile
+from jdkmatrix.evidence.digest import Digester
+from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.blocks import BASELINE, CONTROL
+from jdkmatrix.report.files import write_reports
+from jdkmatrix.report.results import Results, schema
+from jdkmatrix.report.throughput_results import ThroughputResult
+from jdkmatrix.run.record import BuildRecord, KitRecord, MachineRecord, Request, RunRecord
+from jdkmatrix.run.store import RunFolder
+from jdkmatrix.throughput_run import ThroughputOptions, ThroughputRun
+from jdkmatrix.throughput_selection import ThroughputSelection, Workload
+from jdkmatrix.verdict.ratio import SpeedGrade
+from tests.throughput.conftest import (
+    FakePrograms,
+    Heard,
+    make_build,
+    make_client,
+    make_scenario,
+)
+
+BASE = "temurin-17.0.9+9"
+NEW = "temurin-17.0.10+7"
+OLD = "temurin-17.0.3+7"
+MACHINE = MachineRecord(
+    os="Debian", kernel="6", architecture="x86_64", cores=2, memory_mib=8000, load_1min=0
+)
+
+
+class Kit:
+    """A run in `tmp` of these builds, each with the behaviour of its fake java."""
+
+    def __init__(self, tmp: Path, ledger: Ledger, builds: Mapping[str, dict[str, Any]]) -> None:
+        scenario = make_scenario(shows=["JDK-8293562"])
+        self.ledger = ledger
+        self.tool_java = tmp / "tool" / "bin" / "java"
+        self.heard = Heard()
+        self.builds = {
+            name: make_build(tmp / f"build-{n}", name, **behaviour)
+            for n, (name, behaviour) in enumerate(builds.items())
+        }
+        self.folder = RunFolder.create(tmp, tmp / "run")
+        self.selection = ThroughputSelection(
+            file=ScenariosFile.model_validate(
+                {"schema": 1, "clients": {"fake": make_client()}, "scenarios": {"test": scenario}}
+            ),
+            ledger=ledger,
+            workloads=(Workload("test", scenario, "fake", {}),),
+            entries=(),
+            baseline=BASE,
+            build_ids={},
+        )
+        self.record = RunRecord(
+            run="run",
+            started="2026-11-21T08:00:00Z",
+            finished="2026-11-21T08:10:00Z",
+            request=Request(),
+            machine=MACHINE,
+            kit=KitRecord(version="0.1.0", commit=None, tool_jdk="debian-17"),
+            builds=tuple(self.builds.values()),
+        )
+        self.folder.write_run(self.record)
+
+    def run(self, blocks: int = 5, **options: Any) -> Results:
+        run = ThroughputRun(
+            Checkout.here(),
+            self.selection,
+            ThroughputOptions(blocks=blocks, seed=1, **options),
+            self.builds,
+            self.folder.path,
+            self.heard,
+        )
+        digester = Digester(Path("none"), Path("none"), Path("none"))
+        run.execute(FakePrograms(self.tool_java), digester)  # type: ignore[arg-type]
+        return self.assembled()
+
+    def assembled(self) -> Results:
+        return assemble(self.record, self.folder, self.ledger)
+
+    def build(self, name: str) -> BuildRecord:
+        return self.builds[name]
+
+
+def only(results: Results) -> ThroughputResult:
+    (one,) = results.throughput
+    return one
+
+
+@pytest.fixture
+def tmp(tmp_path: Path, tool_java: Path) -> Path:
+    return tmp_path
+
+
+def test_a_slower_build_ends_early_and_makes_a_surprise(tmp: Path, ledger: Ledger) -> None:
+    results = Kit(tmp, ledger, {BASE: {}, NEW: {"rate": 500, "cpu_us": 200}}).run(blocks=9)
+    one = only(results)
+    assert one.grade is SpeedGrade.SLOWER
+    assert one.blocks == 4
+    assert one.ratio == pytest.approx(0.5, rel=0.02)
+    assert one.ci95 and one.control and one.ci95[1] < one.control[0]
+    assert [figure.grade for figure in one.figures] == [SpeedGrade.SLOWER] * 2
+    assert results.slowdowns == (one,)
+    assert one.rerun.endswith(f"--baseline {BASE} --blocks 9 --seed 1")
+
+
+def test_a_slow_down_that_the_ledger_knows_is_none(tmp: Path, ledger: Ledger) -> None:
+    results = Kit(tmp, ledger, {BASE: {}, OLD: {"rate": 20}}).run()
+    assert only(results).grade is SpeedGrade.SLOWER
+    assert results.slowdowns == ()
+    assert "JDK-8293562" in only(results).reason
+
+
+def test_more_cpu_time_at_the_same_rate_is_slower_too(tmp: Path, ledger: Ledger) -> None:
+    one = only(Kit(tmp, ledger, {BASE: {}, NEW: {"cpu_us": 120}}).run())
+    assert (one.grade, one.graded_by) == (SpeedGrade.SLOWER, "cpu-us-per-request")
+    assert one.figures[0].grade is SpeedGrade.NO_CHANGE
+
+
+def test_every_arm_once_a_block_and_stored_results_give_the_same_grades(
+    tmp: Path, ledger: Ledger
+) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {}, OLD: {"rate": 900}})
+    results = kit.run(blocks=3)
+    for one in results.throughput:
+        assert [sorted(block.order) for block in one.order] == [
+            sorted([BASELINE, CONTROL, NEW, OLD])
+        ] * 3
+        assert len(one.samples) == 9
+    assert kit.assembled() == results
+    write_reports(results, kit.folder.path)
+    document = json.loads((kit.folder.path / "results.json").read_text())
+    jsonschema.validate(document, schema())
+    page = (kit.folder.path / "index.html").read_text()
+    assert page.count("<svg") == 1
+    assert "A/A" in page
+    write_reports(kit.assembled(), kit.folder.path)
+    assert (kit.folder.path / "index.html").read_text() == page
+
+
+def test_a_faulty_block_is_run_again(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {"fault": "veto", "bad_samples": [2]}})
+    one = only(kit.run(blocks=3))
+    assert one.blocks == 3
+    assert [block.attempts for block in one.order] == [1, 2, 1]
+    assert [sample.counted for sample in one.samples].count(False) == 3
+    assert one.lacks == ()
+
+
+def test_a_peer_that_dies_voids_the_block_and_is_started_again(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {"fault": "kill-peer", "bad_samples": [1]}})
+    one = only(kit.run(blocks=2))
+    assert one.blocks == 2
+    voids = [sample.void for sample in one.samples if sample.void]
+    assert voids == ["the peer of far died (exit code -9)"]
+
+
+def test_an_arm_that_never_counts_is_left_out_and_told(tmp: Path, ledger: Ledger) -> None:
+    builds = {BASE: {}, NEW: {}, OLD: {"fault": "void", "always_bad": True}}
+    kit = Kit(tmp, ledger, builds)
+    results = kit.run(blocks=2)
+    good, bad = sorted(results.throughput, key=lambda one: one.blocks, reverse=True)
+    assert (good.build, good.blocks) == (NEW, 2)
+    assert (bad.build, bad.blocks, bad.grade) == (OLD, 0, SpeedGrade.INCONCLUSIVE)
+    assert bad.lacks == (f"block 1: {OLD}: no TLSv1.3 in this JDK",)
+    assert "no TLSv1.3 in this JDK" in bad.reason
+    assert any("is left out" in text for text in kit.heard.notices)
+    assert [block.attempts for block in good.order] == [3, 1]
+
+
+def test_without_baseline_the_comparison_ends(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {"fault": "oom", "always_bad": True}, NEW: {}})
+    one = only(kit.run(blocks=4))
+    assert one.blocks == 0
+    assert len(one.order) == 1
+    assert any("OutOfMemoryError" in lack for lack in one.lacks)
+
+
+def test_peers_that_do_not_start_are_told(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
+    (tmp / "tool" / "behaviour.json").write_text('{"refuses": "port 4433 is taken"}')
+    one = only(kit.run())
+    assert one.lacks == (
+        "the peer of far did not start (exit code 1: BarePeer: port 4433 is taken)",
+    )
+
+
+def test_after_ctrl_c_finished_blocks_are_kept(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
+    kit.heard.stop_after = 8  # the settling sample, two blocks of three, and one sample more
+    with pytest.raises(KeyboardInterrupt):
+        kit.run(blocks=5)
+    assert only(kit.assembled()).blocks == 2
+
+
+def test_a_budget_ends_a_comparison(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
+    assert only(kit.run(blocks=50, budget_s=0.1)).blocks == 1
+
+
+def test_a_validation_has_one_verdict(tmp: Path, ledger: Ledger) -> None:
+    results = Kit(tmp, ledger, {BASE: {}, NEW: {"rate": 500}}).run(validates=(NEW, BASE))
+    assert results.validation
+    assert results.validation.verdict == "bad"
+    assert f"slower than {BASE}" in results.validation.reason

@@ -1,0 +1,45 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""One verdict: bad for what got worse, undecided where something has no answer."""
+
+import pytest
+
+from jdkmatrix.verdict.grade import Grade
+from jdkmatrix.verdict.ratio import SpeedGrade
+from jdkmatrix.verdict.validation import MOST_LOSS, Speed, Verdict, most_loss, validate
+
+FINE = Speed(SpeedGrade.NO_CHANGE, False, 0.03)
+OPEN = Speed(SpeedGrade.INCONCLUSIVE, False, 0.2)
+UNKNOWN = Speed(SpeedGrade.INCONCLUSIVE, False, None)
+WIDE = Speed(SpeedGrade.INCONCLUSIVE, False, MOST_LOSS)
+SLOWER = Speed(SpeedGrade.SLOWER, False, 0.3)
+KNOWN = Speed(SpeedGrade.SLOWER, True, 0.99)
+OK = Grade.AS_EXPECTED
+
+
+@pytest.mark.parametrize(
+    ("cells", "flagged", "speeds", "verdict"),
+    [
+        ([OK], 0, [FINE], Verdict.GOOD),
+        ([OK, Grade.SKIPPED], 0, [FINE, OPEN], Verdict.GOOD),
+        ([OK], 0, [FINE, KNOWN], Verdict.GOOD),
+        ([OK, Grade.REGRESSION], 0, [FINE], Verdict.BAD),
+        ([OK], 1, [FINE], Verdict.BAD),
+        ([OK], 0, [FINE, SLOWER], Verdict.BAD),
+        ([OK, Grade.ERROR], 0, [SLOWER], Verdict.BAD),
+        ([OK, Grade.ERROR], 0, [FINE], Verdict.UNDECIDED),
+        ([OK], 0, [FINE, UNKNOWN], Verdict.UNDECIDED),
+        ([OK], 0, [WIDE], Verdict.UNDECIDED),
+        ([], 0, [FINE], Verdict.UNDECIDED),
+        ([OK], 0, [], Verdict.UNDECIDED),
+    ],
+)
+def test_verdict(cells: list[Grade], flagged: int, speeds: list[Speed], verdict: Verdict) -> None:
+    assert validate(cells, flagged, speeds) is verdict
+
+
+def test_most_loss() -> None:
+    assert most_loss((0.9, 1.2), higher_is_better=True) == pytest.approx(0.1)
+    assert most_loss((0.9, 1.2), higher_is_better=False) == pytest.approx(0.2)
+    assert most_loss((1.1, 1.2), higher_is_better=True) == 0
+    assert most_loss(None, higher_is_better=True) is None
