@@ -8,6 +8,7 @@ import signal
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from ruamel.yaml import YAML
@@ -75,7 +76,7 @@ def test_without_the_histograms_jar_there_are_no_percentiles(java: Java) -> None
     ],
 )
 def test_what_was_not_expected_vetoes(
-    java: Java, settings: dict[str, object], peer: str, veto: str
+    java: Java, settings: dict[str, Any], peer: str, veto: str
 ) -> None:
     (said,) = java.sample(java.peer(peer), **settings)["vetoes"]
     assert veto in said
@@ -84,7 +85,7 @@ def test_what_was_not_expected_vetoes(
 @pytest.mark.parametrize(("tickets", "resumed"), [("true", "all"), ("false", "none")])
 @pytest.mark.parametrize("protocol", ["TLSv1.3", "TLSv1.2"])
 def test_what_was_expected_does_not(java: Java, protocol: str, tickets: str, resumed: str) -> None:
-    settings = {
+    settings: dict[str, Any] = {
         "protocols": protocol,
         "expect.protocol": protocol,
         "expect.resumed": resumed,
@@ -124,7 +125,7 @@ def test_a_peer_that_dies_makes_the_sample_void(java: Java) -> None:
     ],
 )
 def test_a_client_that_breaks_makes_the_sample_void(
-    java: Java, settings: dict[str, object], reason: str
+    java: Java, settings: dict[str, Any], reason: str
 ) -> None:
     assert reason in java.sample(java.peer(), exit_code=3, **settings)["void"]
 
@@ -140,9 +141,7 @@ def test_a_client_that_breaks_makes_the_sample_void(
         ({"expect.resumed": "some"}, "expect.resumed=some: give one of any, all, none"),
     ],
 )
-def test_a_wrong_property_is_one_line(
-    java: Java, settings: dict[str, object], complaint: str
-) -> None:
+def test_a_wrong_property_is_one_line(java: Java, settings: dict[str, Any], complaint: str) -> None:
     nobody = Program(subprocess.Popen("true", text=True), 1, 1)
     nobody.process.wait()
     command = java.sample_command(nobody, None, **settings)
