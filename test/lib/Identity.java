@@ -7,6 +7,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
+import java.security.Security;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
@@ -43,6 +44,7 @@ final class Identity {
 
     /** A context for the peer; its protocols are the JDK's defaults for servers. */
     static SSLContext serverContext() throws GeneralSecurityException, IOException {
+        needEllipticCurves();
         PrivateKey key = KeyFactory.getInstance("EC")
             .generatePrivate(new PKCS8EncodedKeySpec(Base64.getDecoder().decode(KEY)));
         KeyStore store = emptyStore();
@@ -63,6 +65,7 @@ final class Identity {
      */
     static SSLContext clientContext(String algorithm)
             throws GeneralSecurityException, IOException {
+        needEllipticCurves();
         KeyStore store = emptyStore();
         store.setCertificateEntry("peer", certificate());
         TrustManagerFactory trust =
@@ -71,6 +74,14 @@ final class Identity {
         SSLContext context = SSLContext.getInstance(algorithm);
         context.init(null, trust.getTrustManagers(), null);
         return context;
+    }
+
+    /** Some runtime images lack the module jdk.crypto.ec, and then can neither sign nor check. */
+    private static void needEllipticCurves() {
+        if (Security.getProviders("KeyFactory.EC") == null) {
+            throw new CaseEnd(Outcome.NOT_APPLICABLE,
+                "The peer needs elliptic curves, and this runtime has no module jdk.crypto.ec.");
+        }
     }
 
     private static Certificate certificate() throws GeneralSecurityException {
