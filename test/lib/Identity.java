@@ -7,6 +7,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
+import java.security.Security;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
@@ -52,6 +53,7 @@ final class Identity {
 
     /** The peer's key and certificate, for a peer that makes its own context. */
     static KeyManager[] serverKeys() throws GeneralSecurityException, IOException {
+        needEllipticCurves();
         PrivateKey key = KeyFactory.getInstance("EC")
             .generatePrivate(new PKCS8EncodedKeySpec(Base64.getDecoder().decode(KEY)));
         KeyStore store = emptyStore();
@@ -77,12 +79,21 @@ final class Identity {
 
     /** Trust in the peer's certificate and nothing else, for a client that makes its own context. */
     static TrustManager[] clientTrust() throws GeneralSecurityException, IOException {
+        needEllipticCurves();
         KeyStore store = emptyStore();
         store.setCertificateEntry("peer", certificate());
         TrustManagerFactory trust =
             TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(store);
         return trust.getTrustManagers();
+    }
+
+    /** Some runtime images lack the module jdk.crypto.ec, and then can neither sign nor check. */
+    private static void needEllipticCurves() {
+        if (Security.getProviders("KeyFactory.EC") == null) {
+            throw new CaseEnd(Outcome.NOT_APPLICABLE,
+                "The peer needs elliptic curves, and this runtime has no module jdk.crypto.ec.");
+        }
     }
 
     private static Certificate certificate() throws GeneralSecurityException {
