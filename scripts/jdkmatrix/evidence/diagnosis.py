@@ -142,8 +142,10 @@ def hidden(settings: Mapping[str, Setting]) -> tuple[str, ...]:
 def _hidden_of_virtual_threads(recording: Recording, build: JdkVersion | None) -> Iterator[str]:
     """What their waits leave behind, as recordings of 21.0.8, 25.0.2 and 26.0.2 show."""
     if recording.virtual_threads:
-        are = "1 virtual thread was" if recording.virtual_threads == 1 else (
-            f"{recording.virtual_threads} virtual threads were"
+        are = (
+            "1 virtual thread was"
+            if recording.virtual_threads == 1
+            else (f"{recording.virtual_threads} virtual threads were")
         )
         pinned = build is not None and build.train < _FIRST_UNPINNED_TRAIN
         locks = "java.util.concurrent locks" if pinned else "locks of any kind"
