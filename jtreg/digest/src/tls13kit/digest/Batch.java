@@ -8,6 +8,8 @@ import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.stream.LongStream;
 
 /**
@@ -33,6 +35,7 @@ final class Batch {
     /** Some are explained already, but they tell when their locks were free. */
     private final List<Wait> waits = new ArrayList<>();
     private final List<Activity> activities = new ArrayList<>();
+    private CompletableFuture<Void> joined = CompletableFuture.completedFuture(null);
 
     Batch(Chunks chunks) {
         laterChunksNs = chunks.startsNs().iterator();
@@ -65,9 +68,10 @@ final class Batch {
         }
     }
 
-    /** Explains what is left. */
+    /** Explains what is left; then all is told to the groups. */
     void finish() {
         settle(Long.MAX_VALUE);
+        awaitJoined();
     }
 
     private int size() {
@@ -78,23 +82,50 @@ final class Batch {
         nextChunkNs = laterChunksNs.hasNext() ? laterChunksNs.next() : Long.MAX_VALUE;
     }
 
+    /** Goes on at once: a second thread joins this portion while the next one is read. */
     private void settle(long untilNs) {
-        Set<BlockedGroup> groups = Collections.newSetFromMap(new IdentityHashMap<>());
-        waits.forEach(wait -> groups.add(wait.group));
-        new HolderFinder(waits, activities).explain(untilNs);
-        carry(groups);
+        awaitJoined();
+        List<Wait> toExplain = new ArrayList<>();
+        Set<BlockedGroup> groups = identitySet();
+        for (Wait wait : waits) {
+            if (!wait.isExplained() && wait.endNs <= untilNs) {
+                wait.setExplained();
+                toExplain.add(wait);
+                groups.add(wait.group);
+            }
+        }
+        HolderFinder finder = new HolderFinder(waits, activities);
+        carry();
+        Set<Activity> kept = identitySet();
+        kept.addAll(activities);
+        joined = CompletableFuture.runAsync(() -> {
+            finder.explain(toExplain);
+            groups.forEach(group -> group.forgetActivitiesBut(kept::contains));
+        });
+    }
+
+    private void awaitJoined() {
+        try {
+            joined.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw e;
+        }
     }
 
     /** Forgets all but the latest, and no wait that is not explained. */
-    private void carry(Set<BlockedGroup> groups) {
+    private void carry() {
         long activitiesNs = carriedFromNs(activities.stream().mapToLong(one -> one.endNs));
         long waitsNs = Math.max(activitiesNs, carriedFromNs(
                 waits.stream().filter(Wait::isExplained).mapToLong(wait -> wait.endNs)));
         activities.removeIf(one -> one.endNs < activitiesNs);
         waits.removeIf(wait -> wait.isExplained() && wait.endNs < waitsNs);
-        Set<Activity> kept = Collections.newSetFromMap(new IdentityHashMap<>());
-        kept.addAll(activities);
-        groups.forEach(group -> group.forgetActivitiesBut(kept::contains));
+    }
+
+    private static <T> Set<T> identitySet() {
+        return Collections.newSetFromMap(new IdentityHashMap<>());
     }
 
     private static long carriedFromNs(LongStream endsNs) {

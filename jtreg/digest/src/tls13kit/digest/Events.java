@@ -18,7 +18,7 @@ final class Events {
     private final Map<BlockedGroup.Key, BlockedGroup> groups = new HashMap<>();
     private final Map<String, String> hosts = new HashMap<>();
     private final Threads threads;
-    private final OpenWaits dumps;
+    private final LostPlaces lost;
     private final Batch batch;
     private final BlockedTimeline timeline;
     private final SlowIo slow;
@@ -26,7 +26,7 @@ final class Events {
     Events(Threads threads, OpenWaits dumps, Batch batch, BlockedTimeline timeline,
             SlowIo slow) {
         this.threads = threads;
-        this.dumps = dumps;
+        this.lost = new LostPlaces(dumps);
         this.batch = batch;
         this.timeline = timeline;
         this.slow = slow;
@@ -41,9 +41,7 @@ final class Events {
             case MONITOR_ENTER -> {
                 Wait.Lock lock = lock(event, shape, "monitorClass");
                 long owner = threads.of(event.getThread("previousOwner")).id();
-                BlockedGroup group = !stack.frames.isEmpty() ? group(stack, true, lock)
-                        : dumps.placeOf(thread.id(), lock.lockClass(), startNs, endNs)
-                                .map(this::group).orElseGet(() -> group(stack, true, lock));
+                BlockedGroup group = ofMonitor(stack, lock, thread.id(), startNs, endNs);
                 wait(new Wait(group, lock, thread.id(), startNs, endNs, owner, true));
                 activity(kind, thread, startNs, endNs, stack, lock, null);
             }
@@ -69,6 +67,17 @@ final class Events {
 
     Collection<BlockedGroup> groups() {
         return groups.values();
+    }
+
+    private BlockedGroup ofMonitor(
+            CallStack stack, Wait.Lock lock, long thread, long startNs, long endNs) {
+        if (!stack.frames.isEmpty()) {
+            BlockedGroup group = group(stack, true, lock);
+            lost.add(group.key);
+            return group;
+        }
+        return lost.placeOf(thread, lock.lockClass(), startNs, endNs)
+                .map(this::group).orElseGet(() -> group(stack, true, lock));
     }
 
     private BlockedGroup group(CallStack stack, boolean monitor, Wait.Lock lock) {

@@ -21,12 +21,17 @@ import java.util.Set;
  * lock. If a waiter names the thread it is known to be the holder; if not it is inferred.
  */
 final class HolderFinder {
+    private final List<Activity> activities;
     private final Map<String, Timeline> byClass = new HashMap<>();
     private final Map<Long, Timeline> byOwner = new HashMap<>();
     private final Map<Wait.Lock, List<Wait>> waitsByLock = new HashMap<>();
 
-    /** Joins these activities to waits, of which all that are known tell when locks were free. */
+    /**
+     * Takes these activities and all waits that are known, as they tell when locks were free. The
+     * lists may change afterwards.
+     */
     HolderFinder(List<Wait> waits, List<Activity> activities) {
+        this.activities = new ArrayList<>(activities);
         for (Wait wait : waits) {
             waitsByLock.computeIfAbsent(wait.lock, lock -> new ArrayList<>()).add(wait);
             wait.group.holderClasses.forEach(
@@ -35,6 +40,9 @@ final class HolderFinder {
                 byOwner.computeIfAbsent(wait.previousOwner, same -> new Timeline());
             }
         }
+    }
+
+    private void sortIn() {
         activities.sort(Comparator.comparingLong(activity -> activity.startNs));
         Map<CallStack, List<Timeline>> timelines = new IdentityHashMap<>();
         for (Activity activity : activities) {
@@ -55,22 +63,20 @@ final class HolderFinder {
         return classes.stream().map(byClass::get).filter(found -> found != null).toList();
     }
 
-    /** Adds to the groups of waits that end until then who held the locks. */
-    void explain(long untilNs) {
-        for (List<Wait> waits : waitsByLock.values()) {
-            Map<BlockedGroup, List<Wait>> toExplain = new IdentityHashMap<>();
-            for (Wait wait : waits) {
-                if (!wait.isExplained() && wait.endNs <= untilNs) {
-                    wait.setExplained();
-                    toExplain.computeIfAbsent(wait.group, one -> new ArrayList<>()).add(wait);
-                }
-            }
-            if (!toExplain.isEmpty()) {
-                LockHistory history = new LockHistory(waits);
-                Timeline ofOwners = whileOwned(waits, history);
-                toExplain.forEach((group, some) -> explain(group, some, history, ofOwners));
-            }
+    /** Adds to the groups of these waits, which are among those known, who held the locks. */
+    void explain(List<Wait> some) {
+        sortIn();
+        Map<Wait.Lock, Map<BlockedGroup, List<Wait>>> toExplain = new HashMap<>();
+        for (Wait wait : some) {
+            toExplain.computeIfAbsent(wait.lock, lock -> new IdentityHashMap<>())
+                    .computeIfAbsent(wait.group, group -> new ArrayList<>()).add(wait);
         }
+        toExplain.forEach((lock, byGroup) -> {
+            List<Wait> waits = waitsByLock.get(lock);
+            LockHistory history = new LockHistory(waits);
+            Timeline ofOwners = whileOwned(waits, history);
+            byGroup.forEach((group, ofGroup) -> explain(group, ofGroup, history, ofOwners));
+        });
     }
 
     /** Whatever filled the ownership of the owner that a wait names, it did with the lock. */
