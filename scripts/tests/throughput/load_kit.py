@@ -6,12 +6,19 @@ import json
 import os
 import socket
 import subprocess
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 TIMEOUT_S = 60
+# On a busy machine a JVM's first handshake takes more than a second.
+WARM_UP_MS = 2500
 MEASURE_MS = 1500
+
+# Properties of a sample, by name.
+Settings = Mapping[str, object]
+NOTHING: Settings = {}
 
 
 @dataclass
@@ -90,17 +97,16 @@ class Java:
                 program.process.stdout.close()
         self._started.clear()
 
-    def sample_command(self, peer: Program, relay: Program | None, **more: object) -> list[str]:
-        """The command that takes a sample: one thread asks one host, unless `more` says else.
-
-        Dots in names of properties are written as two underscores.
-        """
+    def sample_command(
+        self, peer: Program, settings: Settings, relay: Program | None = None
+    ) -> list[str]:
+        """The command that takes a sample: one thread asks one host, unless `settings` say else."""
         said: dict[str, object] = {
             "scenario": "test",
             "client": "HttpsUrlConnectionClient",
             "out": self.folder,
             "pacing": "closed",
-            "warm_up_ms": 500,
+            "warm_up_ms": WARM_UP_MS,
             "measure_ms": MEASURE_MS,
             "protocols": "TLSv1.3",
             "host.one.url": f"https://127.0.0.1:{(relay or peer).port}",
@@ -113,17 +119,21 @@ class Java:
         }
         if relay:
             said["host.one.relay_control"] = f"127.0.0.1:{relay.control}"
-        said |= {name.replace("__", "."): value for name, value in more.items()}
+        said |= settings
         file = self.folder / "SAMPLE.properties"
         file.write_text("".join(f"{key}={value}\n" for key, value in said.items()))
         return self.command("Load", file)
 
     def sample(
-        self, peer: Program, relay: Program | None = None, exit_code: int = 0, **more: object
+        self,
+        peer: Program,
+        settings: Settings = NOTHING,
+        relay: Program | None = None,
+        exit_code: int = 0,
     ) -> dict[str, Any]:
         """Take a sample and read its file."""
         (self.folder / "sample.json").unlink(missing_ok=True)
-        command = self.sample_command(peer, relay, **more)
+        command = self.sample_command(peer, settings, relay)
         ended = subprocess.run(
             command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
         )

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from tests.throughput.load_kit import TIMEOUT_S, Java, Program
+from tests.throughput.load_kit import TIMEOUT_S, WARM_UP_MS, Java, Program
 
 pytestmark = [pytest.mark.jdk, pytest.mark.network]
 
@@ -25,12 +25,12 @@ def test_a_sample_tells_what_was_measured(java: Java) -> None:
     assert (sample["vetoes"], sample["void"]) == ([], None)
     assert (sample["protocol"], sample["cipher"]) == ("TLSv1.3", "TLS_AES_256_GCM_SHA384")
     (group,), (host,) = sample["groups"], sample["hosts"]
-    assert group["requests"] == sample["requests"] > 100
+    assert group["requests"] == sample["requests"] > 0
     assert group["requests_per_s"] == pytest.approx(
         1000 * group["requests"] / sample["measured_ms"], rel=0.01
     )
     # The peer's window is a little longer: counters are read before it and after.
-    assert group["requests"] <= host["peer"]["requests"] < 1.5 * group["requests"]
+    assert group["requests"] <= host["peer"]["requests"] < 1.5 * group["requests"] + 10
     assert group["bytes_per_s"] == pytest.approx(100 * group["requests_per_s"], rel=0.01)
     assert host["peer"]["connections"] == 0
     latency = group["latency_us"]
@@ -78,7 +78,7 @@ def test_without_the_histograms_jar_there_are_no_percentiles(java: Java) -> None
 def test_what_was_not_expected_vetoes(
     java: Java, settings: dict[str, Any], peer: str, veto: str
 ) -> None:
-    (said,) = java.sample(java.peer(peer), **settings)["vetoes"]
+    (said,) = java.sample(java.peer(peer), settings)["vetoes"]
     assert veto in said
 
 
@@ -92,14 +92,14 @@ def test_what_was_expected_does_not(java: Java, protocol: str, tickets: str, res
         "expect.min_new_connections_per_1000_requests": 900,
         "group.load.close_after": "true",
     }
-    assert java.sample(java.peer(f"tickets={tickets}"), **settings)["vetoes"] == []
+    assert java.sample(java.peer(f"tickets={tickets}"), settings)["vetoes"] == []
 
 
 def test_failed_requests_veto_and_are_counted_by_kind(java: Java) -> None:
     peer = java.peer()
     relay = java.relay(peer, "rtt_ms=400")
     # The handshake has its time-out too, so it is the first thing that fails.
-    sample = java.sample(peer, relay, group__load__read_timeout_ms=50, expect__protocol="TLSv1.3")
+    sample = java.sample(peer, {"group.load.read_timeout_ms": 50}, relay)
     (group,) = sample["groups"]
     assert group["errors"]["SocketTimeoutException"] > 0
     assert "SocketTimeoutException" in group["first_error"]
@@ -108,7 +108,7 @@ def test_failed_requests_veto_and_are_counted_by_kind(java: Java) -> None:
 
 def test_a_peer_that_dies_makes_the_sample_void(java: Java) -> None:
     peer = java.peer()
-    command = java.sample_command(peer, None, measure_ms=4000)
+    command = java.sample_command(peer, {"measure_ms": 4000})
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as load:
         _await_requests(peer, 10)
         peer.process.kill()
@@ -127,7 +127,7 @@ def test_a_peer_that_dies_makes_the_sample_void(java: Java) -> None:
 def test_a_client_that_breaks_makes_the_sample_void(
     java: Java, settings: dict[str, Any], reason: str
 ) -> None:
-    assert reason in java.sample(java.peer(), exit_code=3, **settings)["void"]
+    assert reason in java.sample(java.peer(), settings, exit_code=3)["void"]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_client_that_breaks_makes_the_sample_void(
 def test_a_wrong_property_is_one_line(java: Java, settings: dict[str, Any], complaint: str) -> None:
     nobody = Program(subprocess.Popen("true", text=True), 1, 1)
     nobody.process.wait()
-    command = java.sample_command(nobody, None, **settings)
+    command = java.sample_command(nobody, settings)
     ended = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
     assert ended.returncode == 4
     (line,) = ended.stderr.splitlines()
@@ -157,12 +157,12 @@ def test_a_stall_shows_in_the_percentiles_of_an_open_loop_alone(
 ) -> None:
     """An open loop counts what should have been asked meanwhile, a closed one a single request."""
     peer = java.peer()
-    settings = {"pacing": pacing, "measure_ms": 4000}
+    settings: dict[str, object] = {"pacing": pacing, "measure_ms": 5000}
     if pacing == "open":
         settings["rate_per_s"] = 100
-    with subprocess.Popen(java.sample_command(peer, None, **settings)) as load:
-        _await_requests(peer, 30)
-        time.sleep(1.5)
+    with subprocess.Popen(java.sample_command(peer, settings)) as load:
+        _await_requests(peer, 2)
+        time.sleep(WARM_UP_MS / 1000)
         os.kill(peer.process.pid, signal.SIGSTOP)
         time.sleep(STALL_S)
         os.kill(peer.process.pid, signal.SIGCONT)
