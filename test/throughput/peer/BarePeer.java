@@ -8,7 +8,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
 
 /**
  * How fast can a JSSE peer be? A bare HTTPS/1.1 server, for rates that a full HTTP server does not
@@ -27,9 +26,6 @@ public final class BarePeer implements PeerProcess.Program {
 
     private static final int LONGEST_WARM_UP_MS = 60_000;
 
-    // Above the seven days that RFC 8446, 4.6.1, allows for a ticket, JSSE sends none.
-    private static final int NO_TICKETS_S = 8 * 24 * 3600;
-
     private final PeerCounters counters = new PeerCounters();
     private final KeyUse keyUse = new KeyUse();
     private boolean tickets;
@@ -46,11 +42,7 @@ public final class BarePeer implements PeerProcess.Program {
             (int) arguments.number("keep_alive_s", 0, LONGEST_KEEP_ALIVE_S));
         long warmUpMs = arguments.number("warm_up_ms", 4000, LONGEST_WARM_UP_MS);
         arguments.end();
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keyUse.watched(Identity.serverKeys()), new TrustManager[0], null);
-        if (!tickets) {
-            context.getServerSessionContext().setSessionTimeout(NO_TICKETS_S);
-        }
+        SSLContext context = PeerContext.of(keyUse.watched(Identity.serverKeys()), tickets);
         ServerSocket listener = context.getServerSocketFactory()
             .createServerSocket(0, BACKLOG, TlsPeer.loopback());
         Executor threads = threads();

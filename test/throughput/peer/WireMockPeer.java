@@ -11,7 +11,6 @@ import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import java.io.IOException;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
 
 /**
  * How does a full HTTP server answer? WireMock, the peer of the Azure SDK's own performance tests,
@@ -32,9 +31,6 @@ public final class WireMockPeer implements PeerProcess.Program {
     // No connection ends because this side got tired of it.
     private static final long IDLE_MS = 3_600_000;
 
-    // Above the seven days that RFC 8446, 4.6.1, allows for a ticket, JSSE sends none.
-    private static final int NO_TICKETS_S = 8 * 24 * 3600;
-
     private WireMockCounts counts;
 
     public static void main(String[] args) throws IOException {
@@ -50,11 +46,7 @@ public final class WireMockPeer implements PeerProcess.Program {
         arguments.end();
         EngineKeyUse keyUse = new EngineKeyUse();
         counts = new WireMockCounts(keyUse, tickets);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keyUse.watched(Identity.serverKeys()), new TrustManager[0], null);
-        if (!tickets) {
-            context.getServerSessionContext().setSessionTimeout(NO_TICKETS_S);
-        }
+        SSLContext context = PeerContext.of(keyUse.watched(Identity.serverKeys()), tickets);
         WireMockServer server = new WireMockServer(options(threads)
             .httpServerFactory(new WireMockServerFactory(context, counts))
             .extensions(new WireMockBody(keepAliveS)));

@@ -1,0 +1,171 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How do tests of the load start peers and relays, and take a sample, as a run of the kit does?"""
+
+import json
+import os
+import socket
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+TIMEOUT_S = 60
+# On a busy machine a JVM's first handshake takes more than a second.
+WARM_UP_MS = 2500
+MEASURE_MS = 1500
+
+# Properties of a sample, by name.
+Settings = Mapping[str, object]
+NOTHING: Settings = {}
+
+
+@dataclass
+class Program:
+    """A running peer or relay."""
+
+    process: subprocess.Popen[str]
+    port: int
+    control: int
+
+    def counters(self) -> dict[str, int]:
+        """What it has counted since its start."""
+        with socket.create_connection(("127.0.0.1", self.control), TIMEOUT_S) as connection:
+            text = connection.makefile().read()
+        pairs = (line.partition("=") for line in text.splitlines())
+        return {name: int(count) for name, _, count in pairs}
+
+
+@dataclass
+class Java:
+    """Starts the programs of the load on one JDK; `close` ends what it has started."""
+
+    home: Path
+    class_path: str
+    folder: Path
+    _started: list[Program] = field(default_factory=list)
+
+    def command(self, main_class: str, *arguments: object) -> list[str]:
+        return [str(self.home / "bin" / "java"), "-cp", self.class_path, main_class] + [
+            str(one) for one in arguments
+        ]
+
+    def run(self, main_class: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+        """Run a program to its end."""
+        return subprocess.run(
+            self.command(main_class, *arguments),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT_S,
+            check=False,
+        )
+
+    def start(self, main_class: str, *arguments: str) -> Program:
+        """Start a peer or relay, and wait until it answers."""
+        process = subprocess.Popen(
+            self.command(main_class, *arguments),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout
+        ready = json.loads(process.stdout.readline())
+        assert ready["ready"] is True
+        assert ready["pid"] == process.pid
+        program = Program(process, ready["port"], ready["control"])
+        self._started.append(program)
+        return program
+
+    def peer(self, *arguments: str) -> Program:
+        """A bare peer that has answered once and is otherwise cold."""
+        return self.start("BarePeer", "warm_up_ms=0", *arguments)
+
+    def relay(self, target: Program, *arguments: str) -> Program:
+        return self.start("RelayProcess", f"target=127.0.0.1:{target.port}", *arguments)
+
+    def close(self) -> None:
+        """End all; each must end by itself once its input does, and none is left."""
+        for program in self._started:
+            assert program.process.stdin and program.process.stdout
+            program.process.stdin.close()
+            try:
+                program.process.wait(TIMEOUT_S)
+            finally:
+                program.process.kill()
+                program.process.stdout.close()
+        self._started.clear()
+
+    def sample_command(
+        self, peer: Program, settings: Settings, relay: Program | None = None
+    ) -> list[str]:
+        """The command that takes a sample: one thread asks one host, unless `settings` say else."""
+        said: dict[str, object] = {
+            "scenario": "test",
+            "client": "HttpsUrlConnectionClient",
+            "out": self.folder,
+            "pacing": "closed",
+            "warm_up_ms": WARM_UP_MS,
+            "measure_ms": MEASURE_MS,
+            "protocols": "TLSv1.3",
+            "host.one.url": f"https://127.0.0.1:{(relay or peer).port}",
+            "host.one.peer_control": f"127.0.0.1:{peer.control}",
+            "group.load.host": "one",
+            "group.load.threads": 1,
+            "group.load.read_timeout_ms": 10_000,
+            "group.load.response_body_bytes": 100,
+            "expect.protocol": "TLSv1.3",
+        }
+        if relay:
+            said["host.one.relay_control"] = f"127.0.0.1:{relay.control}"
+        said |= settings
+        file = self.folder / "SAMPLE.properties"
+        file.write_text("".join(f"{key}={value}\n" for key, value in said.items()))
+        return self.command("Load", file)
+
+    def sample(
+        self,
+        peer: Program,
+        settings: Settings = NOTHING,
+        relay: Program | None = None,
+        exit_code: int = 0,
+    ) -> dict[str, Any]:
+        """Take a sample and read its file."""
+        (self.folder / "sample.json").unlink(missing_ok=True)
+        command = self.sample_command(peer, settings, relay)
+        ended = subprocess.run(
+            command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
+        )
+        assert ended.returncode == exit_code, ended.stderr
+        return self.read()
+
+    def read(self) -> dict[str, Any]:
+        """The file of the last sample."""
+        sample: dict[str, Any] = json.loads((self.folder / "sample.json").read_text())
+        return sample
+
+
+def classes(tool_jdk: Path, root: Path, histogram: str, to: Path) -> str:
+    """The class path of the load, compiled for Java 8 without a warning."""
+    throughput = root / "test" / "throughput"
+    folders = [root / "test" / "lib", *(throughput / name for name in ("load", "peer", "hand"))]
+    bare = [throughput / "peer" / f"{name}.java" for name in ("BarePeer", "RelayProcess")]
+    sources = [
+        *bare,
+        *(throughput / "load").glob("*.java"),
+        *(throughput / "hdr").glob("*.java"),
+        *(throughput / "hand").glob("*.java"),
+        *(root / "scripts" / "tests" / "fixtures" / "throughput" / "load").glob("*.java"),
+    ]
+    lint = ["--release=8", "-Xlint:all,-options", "-Werror"]
+    paths = ["-cp", histogram, "-sourcepath", os.pathsep.join(map(str, folders)), "-d", str(to)]
+    ended = subprocess.run(
+        [str(tool_jdk / "bin" / "javac"), *lint, *paths, *map(str, sources)],
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr
+    return f"{to}{os.pathsep}{histogram}"

@@ -1,0 +1,199 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Does a sample tell what happened, and does nothing that went wrong count?"""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+from tests.throughput.load_kit import TIMEOUT_S, WARM_UP_MS, Java, Program
+
+pytestmark = [pytest.mark.jdk, pytest.mark.network]
+
+STALL_S = 1.0
+
+
+def test_a_sample_tells_what_was_measured(java: Java) -> None:
+    sample = java.sample(java.peer())
+    assert (sample["vetoes"], sample["void"]) == ([], None)
+    assert (sample["protocol"], sample["cipher"]) == ("TLSv1.3", "TLS_AES_256_GCM_SHA384")
+    (group,), (host,) = sample["groups"], sample["hosts"]
+    assert group["requests"] == sample["requests"] > 0
+    assert group["requests_per_s"] == pytest.approx(
+        1000 * group["requests"] / sample["measured_ms"], rel=0.01
+    )
+    # The peer's window is a little longer: counters are read before it and after.
+    assert group["requests"] <= host["peer"]["requests"] < 1.5 * group["requests"] + 10
+    assert group["bytes_per_s"] == pytest.approx(100 * group["requests_per_s"], rel=0.01)
+    assert host["peer"]["connections"] == 0
+    latency = group["latency_us"]
+    assert 0 < latency["p50"] <= latency["p99"] <= latency["max"]
+    assert latency["max"] >= group["longest_us"]
+    assert (java.folder / group["latency_log"]).read_text().count("\n") > 3
+    assert 0 < sample["cpu_us_per_request"] * sample["requests"] / 1000 <= sample["cpu_ms"] * 1.01
+    assert sample["allocated_bytes_per_request"] > 100
+
+
+def test_without_the_histograms_jar_there_are_no_percentiles(java: Java) -> None:
+    java.class_path = java.class_path.partition(os.pathsep)[0]
+    (group,) = java.sample(java.peer())["groups"]
+    assert (group["latency_us"], group["latency_log"]) == (None, None)
+    assert group["longest_us"] > 0
+
+
+@pytest.mark.parametrize(
+    ("settings", "peer", "veto"),
+    [
+        ({"protocols": "TLSv1.2"}, "tickets=true", "negotiated TLSv1.2, not TLSv1.3 alone"),
+        (
+            {"group.load.close_after": "true", "expect.max_new_connections_per_1000_requests": 1},
+            "tickets=true",
+            "reuse failed",
+        ),
+        (
+            {"expect.one.min_new_connections_per_1000_requests": 990},
+            "tickets=true",
+            "too much reuse",
+        ),
+        (
+            {"group.load.close_after": "true", "expect.resumed": "none"},
+            "tickets=true",
+            "none had to resume",
+        ),
+        (
+            {"group.load.close_after": "true", "expect.resumed": "all"},
+            "tickets=false",
+            "all had to resume",
+        ),
+        ({"expect.resumed": "all"}, "tickets=true", "0 did, 0 were full"),
+    ],
+)
+def test_what_was_not_expected_vetoes(
+    java: Java, settings: dict[str, object], peer: str, veto: str
+) -> None:
+    (said,) = java.sample(java.peer(peer), settings)["vetoes"]
+    assert veto in said
+
+
+@pytest.mark.parametrize(("tickets", "resumed"), [("true", "all"), ("false", "none")])
+@pytest.mark.parametrize("protocol", ["TLSv1.3", "TLSv1.2"])
+def test_what_was_expected_does_not(java: Java, protocol: str, tickets: str, resumed: str) -> None:
+    settings = {
+        "protocols": protocol,
+        "expect.protocol": protocol,
+        "expect.resumed": resumed,
+        "expect.min_new_connections_per_1000_requests": 900,
+        "group.load.close_after": "true",
+    }
+    assert java.sample(java.peer(f"tickets={tickets}"), settings)["vetoes"] == []
+
+
+def test_failed_requests_veto_and_are_counted_by_kind(java: Java) -> None:
+    peer = java.peer()
+    relay = java.relay(peer, "rtt_ms=400")
+    # The handshake has its time-out too, so it is the first thing that fails.
+    sample = java.sample(peer, {"group.load.read_timeout_ms": 50}, relay)
+    (group,) = sample["groups"]
+    assert group["errors"]["SocketTimeoutException"] > 0
+    assert "SocketTimeoutException" in group["first_error"]
+    assert any("group load failed" in veto for veto in sample["vetoes"])
+
+
+def test_a_peer_that_dies_makes_the_sample_void(java: Java) -> None:
+    peer = java.peer()
+    command = java.sample_command(peer, {"measure_ms": 4000})
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as load:
+        _await_requests(peer, 10)
+        peer.process.kill()
+        assert load.wait(TIMEOUT_S) == 3
+    assert "the peer of host one does not answer" in java.read()["void"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"client": "NoSuchClient"}, "client NoSuchClient cannot be had"),
+        ({"client": "BrokenClient"}, "a thread of the load broke: java.lang.OutOfMemoryError"),
+        ({"client": "UnwillingClient"}, "client UnwillingClient cannot do this: not on Tuesdays"),
+    ],
+)
+def test_a_client_that_breaks_makes_the_sample_void(
+    java: Java, settings: dict[str, object], reason: str
+) -> None:
+    assert reason in java.sample(java.peer(), settings, exit_code=3)["void"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "complaint"),
+    [
+        ({"pacing": "ajar"}, "pacing=ajar: give one of closed, open"),
+        ({"pacing": "open"}, "no rate_per_s"),
+        ({"measure_ms": "0"}, "measure_ms=0: give a whole number from 1 to 3600000"),
+        ({"group.load.host": "two"}, "group.load.host=two: give one of [one]"),
+        ({"group.load.measured": "false"}, "no group is measured"),
+        ({"expect.resumed": "some"}, "expect.resumed=some: give one of any, all, none"),
+    ],
+)
+def test_a_wrong_property_is_one_line(
+    java: Java, settings: dict[str, object], complaint: str
+) -> None:
+    nobody = Program(subprocess.Popen("true", text=True), 1, 1)
+    nobody.process.wait()
+    command = java.sample_command(nobody, settings)
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
+    assert ended.returncode == 4
+    (line,) = ended.stderr.splitlines()
+    assert complaint in line
+
+
+@pytest.mark.parametrize(("pacing", "shows"), [("open", True), ("closed", False)])
+def test_a_stall_shows_in_the_percentiles_of_an_open_loop_alone(
+    java: Java, pacing: str, shows: bool
+) -> None:
+    """An open loop counts what should have been asked meanwhile, a closed one a single request."""
+    peer = java.peer()
+    settings: dict[str, object] = {"pacing": pacing, "measure_ms": 5000}
+    if pacing == "open":
+        settings["rate_per_s"] = 100
+    with subprocess.Popen(java.sample_command(peer, settings)) as load:
+        _await_requests(peer, 2)
+        time.sleep(WARM_UP_MS / 1000)
+        os.kill(peer.process.pid, signal.SIGSTOP)
+        time.sleep(STALL_S)
+        os.kill(peer.process.pid, signal.SIGCONT)
+        assert load.wait(TIMEOUT_S) == 0
+    sample = java.read()
+    (group,) = sample["groups"]
+    assert sample["pacing"] == pacing
+    assert group["latency_us"]["max"] > 0.8e6 * STALL_S
+    assert (group["latency_us"]["p99"] > 0.5e6 * STALL_S) is shows
+
+
+def _await_requests(peer: Program, count: int) -> None:
+    until = time.monotonic() + TIMEOUT_S
+    while peer.counters()["requests"] < count:
+        assert time.monotonic() < until, "the load does not begin"
+        time.sleep(0.02)
+
+
+def test_java_reads_the_scenarios_as_the_kit_does(java: Java, root: Path) -> None:
+    file = root / "test" / "throughput" / "scenarios.yaml"
+    ended = java.run("PrintScenarios", file)
+    assert ended.returncode == 0, ended.stderr
+    assert json.loads(ended.stdout) == _as_text(YAML(typ="safe").load(file.read_text()))
+
+
+def _as_text(value: object) -> object:
+    if isinstance(value, dict):
+        if set(value) == {"value", "reason"}:
+            return _as_text(value["value"])
+        return {key: _as_text(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_as_text(inner) for inner in value]
+    return str(value).lower() if isinstance(value, bool) else str(value)

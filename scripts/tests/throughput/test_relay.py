@@ -1,0 +1,191 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Does the relay do to known transfers what it is told, and count them rightly?"""
+
+import socket
+import ssl
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from tests.throughput.load_kit import TIMEOUT_S, Java, Program
+
+pytestmark = [pytest.mark.jdk, pytest.mark.network]
+
+MIB = 1024 * 1024
+# Two transfers of 2 MiB at 1 MiB/s.
+BOUNDED_S = 4.0
+# The relay's own queue, and the head, records and handshake around a body.
+OVERHEAD = 1.05
+
+
+def context(version: ssl.TLSVersion = ssl.TLSVersion.TLSv1_3) -> ssl.SSLContext:
+    """One that trusts anybody: the relay is under test."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    context.minimum_version = context.maximum_version = version
+    return context
+
+
+@contextmanager
+def connected(
+    port: int, tls: ssl.SSLContext, session: ssl.SSLSession | None = None
+) -> Iterator[ssl.SSLSocket]:
+    with (
+        socket.create_connection(("127.0.0.1", port), TIMEOUT_S) as plain,
+        tls.wrap_socket(plain, session=session) as wrapped,
+    ):
+        yield wrapped
+
+
+def exchange(connection: ssl.SSLSocket, reply: int, request: int = 0) -> None:
+    """One request, and all of its reply."""
+    head = f"POST /body?bytes={reply} HTTP/1.1\r\nHost: x\r\nContent-Length: {request}\r\n\r\n"
+    connection.sendall(head.encode() + bytes(request))
+    answer = connection.makefile("rb")
+    while answer.readline().strip():
+        pass
+    assert len(answer.read(reply)) == reply
+
+
+def settled(program: Program, name: str, count: int) -> dict[str, int]:
+    """The counters once `name` is `count`: the client is ahead of the relay."""
+    until = time.monotonic() + TIMEOUT_S
+    while (counters := program.counters())[name] != count:
+        assert time.monotonic() < until, counters
+        time.sleep(0.02)
+    return counters
+
+
+@pytest.mark.parametrize(("reply", "request_body"), [(2 * MIB, 0), (0, 2 * MIB)])
+def test_bandwidth_bounds_both_directions_and_all_connections_together(
+    java: Java, reply: int, request_body: int
+) -> None:
+    relay = java.relay(java.peer(), f"bandwidth_bytes_per_s={MIB}")
+    tls = context()
+    with connected(relay.port, tls) as one, connected(relay.port, tls) as other:
+        began = time.monotonic()
+        exchange(one, reply, request_body)
+        exchange(other, reply, request_body)
+        seconds = time.monotonic() - began
+    assert BOUNDED_S * 0.95 < seconds < 4 * BOUNDED_S
+
+
+def test_without_a_bandwidth_nothing_is_bounded(java: Java) -> None:
+    relay = java.relay(java.peer())
+    with connected(relay.port, context()) as connection:
+        began = time.monotonic()
+        exchange(connection, 4 * MIB)
+        assert time.monotonic() - began < BOUNDED_S * 0.95
+
+
+def test_bytes_and_fins_are_counted(java: Java) -> None:
+    relay = java.relay(java.peer())
+    with connected(relay.port, context()) as connection:
+        exchange(connection, 2 * MIB, MIB)
+        counters = relay.counters()
+        assert 2 * MIB < counters["bytes.down"] < 2 * MIB * OVERHEAD
+        assert MIB < counters["bytes.up"] < MIB * OVERHEAD
+        assert (counters["connections"], counters["client_fins"]) == (1, 0)
+    assert settled(relay, "peer_fins", 1)["client_fins"] == 1
+
+
+def test_relay_and_peer_tell_full_and_resumed_handshakes_apart(java: Java) -> None:
+    """Python's client is the witness: it knows itself whether it has resumed."""
+    peer = java.peer()
+    relay = java.relay(peer)
+    tls = context()
+    with connected(relay.port, tls) as first:
+        exchange(first, 10)
+        session = first.session
+        assert not first.session_reused
+    before = peer.counters()
+    with connected(relay.port, tls, session) as second:
+        exchange(second, 10)
+        assert second.session_reused
+    counters = settled(relay, "connections", 2)
+    assert (counters["handshakes.full"], counters["handshakes.resumed"]) == (1, 1)
+    assert counters["protocol.TLSv1.3"] == 2
+    after = peer.counters()
+    assert after["handshakes.resumed"] == before["handshakes.resumed"] + 1
+    assert after["handshakes.full"] == before["handshakes.full"]
+
+
+def test_a_retried_hello_is_one_handshake(java: Java) -> None:
+    """A client whose only group is not the one it guessed is asked again (RFC 8446, 4.1.4)."""
+    relay = java.relay(java.peer())
+    tls = context()
+    tls.set_ecdh_curve("secp521r1")
+    with connected(relay.port, tls) as connection:
+        exchange(connection, 10)
+    assert relay.counters()["handshakes.full"] == 1
+
+
+def test_a_peer_without_tickets_resumes_nothing(java: Java) -> None:
+    peer = java.peer("tickets=false")
+    tls = context(ssl.TLSVersion.TLSv1_2)
+    with connected(peer.port, tls) as first:
+        exchange(first, 10)
+        session = first.session
+    with connected(peer.port, tls, session) as second:
+        exchange(second, 10)
+        assert not second.session_reused
+    assert peer.counters()["handshakes.resumed"] == 0
+
+
+def test_tls_1_2_is_told_by_its_protocol_alone(java: Java) -> None:
+    relay = java.relay(java.peer())
+    with connected(relay.port, context(ssl.TLSVersion.TLSv1_2)) as connection:
+        exchange(connection, 10)
+    counters = relay.counters()
+    assert (counters["protocol.TLSv1.2"], counters["protocol.TLSv1.3"]) == (1, 0)
+    assert counters["handshakes.full"] + counters["handshakes.resumed"] == 0
+
+
+def test_the_fin_of_each_connection_is_late(java: Java) -> None:
+    """The client closes as JSSE does: a close_notify, and its FIN at once."""
+    relay = java.relay(java.peer(), "rtt_ms=20", "late_fin_ms=500")
+    for _ in range(2):
+        with socket.create_connection(("127.0.0.1", relay.port), TIMEOUT_S) as plain:
+            tls = context().wrap_socket(plain, suppress_ragged_eofs=False)
+            exchange(tls, 10)
+            tls.settimeout(0.0)
+            with pytest.raises(ssl.SSLWantReadError):
+                tls.unwrap()
+            raw = socket.socket(fileno=tls.detach())
+            raw.settimeout(TIMEOUT_S)
+            began = time.monotonic()
+            raw.shutdown(socket.SHUT_WR)
+            assert raw.recv(1) != b"x"
+            assert 0.45 < time.monotonic() - began < 2
+            raw.close()
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments", "code", "complaint"),
+    [
+        ("RelayProcess", ["target=nowhere"], 4, "target=nowhere: give target=HOST:PORT"),
+        ("RelayProcess", ["target=127.0.0.1:1"], 2, "Connection refused"),
+        (
+            "RelayProcess",
+            ["target=127.0.0.1:1", "late_fin_ms=5"],
+            4,
+            "a late FIN needs a round trip of 2 ms or more",
+        ),
+        ("RelayProcess", ["rtt_ms=-1"], 4, "give"),
+        ("BarePeer", ["tickets=maybe"], 4, "tickets=maybe: give true or false"),
+        ("BarePeer", ["speed=11"], 4, "unknown argument speed: accepted are [keep_alive_s"),
+        ("BarePeer", ["tickets"], 4, "tickets: give key=value"),
+    ],
+)
+def test_a_wrong_argument_is_one_line(
+    java: Java, program: str, arguments: list[str], code: int, complaint: str
+) -> None:
+    ended = java.run(program, *arguments)
+    assert ended.returncode == code
+    (line,) = ended.stderr.splitlines()
+    assert complaint in line
+    assert line.startswith(program)

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.security.GeneralSecurityException;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+
+/** Which TLS does a JSSE peer speak? The JDK's defaults, with or without tickets. */
+final class PeerContext {
+    // Above the seven days that RFC 8446, 4.6.1, allows for a ticket, JSSE sends none.
+    private static final int NO_TICKETS_S = 8 * 24 * 3600;
+
+    private PeerContext() { }
+
+    /**
+     * Makes the context; must be the first that the JVM does with TLS.
+     *
+     * @param tickets false: none are sent. Sessions of TLS 1.2 can still be resumed by their ids.
+     */
+    static SSLContext of(KeyManager[] keys, boolean tickets) throws GeneralSecurityException {
+        if (!tickets) {
+            // Else a peer of TLS 1.2 would promise the ticket that it then does not send.
+            System.setProperty("jdk.tls.server.enableSessionTicketExtension", "false");
+        }
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys, new TrustManager[0], null);
+        if (!tickets) {
+            context.getServerSessionContext().setSessionTimeout(NO_TICKETS_S);
+        }
+        return context;
+    }
+}
