@@ -1,15 +1,23 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Do the registries still give what `jdks.yaml` asks for? Real downloads, about 90 MB."""
+"""Do the registries still give what `jdks.yaml` asks for? Real downloads, about 120 MB."""
 
 import subprocess
+import threading
 from pathlib import Path
 
 import pytest
 
+from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.cache import Cache
 from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.hashing import sha256_of
+from jdkmatrix.supply.jars import Jars
+from jdkmatrix.supply.jars_lock import JarsLock, read_jars_lock
+from jdkmatrix.supply.locks import Locks
 from tests.supply.supply_kit import Told
 
 pytestmark = pytest.mark.network
@@ -40,3 +48,19 @@ def test_a_wheel_a_debian_build_with_its_own_c_library_and_jtreg(
 
     again = Supplier(jdks, lock, tmp_path / "cache", True, told).supply(entries)
     assert [o.id for o in again if isinstance(o, Build)] == [wheel.id, debian.id]
+
+
+def test_debians_maven_needs_no_other_on_this_machine(
+    jdks: JdksFile, root: Path, tmp_path: Path
+) -> None:
+    """The smallest class path, by Debian's package and the tool JDK, which trusts nobody itself."""
+    supplier = Supplier(jdks, root / "jdks.lock", cache_root())
+    _, debian = supplier.maven_ways(Checkout(root))
+    lock = read_jars_lock(Checkout(root).jars_lock)
+    wanted = {"histogram": lock.class_paths["histogram"]}
+    locks = Locks(tmp_path / "locks", threading.Event())
+    cache = Cache(tmp_path / "cache", locks)
+    pom = Checkout(root).pom
+    jars = Jars(JarsLock(class_paths=wanted), pom, cache, locks, [debian], Told(), False)
+    (jar,) = jars.class_path("histogram")
+    assert sha256_of(jar) == wanted["histogram"][0].sha256

@@ -74,7 +74,7 @@ abstract class AzureNettyClient implements LoadClient {
         try {
             long bytes = client.send(request(target)).flatMap(AzureNettyClient::drained).block();
             if (wrongLibrary != null) {
-                throw new IOException("not " + provider + " but " + wrongLibrary);
+                throw new IOException("a connection on the wrong TLS library: " + wrongLibrary);
             }
             return bytes;
         } catch (RuntimeException e) {

@@ -1,0 +1,88 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How do tests of clients and peers compile them, start a peer and read what it has counted?"""
+
+import json
+import os
+import socket
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+TIMEOUT_S = 60
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A peer that runs: its address and the port of its counters."""
+
+    url: str
+    control: int
+
+    def counters(self) -> dict[str, int]:
+        """What it has counted since its start."""
+        text = b""
+        with socket.create_connection(("127.0.0.1", self.control), TIMEOUT_S) as connection:
+            while part := connection.recv(4096):
+                text += part
+        pairs = (line.partition("=") for line in text.decode().splitlines())
+        return {name: int(count) for name, _, count in pairs}
+
+
+def class_path(*parts: Path) -> str:
+    return os.pathsep.join(map(str, parts))
+
+
+def compile_java(
+    java_home: Path, release: int, sources: Sequence[Path], where: Sequence[Path], cp: str, to: Path
+) -> Path:
+    """Compile `sources` and what they need of the folders in `where`, without a warning."""
+    lint = "-Xlint:all,-options,-classfile"
+    javac = str(java_home / "bin" / "javac")
+    options = [lint, "-Werror", "-proc:none", "--release", str(release), "-d", str(to)]
+    paths = ["-sourcepath", class_path(*where), "-cp", class_path(to, Path(cp))]
+    ended = subprocess.run(
+        [javac, *options, *paths, *map(str, sources)],
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+    )
+    assert ended.returncode == 0, ended.stderr
+    return to
+
+
+@contextmanager
+def running_peer(java_home: Path, cp: str, *arguments: str) -> Iterator[Peer]:
+    """A peer's process; it must end by itself once its input does."""
+    command = [str(java_home / "bin" / "java"), "-cp", cp, *arguments]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdin and process.stdout
+            ready = json.loads(process.stdout.readline())
+            assert ready["ready"] is True
+            assert ready["pid"] == process.pid
+            yield Peer(f"https://127.0.0.1:{ready['port']}", ready["control"])
+            process.stdin.close()
+            assert process.wait(TIMEOUT_S) == 0
+        finally:
+            process.kill()
+
+
+def ask(java_home: Path, cp: str, *arguments: str) -> dict[str, list[str]]:
+    """What AskInEveryWay prints: the answers by way."""
+    ended = subprocess.run(
+        [java_home / "bin" / "java", "-cp", cp, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+    )
+    answers: dict[str, list[str]] = {}
+    for line in ended.stdout.splitlines():
+        way, _, answer = line.partition("=")
+        answers.setdefault(way, []).append(answer)
+    assert answers, ended.stderr
+    return answers

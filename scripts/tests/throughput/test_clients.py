@@ -1,0 +1,133 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Do the clients of other libraries do all that a scenario asks, on the TLS they are named for?"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.paths import Checkout
+from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.fetch import Supplier
+from tests.throughput.http_kit import Peer, ask, class_path, compile_java, running_peer
+
+pytestmark = [pytest.mark.jdk, pytest.mark.network]
+
+CLIENTS = ("JavaNetHttpClient", "AzureJdkClient", "AzureBoringSslClient")
+# One with each client where it is least at home: the oldest, and the runtime with fewest modules.
+BUILDS = {"debian-8": CLIENTS[1:], "temurin-11.0.9.1+1": CLIENTS[2:], "debian-17": CLIENTS}
+
+
+@pytest.fixture(scope="module")
+def supplier(jdks: JdksFile, root: Path) -> Supplier:
+    return Supplier(jdks, root / "jdks.lock", cache_root())
+
+
+@pytest.fixture(scope="module")
+def peer(
+    supplier: Supplier, tool_jdk: Path, root: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Peer]:
+    """WireMock, on the tool JDK."""
+    throughput, library = root / "test" / "throughput", root / "test" / "lib"
+    jars = class_path(*supplier.jars(Checkout(root)).class_path("peer"))
+    classes = compile_java(
+        tool_jdk,
+        11,
+        [throughput / "peer" / "WireMockPeer.java"],
+        [library, throughput / "peer"],
+        jars,
+        tmp_path_factory.mktemp("peer"),
+    )
+    cp = class_path(classes, Path(jars))
+    with running_peer(tool_jdk, cp, "WireMockPeer", "warm_up_ms=0") as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def clients(
+    supplier: Supplier, tool_jdk: Path, root: Path, tmp_path_factory: pytest.TempPathFactory
+) -> str:
+    """The class path of all clients, compiled as they are for the builds under test."""
+    throughput = root / "test" / "throughput"
+    fixtures = root / "scripts" / "tests" / "fixtures" / "throughput"
+    where = [root / "test" / "lib", throughput / "load", throughput / "azure"]
+    jars = class_path(*supplier.jars(Checkout(root)).class_path("azure"))
+    classes = tmp_path_factory.mktemp("clients")
+    java_8 = [*sorted((throughput / "azure").glob("*.java")), *sorted(fixtures.glob("*.java"))]
+    compile_java(tool_jdk, 8, java_8, where, jars, classes)
+    java_11 = sorted((throughput / "http").glob("*.java"))
+    compile_java(tool_jdk, 11, java_11, (), jars, classes)
+    return class_path(classes, Path(jars))
+
+
+@pytest.mark.parametrize(
+    ("entry", "client"), [(entry, client) for entry, of in BUILDS.items() for client in of]
+)
+def test_a_client_reuses_closes_sends_times_out_and_tells_a_refusal(
+    entry: str, client: str, supplier: Supplier, jdks: JdksFile, peer: Peer, clients: str
+) -> None:
+    (build,) = supplier.supply([jdks.entry(entry)])
+    assert isinstance(build, Build), str(build)
+    before = peer.counters()
+    answers = ask(build.home, clients, "AskInEveryWay", client, peer.url, "TLSv1.3")
+    after = peer.counters()
+
+    assert answers["get"] == ["64"] * 3
+    assert (answers["no-timeout"], answers["bulk"]) == (["65"], ["1048576"])
+    assert answers["post"] == ["66"]
+    assert answers["close"] == ["67"] * 3
+    assert answers["refused"] == ["IOException: status 400"]
+    assert answers["silent"][0].startswith(("SocketTimeoutException: ", "HttpTimeoutException: "))
+    assert 400 <= int(answers["silent-ms"][0]) < 4000
+
+    new = {name: after[name] - before.get(name, 0) for name in after}
+    assert new["requests"] == 10
+    # One for what is reused, on which the first that closes may go out, and one for each after it.
+    assert 4 <= new["connections"] <= 5
+    assert new["protocol.TLSv1.3"] == new["connections"]
+    assert new["handshakes.full"] + new["handshakes.resumed"] == new["connections"]
+    assert new["handshakes.resumed"] >= 2
+    assert new["bytes.in"] > 1_048_576 < new["bytes.out"]
+
+
+def test_a_client_keeps_to_the_protocol_it_is_told(
+    tool_jdk: Path, peer: Peer, clients: str
+) -> None:
+    before = peer.counters()
+    ask(tool_jdk, clients, "AskInEveryWay", "AzureBoringSslClient", peer.url, "TLSv1.2")
+    after = peer.counters()
+    assert after["protocol.TLSv1.3"] == before["protocol.TLSv1.3"]
+    assert after["protocol.TLSv1.2"] - before.get("protocol.TLSv1.2", 0) >= 4
+
+
+class TestTheWrongTls:
+    def test_a_silent_fall_back_to_the_jdk_fails_every_request(
+        self, tool_jdk: Path, peer: Peer, clients: str
+    ) -> None:
+        answers = ask(tool_jdk, clients, "AskInEveryWay", "OnTheWrongTls", peer.url, "TLSv1.3")
+        told = "IOException: a connection on the wrong TLS library: sun.security.ssl.SSLEngineImpl"
+        assert answers["get"] == [told] * 3
+
+    def test_without_boringssl_the_client_does_not_start(
+        self, tool_jdk: Path, peer: Peer, clients: str
+    ) -> None:
+        off = "-Dio.netty.handler.ssl.noOpenSsl=true"
+        client = "AzureBoringSslClient"
+        answers = ask(tool_jdk, clients, off, "AskInEveryWay", client, peer.url, "TLSv1.3")
+        assert list(answers) == ["prepare"]
+        told = "IllegalStateException: BoringSSL does not load here: "
+        assert answers["prepare"][0].startswith(told)
+
+
+def test_where_java_net_http_cannot_ask_to_close_the_client_does_not_start(
+    supplier: Supplier, jdks: JdksFile, peer: Peer, clients: str
+) -> None:
+    (build,) = supplier.supply([jdks.entry("temurin-11.0.13+8")])
+    assert isinstance(build, Build), str(build)
+    client = "JavaNetHttpClient"
+    answers = ask(build.home, clients, "AskInEveryWay", client, peer.url, "TLSv1.3")
+    assert list(answers) == ["prepare"]
+    assert "lets nobody send" in answers["prepare"][0]
