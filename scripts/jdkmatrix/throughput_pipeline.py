@@ -143,6 +143,10 @@ def measure(
             ("run", shown_path(folder.path)),
         ]
     )
+    machine = record.machine
+    if machine.load_1min > machine.cores:
+        busy = f"load {machine.load_1min} on {machine.cores} cores"
+        display.notice(f"the machine is busy ({busy}); expect wide intervals")
     try:
         with display:
             run.execute(programs, digester)

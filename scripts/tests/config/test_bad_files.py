@@ -12,7 +12,7 @@ from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.errors import ExitCode, UsageError
 
 JDKS_MISTAKES = [
-    ("source: wheel, package", "source: wheell, package", "'wheell'", "'wheel', 'debian', 'local'"),
+    ("source: wheel, package", "source: wheell, package", "'wheell'", "'wheel', 'debian', "),
     ("version: 17.0.3.0", "verion: 17.0.3.0", "unknown key 'verion'", "source, package, version"),
     (", version: 17.0.3.0", "", "missing key 'version'", "sources[0]"),
     ("id: debian-26", "id: debian-21", "duplicate id 'debian-21'", "builds[27].id"),
@@ -32,8 +32,8 @@ LEDGER_MISTAKES = [
     ("needs: [tls13", "needs: [tls14", "no condition 'tls14-by-default-for-clients'", "accepted"),
     ("component:", "compnent:", "unknown key 'compnent'", "component"),
     (
-        "    needs: [tls",
-        "    needs-of: {a: []}\n    needs: [tls",
+        "    needs-of:\n",
+        "    needs-of:\n      a: []\n",
         "no test of JDK-8293562",
         "its tests",
     ),

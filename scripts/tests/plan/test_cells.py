@@ -44,12 +44,12 @@ def test_tests_by_bug_path_folder_and_glob(ledger: Ledger) -> None:
     def tests(bugs: tuple[str, ...] = (), patterns: tuple[str, ...] = ()) -> list[str]:
         return [test.path for test in plan_tests(ledger, suite, bugs, patterns)]
 
+    assert tests() == [test for bug in ledger.bugs for test in bug.tests]
     every = list(ledger.bugs[0].tests)
-    assert tests() == every
     assert tests(("8293562",)) == tests(("JDK-8293562",)) == every
     for one in (FLAGSHIP, f"test/{FLAGSHIP}", FLAGSHIP.removesuffix(".java"), "*BlockedWhile*"):
         assert tests((), (one,)) == [FLAGSHIP]
-    assert sorted(tests((), ("keepalive/",))) == sorted(every)
+    assert set(tests((), ("keepalive/",))) >= set(every)
     assert tests(("8293562",), (FLAGSHIP,)) == [FLAGSHIP]
     with pytest.raises(UsageError, match="no test"):
         tests(("8293562",), ("selftest",))

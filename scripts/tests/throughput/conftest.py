@@ -1,125 +1,18 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The load's programs on the tool JDK; and a throughput run without a JVM.
+"""The load's programs, compiled once and started on the tool JDK."""
 
-In the latter `java` is a small Python program.
-
-As a peer or relay it says that it is ready and waits for the end of its input; as a load it writes
-the `sample.json` that `behaviour.json` beside it describes.
-"""
-
-import json
 import os
-import sys
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
-from jdkmatrix.config.scenarios import Client, Scenario
 from jdkmatrix.paths import Checkout
-from jdkmatrix.plan.blocks import Arm
-from jdkmatrix.run.record import BuildRecord
-from jdkmatrix.run.sample_record import SampleRecord
 from jdkmatrix.supply.fetch import Supplier
 from tests.throughput.load_kit import Java, classes
-
-FAKE_JAVA = Path(__file__).with_name("fake_java.py")
-SCENARIO = {
-    "title": "A test",
-    "clients": ["fake"],
-    "warm-up-ms": 0,
-    "measure-ms": 100,
-    "timeout-ms": 5000,
-    "hosts": {"far": {"peer": "bare", "rtt-ms": 2}},
-    "groups": {"load": {"host": "far", "threads": 2, "read-timeout-ms": 1000}},
-    "expect": {"protocol": "TLSv1.3", "hosts": {"far": {"resumed": "none"}}},
-}
-
-
-def make_scenario(**changes: Any) -> Scenario:
-    return Scenario.model_validate({**SCENARIO, **changes})
-
-
-def make_client(**changes: Any) -> Client:
-    return Client.model_validate(
-        {"class": "FakeClient", "sources": ["load"], "layer": "httpurlconnection", **changes}
-    )
-
-
-def make_java(home: Path, **behaviour: Any) -> Path:
-    """A `bin/java` at `home` that behaves so."""
-    java = home / "bin" / "java"
-    java.parent.mkdir(parents=True)
-    java.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -S "{FAKE_JAVA}" "{home}" "$@"\n')
-    java.chmod(0o755)
-    behave(home, **behaviour)
-    return java
-
-
-def behave(home: Path, **behaviour: Any) -> None:
-    (home / "behaviour.json").write_text(json.dumps(behaviour))
-
-
-def make_build(home: Path, build_id: str, **behaviour: Any) -> BuildRecord:
-    vendor, _, version = build_id.partition("-")
-    make_java(home, runtime_version=version, vendor=vendor, **behaviour)
-    return BuildRecord(
-        id=build_id,
-        entry=build_id,
-        version=version,
-        vendor=vendor,
-        train=int(version.partition(".")[0]),
-        source="wheel",
-        sha256="ab" * 32,
-        home=str(home),
-        facts={"version": version, "vendor": vendor, "vm_name": "Fake", "has_jfr": False},
-    )
-
-
-@dataclass
-class Heard:
-    """A listener that remembers."""
-
-    samples: list[SampleRecord] = field(default_factory=list)
-    notices: list[str] = field(default_factory=list)
-    stop_after: int | None = None
-
-    def comparison_started(self, name: str, number_of: str) -> None:
-        pass
-
-    def sample_started(self, arm: Arm, block: int) -> None:
-        if self.stop_after is not None and len(self.samples) >= self.stop_after:
-            raise KeyboardInterrupt
-
-    def sample_ended(self, sample: SampleRecord, block: int) -> None:
-        self.samples.append(sample)
-
-    def notice(self, text: str) -> None:
-        self.notices.append(text)
-
-
-@dataclass(frozen=True)
-class FakePrograms:
-    """What `LoadPrograms` gives, without compiling."""
-
-    java: Path
-
-    def class_path(self, client: Client) -> str:
-        return "classes"
-
-    def peer_class_paths(self, kinds: Sequence[str]) -> Mapping[str, str]:
-        return {"RelayProcess": "relay", "BarePeer": "peer", "WireMockPeer": "peer"}
-
-
-@pytest.fixture
-def tool_java(tmp_path: Path) -> Path:
-    """What peers run on."""
-    return make_java(tmp_path / "tool")
 
 
 @pytest.fixture(scope="session")

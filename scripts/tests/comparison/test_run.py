@@ -24,7 +24,7 @@ from jdkmatrix.run.store import RunFolder
 from jdkmatrix.throughput_run import ThroughputOptions, ThroughputRun
 from jdkmatrix.throughput_selection import ThroughputSelection, Workload
 from jdkmatrix.verdict.ratio import SpeedGrade
-from tests.throughput.conftest import (
+from tests.comparison.conftest import (
     FakePrograms,
     Heard,
     make_build,

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.run.peers import PeerError, Peers
-from tests.throughput.conftest import behave, make_scenario
+from tests.comparison.conftest import behave, make_scenario
 
 PATHS = {"RelayProcess": "relay", "BarePeer": "peer"}
 
@@ -97,7 +97,7 @@ def test_no_peer_outlives_a_kit_that_is_killed(tool_java: Path, tmp_path: Path) 
 import sys, time
 from pathlib import Path
 from jdkmatrix.run.peers import Peers
-from tests.throughput.conftest import make_scenario
+from tests.comparison.conftest import make_scenario
 logs = Path({str(tmp_path / "logs")!r})
 peers = Peers(Path({str(tool_java)!r}), {PATHS!r}, make_scenario(), logs)
 with peers:

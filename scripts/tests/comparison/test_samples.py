@@ -12,7 +12,7 @@ from jdkmatrix.run.peers import Peers
 from jdkmatrix.run.process import Children
 from jdkmatrix.run.sample_record import SampleRecord
 from jdkmatrix.run.samples import LoadCommand, run_sample
-from tests.throughput.conftest import make_build, make_client, make_scenario
+from tests.comparison.conftest import make_build, make_client, make_scenario
 
 BUILD = "temurin-17.0.9+9"
 PATHS = {"RelayProcess": "relay", "BarePeer": "peer"}

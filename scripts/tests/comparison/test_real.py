@@ -13,7 +13,6 @@ from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.scenarios import changed
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.throughput_display import ThroughputDisplay
-from jdkmatrix.run.machine_state import MachineWatch
 from jdkmatrix.run.store import RunFolder
 from jdkmatrix.supply.fetch import Supplier
 from jdkmatrix.throughput_pipeline import Supplied, measure, new_record
@@ -22,6 +21,7 @@ from jdkmatrix.throughput_selection import ThroughputRequest, ThroughputSelectio
 from jdkmatrix.verdict.ratio import SpeedGrade
 
 BUILDS = ("temurin-17.0.3+7", "temurin-17.0.9+9")
+MOST_LOAD_A_CORE = 4  # the peer, relay and load alone are two
 SHORT = {"warm-up-ms": 1500, "measure-ms": 1500, "hosts.far.settings": {}}
 
 
@@ -41,14 +41,17 @@ def test_an_affected_build_is_slower_and_its_recording_says_why(tmp_path: Path) 
     record = new_record(checkout, folder, supplied)
     display = ThroughputDisplay(Console(stderr=True))
     options = ThroughputOptions(blocks=3, seed=1)
-    watch = MachineWatch()
     record = measure(checkout, selection, options, supplied, record, folder, display)
     (one,) = assemble(record, folder, selection.ledger).throughput
-    assert one.lacks == (), watch.state()
     assert one.baseline == BUILDS[1]
+    assert one.grade not in (SpeedGrade.FASTER, SpeedGrade.NO_CHANGE), one.reason
+    assert not one.is_surprise
+    busy = max(block.machine.load_1min for block in one.order) / record.machine.cores
+    if one.grade is SpeedGrade.INCONCLUSIVE and busy > MOST_LOAD_A_CORE:
+        pytest.skip(f"load {busy:.0f} a core by others leaves no verdict: {one.reason}")
+    assert one.lacks == ()
     assert one.blocks == 3
     assert one.grade is SpeedGrade.SLOWER, one.reason
-    assert not one.is_surprise
     assert one.ratio is not None
     assert one.ratio < 0.3
     assert one.evidence
