@@ -17,7 +17,7 @@ import java.security.cert.CertificateFactory;
 public final class TrustStore {
     private TrustStore() { }
 
-    /** Reads PEM certificates from standard input and writes the store that {@code args[0]} names. */
+    /** Reads PEM certificates from standard input; writes the store that {@code args[0]} names. */
     public static void main(String[] args) throws Exception {
         KeyStore store = KeyStore.getInstance("JKS");  // read without a password, unlike PKCS12
         store.load(null, null);

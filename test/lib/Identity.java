@@ -77,7 +77,7 @@ final class Identity {
         return context;
     }
 
-    /** Trust in the peer's certificate and nothing else, for a client that makes its own context. */
+    /** Trust in that certificate and nothing else, for a client that makes its own context. */
     static TrustManager[] clientTrust() throws GeneralSecurityException, IOException {
         needEllipticCurves();
         KeyStore store = emptyStore();

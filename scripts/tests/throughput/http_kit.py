@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-TIMEOUT_S = 60
+TIMEOUT_S = 180  # against a hang: one such JVM took a minute among thirty others
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,8 @@ final class WireMockBody implements ResponseTransformerV2 {
         String wanted = request.queryParameter("bytes").isPresent()
             ? request.queryParameter("bytes").firstValue() : "0";
         if (!wanted.matches("\\d{1,9}") || Integer.parseInt(wanted) > MOST_BYTES) {
-            return reply.status(400).body("bytes=N: give a whole number up to " + MOST_BYTES).build();
+            return reply.status(400)
+                .body("bytes=N: give a whole number up to " + MOST_BYTES).build();
         }
         return reply
             .headers("close".equalsIgnoreCase(request.getHeader("Connection")) ? CLOSING : keeping)
