@@ -22,7 +22,7 @@ class JavaProgram:
     """The program whose sources lie in `sources`, compiled by the JDK at `java_home` (17+).
 
     Safe to use by several threads and processes at once on the same `cache`. `name` is what
-    errors call it, `class_path` what it needs to compile.
+    errors call it, `class_path` what it needs to compile, `options` are javac's.
     """
 
     def __init__(
@@ -32,12 +32,15 @@ class JavaProgram:
         java_home: Path,
         cache: Path,
         class_path: Sequence[Path] = (),
+        *,
+        options: Sequence[str] = (),
     ) -> None:
         self._name = name
         self._sources = sources
         self._java_home = java_home
         self._cache = cache
         self._class_path = class_path
+        self._options = options
 
     def compiled(self) -> Path:
         """The folder with the program's classes, compiled now if need be. Raises MachineError."""
@@ -59,6 +62,7 @@ class JavaProgram:
             out = Path(aside) / "classes"
             javac = self._java_home / "bin" / "javac"
             command = [str(javac), "-proc:none", "-encoding", "UTF-8", "-d", str(out)]
+            command += self._options
             if self._class_path:
                 command += ["-classpath", os.pathsep.join(map(str, self._class_path))]
             run_java(
@@ -76,6 +80,8 @@ class JavaProgram:
         key.update(release.read_bytes() if release.is_file() else str(self._java_home).encode())
         for jar in self._class_path:
             key.update(f"\0{jar}\0{jar.stat().st_size}".encode())
+        for argument in self._options:
+            key.update(f"\0{argument}".encode())
         for file in files:
             key.update(f"\0{file.relative_to(self._sources)}\0".encode())
             key.update(file.read_bytes())

@@ -10,40 +10,16 @@ import secrets
 from collections import defaultdict
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.facts import NO_OPTIONS, java_of
 from jdkmatrix.supply.process import complaint, run
+from jdkmatrix.supply.runtime_facts import LISTS, RuntimeFacts
 from jdkmatrix.supply.source import SourceError
 
 _MAIN = "tls13kit.facts.Facts"
 _TIMEOUT_S = 60.0
-
-
-
-class RuntimeFacts(BaseModel):
-    """What a JDK said when it was run. Protocols and suites are those enabled by default.
-
-    `named_groups` and `key_shares` are what its first message as a client offers, in order.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    version: str
-    vendor: str
-    vm: str
-    vm_mode: str
-    debug_level: str
-    jfr: bool
-    javac: bool
-    providers: tuple[str, ...]
-    client_protocols: tuple[str, ...]
-    server_protocols: tuple[str, ...]
-    client_cipher_suites: tuple[str, ...]
-    server_cipher_suites: tuple[str, ...]
-    named_groups: tuple[str, ...]
-    key_shares: tuple[str, ...]
 
 
 class Probe:
@@ -79,9 +55,9 @@ class Probe:
 
 
 def _asked(build: Build, classes: Path) -> RuntimeFacts:
-    command = (java_of(build.home), "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-cp", classes)
+    command = (java_of(build.home), "-cp", classes, _MAIN)
     try:
-        ended = run((*command, _MAIN), env=NO_OPTIONS, timeout_s=_TIMEOUT_S)
+        ended = run(command, env=NO_OPTIONS, timeout_s=_TIMEOUT_S)
     except OSError as error:
         raise SourceError(f"does not start: {error.strerror}") from None
     if ended.code != 0:
@@ -91,8 +67,7 @@ def _asked(build: Build, classes: Path) -> RuntimeFacts:
         name, tab, value = line.partition("\t")
         if tab:
             told[name].append(value)
-    lists = {name for name, field in RuntimeFacts.model_fields.items() if "tuple" in str(field)}
-    plain = {name: told[name] if name in lists else "".join(told[name]) for name in lists | {*told}}
+    plain = {name: told[name] if name in LISTS else "".join(told[name]) for name in LISTS | {*told}}
     try:
         return RuntimeFacts.model_validate(plain)
     except ValidationError as error:

@@ -12,7 +12,20 @@ import pytest
 
 from jdkmatrix.cli.app import main
 
-COMMANDS = ["", "run", "report", "diagnose", "doctor", "jdks", "jdks list", "jdks fetch"]
+COMMANDS = [
+    "",
+    "run",
+    "report",
+    "diagnose",
+    "doctor",
+    "jdks",
+    "jdks list",
+    "jdks fetch",
+    "jdks lock",
+    "jdks verify",
+    "jdks add",
+    "jdks prune",
+]
 FOLDER = Path(__file__).with_name("help")
 
 

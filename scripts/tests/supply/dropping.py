@@ -6,7 +6,7 @@ One file, with byte ranges and If-Range as RFC 9110 has them, unless a fault is 
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -22,8 +22,8 @@ class DroppingHost:
     """
 
     content: bytes
-    cuts: list[int | None] = field(default_factory=list)
-    tags: list[str] = field(default_factory=lambda: ['"1"'])
+    cuts: Sequence[int | None] = ()
+    tags: Sequence[str] = ('"1"',)
     heeds_ranges: bool = True
     range_shift: int = 0
     refuses_ranges: bool = False

@@ -106,7 +106,7 @@ def test_a_locked_release_is_obeyed_until_the_lock_is_renewed(market: Market) ->
     assert got(market.buy(entry)).id == "temurin-17.0.3+7"
     renewed = got(market.renew(entry))
     assert renewed.id == "temurin-17.0.7+7"
-    assert renewed.notices == ("temurin-17: latest-ga now has 17.0.7+7, lock had 17.0.3+7",)
+    assert renewed.notices == ("temurin-17: latest-ga is now 17.0.7+7, lock had 17.0.3+7",)
     assert got(market.buy(entry, offline=True)).id == "temurin-17.0.7+7"
 
 

@@ -73,7 +73,7 @@ def test_what_cannot_be_gone_on_with_starts_anew(tmp_path: Path, fault: Dropping
 def test_a_slow_link_is_waited_for(tmp_path: Path) -> None:
     host = DroppingHost(CONTENT[:30_000], pause_s=0.05)
     began_s = time.monotonic()
-    download, sha256 = fetched(host, tmp_path / "f", 30_000)
+    _, sha256 = fetched(host, tmp_path / "f", 30_000)
     assert sha256 == hashlib.sha256(CONTENT[:30_000]).hexdigest()
     assert time.monotonic() - began_s > BRISK.read_timeout_s  # it is the silence that counts
     assert len(host.asked) == 1
@@ -103,6 +103,6 @@ def test_a_stop_ends_the_waiting(tmp_path: Path) -> None:
     download = Download(Web(stop, patience), "http://127.0.0.1:9/jdk", tmp_path / "f", None)
     threading.Timer(0.2, stop.set).start()
     began_s = time.monotonic()
-    with pytest.raises(SourceError, match="^interrupted$"):
+    with pytest.raises(SourceError, match=r"^interrupted$"):
         download.run(lambda n: None)
     assert time.monotonic() - began_s < 5

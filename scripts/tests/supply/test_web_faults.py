@@ -21,7 +21,10 @@ PASSING = {
     "504 once": {"status": 504},
     "429 without a pause": {"status": 429},
     "429 with a pause": {"status": 429, "headers": {"Retry-After": "1"}},
-    "429 until a date": {"status": 429, "headers": {"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}},
+    "429 until a date": {
+        "status": 429,
+        "headers": {"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"},
+    },
     "an empty answer": {"fault": "EMPTY_RESPONSE"},
     "garbage, then the end": {"fault": "RANDOM_DATA_THEN_CLOSE"},
     "a malformed chunk": {"status": 200, "fault": "MALFORMED_RESPONSE_CHUNK"},
@@ -63,7 +66,7 @@ def test_a_fault_that_passes_is_survived(market: Market, fault: dict[str, Any]) 
     began_s = time.monotonic()
     got(market.buy(adoptium()))
     assert len(market.standin.requests(FILE)) == 2
-    if "Retry-After" in fault.get("headers", {}) and "1" == fault["headers"]["Retry-After"]:
+    if "Retry-After" in fault.get("headers", {}) and fault["headers"]["Retry-After"] == "1":
         assert time.monotonic() - began_s > 1.0
 
 
@@ -131,7 +134,11 @@ class TestHttps:
 
     def test_faults_are_survived_as_over_http(self, trusting: Market) -> None:
         offer(trusting, link=f"{trusting.standin.https}{FILE}")
-        faults = [{"fault": "EMPTY_RESPONSE"}, {"fault": "MALFORMED_RESPONSE_CHUNK"}, OK]
+        faults: list[dict[str, Any]] = [
+            {"fault": "EMPTY_RESPONSE"},
+            {"fault": "MALFORMED_RESPONSE_CHUNK"},
+            OK,
+        ]
         trusting.standin.in_turn(FILE, faults)
         got(trusting.buy(adoptium()))
 
@@ -164,5 +171,3 @@ class TestUrl:
         both["sources"] = [*adoptium()["sources"], *both["sources"]]
         market.standin.stub("/v3/assets/release_name/eclipse/jdk-17.0.3+7", {"status": 403})
         assert got(market.buy(both)).source == "url"
-
-
