@@ -71,7 +71,7 @@ def test_a_run_killed_at_a_random_moment_leaves_nothing_partial(
     sha256 = hashlib.sha256(content).hexdigest()
     with serving(DroppingHost(content)) as host:
         source = {"source": "url", "url": host.address, "sha256": sha256}
-        entry = {"id": "temurin-17.0.3+7", "sources": [source]}
+        entry: dict[str, object] = {"id": "temurin-17.0.3+7", "sources": [source]}
         places = {"lock": str(shop.lock), "cache": str(shop.cache)}
         code = CODE.format(entry=json.dumps(entry), **places)
         whole_s = lasted_s(in_process(code))
