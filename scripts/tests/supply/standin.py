@@ -101,7 +101,9 @@ def start(
     command += ["--https-keystore", str(keystore), "--keystore-type", "PKCS12"]
     command += ["--keystore-password", _PASSWORD.decode(), "--root-dir", str(folder)]
     command += ["--key-manager-password", _PASSWORD.decode(), "--disable-banner"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
     ports = _ports(process)
     return process, Standin(
         f"http://127.0.0.1:{ports['port']}",

@@ -26,7 +26,7 @@ from tests.supply.adoptium_kit import tar_gz
 from tests.supply.dropping import DroppingHost, serving
 from tests.supply.supply_kit import Shop, jdks_of, write_jdk
 
-KILLS = int(os.environ.get("KILLS", "6"))
+KILLS = int(os.environ.get("KILLS", "4"))
 RUN_TIMEOUT_S = 120
 CODE = """
 import json
@@ -40,10 +40,10 @@ Run = Callable[[str], "Popen[str]"]
 
 
 def archive_of(shop: Shop) -> bytes:
-    """A JDK with 4,000 files and 12 MB that do not compress, so that each step takes a while."""
+    """A JDK with 1,000 files and 6 MB that do not compress, so that each step takes a while."""
     home = write_jdk(shop.root / "made")
-    (home / "lib" / "modules").write_bytes(os.urandom(12_000_000))
-    for n in range(4_000):
+    (home / "lib" / "modules").write_bytes(os.urandom(6_000_000))
+    for n in range(1_000):
         (home / "conf" / f"{n}").write_text(f"{n}\n")
     return tar_gz(shop.root / "jdk.tar.gz", home, "jdk").read_bytes()
 
