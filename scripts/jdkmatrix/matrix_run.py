@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import RLock
 
 from jdkmatrix import __version__
+from jdkmatrix.asking import ask
 from jdkmatrix.assemble import assemble, grade_cell
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.cell_recordings import digest_recordings
@@ -48,6 +49,7 @@ class RunOptions:
 
     jobs: int
     offline: bool = False
+    paranoid: bool = False
     out: Path | None = None
 
 
@@ -70,6 +72,7 @@ class MatrixRun:
         self._folder = folder
         self._lock = RLock()
         self._builds: dict[str, BuildRecord] = {}
+        self._jdks: dict[str, Build] = {}
         self._unavailable: list[UnavailableRecord] = []
         self._runner: CellRunner | None = None
         self._tool_jdk: Build | None = None
@@ -99,7 +102,8 @@ class MatrixRun:
             self._display.notice("interrupted; finished cells are kept")
             if self._runner:
                 self._runner.stop()
-        cells = self._cells()
+        self._add_defaults()
+        cells = self._record.cells
         if not interrupted and all(self._folder.read_cell(cell) for cell in cells):
             self._record = self._record.model_copy(update={"finished": now_iso()})
         self._store()
@@ -114,6 +118,7 @@ class MatrixRun:
             try:
                 self._start_running(supplier.tool_jdk(), supplier.jtreg())
                 supply.result()
+                self._display.header([("cached", supplier.checked)])
             except BaseException:
                 supplier.stop()  # else leaving this block would wait for every download
                 raise
@@ -162,6 +167,7 @@ class MatrixRun:
             if build.id in self._builds:  # a local JDK that says it is one selected already
                 build = build.model_copy(update={"id": f"{build.id}@{len(self._builds) + 1}"})
             self._builds[build.id] = build
+            self._jdks[build.id] = supplied
             if self._runner:
                 self._submit(self._runner, build)
 
@@ -177,6 +183,13 @@ class MatrixRun:
     def _cell_ended(self, cell: CellRecord) -> None:
         build = self._builds[cell.build]
         self._display.cell_ended(grade_cell(cell, self._folder, build, self._selection.ledger))
+
+    def _add_defaults(self) -> None:
+        if self._tool_jdk is None:
+            return
+        sources, notice = self._checkout.facts_sources, self._display.notice
+        for key, told in ask(self._jdks, self._tool_jdk.home, sources, notice).items():
+            self._builds[key] = self._builds[key].model_copy(update={"runtime": told})
 
     def _read_recordings(self, cells: tuple[PlannedCell, ...]) -> None:
         if self._tool_jdk is None:
@@ -203,9 +216,6 @@ class MatrixRun:
                 }
             )
             self._folder.write_run(self._record)
-
-    def _cells(self) -> tuple[PlannedCell, ...]:
-        return self._record.cells
 
     def _cells_of(self, build: BuildRecord) -> list[PlannedCell]:
         return [PlannedCell(build=build.id, test=test.path) for test in self._selection.tests]

@@ -68,6 +68,11 @@ class Checkout:
         return self.root / "jtreg" / "digest" / "src"
 
     @property
+    def facts_sources(self) -> Path:
+        """The Java sources of the program that asks a JDK for its TLS defaults."""
+        return self.root / "jtreg" / "facts" / "src"
+
+    @property
     def timeout_sources(self) -> Path:
         """The Java sources of jtreg's timeout handler."""
         return self.root / "jtreg" / "timeout" / "src"

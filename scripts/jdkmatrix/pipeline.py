@@ -63,6 +63,7 @@ def _execute(
         cache_root(),
         offline=options.offline,
         progress=display,
+        paranoid=options.paranoid,
     )
     there: list[Build | Unavailable] = [supplier.local(path) for path in selection.local]
     if selection.overlay:

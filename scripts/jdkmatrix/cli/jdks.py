@@ -141,16 +141,20 @@ def add(
 
 @app.command("prune")
 def prune(
+    unused_days: Annotated[
+        float,
+        typer.Option("--unused-days", metavar="N", min=0, help="Nobody used them for so long."),
+    ] = 30,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
 ) -> int:
-    """Remove cached builds that jdks.lock does not name, unless a run is using them.
+    """Remove cached builds that jdks.lock does not name and no checkout used of late.
 
     Example: scripts/matrix jdks prune --dry-run
     """
     checkout = Checkout.here()
     holdings = _holdings(checkout)
     freed_bytes = 0
-    for folder in holdings.unneeded():
+    for folder in holdings.unneeded(unused_days):
         one = holdings.prune(folder, really=not dry_run)
         if dry_run or one.removed:
             freed_bytes += one.size_bytes
@@ -170,7 +174,7 @@ def _jdks(checkout: Checkout) -> JdksFile:
 
 
 def _holdings(checkout: Checkout) -> Holdings:
-    return Holdings(_jdks(checkout), checkout.lock, cache_root())
+    return Holdings(_jdks(checkout), checkout.lock, cache_root(), jars_lock=checkout.jars_lock)
 
 
 def _supplier(checkout: Checkout, *, offline: bool, progress: Progress) -> Supplier:

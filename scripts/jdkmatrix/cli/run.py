@@ -61,6 +61,9 @@ def run(
     offline: Annotated[
         bool, typer.Option("--offline", help="Use only what is in the cache.")
     ] = False,
+    paranoid: Annotated[
+        bool, typer.Option("--paranoid", help="Hash every file of a cached JDK before its use.")
+    ] = False,
     strict: Annotated[
         bool, typer.Option("--strict", help="A build that can't be had fails the run.")
     ] = False,
@@ -93,6 +96,7 @@ def run(
     options = RunOptions(
         jobs=jobs or CELLS_PER_CORE * len(os.sched_getaffinity(0)),
         offline=offline,
+        paranoid=paranoid,
         out=out,
     )
     checkout = Checkout.here()

@@ -1,6 +1,10 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How do new entries get into `jdks.yaml` without a change to anything else in it?"""
+"""How do new entries get into `jdks.yaml` without a change to anything else in it?
+
+A file that is written anew from its parsed form keeps comments, but not every line break; so the
+new lines alone are written, at the end of `builds`, where the parser says that it is.
+"""
 
 import io
 import os
@@ -18,33 +22,47 @@ _WIDTH = 100
 
 
 def append_builds(path: Path, entries: Sequence[Mapping[str, Any]]) -> list[BuildEntry]:
-    """Append entries to `builds`; comments and layout stay. Returns them as they are read back.
+    """Append entries to `builds`; all other lines stay. Returns them as they are read back.
 
     The file changes in one step, and only if what was written is valid. Raises UsageError,
     MachineError.
     """
-    yaml = YAML(typ="rt")
-    yaml.width = _WIDTH
-    yaml.preserve_quotes = True
-    yaml.indent(mapping=2, sequence=4, offset=2)
-    document = yaml.load(path.read_text(encoding="utf-8"))
-    for entry in entries:
-        item = CommentedMap(entry)
-        item["sources"] = [_in_one_line(source) for source in entry["sources"]]
-        document["builds"].append(item)
-    text = io.StringIO()
-    yaml.dump(document, text)
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines(keepends=True)
+    if lines and not lines[-1].endswith("\n"):
+        lines[-1] += "\n"
+    at = _end_of_builds(text, lines)
     renewed = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        renewed.write_text(text.getvalue(), encoding="utf-8")
+        renewed.write_text("".join([*lines[:at], _written(entries), *lines[at:]]), encoding="utf-8")
         read_back = load_jdks(renewed)
         renewed.replace(path)
     except OSError as error:
         raise MachineError(f"{path}: cannot be written: {error.strerror}") from None
     finally:
         renewed.unlink(missing_ok=True)
-    ids = [entry["id"] for entry in entries]
-    return [read_back.entry(entry_id) for entry_id in ids]
+    return [read_back.entry(entry["id"]) for entry in entries]
+
+
+def _end_of_builds(text: str, lines: Sequence[str]) -> int:
+    """How many lines there are up to the last one of `builds`."""
+    document = YAML(typ="rt").load(text)
+    begins = document.lc.key("builds")[0]
+    keys = [document.lc.key(key)[0] for key in document]
+    end = min((line for line in keys if line > begins), default=len(lines))
+    while lines[end - 1].strip() == "" or lines[end - 1].startswith("#"):
+        end -= 1  # these belong to what follows
+    return end
+
+
+def _written(entries: Sequence[Mapping[str, Any]]) -> str:
+    yaml = YAML(typ="rt")
+    yaml.width = _WIDTH
+    yaml.indent(mapping=2, sequence=4, offset=2)
+    text = io.StringIO()
+    builds = [{**entry, "sources": list(map(_in_one_line, entry["sources"]))} for entry in entries]
+    yaml.dump({"builds": builds}, text)
+    return text.getvalue().partition("\n")[2]
 
 
 def _in_one_line(source: Mapping[str, Any]) -> CommentedMap:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 from jdkmatrix.run.jtreg import JtregStatus
 from jdkmatrix.run.process import Ended
+from jdkmatrix.supply.runtime_facts import RuntimeFacts
 
 
 class Record(BaseModel):
@@ -55,6 +56,7 @@ class BuildRecord(Record):
     sha256: str
     home: str
     facts: dict[str, str | bool | int | None]
+    runtime: RuntimeFacts | None = None
     overlay: OverlayRecord | None = None
 
 

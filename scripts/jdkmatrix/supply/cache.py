@@ -117,6 +117,11 @@ class Cache:
         wanted = None if entry_id is None else _file_name(entry_id)
         return [path for path in found if wanted is None or _lock_of(path) == wanted]
 
+    def last_use_s(self, folder: Path) -> float:
+        """When a process last used an install, or it was made, in seconds since 1970."""
+        used_s = self._locks.last_use_s(folder.name)
+        return folder.lstat().st_mtime if used_s is None else used_s
+
     @contextmanager
     def staging(self, entry_id: str) -> Iterator[Path]:
         """An empty folder for one install, gone afterwards. Hold the entry's lock."""

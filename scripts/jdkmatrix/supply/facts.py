@@ -13,14 +13,14 @@ _START_TIMEOUT_S = 60.0
 _DEBUG_VM_8 = re.compile(r"-(fastdebug|debug)$")
 _PROPERTY = re.compile(r"^ {4}(\S+) = (.*)$", re.MULTILINE)
 # They would change what is measured, and what they add to the output is not the JDK's.
-_NO_OPTIONS = {"JAVA_TOOL_OPTIONS": None, "_JAVA_OPTIONS": None, "JDK_JAVA_OPTIONS": None}
+NO_OPTIONS = {"JAVA_TOOL_OPTIONS": None, "_JAVA_OPTIONS": None, "JDK_JAVA_OPTIONS": None}
 
 
 def measure(home: Path) -> BuildFacts:
     """Run the JDK at `home` once. Raises SourceError if it does not start."""
     command = (java_of(home), "-XshowSettings:properties", "-version")
     try:
-        ended = run(command, env=_NO_OPTIONS, timeout_s=_START_TIMEOUT_S)
+        ended = run(command, env=NO_OPTIONS, timeout_s=_START_TIMEOUT_S)
     except OSError as error:
         raise SourceError(f"does not start: {error.strerror}") from None
     if ended.code != 0:

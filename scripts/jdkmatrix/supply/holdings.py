@@ -16,10 +16,14 @@ from pathlib import Path
 from jdkmatrix.config.jdks import BuildEntry, JdksFile
 from jdkmatrix.supply.cache import Corrupt, Installed
 from jdkmatrix.supply.hashing import size_of_tree
+from jdkmatrix.supply.jars import LABEL as JARS
+from jdkmatrix.supply.jars_lock import read_jars_lock
 from jdkmatrix.supply.lock import LockedEntry
 from jdkmatrix.supply.parts import Circumstances, parts_of
 from jdkmatrix.supply.progress import NullProgress
 from jdkmatrix.supply.wanted import Wanted
+
+_DAY_S = 86_400
 
 
 class State(StrEnum):
@@ -73,8 +77,9 @@ class Holdings:
         lock_path: Path,
         cache_root: Path,
         circumstances: Circumstances | None = None,
+        jars_lock: Path | None = None,
     ) -> None:
-        self._jdks = jdks
+        self._jars_lock = jars_lock
         self._parts = parts_of(
             jdks, lock_path, cache_root, NullProgress(), False, circumstances or Circumstances()
         )
@@ -106,11 +111,21 @@ class Holdings:
                 if verified is not None:
                     yield verified
 
-    def unneeded(self) -> list[Path]:
-        """The installs that `jdks.lock` names for no platform."""
+    def unneeded(self, unused_days: float) -> list[Path]:
+        """The installs that `jdks.lock` does not name and nobody used for so many days.
+
+        The cache is shared: what this checkout does not name, another one may.
+        """
         keeper, cache = self._parts.keeper, self._parts.cache
         named = {cache.folder(name, locked.artifacts) for name, locked in keeper.entries()}
-        return [folder for folder in cache.folders() if folder not in named]
+        if self._jars_lock is not None:
+            named.add(cache.folder(JARS, read_jars_lock(self._jars_lock).jars))
+        latest_s = time.time() - unused_days * _DAY_S
+        return [
+            folder
+            for folder in cache.folders()
+            if folder not in named and cache.last_use_s(folder) <= latest_s
+        ]
 
     def prune(self, folder: Path, really: bool) -> Pruned:
         """Remove an install, unless a process uses it; without `really` only say its size."""

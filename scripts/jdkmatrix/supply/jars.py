@@ -19,7 +19,7 @@ from jdkmatrix.supply.maven import MavenWay, resolve
 from jdkmatrix.supply.progress import Progress
 from jdkmatrix.supply.source import SourceError
 
-_LABEL = "jars"
+LABEL = "jars"
 _STALE = "jtreg/jars.lock does not fit jtreg/pom.xml: run scripts/lock-jars"
 
 
@@ -53,9 +53,9 @@ class Jars:
         if wanted is None:
             known = ", ".join(sorted(self._lock.class_paths))
             raise UsageError(f"no class path '{name}' in jtreg/jars.lock; accepted: {known}")
-        folder = self._cache.folder(_LABEL, self._lock.jars)
+        folder = self._cache.folder(LABEL, self._lock.jars)
         try:
-            with self._locks.held(_LABEL):
+            with self._locks.held(LABEL):
                 if not self._cached(folder):
                     self._fetch(folder)
         except SourceError as error:
@@ -85,7 +85,7 @@ class Jars:
             _check(jar, recorded.sha256 if recorded else None)
 
     def _fetch(self, folder: Path) -> None:
-        with self._cache.staging(_LABEL) as staging:
+        with self._cache.staging(LABEL) as staging:
             kind, repository = self._resolved(staging)
             tree = staging / "tree"
             for jar in self._lock.jars:
@@ -119,11 +119,11 @@ class Jars:
     def _try(self, way: MavenWay, repository: Path) -> tuple[tuple[str, str], ...]:
         maven = way.command(repository.parent)
         profiles = tuple(self._lock.class_paths)
-        self._progress.started(_LABEL, sum(jar.size_bytes for jar in self._lock.jars))
+        self._progress.started(LABEL, sum(jar.size_bytes for jar in self._lock.jars))
         try:
             return resolve(maven, self._pom, profiles, repository, lambda: self._told(repository))
         finally:
-            self._progress.finished(_LABEL)
+            self._progress.finished(LABEL)
 
     def _check_names(self, found: Sequence[tuple[str, str]]) -> None:
         locked = {(jar.name, jar.version) for jar in self._lock.jars}
@@ -134,7 +134,7 @@ class Jars:
     def _told(self, repository: Path) -> None:
         self._locks.go_on()
         arrived = (repository / jar_path(jar) for jar in self._lock.jars)
-        self._progress.advanced(_LABEL, sum(p.stat().st_size for p in arrived if p.is_file()))
+        self._progress.advanced(LABEL, sum(p.stat().st_size for p in arrived if p.is_file()))
 
 
 def _check(jar: Artifact, sha256: str | None) -> None:

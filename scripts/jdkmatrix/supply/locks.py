@@ -3,6 +3,7 @@
 """How do two runs, or two checkouts, that share a cache keep out of each other's way?"""
 
 import fcntl
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -66,6 +67,14 @@ class Locks:
             if name not in self._used:
                 self._used[name] = self._user_file(name)
                 fcntl.flock(self._used[name], fcntl.LOCK_SH)
+                os.utime(self._used[name].fileno())
+
+    def last_use_s(self, name: str) -> float | None:
+        """When `name` was last marked as used, in seconds since 1970; None if it never was."""
+        try:
+            return self._users_path(name).stat().st_mtime
+        except FileNotFoundError:
+            return None
 
     @contextmanager
     def if_unused(self, name: str) -> Iterator[bool]:
@@ -80,7 +89,10 @@ class Locks:
 
     def _user_file(self, name: str) -> IO[bytes]:
         self._folder.mkdir(parents=True, exist_ok=True)
-        return (self._folder / f"{name}.users").open("ab")
+        return self._users_path(name).open("ab")
+
+    def _users_path(self, name: str) -> Path:
+        return self._folder / f"{name}.users"
 
     def _lock(self, name: str) -> FileLock:
         self._folder.mkdir(parents=True, exist_ok=True)

@@ -25,6 +25,10 @@ COMMANDS = [
     "jdks",
     "jdks list",
     "jdks fetch",
+    "jdks lock",
+    "jdks verify",
+    "jdks add",
+    "jdks prune",
 ]
 FOLDER = Path(__file__).with_name("help")
 

@@ -12,7 +12,12 @@ from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.errors import ExitCode, UsageError
 
 JDKS_MISTAKES = [
-    ("source: wheel, package", "source: wheell, package", "'wheell'", "'wheel', 'debian', "),
+    (
+        "source: wheel, package",
+        "source: wheell, package",
+        "'wheell'",
+        "'wheel', 'debian', 'adoptium', 'url', 'local'",
+    ),
     ("version: 17.0.3.0", "verion: 17.0.3.0", "unknown key 'verion'", "source, package, version"),
     (", version: 17.0.3.0", "", "missing key 'version'", "sources[0]"),
     ("id: debian-26", "id: debian-21", "duplicate id 'debian-21'", "builds[27].id"),

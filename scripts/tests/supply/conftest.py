@@ -5,11 +5,17 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.paths import Checkout
+from jdkmatrix.supply.fetch import Supplier
+from tests.supply.adoptium_kit import Market
+from tests.supply.standin import Standin, start
 from tests.supply.supply_kit import Shop, Told
 
 
@@ -41,3 +47,27 @@ def in_process(root: Path) -> Run:
         )
 
     return start
+
+
+@pytest.fixture(scope="session")
+def wiremock(
+    root: Path, jdks: JdksFile, tool_jdk: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Standin]:
+    """One WireMock process for every test of the session."""
+    supplier = Supplier(jdks, root / "jdks.lock", cache_root())
+    class_path = supplier.jars(Checkout(root)).class_path("peer")
+    process, standin = start(
+        tool_jdk / "bin" / "java", class_path, tmp_path_factory.mktemp("wiremock")
+    )
+    try:
+        yield standin
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.fixture
+def market(wiremock: Standin, shop: Shop) -> Market:
+    """A shop that buys from the stand-in, which has nothing yet."""
+    wiremock.reset()
+    return Market(wiremock, shop)

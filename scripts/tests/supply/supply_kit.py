@@ -134,8 +134,10 @@ class Shop:
         jdk = write_jdk(self.root / f"jdk-{os.urandom(4).hex()}", java_version, vendor)
         return write_wheel(self.wheels, "fakejdk", version, jdk)
 
-    def supplier(self, jdks: JdksFile, *, offline: bool = False) -> Supplier:
-        return Supplier(jdks, self.lock, self.cache, offline, self.told)
+    def supplier(
+        self, jdks: JdksFile, *, offline: bool = False, paranoid: bool = False
+    ) -> Supplier:
+        return Supplier(jdks, self.lock, self.cache, offline, self.told, paranoid)
 
     def staged(self) -> list[Path]:
         """What lies about in the staging folder."""

@@ -1,18 +1,14 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Are two runs safe that share a cache, and is one that is killed at any moment harmless?"""
+"""Are two runs safe that share a cache?"""
 
 import json
-import signal
-import time
 from collections.abc import Callable
 from subprocess import Popen
 
-from jdkmatrix.supply.build import Build
-from tests.supply.supply_kit import Shop, from_wheel, jdks_of
+from tests.supply.supply_kit import Shop, from_wheel
 
 ENTRY = from_wheel("temurin-17.0.3+7", "1.0")
-KILLED_AFTER_S = (0.3, 0.6, 0.9, 1.1, 1.3, 1.5, 1.8, 2.2)
 RUN_TIMEOUT_S = 120
 
 CODE = """
@@ -43,22 +39,4 @@ def test_two_runs_at_once_install_once_and_both_succeed(shop: Shop, in_process: 
     downloads = [label for _, labels in told for label in labels]
     assert downloads == ["temurin-17.0.3+7"]
     assert len(shop.installs()) == 1
-    assert shop.staged() == []
-
-
-def test_a_run_killed_at_any_moment_leaves_nothing_that_is_used(
-    shop: Shop, in_process: Run
-) -> None:
-    shop.offer("1.0", "17.0.3+7")
-    for delay_s in KILLED_AFTER_S:
-        run = in_process(code_for(shop))
-        time.sleep(delay_s)  # the moment is the point of the test, not a wait for readiness
-        run.send_signal(signal.SIGKILL)
-        run.communicate(timeout=RUN_TIMEOUT_S)
-    jdks = jdks_of(ENTRY)
-    (outcome,) = shop.supplier(jdks).supply(jdks.builds)
-    assert isinstance(outcome, Build)
-    (folder,) = shop.installs()
-    assert not folder.is_symlink()
-    shop.supplier(jdks, offline=True)
     assert shop.staged() == []

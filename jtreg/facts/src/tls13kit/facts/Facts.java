@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: Apache-2.0
+
+package tls13kit.facts;
+
+import java.io.PrintStream;
+import java.security.Provider;
+import java.security.Security;
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+
+/**
+ * What does this JDK do by default, and what is in it? Java 8, public API alone, so that one class
+ * file asks every JDK since; it opens no socket.
+ *
+ * <p>Prints a line {@code name<TAB>value} for each fact; a list has a line for each of its members.
+ */
+public final class Facts {
+
+    private Facts() {
+    }
+
+    /** Prints the facts. */
+    public static void main(String[] args) throws Exception {
+        PrintStream out = System.out;
+        tell(out, "version", System.getProperty("java.runtime.version"));
+        tell(out, "vendor", System.getProperty("java.vendor"));
+        tell(out, "vm", System.getProperty("java.vm.name"));
+        tell(out, "vm_mode", System.getProperty("java.vm.info"));
+        tell(out, "debug_level", debugLevel());
+        tell(out, "jfr", String.valueOf(hasFlightRecorder()));
+        tell(out, "javac", String.valueOf(hasCompiler()));
+        for (Provider provider : Security.getProviders()) {
+            tell(out, "providers", provider.getName() + " " + version(provider));
+        }
+        SSLContext context = SSLContext.getDefault();
+        SSLEngine client = engine(context, true);
+        SSLEngine server = engine(context, false);
+        tell(out, "client_protocols", client.getEnabledProtocols());
+        tell(out, "server_protocols", server.getEnabledProtocols());
+        tell(out, "client_cipher_suites", client.getEnabledCipherSuites());
+        tell(out, "server_cipher_suites", server.getEnabledCipherSuites());
+        ClientHello hello = ClientHello.of(client);
+        tell(out, "named_groups", hello.namedGroups());
+        tell(out, "key_shares", hello.keyShares());
+    }
+
+    private static SSLEngine engine(SSLContext context, boolean isClient) {
+        SSLEngine engine = context.createSSLEngine();
+        engine.setUseClientMode(isClient);
+        return engine;
+    }
+
+    /** The property from 9 on; a debug VM of 8 says it in its version. */
+    private static String debugLevel() {
+        String level = System.getProperty("jdk.debug");
+        if (level != null) {
+            return level;
+        }
+        String vm = System.getProperty("java.vm.version");
+        return vm.endsWith("-fastdebug") ? "fastdebug" : vm.endsWith("-debug") ? "slowdebug" : "release";
+    }
+
+    private static boolean hasFlightRecorder() {
+        try {
+            Class<?> recorder = Class.forName("jdk.jfr.FlightRecorder");
+            return (Boolean) recorder.getMethod("isAvailable").invoke(null);
+        } catch (ReflectiveOperationException | LinkageError absent) {
+            return false;
+        }
+    }
+
+    private static boolean hasCompiler() {
+        try {
+            Class<?> tools = Class.forName("javax.tools.ToolProvider");
+            return tools.getMethod("getSystemJavaCompiler").invoke(null) != null;
+        } catch (ReflectiveOperationException | LinkageError absent) {
+            return false;
+        }
+    }
+
+    /** What {@code getVersion} gives; its replacement is not in 8. */
+    @SuppressWarnings("deprecation")
+    private static double version(Provider provider) {
+        return provider.getVersion();
+    }
+
+    private static void tell(PrintStream out, String name, String... values) {
+        for (String value : values) {
+            out.println(name + "\t" + value);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does a JDK do by default: TLS protocols, groups, cipher suites; what is in it?
+
+A small Java 8 program, compiled by the tool JDK, asks each JDK once; for a cached build the answer
+is kept beside the builds, by what the build is and by what the program is.
+"""
+
+import secrets
+from collections import defaultdict
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.facts import NO_OPTIONS, java_of
+from jdkmatrix.supply.process import complaint, run
+from jdkmatrix.supply.runtime_facts import LISTS, RuntimeFacts
+from jdkmatrix.supply.source import SourceError
+
+_MAIN = "tls13kit.facts.Facts"
+_TIMEOUT_S = 60.0
+
+
+class Probe:
+    """The program, compiled in the folder `classes`; answers are kept in `kept`."""
+
+    def __init__(self, classes: Path, kept: Path) -> None:
+        self._classes = classes
+        self._kept = kept
+
+    def facts(self, build: Build) -> RuntimeFacts:
+        """What the JDK says, from an earlier run of it if it is a cached build.
+
+        Raises SourceError if it cannot be run, or says that it is another than its build.
+        """
+        if not build.artifacts:  # a local JDK may change at any time
+            return self._checked(build, _asked(build, self._classes))
+        place = self._kept / f"{self._classes.name}-{build.sha256[:16]}.json"
+        try:
+            return self._checked(build, RuntimeFacts.model_validate_json(place.read_bytes()))
+        except (FileNotFoundError, ValidationError):
+            facts = self._checked(build, _asked(build, self._classes))
+        self._kept.mkdir(parents=True, exist_ok=True)
+        renewed = place.with_name(f".{place.name}.{secrets.token_hex(4)}")
+        renewed.write_text(facts.model_dump_json(), encoding="utf-8")
+        renewed.replace(place)
+        return facts
+
+    def _checked(self, build: Build, facts: RuntimeFacts) -> RuntimeFacts:
+        told, known = (facts.version, facts.vendor), (build.facts.version, build.facts.vendor)
+        if told != known:
+            raise SourceError(f"refused: it says it is {told}, but was {known} when it was got")
+        return facts
+
+
+def _asked(build: Build, classes: Path) -> RuntimeFacts:
+    command = (java_of(build.home), "-cp", classes, _MAIN)
+    try:
+        ended = run(command, env=NO_OPTIONS, timeout_s=_TIMEOUT_S)
+    except OSError as error:
+        raise SourceError(f"does not start: {error.strerror}") from None
+    if ended.code != 0:
+        raise SourceError(f"does not tell its facts: {complaint(ended, 'xception', 'rror')}")
+    told: dict[str, list[str]] = defaultdict(list)
+    for line in ended.output.splitlines():
+        name, tab, value = line.partition("\t")
+        if tab:
+            told[name].append(value)
+    plain = {name: told[name] if name in LISTS else "".join(told[name]) for name in LISTS | {*told}}
+    try:
+        return RuntimeFacts.model_validate(plain)
+    except ValidationError as error:
+        problem = error.errors()[0]
+        raise SourceError(f"does not tell its {problem['loc'][0]}: {problem['msg']}") from None

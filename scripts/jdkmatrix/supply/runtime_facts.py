@@ -1,0 +1,41 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does a JDK say of itself and of its TLS defaults when it is run? (jtreg/facts)"""
+
+from pydantic import BaseModel, ConfigDict
+
+LISTS = frozenset(
+    {
+        "providers",
+        "client_protocols",
+        "server_protocols",
+        "client_cipher_suites",
+        "server_cipher_suites",
+        "named_groups",
+        "key_shares",
+    }
+)
+
+
+class RuntimeFacts(BaseModel):
+    """What a JDK said when it was run. Protocols and suites are those enabled by default.
+
+    `named_groups` and `key_shares` are what its first message as a client offers, in order.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    version: str
+    vendor: str
+    vm: str
+    vm_mode: str
+    debug_level: str
+    jfr: bool
+    javac: bool
+    providers: tuple[str, ...]
+    client_protocols: tuple[str, ...]
+    server_protocols: tuple[str, ...]
+    client_cipher_suites: tuple[str, ...]
+    server_cipher_suites: tuple[str, ...]
+    named_groups: tuple[str, ...]
+    key_shares: tuple[str, ...]

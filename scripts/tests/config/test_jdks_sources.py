@@ -1,0 +1,53 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Is a mistake in an `adoptium` or `url` source one line that says what is accepted?"""
+
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.config.jdks import load_jdks
+from jdkmatrix.errors import UsageError
+
+MISTAKES = [
+    ("temurin-17", "{source: adoptium}", "accepted: either release or range"),
+    (
+        "temurin-17",
+        "{source: adoptium, release: latest-ga, range: 17.0.1..17.0.9}",
+        "accepted: either release or range",
+    ),
+    ("temurin-17", "{source: adoptium, range: 17.0.1}", "no range: '17.0.1'; accepted: two"),
+    ("temurin-17", "{source: adoptium, range: 17.0.1..21.0.1}", "accepted: two versions of one"),
+    ("temurin-17", "{source: adoptium, range: 17.0.9..17.0.1}", "accepted: two versions of one"),
+    ("temurin-17.0.99", "{source: adoptium, release: latest-ga}", "'latest-ga' moves; accepted"),
+    ("temurin-17", "{source: adoptium, release: 'a b'}", "release: string should match pattern"),
+    ("temurin-17", "{source: adoptium, release: x, signature: no}", "'require', 'warn' or 'off'"),
+    ("temurin-17", "{source: adoptium, release: x, image: jdk8}", "'jdk' or 'jre'"),
+    ("temurin-17", "{source: adoptium, release: x, os: mac}", "unknown key 'os'; accepted"),
+    ("temurin-17", "{source: url, url: 'http://x/y'}", "missing key 'sha256'"),
+    ("temurin-17", "{source: url, url: 'ftp://x/y', sha256: a}", "url: string should match"),
+    ("temurin-17", "{source: url, url: 'http://x/y', sha256: AB}", "sha256: string should match"),
+]
+
+
+@pytest.mark.parametrize(("entry_id", "source", "told"), MISTAKES)
+def test_one_line(root: Path, tmp_path: Path, entry_id: str, source: str, told: str) -> None:
+    text = (root / "jdks.yaml").read_text()
+    new = f"builds:\n  - id: {entry_id}\n    sources:\n      - {source}\n"
+    path = tmp_path / "jdks.yaml"
+    path.write_text(text.replace("builds:\n", new, 1))
+    with pytest.raises(UsageError) as caught:
+        load_jdks(path)
+    assert str(caught.value).startswith(f"{path}:")
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("entry_id", ["temurin-17", "temurin-17-ea", "temurin-8-previous"])
+def test_an_entry_that_moves(root: Path, tmp_path: Path, entry_id: str) -> None:
+    text = (root / "jdks.yaml").read_text()
+    source = "{source: adoptium, release: latest-ea}"
+    new = f"builds:\n  - id: {entry_id}\n    sources:\n      - {source}\n"
+    path = tmp_path / "jdks.yaml"
+    path.write_text(text.replace("builds:\n", new, 1))
+    assert load_jdks(path).entry(entry_id).moves

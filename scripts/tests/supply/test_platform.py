@@ -1,0 +1,64 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Is each machine called what the Adoptium API calls it, and a JDK of another kind refused?"""
+
+from dataclasses import replace
+
+import pytest
+
+from jdkmatrix.config.jdks import AdoptiumSource, UrlSource
+from jdkmatrix.supply.build import BuildFacts
+from jdkmatrix.supply.identity import check_kind
+from jdkmatrix.supply.platform import Platform, platform_of
+from jdkmatrix.supply.source import SourceError
+
+LINUX = Platform("linux", "x64")
+JDK = BuildFacts(
+    "17.0.3+7", "Eclipse Adoptium", "OpenJDK 64-Bit Server VM", "17.0.3+7", "amd64", ".", True, True
+)
+SOURCE = AdoptiumSource(source="adoptium", release="jdk-17.0.3+7")
+JRE = SOURCE.model_copy(update={"image": "jre"})
+J9 = SOURCE.model_copy(update={"jvm": "openj9"})
+ANY = UrlSource(source="url", url="http://127.0.0.1/x", sha256="0" * 64)
+
+
+@pytest.mark.parametrize(
+    ("system", "machine", "gnu_type", "key"),
+    [
+        ("linux", "x86_64", "x86_64-pc-linux-gnu", "linux-x64"),
+        ("linux", "aarch64", "aarch64-unknown-linux-gnu", "linux-aarch64"),
+        ("linux", "x86_64", "x86_64-pc-linux-musl", "alpine-linux-x64"),
+        ("linux", "aarch64", "aarch64-alpine-linux-musl", "alpine-linux-aarch64"),
+        ("darwin", "arm64", "", "mac-aarch64"),
+        ("darwin", "x86_64", "", "mac-x64"),
+        ("win32", "AMD64", "", "windows-x64"),
+        ("win32", "ARM64", "", "windows-aarch64"),
+        ("linux", "riscv64", "riscv64-linux-gnu", "linux-riscv64"),
+    ],
+)
+def test_the_apis_words(system: str, machine: str, gnu_type: str, key: str) -> None:
+    assert platform_of(system, machine, gnu_type).lock_key == key
+
+
+@pytest.mark.parametrize(
+    ("source", "change", "told"),
+    [
+        (ANY, {"arch": "aarch64"}, "it is for aarch64, not x64"),
+        (ANY, {"debug_level": "fastdebug"}, "it is a fastdebug build, not a release build"),
+        (SOURCE, {"has_javac": False}, "it has no javac, but a jdk was asked for"),
+        (JRE, {}, "it has javac, but a jre was asked for"),
+        (J9, {}, "its VM is OpenJDK 64-Bit Server VM, not openj9"),
+        (SOURCE, {"vm_name": "Eclipse OpenJ9 VM"}, "its VM is Eclipse OpenJ9 VM, not hotspot"),
+    ],
+)
+def test_a_jdk_of_another_kind_is_refused(
+    source: AdoptiumSource | UrlSource, change: dict[str, str | bool], told: str
+) -> None:
+    with pytest.raises(SourceError, match=f"^refused: {told}$"):
+        check_kind(source, LINUX, replace(JDK, **change))  # type: ignore[arg-type]
+
+
+def test_what_was_asked_for_passes() -> None:
+    check_kind(SOURCE, LINUX, JDK)
+    check_kind(JRE, LINUX, replace(JDK, has_javac=False))
+    check_kind(J9, LINUX, replace(JDK, vm_name="Eclipse OpenJ9 VM"))

@@ -1,0 +1,60 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Are a JDK's TLS defaults what that JDK was shipped with, and is a JDK that lies refused?"""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.asking import ask
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.paths import Checkout
+from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.runtime_facts import RuntimeFacts
+
+pytestmark = [pytest.mark.jdk, pytest.mark.network]
+
+
+def supplied(jdks: JdksFile, root: Path, entry_id: str) -> Build:
+    (build,) = Supplier(jdks, root / "jdks.lock", cache_root()).supply([jdks.entry(entry_id)])
+    assert isinstance(build, Build), str(build)
+    return build
+
+
+def asked(
+    builds: list[Build], tool_jdk: Path, root: Path, notices: list[str]
+) -> dict[str, RuntimeFacts]:
+    sources = Checkout(root).facts_sources
+    return ask({build.entry_id: build for build in builds}, tool_jdk, sources, notices.append)
+
+
+def test_the_defaults_of_8_11_and_25(jdks: JdksFile, root: Path, tool_jdk: Path) -> None:
+    ids = ("debian-8", "temurin-11.0.13+8", "temurin-25.0.2+10")
+    builds = [supplied(jdks, root, entry_id) for entry_id in ids]
+    notices: list[str] = []
+    told = asked(builds, tool_jdk, root, notices)
+    assert notices == []
+    eight, eleven, newest = (told[entry_id] for entry_id in ids)
+    for facts, build in zip((eight, eleven, newest), builds, strict=True):
+        assert facts.client_protocols == ("TLSv1.3", "TLSv1.2")
+        assert (facts.version, facts.debug_level) == (build.facts.version, "release")
+        assert (facts.jfr, facts.javac) == (build.facts.has_jfr, build.facts.has_javac)
+        assert "TLS_AES_128_GCM_SHA256" in facts.client_cipher_suites
+        assert facts.named_groups[-1] == "ffdhe8192"
+        assert facts.key_shares[0] == facts.named_groups[0]
+    assert "SSLv2Hello" in eight.server_protocols
+    assert "SSLv2Hello" not in newest.server_protocols
+    assert ("x25519" in eight.named_groups, "x25519" in eleven.named_groups) == (False, True)
+
+
+def test_a_jdk_that_says_it_is_another_is_refused(
+    jdks: JdksFile, root: Path, tool_jdk: Path
+) -> None:
+    build = supplied(jdks, root, "temurin-17.0.3+7")
+    lie = replace(build, facts=replace(build.facts, version="17.0.4+8"))
+    notices: list[str] = []
+    assert asked([lie], tool_jdk, root, notices) == {}
+    assert "refused: it says it is ('17.0.3+7', " in notices[0]
