@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.config.groups import read_groups, read_problems, group_members
+from jdkmatrix.config.groups import group_members, read_groups, read_problems
 from jdkmatrix.config.suite import find_tests, quiet_tests
 from jdkmatrix.errors import UsageError
 
