@@ -65,5 +65,7 @@ def planted(
             print(f"{fault.id:<24} {cell.build:<48} {cell.test:<60} {cell.grade}")
         for unavailable in results.unavailable:
             print(f"{fault.id:<24} {unavailable.entry} is unavailable: {unavailable.text}")
+    if not faults and file.throughput:
+        print(f"not run here: {len(file.throughput)} faults for throughput figures")
     print(f"{found} of {cells} cells with a planted fault are graded regression. {folder.path}")
     return ExitCode.OK if found == cells else ExitCode.SURPRISE

@@ -8,21 +8,25 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from jdkmatrix.config.ledger import BugId, Ledger
-from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
+from jdkmatrix.config.yaml_model import Location, StrictModel, load, wrong_at
 from jdkmatrix.errors import UsageError
 
 
-class PlantedFault(StrictModel):
-    """A deliberate fault: `patch`, a diff beside the file, over each of `builds`.
-
-    Those are builds on which `bug` is fixed; with the fault, each of the bug's tests (or of
-    `tests`) must be graded `regression`.
-    """
+class Planted(StrictModel):
+    """A deliberate fault: `patch`, a diff beside the file, over each of `builds`."""
 
     id: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*$")
     title: str = Field(min_length=1)
     patch: str
     builds: tuple[str, ...] = Field(min_length=1)
+
+
+class PlantedFault(Planted):
+    """A fault for reproducers, over builds on which `bug` is fixed.
+
+    Each of the bug's tests (or of `tests`) must be graded `regression`.
+    """
+
     bug: BugId
     tests: tuple[str, ...] = ()
 
@@ -31,18 +35,28 @@ class PlantedFault(StrictModel):
         return self.tests or ledger.bug(self.bug).tests
 
 
+class PlantedSlowDown(Planted):
+    """A fault for the figures of `scenario`: slower than the build without it."""
+
+    scenario: str
+
+
 class PlantedFile(StrictModel):
     """The whole of `test/planted/planted.yaml`."""
 
     schema_: Literal[1] = Field(alias="schema")
     planted: tuple[PlantedFault, ...] = Field(min_length=1)
+    throughput: tuple[PlantedSlowDown, ...] = ()
 
     @model_validator(mode="after")
     def _ids_are_unique(self) -> "PlantedFile":
         seen: set[str] = set()
-        for n, fault in enumerate(self.planted):
+        rows: list[tuple[Location, Planted]] = []
+        rows += [(("planted", n, "id"), fault) for n, fault in enumerate(self.planted)]
+        rows += [(("throughput", n, "id"), fault) for n, fault in enumerate(self.throughput)]
+        for where, fault in rows:
             if fault.id in seen:
-                raise wrong_at(("planted", n, "id"), f"duplicate id '{fault.id}'")
+                raise wrong_at(where, f"duplicate id '{fault.id}'")
             seen.add(fault.id)
         return self
 
@@ -61,9 +75,11 @@ def load_planted(path: Path, ledger: Ledger) -> PlantedFile:
     Raises UsageError.
     """
     file = load(path, PlantedFile)
+    every: tuple[Planted, ...] = (*file.planted, *file.throughput)
+    for one in every:
+        if not (path.parent / one.patch).is_file():
+            raise UsageError(f"{path}: {one.id}: no patch {one.patch} beside it")
     for fault in file.planted:
-        if not (path.parent / fault.patch).is_file():
-            raise UsageError(f"{path}: {fault.id}: no patch {fault.patch} beside it")
         tests = ledger.bug(fault.bug, f"{path}: {fault.id}:").tests
         for test in fault.tests:
             if test not in tests:

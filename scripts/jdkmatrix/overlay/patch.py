@@ -46,7 +46,8 @@ def patched(original: str, file: PatchedFile) -> str:
                 raise PatchError(f"the hunk at line {hunk.source_start} does not apply")
             shift = at - stated
         else:
-            _require_origin(original, file, hunk)
+            if not file.is_added_file:
+                _require_origin(original, file, hunk)
             at = hunk.source_start
         result += lines[done:at]
         result += [_text(line.value) for line in hunk if line.is_context or line.is_added]

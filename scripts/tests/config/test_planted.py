@@ -47,6 +47,8 @@ def test_faults_lie_over_builds_that_do_not_have_the_bug(
             jdks.entry(build)
             version = parse(ids[build].partition("-")[2])
             assert expect(ledger.bug(fault.bug), version, ledger) is Expectation.FIXED
+    for slow_down in load_planted(root / "test" / "planted" / "planted.yaml", ledger).throughput:
+        assert jdks.entry(slow_down.builds[0])
     trains = {jdks.entry(build).version.train for fault in planted for build in fault.builds}
     assert trains >= {8, 11, 17, 21}
 

@@ -62,6 +62,11 @@ def test_an_insertion_without_context_needs_the_very_file() -> None:
         applied(diff(INSERT))
 
 
+def test_a_new_file() -> None:
+    text = "--- /dev/null\n+++ b/A.java\n@@ -0,0 +1,2 @@\n+one\n+two\n"
+    assert applied(text, "") == "one\ntwo\n"
+
+
 def test_a_removal_without_context() -> None:
     assert applied(diff("@@ -10,1 +9,0 @@\n-line 10\n")) == ORIGINAL.replace("line 10\n", "")
 

@@ -1,0 +1,67 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What a bisection prints, and its exit code, with builds that are played."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.bisect.search import State
+from jdkmatrix.cli import bisect as bisect_module
+from jdkmatrix.cli.app import main
+
+FIXED_17 = ("temurin-17.0.7+7", "temurin-17.0.9+9", "debian-17")
+Play = Callable[[Callable[[str], State | None]], None]
+
+
+@pytest.fixture
+def play(monkeypatch: pytest.MonkeyPatch) -> Play:
+    def install(probe: Callable[[str], State | None]) -> None:
+        monkeypatch.setattr(bisect_module, "TestProbe", lambda *_: probe)
+
+    return install
+
+
+def good_if(good: Callable[[str], bool]) -> Callable[[str], State | None]:
+    return lambda build: State.GOOD if good(build) else State.BAD
+
+
+def test_agrees(play: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    play(good_if(lambda build: "17.0.2" not in build and "17.0.3" not in build))
+    assert main(["bisect", "8293562", "--train", "17", "--out", str(tmp_path)]) == 0
+    first, costs, runs = capsys.readouterr().out.splitlines()
+    assert first == "first fixed: 17.0.7+7 (ledger says 17.0.7+1): agrees"
+    assert costs.strip() == "5 of 9 builds run, 7 runs; linear: 9 builds"
+    assert runs == f"runs: {tmp_path}"
+
+
+def test_disagrees(play: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    play(good_if(lambda build: build == "temurin-17.0.9+9"))
+    ends = ["--bad", "temurin-17.0.3+7", "--good", "temurin-17.0.9+9"]
+    assert main(["bisect", "8293562", *ends, "--out", str(tmp_path)]) == 1
+    text = "first fixed: 17.0.9+9 (ledger says 17.0.7+1): disagrees, 17.0.7+7 was the last bad"
+    assert capsys.readouterr().out.startswith(text)
+
+
+def test_every_train_with_both_sides(
+    play: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = ("11.0.9.1", "11.0.10", "11.0.13", "17.0.2", "17.0.3")
+    play(good_if(lambda build: not any(version in build for version in old)))
+    assert main(["bisect", "8293562", "--out", str(tmp_path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if line.startswith("first")] == [
+        "first fixed: 11.0.24+8 (ledger says 11.0.21+1): agrees",
+        "first fixed: 17.0.7+7 (ledger says 17.0.7+1): agrees",
+    ]
+
+
+def test_a_train_without_both_sides(
+    play: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(good_if(lambda build: True))
+    assert main(["bisect", "8293562", "--train", "21", "--out", str(tmp_path)]) == 4
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert "train 21 has no builds on both sides: temurin-21.0.2+13 is good, debian-21 is" in err
