@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+/*
+ * JDK-8315422: getSoTimeout() would be in try block in SSLSocketImpl
+ *
+ * What goes wrong: two threads close one socket. The second takes the read lock, asks the socket
+ * that the first has just closed for its timeout, and leaves with the exception and the lock. A
+ * thread that comes for the lock then waits for ever. Here it is in skip(), which takes the lock
+ * first of all; a read() is caught too if it had looked whether the socket is closed before.
+ *
+ * What it takes: the first close between two steps of the second. Here the plain socket below the
+ * TLS one answers as a closed one does at that very moment, so no luck is needed. In the control it
+ * answers as an open one. Any version of TLS.
+ *
+ * How to run
+ *     jtreg -jdk:/path/to/jdk test/tls13/SkipHangsAfterTwoCloses.java
+ * or without jtreg, in test/
+ *     javac -d classes -sourcepath lib tls13/SkipHangsAfterTwoCloses.java
+ *     java -cp classes SkipHangsAfterTwoCloses [CASE]
+ * where CASE is control or subject (the default).
+ *
+ * On an affected build:
+ *     # java: 17.0.9+9, Eclipse Adoptium
+ *     skip_ms = 5021 ms (bound 4000)
+ *       protocol: TLSv1.3
+ *       close: returned
+ *       asked_while_closed: 2
+ *       skip: waits
+ *       machine_stall_ms: 66
+ *     reproduced: After two closes at once skip() waits for ever (skip_ms 5021, bound 4000).
+ * On a fixed build:
+ *     # java: 17.0.19+10-1-deb12u2-Debian, Debian
+ *     skip_ms = 0 ms (bound 4000)
+ *       protocol: TLSv1.3
+ *       close: returned
+ *       asked_while_closed: 2
+ *       skip: returned
+ *       machine_stall_ms: 0
+ *     not-reproduced: After two closes at once skip() ends (skip_ms 0, bound 4000).
+ */
+
+/*
+ * @test
+ * @bug 8315422
+ * @summary skip() must not wait for a lock that a close has left held
+ * @key waits
+ * @library /lib
+ * @run main/othervm SkipHangsAfterTwoCloses control
+ * @run main/othervm SkipHangsAfterTwoCloses subject
+ */
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLSocket;
+
+public class SkipHangsAfterTwoCloses {
+    // skip() of a closed socket ends at once; one that waits for the lock never does.
+    private static final long BOUND_MS = 4_000;
+
+    private static final long WATCHED_MS = BOUND_MS + 1_000;
+
+    public static void main(String[] args) throws Exception {
+        Reproducer.run("SkipHangsAfterTwoCloses", "JDK-8315422", args,
+            SkipHangsAfterTwoCloses::measure);
+    }
+
+    private static void measure(Case which, Findings findings) throws Exception {
+        try (TlsServer server = new TlsServer(Identity.serverContext(), TlsServer::echo);
+                ClosedByAnother plain = new ClosedByAnother(server.address())) {
+            SSLSocket socket = (SSLSocket) which.clientContext().getSocketFactory()
+                .createSocket(plain, "127.0.0.1", plain.getPort(), true);
+            TlsClient.exchange(socket);
+            findings.fact("protocol", socket.getSession().getProtocol());
+            InputStream in = socket.getInputStream();
+            plain.armed = which == Case.SUBJECT && PlainSocket.MEET;
+            TimedCall close = new TimedCall("closer", socket::close);
+            findings.require(close.over(Client.PATIENCE_MS), "close() did not return.");
+            findings.fact("close", end(close));
+            findings.fact("asked_while_closed", plain.asked.get());
+            plain.armed = false;
+            if (which == Case.SUBJECT && plain.asked.get() == 0) {
+                throw new CaseEnd(Outcome.NOT_APPLICABLE, "The threads did not meet: close() did"
+                    + " not ask the socket for its timeout.");
+            }
+            findings.measuringBegins();
+            TimedCall skip = new TimedCall("reader", () -> in.skip(1));
+            skip.over(WATCHED_MS);
+            findings.fact("skip", skip.over(0) ? end(skip) : "waits");
+            findings.judge("skip_ms", skip.over(0) ? 0 : skip.ms(), BOUND_MS,
+                "After two closes at once skip() waits for ever",
+                "After two closes at once skip() ends");
+        }
+    }
+
+    private static String end(TimedCall call) throws Exception {
+        try {
+            call.ms();
+            return "returned";
+        } catch (IOException e) {
+            return "threw " + e;
+        }
+    }
+
+    /** A socket that another thread has closed just before this one asks for its timeout. */
+    private static final class ClosedByAnother extends PlainSocket {
+        final AtomicInteger asked = new AtomicInteger();
+        volatile boolean armed;
+
+        ClosedByAnother(InetSocketAddress address) throws IOException {
+            super(address);
+        }
+
+        @Override
+        public synchronized int getSoTimeout() throws SocketException {
+            if (armed) {
+                asked.incrementAndGet();
+                throw closed();
+            }
+            return super.getSoTimeout();
+        }
+    }
+}
