@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-TIMEOUT_S = 60
+TIMEOUT_S = 180
 # On a busy machine a JVM's first handshake takes more than a second.
 WARM_UP_MS = 2500
 MEASURE_MS = 1500
