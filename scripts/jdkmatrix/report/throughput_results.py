@@ -124,7 +124,10 @@ class ValidationResult(ThroughputModel):
 
 
 class LawPoint(ThroughputModel):
-    """Measured against predicted requests/s of one build at one point of a sweep."""
+    """Measured against predicted requests/s of one build at one point of a sweep.
+
+    `new_share` is new connections by requests, as counted, which the prediction needs.
+    """
 
     scenario: str
     client: str
@@ -132,4 +135,5 @@ class LawPoint(ThroughputModel):
     expectation: Expectation
     parameters: dict[str, Scalar]
     measured_requests_per_s: tuple[float, ...]
+    new_share: float | None
     predicted_requests_per_s: float | None
