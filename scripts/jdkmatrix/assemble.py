@@ -51,7 +51,7 @@ def assemble(
     builds = {build.id: build for build in run.builds}
     cells = [(cell, folder.read_cell(cell)) for cell in run.cells]
     plan = read_plan(folder.path)
-    throughput, law = assemble_throughput(plan, folder.path, ledger) if plan else ((), ())
+    speed = assemble_throughput(plan, folder.path, ledger, run.builds) if plan else ((), ())
     results = Results(
         schema=1,
         run=run.run,
@@ -67,8 +67,8 @@ def assemble(
             for cell, record in cells
             if record is not None
         ),
-        throughput=throughput,
-        law=law,
+        throughput=speed[0],
+        law=speed[1],
     )
     judged = plan.validates if plan else None
     if judged is None:

@@ -4,7 +4,8 @@
 
 from pydantic import BaseModel, ConfigDict
 
-from jdkmatrix.config.scenarios import Layer, Metric, Scalar
+from jdkmatrix.config.clients import Layer, Scalar
+from jdkmatrix.config.scenarios import Metric
 from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.run.sample_record import MachineState
 from jdkmatrix.verdict.ratio import SpeedGrade

@@ -14,7 +14,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from jdkmatrix.config.scenarios import Client, Metric, Scenario
+from jdkmatrix.config.clients import Client
+from jdkmatrix.config.scenarios import Metric, Scenario
 from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.run.peers import Endpoint, Peers
 from jdkmatrix.run.process import Children, Ended, clean_environment
