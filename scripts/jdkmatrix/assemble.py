@@ -50,7 +50,7 @@ def assemble(
     records = [record for cell in run.cells if (record := folder.read_cell(cell))]
     fixed = _on_fixed_builds(records, folder, builds, ledger)
     plan = read_plan(folder.path)
-    throughput, law = assemble_throughput(plan, folder.path, ledger) if plan else ((), ())
+    speed = assemble_throughput(plan, folder.path, ledger, run.builds) if plan else ((), ())
     results = Results(
         schema=1,
         run=run.run,
@@ -65,8 +65,8 @@ def assemble(
             grade_cell(record, folder, builds[record.build], ledger, rules, _others(record, fixed))
             for record in records
         ),
-        throughput=throughput,
-        law=law,
+        throughput=speed[0],
+        law=speed[1],
     )
     judged = plan.validates if plan else None
     if judged is None:

@@ -9,7 +9,8 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from jdkmatrix.config.scenarios import Client, PeerKind
+from jdkmatrix.config.clients import Client
+from jdkmatrix.config.scenarios import PeerKind
 from jdkmatrix.java_program import JavaProgram
 from jdkmatrix.paths import Checkout
 from jdkmatrix.run.peers import PEER_CLASSES, RELAY_CLASS

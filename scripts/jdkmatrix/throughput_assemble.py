@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """How do stored blocks become graded throughput results? Used by a run, and by `matrix report`."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
+from jdkmatrix.config.clients import Layer
 from jdkmatrix.config.ledger import Ledger
-from jdkmatrix.config.scenarios import Layer, Metric
+from jdkmatrix.config.scenarios import Metric
 from jdkmatrix.plan.blocks import BASELINE, CONTROL
 from jdkmatrix.report.throughput_results import (
     BlockResult,
@@ -17,6 +18,7 @@ from jdkmatrix.report.throughput_results import (
     ThroughputResult,
 )
 from jdkmatrix.report.throughput_words import reason_of
+from jdkmatrix.run.record import BuildRecord
 from jdkmatrix.run.sample_record import BlockRecord
 from jdkmatrix.run.throughput_store import (
     ComparisonRecord,
@@ -40,9 +42,10 @@ _GRAVEST = (
 
 
 def assemble_throughput(
-    plan: ThroughputRecord, run: Path, ledger: Ledger
+    plan: ThroughputRecord, run: Path, ledger: Ledger, builds: Iterable[BuildRecord]
 ) -> tuple[tuple[ThroughputResult, ...], tuple[LawPoint, ...]]:
     """The graded cells and the law's points of what is stored so far. Raises UsageError."""
+    local = {build.id: build.home for build in builds if build.source == "local"}
     results: list[ThroughputResult] = []
     points: list[LawPoint] = []
     for comparison in plan.comparisons:
@@ -50,7 +53,7 @@ def assemble_throughput(
         if comparison.sweep:
             points += law_points(comparison, blocks, ledger)
         else:
-            results += grade_comparison(comparison, blocks, plan, run, ledger)
+            results += grade_comparison(comparison, blocks, plan, run, ledger, local)
     return tuple(_attributed(results)), tuple(points)
 
 
@@ -60,8 +63,12 @@ def grade_comparison(
     plan: ThroughputRecord,
     run: Path,
     ledger: Ledger,
+    local: Mapping[str, str],
 ) -> Iterator[ThroughputResult]:
-    """Each build of one comparison against its baseline."""
+    """Each build of one comparison against its baseline.
+
+    `local` has the homes of builds that are no entries of `jdks.yaml`, by id.
+    """
     for build in comparison.builds:
         if build == comparison.baseline:
             continue
@@ -94,7 +101,7 @@ def grade_comparison(
             reason="",
             evidence=read_evidence(run, comparison, build, ledger),
             lacks=lacks,
-            rerun=_rerun(comparison, build, plan),
+            rerun=_rerun(comparison, build, plan, local),
             order=tuple(_order(block) for block in blocks),
             samples=tuple(_samples(blocks, build, comparison)),
         )
@@ -191,11 +198,17 @@ def _lacks(
         yield f"block {', '.join(map(str, numbers))}: {why}"
 
 
-def _rerun(comparison: ComparisonRecord, build: str, plan: ThroughputRecord) -> str:
+def _rerun(
+    comparison: ComparisonRecord, build: str, plan: ThroughputRecord, local: Mapping[str, str]
+) -> str:
+    """The command that repeats the cell; a JDK of the user's own can only be validated."""
+    baseline = comparison.baseline.partition("@")[0]
+    if build in local:
+        return f"scripts/matrix validate '{local[build]}' --baseline {baseline}"
     return (
         f"scripts/matrix throughput --scenario {comparison.scenario_name} "
-        f"--client {comparison.client} --build {comparison.baseline} --build {build} "
-        f"--baseline {comparison.baseline} --blocks {plan.blocks} --seed {plan.seed}"
+        f"--client {comparison.client} --build {baseline} --build {build} "
+        f"--baseline {baseline} --blocks {plan.blocks} --seed {plan.seed}"
     )
 
 

@@ -9,7 +9,7 @@ from jdkmatrix.config.scenarios import Metric
 from jdkmatrix.plan.blocks import BASELINE
 from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.report.throughput_results import LawPoint
-from jdkmatrix.run.sample_record import BlockRecord
+from jdkmatrix.run.sample_record import BlockRecord, SampleRecord
 from jdkmatrix.run.throughput_store import ComparisonRecord
 from jdkmatrix.throughput_selection import shown_on
 from jdkmatrix.verdict.law import predicted_requests_per_s
@@ -21,7 +21,8 @@ def law_points(
     """What each build reached at one point of a sweep, and what the law says."""
     for build in comparison.builds:
         arm = BASELINE if build == comparison.baseline else build
-        samples = [block.sample(arm) for block in blocks]
+        samples = [sample for block in blocks if (sample := block.sample(arm))]
+        share = _new_share(samples)
         expectation = shown_on(comparison.scenario, build, ledger)
         yield LawPoint(
             scenario=comparison.scenario_name.partition("@")[0],
@@ -30,15 +31,24 @@ def law_points(
             expectation=expectation,
             parameters=comparison.sweep,
             measured_requests_per_s=tuple(
-                sample.figures[Metric.REQUESTS_PER_S] for sample in samples if sample
+                sample.figures[Metric.REQUESTS_PER_S] for sample in samples
             ),
-            predicted_requests_per_s=_predicted(comparison, expectation),
+            new_share=share,
+            predicted_requests_per_s=_predicted(comparison, expectation, share),
         )
 
 
-def _predicted(comparison: ComparisonRecord, expectation: Expectation) -> float | None:
+def _new_share(samples: Sequence[SampleRecord]) -> float | None:
+    """New connections by requests, over all samples; None without requests."""
+    requests = sum(sample.requests for sample in samples)
+    return sum(sample.connections for sample in samples) / requests if requests else None
+
+
+def _predicted(
+    comparison: ComparisonRecord, expectation: Expectation, new_share: float | None
+) -> float | None:
     law = comparison.scenario.law
-    if law is None:
+    if law is None or new_share is None:
         return None
     group = comparison.scenario.groups[law.group]
     affected = expectation is Expectation.AFFECTED
@@ -48,4 +58,5 @@ def _predicted(comparison: ComparisonRecord, expectation: Expectation) -> float 
         rtt_ms=comparison.scenario.hosts[law.host].rtt_ms,
         round_trips=law.fixed_round_trips,
         lock_round_trips=law.affected_round_trips if affected else None,
+        new_share=min(new_share, 1.0),
     )

@@ -160,7 +160,7 @@ class ThroughputRun:
         folder = comparison_folder(self._folder, comparison)
         blocks = list(read_blocks(folder))
         graded = grade_comparison(
-            comparison, blocks, self._record, self._folder, self._selection.ledger
+            comparison, blocks, self._record, self._folder, self._selection.ledger, {}
         )
         slower = [one.build for one in graded if one.grade is SpeedGrade.SLOWER]
         builds = [comparison.baseline, *slower] if slower and not comparison.sweep else []

@@ -4,7 +4,8 @@
 
 from pydantic import BaseModel, ConfigDict
 
-from jdkmatrix.config.scenarios import Layer, Metric, Scalar
+from jdkmatrix.config.clients import Layer, Scalar
+from jdkmatrix.config.scenarios import Metric
 from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.run.sample_record import MachineState
 from jdkmatrix.verdict.ratio import SpeedGrade
@@ -124,7 +125,10 @@ class ValidationResult(ThroughputModel):
 
 
 class LawPoint(ThroughputModel):
-    """Measured against predicted requests/s of one build at one point of a sweep."""
+    """Measured against predicted requests/s of one build at one point of a sweep.
+
+    `new_share` is new connections by requests, as counted, which the prediction needs.
+    """
 
     scenario: str
     client: str
@@ -132,4 +136,5 @@ class LawPoint(ThroughputModel):
     expectation: Expectation
     parameters: dict[str, Scalar]
     measured_requests_per_s: tuple[float, ...]
+    new_share: float | None
     predicted_requests_per_s: float | None

@@ -98,6 +98,11 @@ class Sample(Measured):
         """How many connections the hosts saw in the window."""
         return int(sum(host.peer.get("connections", 0) for host in self.hosts))
 
+    @property
+    def all_requests(self) -> int:
+        """How many requests ended in the window, of measured groups and others."""
+        return sum(group.requests for group in self.groups)
+
     def figure(self, metric: Metric) -> float:
         """The value of a metric over the measured groups; 0 where there were no requests."""
         measured = [group for group in self.groups if group.measured]
@@ -125,7 +130,8 @@ class MachineState(Record):
 class SampleRecord(Record):
     """How one sample went. `void` is why it does not count, `vetoes` what forbids its figures.
 
-    `connections` is how many were made in the window: as many client ports were used.
+    `connections` is how many were made in the window: as many client ports were used; `requests`
+    is those of all groups.
     """
 
     arm: str
@@ -136,6 +142,7 @@ class SampleRecord(Record):
     vetoes: tuple[str, ...] = ()
     figures: dict[Metric, float] = Field(default_factory=dict)
     connections: int = 0
+    requests: int = 0
 
     @property
     def counts(self) -> bool:

@@ -14,7 +14,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from jdkmatrix.config.scenarios import Client, Metric, Scenario
+from jdkmatrix.config.clients import Client
+from jdkmatrix.config.scenarios import Metric, Scenario
 from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.run.peers import Endpoint, Peers
 from jdkmatrix.run.process import Children, Ended, clean_environment
@@ -121,6 +122,7 @@ def run_sample(
         vetoes=sample.vetoes if sample else (),
         figures=_figures(sample) if sample else {},
         connections=sample.connections if sample else 0,
+        requests=sample.all_requests if sample else 0,
     )
 
 

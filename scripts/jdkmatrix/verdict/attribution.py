@@ -8,7 +8,7 @@ Netty on BoringSSL neither. What the last one shows, the JDK's TLS cannot have c
 
 from collections.abc import Mapping
 
-from jdkmatrix.config.scenarios import Layer
+from jdkmatrix.config.clients import Layer
 from jdkmatrix.verdict.ratio import SpeedGrade
 
 _NAMES = {

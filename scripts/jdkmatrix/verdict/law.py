@@ -2,21 +2,31 @@
 # SPDX-License-Identifier: Apache-2.0
 """How many requests/s does the law of JDK-8293562 allow? Pure.
 
-A thread that thinks and waits k round trips a request asks at most 1/(think + k RTT) times a
-second. Where every close holds the one lock for its round trips, no more requests than closes
-end. The derivation is in test/throughput/README.md.
+A share `p` of the requests needs a new connection, and as many are closed. A request waits k
+round trips, and p of one more. Where every close holds the one lock for its round trips, no more
+closes, and so no more requests than their share allows, can end. The derivation is in
+test/throughput/README.md.
 """
 
 _MS_PER_S = 1000.0
 
 
 def predicted_requests_per_s(
-    *, threads: int, think_ms: float, rtt_ms: float, round_trips: int, lock_round_trips: int | None
+    *,
+    threads: int,
+    think_ms: float,
+    rtt_ms: float,
+    round_trips: int,
+    lock_round_trips: int | None,
+    new_share: float,
 ) -> float | None:
-    """The bound; None if nothing bounds it. `lock_round_trips` is None for a fixed build."""
-    cycle_ms = think_ms + round_trips * rtt_ms
+    """The bound; None if nothing bounds it. `lock_round_trips` is None for a fixed build.
+
+    `new_share` is new connections by requests, 0 to 1, as counted in the sample.
+    """
+    cycle_ms = think_ms + (round_trips + new_share) * rtt_ms
     free = threads * _MS_PER_S / cycle_ms if cycle_ms > 0 else None
-    held_ms = (lock_round_trips or 0) * rtt_ms
+    held_ms = new_share * (lock_round_trips or 0) * rtt_ms
     if held_ms <= 0:
         return free
     locked = _MS_PER_S / held_ms

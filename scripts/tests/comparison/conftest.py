@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from jdkmatrix.config.scenarios import Client, Scenario
+from jdkmatrix.config.clients import Client
+from jdkmatrix.config.scenarios import Scenario
 from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.run.record import BuildRecord
 from jdkmatrix.run.sample_record import SampleRecord

@@ -4,6 +4,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -215,3 +216,23 @@ def test_a_validation_has_one_verdict(tmp: Path, ledger: Ledger) -> None:
     assert results.validation
     assert results.validation.verdict == "bad"
     assert f"slower than {BASE}" in results.validation.reason
+
+
+def test_a_sweep_gives_points_and_no_grades(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {"rate": 150}, OLD: {"rate": 20}})
+    law = {"host": "far", "group": "load", "affected-round-trips": 1, "fixed-round-trips": 1}
+    point = make_scenario(shows=["JDK-8293562"], law=law)
+    sweep = {"hosts.far.rtt-ms": 2}
+    workload = Workload("test@rtt-ms=2", point, "fake", sweep)
+    kit.selection = replace(kit.selection, workloads=(workload,))
+    results = kit.run(blocks=2)
+    assert results.throughput == ()
+    fixed, affected = results.law
+    assert (fixed.build, affected.build) == (BASE, OLD)
+    assert fixed.parameters == sweep
+    assert fixed.new_share == pytest.approx(0.03)  # 3 connections for 100 requests
+    assert len(fixed.measured_requests_per_s) == 2
+    assert fixed.predicted_requests_per_s == pytest.approx(2000 / (1.03 * 2))
+    assert affected.predicted_requests_per_s == fixed.predicted_requests_per_s  # as it is less
+    write_reports(results, kit.folder.path)
+    assert "measured requests/s" in (kit.folder.path / "index.html").read_text()

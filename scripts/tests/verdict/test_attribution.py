@@ -4,7 +4,7 @@
 
 import pytest
 
-from jdkmatrix.config.scenarios import Layer
+from jdkmatrix.config.clients import Layer
 from jdkmatrix.verdict.attribution import attribution
 from jdkmatrix.verdict.ratio import SpeedGrade
 

@@ -8,18 +8,23 @@ from jdkmatrix.verdict.law import predicted_requests_per_s
 
 
 @pytest.mark.parametrize(
-    ("threads", "rtt_ms", "lock_round_trips", "requests_per_s"),
+    ("threads", "rtt_ms", "new_share", "lock_round_trips", "requests_per_s"),
     [
-        (32, 2, 1, 500),  # the 500 of the field report
-        (128, 2, 1, 500),  # whatever the threads
-        (1, 2, 1, 1000 / 12),  # but no more than one thread can
-        (32, 2, None, 32_000 / 12),
-        (128, 200, None, 128_000 / 210),
-        (128, 200, 2, 2.5),
+        (32, 2, 1.0, 1, 500),  # the 500 of the field report
+        (128, 2, 1.0, 1, 500),  # whatever the threads
+        (128, 2, 0.25, 1, 2000),  # closes are rarer than requests
+        (1, 2, 0.0, 1, 1000 / 12),  # but no more than one thread can
+        (32, 2, 0.5, None, 32_000 / 13),
+        (128, 200, 1.0, None, 128_000 / 410),
+        (128, 200, 0.5, 2, 5),
     ],
 )
 def test_prediction(
-    threads: int, rtt_ms: float, lock_round_trips: int | None, requests_per_s: float
+    threads: int,
+    rtt_ms: float,
+    new_share: float,
+    lock_round_trips: int | None,
+    requests_per_s: float,
 ) -> None:
     found = predicted_requests_per_s(
         threads=threads,
@@ -27,12 +32,13 @@ def test_prediction(
         rtt_ms=rtt_ms,
         round_trips=1,
         lock_round_trips=lock_round_trips,
+        new_share=new_share,
     )
     assert found == pytest.approx(requests_per_s)
 
 
 def test_without_delay_and_think_time_nothing_bounds() -> None:
     found = predicted_requests_per_s(
-        threads=8, think_ms=0, rtt_ms=0, round_trips=1, lock_round_trips=1
+        threads=8, think_ms=0, rtt_ms=0, round_trips=1, lock_round_trips=1, new_share=1
     )
     assert found is None

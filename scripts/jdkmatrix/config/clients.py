@@ -1,0 +1,50 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which HTTP clients can be put under load, and whose code do their requests run through?"""
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field
+
+from jdkmatrix.config.yaml_model import StrictModel
+
+Scalar = bool | int | float | str
+
+
+def _without_reason(number: object) -> object:
+    if not isinstance(number, dict):
+        return number
+    if set(number) != {"value", "reason"} or not str(number["reason"]).strip():
+        raise ValueError("accepted: a number, or {value: NUMBER, reason: TEXT}")
+    return number["value"]
+
+
+Number = Annotated[int, BeforeValidator(_without_reason), Field(ge=0)]
+Positive = Annotated[int, BeforeValidator(_without_reason), Field(ge=1)]
+
+
+class Layer(StrEnum):
+    """Whose code a client's requests run through; what a slow-down is attributed to."""
+
+    HTTP_URL_CONNECTION = "httpurlconnection"
+    JDK_HTTP = "jdk-http"
+    JSSE = "jsse"
+    NATIVE = "native"
+
+
+class Client(StrictModel):
+    """An HTTP client library under load.
+
+    `class_` implements `LoadClient`; `sources` are the folders of `test/throughput` that hold it,
+    `jars` the class path of `jtreg/jars.lock` that it needs; `settings` reach it as
+    `client.<key>`, `system_properties` its JVM as -D.
+    """
+
+    class_: str = Field(alias="class")
+    sources: tuple[str, ...] = Field(min_length=1)
+    since_train: Number = 8
+    layer: Layer
+    jars: str | None = None
+    settings: dict[str, Scalar] = Field(default_factory=dict)
+    system_properties: dict[str, Scalar] = Field(default_factory=dict)
