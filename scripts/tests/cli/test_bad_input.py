@@ -11,7 +11,7 @@ from jdkmatrix.cli.app import main
 MISTAKES = [
     ("--build nix", "--build nix: no such build; accepted: debian-8, zulu-11.0.2+7"),
     ("run --bug 123", "--bug 123: not in the ledger; accepted: JDK-8293562"),
-    ("run --test nix", "--test nix: no such test; accepted: keepalive/"),
+    ("run --test nix", "--test nix: no such test; accepted: http/"),
     ("run --jdk {tmp}/nix", "--jdk {tmp}/nix: no such folder"),
     ("run --jdk {tmp}", "--jdk {tmp}: no JDK: no bin/java"),
     ("run --jobs 0", "'--jobs'"),

@@ -32,8 +32,8 @@ LEDGER_MISTAKES = [
     ("needs: [tls13", "needs: [tls14", "no condition 'tls14-by-default-for-clients'", "accepted"),
     ("component:", "compnent:", "unknown key 'compnent'", "component"),
     (
-        "    needs: [tls",
-        "    needs-of: {a: []}\n    needs: [tls",
+        "keepalive/RequestWaitsWhileAnotherCloses.java: []",
+        "a: []",
         "no test of JDK-8293562",
         "its tests",
     ),
