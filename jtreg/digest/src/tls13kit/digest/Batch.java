@@ -22,11 +22,12 @@ import java.util.stream.LongStream;
  * some holders may be missed at the cuts; blocked time is right in any case.
  */
 final class Batch {
-    /** Waits and activities; enough for all of most recordings. */
-    private static final int ENOUGH = 200_000;
-    /** Some 100 bytes each. */
-    private static final int TOO_MANY = 800_000;
-    private static final int CARRIED = 100_000;
+    /** At most some 100 bytes each, twice, beside what the reader needs itself. */
+    private static final int TOO_MANY =
+            (int) Math.min(800_000, Runtime.getRuntime().maxMemory() / 320);
+    /** Of waits and activities; enough for all of most recordings. */
+    private static final int ENOUGH = TOO_MANY / 4;
+    private static final int CARRIED = TOO_MANY / 8;
     private static final long FLUSH_NS = 2_000_000_000L;
 
     private final Iterator<Long> laterChunksNs;
