@@ -111,8 +111,9 @@ public class HeadReplyGoesToNextRequest {
     private static void answer(Case which, Exchange exchange)
             throws IOException, InterruptedException {
         if (which == Case.SUBJECT) {
-            exchange.send("HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n");
+            // Counted first: an affected client returns before this thread comes to anything else.
             HINTS_SENT.incrementAndGet();
+            exchange.send("HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n");
             FIRST_RETURNED.await(FINAL_REPLY_LATER_MS, TimeUnit.MILLISECONDS);
         }
         exchange.reply();
