@@ -141,18 +141,13 @@ def hidden(settings: Mapping[str, Setting]) -> tuple[str, ...]:
 
 def _hidden_of_virtual_threads(recording: Recording, build: JdkVersion | None) -> Iterator[str]:
     """What their waits leave behind, as recordings of 21.0.8, 25.0.2 and 26.0.2 show."""
-    if recording.virtual_threads:
-        are = (
-            "1 virtual thread was"
-            if recording.virtual_threads == 1
-            else (f"{recording.virtual_threads} virtual threads were")
-        )
+    if recording.virtual_threads.used:
         pinned = build is not None and build.train < _FIRST_UNPINNED_TRAIN
         locks = "java.util.concurrent locks" if pinned else "locks of any kind"
         but = " Their waits for monitors are, of those that had a carrier." if pinned else ""
         yield (
-            f"{are} at work: waits of virtual threads for {locks} are in no event and no thread"
-            f" dump.{but}"
+            f"The program uses virtual threads ({recording.virtual_threads.shown} show):"
+            f" their waits for {locks} are in no event and no thread dump.{but}"
         )
 
 

@@ -52,6 +52,8 @@ def check(digester: Digester, programs: Programs, java_home: Path, folder: Path)
         if (way[0] == "blocked") != (thread in blocked)
     ]
     assert wrong == []
+    has_virtual_ones = any("virtual thread" in " ".join(way) for way in ways.values())
+    assert recording.virtual_threads.used == has_virtual_ones
     return len(ways)
 
 

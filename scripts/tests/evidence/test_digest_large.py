@@ -12,9 +12,9 @@ from jdkmatrix.evidence.digest import Digester, Recording, parse_digest
 from tests.evidence.conftest import Programs
 
 pytestmark = pytest.mark.jdk
+RECORD_MS = 5000
 # A wait and what it was for its thread take some 150 bytes: 200,000 of them fill the small heap.
 LEAST_WAITS = 200_000
-HANDED_ON = 300_000
 SMALL_HEAP = "-Xmx32m"
 AMPLE_HEAP = "-Xmx1g"
 
@@ -34,7 +34,7 @@ def test_more_waits_than_fit_into_the_heap(
     kits = programs.settings.read_text()
     settings.write_text(kits.replace('"threshold">1 ms<', '"threshold">0 ms<'))
     every = replace(programs, settings=settings)
-    file, _ = every.run(tool_jdk, tmp_path, "ManyWaits", str(HANDED_ON))
+    file, _ = every.run(tool_jdk, tmp_path, "ManyWaits", str(RECORD_MS))
     small = read(digester, tool_jdk, SMALL_HEAP, file)
     ample = read(digester, tool_jdk, AMPLE_HEAP, file)
     (row,) = [row for row in small.blocked if row.frame == "ManyWaits.enterLock"]

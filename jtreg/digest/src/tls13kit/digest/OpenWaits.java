@@ -43,7 +43,7 @@ final class OpenWaits {
         }
         dumpsNs.add(atNs);
         last = ThreadDump.parse(text);
-        last.carried().forEach(threads::addVirtual);
+        threads.accept(last);
         Map<Long, Run> now = new HashMap<>();
         for (ThreadDump.Dumped thread : last.threads()) {
             if (thread.wants() != null) {

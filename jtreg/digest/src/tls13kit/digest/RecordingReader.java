@@ -143,7 +143,7 @@ final class RecordingReader {
         json.put("duration_ms", durationNs / Times.NS_PER_MS);
         json.put("finished", chunks.unfinishedAt() < 0);
         json.put("threads", lastSeenNs.size());
-        json.put("virtual_threads", threads.virtualCount());
+        json.put("virtual_threads", threads.virtualToJson());
         json.put("settings", settings.toJson());
         json.put("blocked", blocked);
         json.put("timeline", timeline.toJson());

@@ -22,6 +22,8 @@ record ThreadDump(List<Dumped> threads, List<Long> carried) {
             Pattern.compile("\\s*- (.*?)\\s*<(0x\\p{XDigit}+)> \\(an? (.*)\\)");
     private static final Pattern CARRIED =
             Pattern.compile("\\s*Carrying virtual thread #(\\d+).*");
+    /** The JDK starts one with the first virtual thread: unparker (21), unblocker (25). */
+    private static final String HELPER_OF_VIRTUAL = "VirtualThread-";
     private static final String LOCKED = "locked";
     private static final String PARKED = "parking to wait for";
     /** One ends a wait(): it has to enter the monitor again. */
@@ -64,6 +66,12 @@ record ThreadDump(List<Dumped> threads, List<Long> carried) {
             threads.add(part.done());
         }
         return new ThreadDump(threads, carried);
+    }
+
+    /** Had the program made virtual threads by then, running or not? */
+    boolean usesVirtualThreads() {
+        return !carried.isEmpty()
+                || threads.stream().anyMatch(one -> one.name().startsWith(HELPER_OF_VIRTUAL));
     }
 
     /** The lines of one thread. */

@@ -3,6 +3,7 @@
 package tls13kit.digest;
 
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import jdk.jfr.consumer.RecordedThread;
 
@@ -14,6 +15,7 @@ final class Threads {
 
     private final Map<RecordedThread, Known> known = new IdentityHashMap<>();
     private final LongMap virtual = new LongMap();
+    private boolean virtualUsed;
 
     /**
      * One thread.
@@ -39,21 +41,25 @@ final class Threads {
         return one;
     }
 
-    /** How many virtual threads have shown so far (a JDK before 21 has none). */
-    int virtualCount() {
-        return virtual.size();
+    /** What is known of virtual threads; a JDK before 21 has none. */
+    Map<String, Object> virtualToJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("used", virtualUsed || virtual.size() > 0);
+        json.put("shown", virtual.size());
+        return json;
     }
 
-    /** A virtual thread that only a dump shows, by its id. */
-    void addVirtual(long id) {
-        virtual.add(id);
+    /** Takes what a thread dump shows of them. */
+    void accept(ThreadDump dump) {
+        dump.carried().forEach(virtual::add);
+        virtualUsed |= dump.usesVirtualThreads();
     }
 
     private Known read(RecordedThread thread) {
         long id = thread.getJavaThreadId();
         String name = thread.getJavaName();
         if (thread.hasField("virtual") && thread.getBoolean("virtual")) {
-            addVirtual(id);
+            virtual.add(id);
         }
         return new Known(id > 0 ? id : -1 - thread.getId(), name == null ? Frames.UNKNOWN : name);
     }
