@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+/*
+ * JDK-8224829: AsyncSSLSocketClose.java has timing issue
+ *
+ * What goes wrong: while a thread is blocked in write(), because the peer does not read, close()
+ * waits for it for ever. SO_LINGER is meant to bound that wait, and is not heeded.
+ *
+ * What it takes: a peer that has stopped reading, a writer that is blocked on it, and SO_LINGER.
+ * (Without SO_LINGER close() waits on every build.) Any version of TLS. The control closes when no
+ * writer is blocked.
+ *
+ * How to run
+ *     jtreg -jdk:/path/to/jdk test/tls13/CloseStuckBehindBlockedWriter.java
+ * or without jtreg, in test/
+ *     javac -d classes -sourcepath lib tls13/CloseStuckBehindBlockedWriter.java
+ *     java -cp classes CloseStuckBehindBlockedWriter [CASE]
+ * where CASE is control or subject (the default).
+ *
+ * On an affected build:
+ *     # java: 11.0.13+8, Eclipse Adoptium
+ *     # the writer ended with java.net.SocketException: Broken pipe (Write failed)
+ *     close_ms = 11014 ms (bound 10000)
+ *       protocol: TLSv1.3
+ *       bytes_until_blocked: 3981312
+ *       close_returned: false
+ *       threads_in_close: [closer: SSLSocketImpl.closeNotify < SSLSocketImpl.duplexCloseOutput
+ *           < SSLSocketImpl.close]
+ *       machine_stall_ms: 129
+ *     reproduced: close() waited behind a blocked writer, SO_LINGER of 1 s notwithstanding
+ *           (close_ms 11014, bound 10000).
+ * On a fixed build:
+ *     # java: 11.0.24+8-post-Debian-2deb11u1, Debian
+ *     # the writer ended with java.net.SocketException: Broken pipe (Write failed)
+ *     close_ms = 2028 ms (bound 10000)
+ *       protocol: TLSv1.3
+ *       bytes_until_blocked: 3981312
+ *       close_returned: true
+ *       threads_in_close: []
+ *       machine_stall_ms: 74
+ *     not-reproduced: close() did not wait longer than SO_LINGER of 1 s allows (close_ms 2028,
+ *           bound 10000).
+ */
+
+/*
+ * @test
+ * @bug 8224829 8236464
+ * @summary SO_LINGER must bound a close() behind a blocked writer
+ * @key waits
+ * @library /lib
+ * @run main/othervm CloseStuckBehindBlockedWriter control
+ * @run main/othervm CloseStuckBehindBlockedWriter subject
+ */
+
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLSocket;
+
+public class CloseStuckBehindBlockedWriter {
+    /** For the kit's own tests: a peer that reads must make no test pass. */
+    private static final boolean PEER_READS = "off".equals(System.getProperty("peer.deaf"));
+
+    private static final int BLOCK_BYTES = 8 * 1024;
+    private static final int LINGER_S = 1;
+
+    // A close that heeds SO_LINGER takes it once or twice, 1 to 2 s; one that does not never ends.
+    private static final long BOUND_MS = 10_000;
+
+    private static final long WATCHED_MS = BOUND_MS + 1_000;
+
+    // A writer that has not come forward for so long is blocked.
+    private static final long BLOCKED_AFTER_MS = 700;
+
+    private static final long BLOCKED_WITHIN_MS = 15_000;
+
+    public static void main(String[] args) throws Exception {
+        Reproducer.run("CloseStuckBehindBlockedWriter", "JDK-8224829", args,
+            CloseStuckBehindBlockedWriter::measure);
+    }
+
+    private static void measure(Case which, Findings findings) throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        try (TlsServer deaf = new TlsServer(Identity.serverContext(),
+                socket -> readOneByte(socket, over))) {
+            SSLSocket socket = TlsClient.connect(
+                which.clientContext().getSocketFactory(), deaf.address());
+            TlsClient.exchange(socket);
+            findings.fact("protocol", socket.getSession().getProtocol());
+            // With a read timeout close() would wait for the peer, whatever the writer does.
+            socket.setSoTimeout(0);
+            socket.setSoLinger(true, LINGER_S);
+            if (which == Case.SUBJECT) {
+                blockWriter(socket, findings);
+            }
+            findings.measuringBegins();
+            TimedCall close = new TimedCall("closer", socket::close);
+            close.over(WATCHED_MS);
+            findings.fact("close_returned", close.over(0));
+            findings.fact("threads_in_close", Stacks.now().closing);
+            findings.judge("close_ms", close.ms(), BOUND_MS,
+                "close() waited behind a blocked writer, SO_LINGER of " + LINGER_S
+                    + " s notwithstanding",
+                "close() did not wait longer than SO_LINGER of " + LINGER_S + " s allows");
+            over.countDown();
+        }
+    }
+
+    /** Answers one byte and reads no more, until all is over. */
+    private static void readOneByte(SSLSocket socket, CountDownLatch over) throws Exception {
+        socket.getOutputStream().write(socket.getInputStream().read());
+        byte[] buffer = new byte[BLOCK_BYTES];
+        while (PEER_READS && socket.getInputStream().read(buffer) >= 0) { }
+        over.await();
+    }
+
+    private static void blockWriter(SSLSocket socket, Findings findings) throws Exception {
+        AtomicLong written = new AtomicLong();
+        TlsPeer.daemon("writer", () -> writeForEver(socket, written)).start();
+        long end = System.nanoTime() + BLOCKED_WITHIN_MS * 1_000_000;
+        long before = -1;
+        while (written.get() != before || before == 0) {
+            findings.require(System.nanoTime() - end < 0,
+                "The writer was not blocked within " + BLOCKED_WITHIN_MS + " ms.");
+            before = written.get();
+            Thread.sleep(BLOCKED_AFTER_MS);
+        }
+        findings.fact("bytes_until_blocked", before);
+    }
+
+    private static void writeForEver(SSLSocket socket, AtomicLong written) {
+        byte[] block = new byte[BLOCK_BYTES];
+        try {
+            while (true) {
+                socket.getOutputStream().write(block);
+                written.addAndGet(block.length);
+            }
+        } catch (IOException expected) {
+            System.out.println("# the writer ended with " + expected);
+        }
+    }
+}

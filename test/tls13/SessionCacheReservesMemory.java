@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+/*
+ * JDK-8255603: Memory/Performance regression after JDK-8210985
+ *
+ * What goes wrong: each SSLContext makes room for 20480 sessions as soon as it keeps the first one.
+ * An application with many contexts, one for each peer or tenant, fills its heap with empty tables.
+ *
+ * What it takes: contexts with one session each; their share of the live heap is measured. The
+ * control asks for a small cache (javax.net.ssl.sessionCacheSize), for which no build reserves
+ * much. Any version of TLS, no network.
+ *
+ * How to run
+ *     jtreg -jdk:/path/to/jdk test/tls13/SessionCacheReservesMemory.java
+ * or without jtreg, in test/
+ *     javac -d classes -sourcepath lib tls13/SessionCacheReservesMemory.java
+ *     java -cp classes SessionCacheReservesMemory [CASE]
+ * where CASE is control or subject (the default).
+ *
+ * On an affected build:
+ *     # java: 11.0.9.1+1, AdoptOpenJDK
+ *     kib_for_each_pair = 394 KiB (bound 100)
+ *       contexts: 42
+ *       session_cache_size: 20480
+ *     reproduced: Contexts with one session each reserve room for many more (kib_for_each_pair
+ *           394, bound 100).
+ * On a fixed build:
+ *     # java: 11.0.10+9, AdoptOpenJDK
+ *     kib_for_each_pair = 10 KiB (bound 100)
+ *       contexts: 42
+ *       session_cache_size: 20480
+ *     not-reproduced: Contexts with one session each take little memory (kib_for_each_pair 10,
+ *           bound 100).
+ */
+
+/*
+ * @test
+ * @bug 8255603 8210985
+ * @summary A context with one session must not reserve room for 20480
+ * @library /lib
+ * @run main/othervm -Djavax.net.ssl.sessionCacheSize=16 SessionCacheReservesMemory control
+ * @run main/othervm SessionCacheReservesMemory subject
+ */
+
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+
+public class SessionCacheReservesMemory {
+    private static final int CONTEXTS = 20;
+    private static final int COLLECTIONS = 5;
+    private static final long BETWEEN_COLLECTIONS_MS = 50;
+
+    // The JDK's default is 20480, and was 0 (no limit, and little room) before JDK-8210985.
+    private static final int MANY_SESSIONS = 10_000;
+
+    // The tables of an affected build take 128 KiB each, two or three of them for each pair of
+    // contexts; all that a pair has on a fixed build is some KiB.
+    private static final long BOUND_KIB = 100;
+
+    public static void main(String[] args) throws Exception {
+        Reproducer.run("SessionCacheReservesMemory", "JDK-8255603", args,
+            SessionCacheReservesMemory::measure);
+    }
+
+    private static void measure(Case which, Findings findings) throws Exception {
+        List<SSLContext> kept = new ArrayList<>();
+        // Once before: what is made once for the JVM does not count.
+        addPair(kept, which, findings);
+        long before = liveKib();
+        for (int i = 0; i < CONTEXTS; i++) {
+            addPair(kept, which, findings);
+        }
+        long after = liveKib();
+        findings.fact("contexts", kept.size());
+        int size = kept.get(1).getServerSessionContext().getSessionCacheSize();
+        findings.fact("session_cache_size", size);
+        findings.require(which == Case.CONTROL || size == 0 || size >= MANY_SESSIONS,
+            "The cache makes room for " + size + " sessions at most (bound " + MANY_SESSIONS
+            + "), so nothing can show.");
+        findings.judgeCount("kib_for_each_pair", (after - before) / CONTEXTS, BOUND_KIB, "KiB",
+            "Contexts with one session each reserve room for many more",
+            "Contexts with one session each take little memory");
+    }
+
+    private static void addPair(List<SSLContext> kept, Case which, Findings findings)
+            throws Exception {
+        SSLContext client = which.clientContext();
+        SSLContext server = Identity.serverContext();
+        EnginePair pair = new EnginePair(client, server, "peer.example", 443);
+        pair.handshake().exchange().close();
+        findings.require(
+            client.getClientSessionContext().getIds().hasMoreElements(),
+            "The client's context kept no session.");
+        kept.add(client);
+        kept.add(server);
+    }
+
+    /** The least of some looks: what waits for its finalizer goes with a later collection. */
+    private static long liveKib() throws InterruptedException {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < COLLECTIONS; i++) {
+            System.gc();
+            least = Math.min(least,
+                ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() / 1024);
+            Thread.sleep(BETWEEN_COLLECTIONS_MS);
+        }
+        return least;
+    }
+}
