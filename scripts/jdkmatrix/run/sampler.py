@@ -8,6 +8,7 @@ Each test JVM of a cell gets a file `samples-PID.txt`. `jcmd` is the tool JDK's.
 import subprocess
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from threading import Event, Thread
 from types import TracebackType
@@ -54,13 +55,25 @@ class Sampler:
             self._failure = error
 
     def _sample(self) -> None:
-        while not self._done.wait(SAMPLE_EVERY_S):
-            for pid in _test_jvms(self._folder / "work"):
-                epoch_ms = time.time_ns() // 1_000_000
-                dump = self._dump(pid)
-                if dump:
-                    with (self._folder / f"samples-{pid}.txt").open("a", encoding="utf-8") as out:
-                        out.write(f"# sampled at {epoch_ms}\n{dump}\n")
+        """Sample each JVM on its own: one that is about to end may leave jcmd without an answer."""
+        under_way: dict[int, Future[None]] = {}
+        with ThreadPoolExecutor(thread_name_prefix="sample") as pool:
+            while not self._done.wait(SAMPLE_EVERY_S):
+                for pid in _test_jvms(self._folder / "work"):
+                    before = under_way.get(pid)
+                    if before is None or before.done():
+                        if before is not None:
+                            before.result()
+                        under_way[pid] = pool.submit(self._sample_jvm, pid)
+        for last in under_way.values():
+            last.result()
+
+    def _sample_jvm(self, pid: int) -> None:
+        epoch_ms = time.time_ns() // 1_000_000
+        dump = self._dump(pid)
+        if dump:
+            with (self._folder / f"samples-{pid}.txt").open("a", encoding="utf-8") as out:
+                out.write(f"# sampled at {epoch_ms}\n{dump}\n")
 
     def _dump(self, pid: int) -> str | None:
         """A thread dump; None if the JVM has ended meanwhile, or is too busy to answer."""
