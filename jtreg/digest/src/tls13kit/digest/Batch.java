@@ -33,6 +33,9 @@ final class Batch {
     private final Iterator<Long> laterChunksNs;
     private long nextChunkNs;
     private long latestNs;
+
+    /** Waits that ended earlier have been forgotten, if any have. */
+    private long knownFromNs = Long.MIN_VALUE;
     /** Some are explained already, but they tell when their locks were free. */
     private final List<Wait> waits = new ArrayList<>();
     private final List<Activity> activities = new ArrayList<>();
@@ -95,7 +98,7 @@ final class Batch {
                 groups.add(wait.group);
             }
         }
-        HolderFinder finder = new HolderFinder(waits, activities);
+        HolderFinder finder = new HolderFinder(waits, activities, knownFromNs);
         carry();
         Set<Activity> kept = identitySet();
         kept.addAll(activities);
@@ -122,7 +125,9 @@ final class Batch {
         long waitsNs = Math.max(activitiesNs, carriedFromNs(
                 waits.stream().filter(Wait::isExplained).mapToLong(wait -> wait.endNs)));
         activities.removeIf(one -> one.endNs < activitiesNs);
-        waits.removeIf(wait -> wait.isExplained() && wait.endNs < waitsNs);
+        if (waits.removeIf(wait -> wait.isExplained() && wait.endNs < waitsNs)) {
+            knownFromNs = Math.max(knownFromNs, waitsNs);
+        }
     }
 
     private static <T> Set<T> identitySet() {

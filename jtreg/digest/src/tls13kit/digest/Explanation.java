@@ -16,17 +16,19 @@ final class Explanation {
     private final long startNs;
     private final long endNs;
     private final LockHistory history;
+    private final long knownFromNs;
     /** Not this object: an activity outlives it, and would keep all that it knows. */
     private final Object mark = new Object();
     private final List<Candidate> candidates = new ArrayList<>();
     private final PriorityQueue<Candidate> running = new PriorityQueue<>();
 
     /** The waits by start, all of one group, each overlapping one before it. */
-    Explanation(List<Wait> waits, long endNs, LockHistory history) {
+    Explanation(List<Wait> waits, long endNs, LockHistory history, long knownFromNs) {
         this.waits = waits;
         this.startNs = waits.get(0).startNs;
         this.endNs = endNs;
         this.history = history;
+        this.knownFromNs = knownFromNs;
     }
 
     /** Takes what named owners did while they had the lock. */
@@ -43,7 +45,10 @@ final class Explanation {
         ofClass.overlapping(startNs, endNs, most(), activity -> {
             if (!waitsForTheSame(activity) && history.mayHaveHeld(activity)
                     && activity.firstSeenFor(mark)) {
-                candidates.add(new Candidate(activity, !history.namesOwner(activity)));
+                boolean inferred = !history.namesOwner(activity);
+                if (!inferred || activity.startNs >= knownFromNs) {
+                    candidates.add(new Candidate(activity, inferred));
+                }
             }
         });
     }

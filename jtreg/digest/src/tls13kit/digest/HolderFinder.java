@@ -21,6 +21,7 @@ import java.util.Set;
  * lock. If a waiter names the thread it is known to be the holder; if not it is inferred.
  */
 final class HolderFinder {
+    private final long knownFromNs;
     private final List<Activity> activities;
     private final Map<String, Timeline> byClass = new HashMap<>();
     private final Map<Long, Timeline> byOwner = new HashMap<>();
@@ -28,9 +29,11 @@ final class HolderFinder {
 
     /**
      * Takes these activities and all waits that are known, as they tell when locks were free. The
-     * lists may change afterwards.
+     * lists may change afterwards. Before {@code knownFromNs} waits have been forgotten: whoever
+     * has done something since earlier is no inferred holder, as the locks may have been free meanwhile.
      */
-    HolderFinder(List<Wait> waits, List<Activity> activities) {
+    HolderFinder(List<Wait> waits, List<Activity> activities, long knownFromNs) {
+        this.knownFromNs = knownFromNs;
         this.activities = new ArrayList<>(activities);
         for (Wait wait : waits) {
             waitsByLock.computeIfAbsent(wait.lock, lock -> new ArrayList<>()).add(wait);
@@ -112,7 +115,7 @@ final class HolderFinder {
                 endNs = Math.max(endNs, waits.get(next++).endNs);
             }
             List<Wait> stretch = waits.subList(first, next);
-            Explanation explanation = new Explanation(stretch, endNs, history);
+            Explanation explanation = new Explanation(stretch, endNs, history, knownFromNs);
             explanation.addKnown(ofOwners);
             group.holderClasses.forEach(name -> explanation.addInside(byClass.get(name)));
             explanation.explain();
