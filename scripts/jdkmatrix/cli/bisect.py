@@ -14,6 +14,7 @@ from jdkmatrix.bisect.probe import TestProbe
 from jdkmatrix.bisect.search import Change, NoBothSidesError, Search
 from jdkmatrix.bisect.verdict import verdict
 from jdkmatrix.cli.console import progress_console
+from jdkmatrix.cli.options import Offline
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.ledger import Bug, load_ledger
 from jdkmatrix.errors import ExitCode, UsageError
@@ -40,9 +41,7 @@ def bisect(
     scenario: Annotated[
         str | None, typer.Option(metavar="NAME", help="Judge by a throughput scenario instead.")
     ] = None,
-    offline: Annotated[
-        bool, typer.Option("--offline", help="Use only what is in the cache.")
-    ] = False,
+    offline: Offline = False,
     out: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Where its runs go. Default: a new folder in reports/."),

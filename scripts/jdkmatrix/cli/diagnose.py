@@ -9,6 +9,7 @@ import typer
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.cli.console import progress_console, result_console
+from jdkmatrix.cli.options import Offline
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.rules import load_rules
@@ -31,9 +32,7 @@ def diagnose(
         Path | None,
         typer.Option(metavar="REC.jfr", help="A good recording of it, to find what is new."),
     ] = None,
-    offline: Annotated[
-        bool, typer.Option("--offline", help="Use only what is in the cache.")
-    ] = False,
+    offline: Offline = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """Say which bugs of the ledger show in recordings of your own application, with the evidence.

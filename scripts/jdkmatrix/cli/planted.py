@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from jdkmatrix.cli.console import progress_console
+from jdkmatrix.cli.options import Offline
 from jdkmatrix.cli.run import CELLS_PER_CORE
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.planted import load_planted
@@ -27,9 +28,7 @@ def planted(
         list[str] | None,
         typer.Argument(metavar="[FAULT]...", help="Ids of planted.yaml. Default: all."),
     ] = None,
-    offline: Annotated[
-        bool, typer.Option("--offline", help="Use only what is in the cache.")
-    ] = False,
+    offline: Offline = False,
     out: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Where the runs go. Default: a new folder in reports/."),

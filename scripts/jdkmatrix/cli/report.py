@@ -9,6 +9,7 @@ import typer
 
 from jdkmatrix.assemble import assemble
 from jdkmatrix.cli.console import result_console
+from jdkmatrix.cli.options import ResultsAsJson
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.rules import load_rules
@@ -22,9 +23,7 @@ def report(
     run: Annotated[
         Path, typer.Argument(metavar="RUN", help="A run's folder, or its name under reports/.")
     ] = Path("latest"),
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print results.json on standard output.")
-    ] = False,
+    as_json: ResultsAsJson = False,
 ) -> int:
     """Grade a stored run by the ledger of this checkout and write its reports again.
 

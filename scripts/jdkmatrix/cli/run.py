@@ -5,12 +5,12 @@
 import json
 import os
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from jdkmatrix.cli.console import progress_console, result_console
+from jdkmatrix.cli.options import Offline, ResultsAsJson, RunFolderOut
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.matrix_run import RunOptions
 from jdkmatrix.paths import Checkout
@@ -58,9 +58,7 @@ def run(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the latest run, or the one of --out.")
     ] = False,
-    offline: Annotated[
-        bool, typer.Option("--offline", help="Use only what is in the cache.")
-    ] = False,
+    offline: Offline = False,
     paranoid: Annotated[
         bool, typer.Option("--paranoid", help="Hash every file of a cached JDK before its use.")
     ] = False,
@@ -70,13 +68,8 @@ def run(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the cells; run and fetch nothing.")
     ] = False,
-    out: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="The run's folder. Default: a new one in reports/."),
-    ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print results.json on standard output.")
-    ] = False,
+    out: RunFolderOut = None,
+    as_json: ResultsAsJson = False,
 ) -> int:
     """Run the tests of the ledger's bugs on each build; grade and report every cell.
 

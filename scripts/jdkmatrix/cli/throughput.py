@@ -5,12 +5,12 @@
 import json
 import random
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from jdkmatrix.cli.console import progress_console, result_console
+from jdkmatrix.cli.options import Offline, ResultsAsJson, RunFolderOut
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout
@@ -58,19 +58,12 @@ def throughput(
     sweep: Annotated[
         bool, typer.Option("--sweep", help="Vary what the scenario says, to plot the law.")
     ] = False,
-    offline: Annotated[
-        bool, typer.Option("--offline", help="Use only what is in the cache.")
-    ] = False,
+    offline: Offline = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the comparisons; run and fetch nothing.")
     ] = False,
-    out: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="The run's folder. Default: a new one in reports/."),
-    ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print results.json on standard output.")
-    ] = False,
+    out: RunFolderOut = None,
+    as_json: ResultsAsJson = False,
 ) -> int:
     """Measure builds against a baseline, interleaved, with the baseline against itself beside.
 

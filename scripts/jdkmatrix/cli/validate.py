@@ -3,12 +3,12 @@
 """`matrix validate`: is one new build good, by its reproducers and its throughput?"""
 
 import random
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from jdkmatrix.cli.console import progress_console, result_console
+from jdkmatrix.cli.options import Offline, ResultsAsJson, RunFolderOut
 from jdkmatrix.errors import ExitCode
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
@@ -28,16 +28,9 @@ def validate(
         str | None,
         typer.Option(metavar="ID", help="Compare with it. Default: the release before."),
     ] = None,
-    offline: Annotated[
-        bool, typer.Option("--offline", help="Use only what is in the cache.")
-    ] = False,
-    out: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="The run's folder. Default: a new one in reports/."),
-    ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print results.json on standard output.")
-    ] = False,
+    offline: Offline = False,
+    out: RunFolderOut = None,
+    as_json: ResultsAsJson = False,
 ) -> int:
     """Judge one new build in some ten minutes: every reproducer, then throughput.
 
