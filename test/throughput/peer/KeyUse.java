@@ -1,13 +1,9 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
-import java.net.Socket;
-import java.security.Principal;
 import java.security.PrivateKey;
-import java.security.cert.X509Certificate;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.X509ExtendedKeyManager;
-import javax.net.ssl.X509KeyManager;
 
 /**
  * Did this thread's handshake need the private key? A full one does, a resumed one does not, in
@@ -24,45 +20,14 @@ final class KeyUse {
     }
 
     KeyManager[] watched(KeyManager[] keys) {
-        return new KeyManager[] {new Watched((X509KeyManager) keys[0])};
-    }
-
-    private final class Watched extends X509ExtendedKeyManager {
-        private final X509KeyManager keys;
-
-        Watched(X509KeyManager keys) {
-            this.keys = keys;
-        }
-
-        @Override
-        public PrivateKey getPrivateKey(String alias) {
-            used.set(true);
-            return keys.getPrivateKey(alias);
-        }
-
-        @Override
-        public X509Certificate[] getCertificateChain(String alias) {
-            return keys.getCertificateChain(alias);
-        }
-
-        @Override
-        public String chooseServerAlias(String type, Principal[] issuers, Socket socket) {
-            return keys.chooseServerAlias(type, issuers, socket);
-        }
-
-        @Override
-        public String[] getServerAliases(String type, Principal[] issuers) {
-            return keys.getServerAliases(type, issuers);
-        }
-
-        @Override
-        public String chooseClientAlias(String[] types, Principal[] issuers, Socket socket) {
-            return null;
-        }
-
-        @Override
-        public String[] getClientAliases(String type, Principal[] issuers) {
-            return null;
-        }
+        return new KeyManager[] {
+            new ServerKeys((X509ExtendedKeyManager) keys[0]) {
+                @Override
+                public PrivateKey getPrivateKey(String alias) {
+                    used.set(true);
+                    return super.getPrivateKey(alias);
+                }
+            }
+        };
     }
 }
