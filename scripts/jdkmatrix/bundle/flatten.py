@@ -19,7 +19,9 @@ _WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 _PACKAGE = re.compile(r"^package ([\w.]+);\n", re.MULTILINE)
 _SPDX = re.compile(r"\A(?:// SPDX-[^\n]*\n)+")
 _JTREG_LIBRARY = re.compile(r"^ \* @library [^\n]*\n", re.MULTILINE)
-_PUBLIC_TYPE = re.compile(r"^public (?=(?:abstract |final )*(?:class|interface|enum) )", re.MULTILINE)
+_PUBLIC_TYPE = re.compile(
+    r"^public (?=(?:abstract |final )*(?:class|interface|enum) )", re.MULTILINE
+)
 # A reader of a bug wants brevity: of the library's Javadoc, each class's first paragraph is kept.
 _MEMBER_JAVADOC = re.compile(r"^[ ]{4,}/\*\*.*?\*/\n", re.DOTALL | re.MULTILINE)
 _FURTHER_PARAGRAPHS = re.compile(r"^ \*\n \* <p>.*?(?=^ \*/)", re.DOTALL | re.MULTILINE)
@@ -66,9 +68,7 @@ def _split_at_imports(source: str) -> tuple[str, str]:
 
 def _library_class(source: str) -> str:
     """A class of the library as it stands in the one file: not public, no package, no imports."""
-    for pattern in (
-        _SPDX, _PACKAGE, _IMPORT, _MEMBER_JAVADOC, _FURTHER_PARAGRAPHS, _BLANK_LINE
-    ):
+    for pattern in (_SPDX, _PACKAGE, _IMPORT, _MEMBER_JAVADOC, _FURTHER_PARAGRAPHS, _BLANK_LINE):
         source = pattern.sub("", source)
     return _PUBLIC_TYPE.sub("", source).strip("\n")
 

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import ruptures
 from scipy.stats import mannwhitneyu
+
+FloatArray = npt.NDArray[np.float64]
 
 # So many nights must agree on each side: one spike, or two, is no change.
 MIN_SEGMENT_RUNS = 4
@@ -54,12 +57,19 @@ def find_changes(values: Sequence[float]) -> tuple[Change, ...]:
     return tuple(changes)
 
 
-def _spread(logs: np.ndarray) -> float:
+def _spread(logs: FloatArray) -> float:
     """The night-to-night noise: a step changes one difference only, so the median ignores it."""
-    return float(np.median(np.abs(np.diff(logs)))) / (0.6745 * np.sqrt(2))
+    return float(np.median(np.abs(np.diff(logs))) / (0.6745 * np.sqrt(2)))
 
 
 def _is_confirmed(change: Change, before: Sequence[float], after: Sequence[float]) -> bool:
     if max(change.ratio, 1 / change.ratio) < MIN_STEP_RATIO:
+        return False
+    middle = (change.before + change.after) / 2
+    sides = (
+        sum((value > middle) == (change.before > middle) for value in before),
+        sum((value > middle) == (change.after > middle) for value in after),
+    )
+    if min(sides) < MIN_SEGMENT_RUNS:
         return False
     return bool(mannwhitneyu(before, after).pvalue < _SIGNIFICANCE)

@@ -96,8 +96,8 @@ class History:
         """Every series, or those of one bug; the points in the order in which the runs began."""
         query = """
             SELECT c.entry, c.test, c.bug, r.run, r.started, c.build, c.version, c.outcome, c.grade,
-                   c.figure_value, c.figure_unit, r.kit_version || ' ' || coalesce(r.kit_commit, ''),
-                   r.machine || ', ' || r.kernel
+                   c.figure_value, c.figure_unit,
+                   r.kit_version || ' ' || coalesce(r.kit_commit, ''), r.machine || ', ' || r.kernel
             FROM cells c JOIN runs r USING (run)
             WHERE ?1 IS NULL OR c.bug = ?1
             ORDER BY c.entry, c.test, r.started
@@ -120,7 +120,9 @@ class History:
         except sqlite3.OperationalError as error:
             raise UsageError(f"{self._path}: {error}; another program may hold it") from None
         except sqlite3.DatabaseError as error:
-            raise UsageError(f"{self._path}: damaged: {error}; move it away to begin anew") from None
+            raise UsageError(
+                f"{self._path}: damaged: {error}; move it away to begin anew"
+            ) from None
 
     def _migrate(self, connection: sqlite3.Connection) -> None:
         have = _version(connection)

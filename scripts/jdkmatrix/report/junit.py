@@ -84,9 +84,7 @@ def _tap_lines(number: int, cell: CellResult) -> Iterator[str]:
     yield f"{'not ok' if fails else 'ok'} {number} - {name}{skipped}"
     if fails:
         yield "  ---"
-        for key, value in (
-            ("grade", cell.grade), ("reason", cell.reason), ("rerun", cell.rerun)
-        ):
+        for key, value in (("grade", cell.grade), ("reason", cell.reason), ("rerun", cell.rerun)):
             yield f"  {key}: {json.dumps(value)}"
         yield "  ..."
 
