@@ -14,7 +14,7 @@ from jdkmatrix.supply.cache import Corrupt
 from jdkmatrix.supply.checks import Cost
 from jdkmatrix.supply.jars import Jars
 from jdkmatrix.supply.jars_lock import read_jars_lock
-from jdkmatrix.supply.local import local_build
+from jdkmatrix.supply.local import local_build, local_build_of
 from jdkmatrix.supply.maven import DebianMaven, MachineMaven, MavenWay
 from jdkmatrix.supply.parts import Circumstances, parts_of
 from jdkmatrix.supply.progress import NullProgress, Progress
@@ -48,14 +48,9 @@ class Supplier:
         self._jdks = jdks
         self._offline = offline
         self._progress = progress or NullProgress()
-        self._parts = parts_of(
-            jdks,
-            lock_path,
-            cache_root,
-            self._progress,
-            paranoid,
-            circumstances or Circumstances(),
-        )
+        around = circumstances or Circumstances()
+        self._platform = around.platform
+        self._parts = parts_of(jdks, lock_path, cache_root, self._progress, paranoid, around)
         self._installer = self._parts.installer
         self._known: dict[str, Build] = {}
 
@@ -180,7 +175,7 @@ class Supplier:
             return None
         try:
             got = self._cached(Wanted.jdk(entry))
-            return None if got is None else ready_build(entry, got)
+            return None if got is None else ready_build(entry, got, self._platform)
         except NotGot as failed:
             return Unavailable(entry.id, failed.reasons)
         except SourceError as refused:
@@ -225,10 +220,11 @@ class Supplier:
         for config in entry.sources:
             try:
                 if isinstance(config, LocalSource):
-                    return local_build(config.path, entry)
+                    return local_build_of(entry, config.path, self._platform)
                 wanted = Wanted(entry.id, (config,), "bin/java", entry)
                 cached = None if renew else self._cached(wanted)
-                return ready_build(entry, cached or self._installer.get(wanted, renew))
+                got = cached or self._installer.get(wanted, renew)
+                return ready_build(entry, got, self._platform)
             except NotGot as failed:
                 reasons += failed.reasons
             except (SourceError, OSError) as error:

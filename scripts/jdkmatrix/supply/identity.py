@@ -71,15 +71,22 @@ def check_identity(entry: BuildEntry, facts: BuildFacts) -> None:
         )
 
 
-def check_kind(config: AnySource, platform: Platform, facts: BuildFacts) -> None:
-    """Refuse a JDK of another kind than was asked for. Raises SourceError.
+def check_runs_here(platform: Platform, facts: BuildFacts) -> None:
+    """Refuse a JDK for another processor, and a debug build: an entry means neither.
 
-    Another processor, a debug build, a JDK without javac, another virtual machine.
+    Raises SourceError.
     """
     if not platform.runs(facts.arch):
         raise SourceError(f"refused: it is for {facts.arch}, not {platform.arch}")
     if facts.debug_level != "release":
         raise SourceError(f"refused: it is a {facts.debug_level} build, not a release build")
+
+
+def check_kind(config: AnySource, facts: BuildFacts) -> None:
+    """Refuse a JDK of another kind than its source was asked for. Raises SourceError.
+
+    A JDK without javac, another virtual machine.
+    """
     if not isinstance(config, AdoptiumSource):
         return
     if facts.has_javac != (config.image == "jdk"):

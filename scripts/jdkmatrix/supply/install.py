@@ -8,7 +8,7 @@ from jdkmatrix.config.jdks import AdoptiumSource, AnySource
 from jdkmatrix.supply.build import Artifact, BuildFacts
 from jdkmatrix.supply.cache import Cache, Corrupt, Origin, lock_name
 from jdkmatrix.supply.facts import find_home, measure
-from jdkmatrix.supply.identity import check_identity, check_kind
+from jdkmatrix.supply.identity import check_identity, check_kind, check_runs_here
 from jdkmatrix.supply.lock import (
     LockedEntry,
     check_against,
@@ -172,7 +172,8 @@ class Installer:
             with self._cache.as_if_installed(tree, folder):
                 facts = measure(folder / home)
             check_identity(wanted.entry, facts)
-            check_kind(config, self._world.adoptium.platform, facts)
+            check_runs_here(self._world.adoptium.platform, facts)
+            check_kind(config, facts)
         installed = self._cache.commit(
             tree,
             folder,

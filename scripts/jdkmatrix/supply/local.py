@@ -5,34 +5,40 @@
 It runs where it is, and is never copied or changed; that it starts is all that is verified.
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 from jdkmatrix.config.jdks import BuildEntry
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.facts import class_library, measure
 from jdkmatrix.supply.hashing import sha256_of
-from jdkmatrix.supply.identity import build_id, check_identity, vendor_of, version_of
+from jdkmatrix.supply.identity import (
+    build_id,
+    check_identity,
+    check_runs_here,
+    vendor_of,
+    version_of,
+)
+from jdkmatrix.supply.platform import Platform
 from jdkmatrix.supply.source import SourceError
 
 KIND = "local"
 
 
-def local_build(path: Path, entry: BuildEntry | None = None) -> Build:
-    """The JDK at `path`: its home, its `bin/java`, or a link to either.
+def local_build(path: Path) -> Build:
+    """The JDK at `path`, whatever it is: its home, its `bin/java`, or a link to either.
 
-    Raises SourceError, also if it is not what `entry` says.
+    A debug build too, as its user named this very folder. Raises SourceError.
     """
     home = _home(path.expanduser())
     library = class_library(home)
     if library is None:
         raise SourceError("no JDK: no lib/modules and no rt.jar")
     facts = measure(home)
-    if entry is not None:
-        check_identity(entry, facts)
     name = build_id(facts)
     return Build(
         id=name,
-        entry_id=entry.id if entry else name,
+        entry_id=name,
         version=version_of(facts),
         vendor=vendor_of(facts.vendor),
         train=version_of(facts).train,
@@ -42,6 +48,14 @@ def local_build(path: Path, entry: BuildEntry | None = None) -> Build:
         home=home,
         facts=facts,
     )
+
+
+def local_build_of(entry: BuildEntry, path: Path, platform: Platform) -> Build:
+    """The JDK at `path` as the build of `entry`. Raises SourceError if it is not what that says."""
+    build = local_build(path)
+    check_identity(entry, build.facts)
+    check_runs_here(platform, build.facts)
+    return replace(build, entry_id=entry.id)
 
 
 def _home(path: Path) -> Path:

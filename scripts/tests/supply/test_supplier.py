@@ -100,6 +100,31 @@ def test_the_next_source_is_tried_when_one_fails(shop: Shop, tmp_path: Path) -> 
     assert build.source == "local"
 
 
+def test_a_local_entry_that_is_a_debug_build_is_refused(shop: Shop, tmp_path: Path) -> None:
+    home = write_jdk(tmp_path / "jdk")
+    java = home / "bin" / "java"
+    java.write_text(
+        java.read_text().replace("    os.arch", "    jdk.debug = fastdebug\n    os.arch")
+    )
+    jdks = jdks_of({**ENTRY, "sources": [{"source": "local", "path": str(home)}]})
+    (refused,) = shop.supplier(jdks).supply(jdks.builds)
+    assert isinstance(refused, Unavailable)
+    assert refused.reasons == (("local", "refused: it is a fastdebug build, not a release build"),)
+    assert shop.supplier(jdks).local(home).facts.debug_level == "fastdebug"
+
+
+def test_a_cached_build_of_another_kind_is_refused(shop: Shop) -> None:
+    shop.offer("1.0", "17.0.3+7")
+    jdks = jdks_of(ENTRY)
+    shop.supplier(jdks).supply(jdks.builds)
+    (folder,) = shop.installs()
+    record = folder / "installed.json"
+    record.write_text(record.read_text().replace('"release"', '"slowdebug"'))
+    (refused,) = shop.supplier(jdks).supply(jdks.builds)
+    assert isinstance(refused, Unavailable)
+    assert "slowdebug" in str(refused)
+
+
 def test_a_local_entry_that_is_another_jdk_is_refused(shop: Shop, tmp_path: Path) -> None:
     home = write_jdk(tmp_path / "here", "17.0.7+7")
     sources = [{"source": "local", "path": str(home)}]
