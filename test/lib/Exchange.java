@@ -35,19 +35,8 @@ final class Exchange {
 
     /** Reads the next request's head; null where the client has ended the connection. */
     static Exchange next(Socket socket, int connection, int ordinal) throws IOException {
-        InputStream in = socket.getInputStream();
-        StringBuilder head = new StringBuilder();
-        while (head.indexOf("\r\n\r\n") < 0) {
-            int next = in.read();
-            if (next < 0) {
-                if (head.length() > 0) {
-                    throw new IOException("request ended in its head: " + head);
-                }
-                return null;
-            }
-            head.append((char) next);
-        }
-        return new Exchange(socket, connection, ordinal, head.toString());
+        String head = RequestHead.read(socket.getInputStream());
+        return head == null ? null : new Exchange(socket, connection, ordinal, head);
     }
 
     /** Has the request this header line, in any case of letters? */

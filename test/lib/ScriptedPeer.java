@@ -9,7 +9,6 @@ import java.net.Socket;
 import java.net.URL;
 import java.util.Queue;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -26,13 +25,9 @@ final class ScriptedPeer implements Closeable {
     /** For the kit's own tests: a peer that answers like any other must make no test pass. */
     private static final boolean DISARMED = "off".equals(System.getProperty("peer.script"));
 
-    private final String name;
     private final Script script;
-    private final ServerSocket listener;
-    private final Queue<Socket> open = new ConcurrentLinkedQueue<>();
-    private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+    private final Listener listener;
     private final TreeSet<Integer> endedByClient = new TreeSet<>();
-    private int connections;
     private int requests;
 
     /**
@@ -41,22 +36,22 @@ final class ScriptedPeer implements Closeable {
      * @param name part of the names of its threads
      */
     ScriptedPeer(String name, Script script) throws IOException {
-        this.name = name;
         this.script = DISARMED ? exchange -> exchange.reply() : script;
-        listener = new ServerSocket(0, 128, TlsPeer.loopback());
-        TlsPeer.daemon(name + "-peer-accept", this::acceptLoop).start();
+        listener = new Listener(name + "-peer",
+            new ServerSocket(0, Listener.BACKLOG, TlsPeer.loopback()), this::serve);
+        listener.start();
     }
 
     InetSocketAddress address() {
-        return new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
+        return listener.address();
     }
 
     URL url(String path) throws IOException {
-        return new URL("http", "127.0.0.1", listener.getLocalPort(), path);
+        return new URL("http", "127.0.0.1", address().getPort(), path);
     }
 
-    synchronized int connections() {
-        return connections;
+    int connections() {
+        return listener.connections();
     }
 
     synchronized int requests() {
@@ -80,52 +75,25 @@ final class ScriptedPeer implements Closeable {
 
     /** What went wrong on single connections. */
     Queue<String> failures() {
-        return failures;
+        return listener.failures();
     }
 
     @Override
     public void close() throws IOException {
         listener.close();
-        for (Socket socket : open) {
-            socket.close();
-        }
     }
 
-    private void acceptLoop() {
-        while (!listener.isClosed()) {
-            try {
-                Socket socket = listener.accept();
-                socket.setTcpNoDelay(true);
-                open.add(socket);
-                int number = nextConnection();
-                TlsPeer.daemon(name + "-peer-" + number, () -> serve(socket, number)).start();
-            } catch (IOException e) {
-                fail("accept: " + e);
+    private void serve(Socket socket, int connection) throws IOException, InterruptedException {
+        Exchange exchange = Exchange.next(socket, connection, 1);
+        while (exchange != null) {
+            countRequest();
+            script.answer(exchange);
+            if (exchange.ended()) {
+                return;
             }
+            exchange = Exchange.next(socket, connection, exchange.ordinal + 1);
         }
-    }
-
-    private void serve(Socket socket, int connection) {
-        try (Socket closing = socket) {
-            Exchange exchange = Exchange.next(closing, connection, 1);
-            while (exchange != null) {
-                countRequest();
-                script.answer(exchange);
-                if (exchange.ended()) {
-                    return;
-                }
-                exchange = Exchange.next(closing, connection, exchange.ordinal + 1);
-            }
-            clientEnded(connection);
-        } catch (IOException | InterruptedException e) {
-            fail("connection " + connection + ": " + e);
-        } finally {
-            open.remove(socket);
-        }
-    }
-
-    private synchronized int nextConnection() {
-        return ++connections;
+        clientEnded(connection);
     }
 
     private synchronized void countRequest() {
@@ -135,12 +103,5 @@ final class ScriptedPeer implements Closeable {
     private synchronized void clientEnded(int connection) {
         endedByClient.add(connection);
         notifyAll();
-    }
-
-    private void fail(String what) {
-        if (!listener.isClosed()) {
-            failures.add(what);
-            System.err.println(name + " peer: " + what);
-        }
     }
 }

@@ -12,9 +12,7 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 
@@ -32,12 +30,8 @@ final class TlsPeer implements Closeable {
     static final int BODY_BYTES = 64;
     private static final int MISSING_BYTES = 1024;
 
-    private final String name;
     private final int idleLifeSeconds;
-    private final SSLServerSocket listener;
-    private final Queue<Socket> open = new ConcurrentLinkedQueue<>();
-    private final Queue<String> failures = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger connections = new AtomicInteger();
+    private final Listener listener;
     private final AtomicInteger requests = new AtomicInteger();
 
     /**
@@ -47,11 +41,10 @@ final class TlsPeer implements Closeable {
      * @param idleLifeSeconds the N of {@code Keep-Alive: timeout=N}
      */
     TlsPeer(String name, int idleLifeSeconds) throws IOException, GeneralSecurityException {
-        this.name = name;
         this.idleLifeSeconds = idleLifeSeconds;
-        listener = (SSLServerSocket) Identity.serverContext().getServerSocketFactory()
-            .createServerSocket(0, 128, loopback());
-        daemon(name + "-peer-accept", this::acceptLoop).start();
+        listener = new Listener(name + "-peer", Identity.serverContext().getServerSocketFactory()
+            .createServerSocket(0, Listener.BACKLOG, loopback()), this::serve);
+        listener.start();
     }
 
     /** 127.0.0.1, whatever the machine prefers: URLs, relay and peer must mean one address. */
@@ -66,15 +59,15 @@ final class TlsPeer implements Closeable {
     }
 
     InetSocketAddress address() {
-        return new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
+        return listener.address();
     }
 
     URL url(String path) throws IOException {
-        return new URL("https", "127.0.0.1", listener.getLocalPort(), path);
+        return new URL("https", "127.0.0.1", address().getPort(), path);
     }
 
     int connections() {
-        return connections.get();
+        return listener.connections();
     }
 
     int requests() {
@@ -83,59 +76,28 @@ final class TlsPeer implements Closeable {
 
     /** What went wrong on single connections; a client that vanishes belongs here. */
     Queue<String> failures() {
-        return failures;
+        return listener.failures();
     }
 
     @Override
     public void close() throws IOException {
         listener.close();
-        for (Socket socket : open) {
-            socket.close();
-        }
     }
 
-    private void acceptLoop() {
-        while (!listener.isClosed()) {
-            try {
-                SSLSocket socket = (SSLSocket) listener.accept();
-                socket.setTcpNoDelay(true);
-                open.add(socket);
-                int number = connections.incrementAndGet();
-                daemon(name + "-peer-" + number, () -> serve(socket, number)).start();
-            } catch (IOException e) {
-                if (!listener.isClosed()) {
-                    fail("accept: " + e);
-                }
-            }
+    private void serve(Socket accepted, int connection) throws IOException {
+        SSLSocket socket = (SSLSocket) accepted;
+        InputStream in = new BufferedInputStream(socket.getInputStream());
+        String path = requestPath(in);
+        for (int ordinal = 1; path != null; ordinal++) {
+            requests.incrementAndGet();
+            boolean last = path.startsWith("/close");
+            int length = BODY_BYTES + (path.startsWith("/stalled") ? MISSING_BYTES : 0);
+            // One write is one TLS record: once the client has read the head, nothing of the
+            // reply is left on the wire.
+            socket.getOutputStream().write(
+                reply(socket.getSession(), connection, ordinal, length, last));
+            path = last ? null : requestPath(in);
         }
-    }
-
-    private void serve(SSLSocket socket, int connection) {
-        try (SSLSocket closing = socket) {
-            InputStream in = new BufferedInputStream(closing.getInputStream());
-            String path = requestPath(in);
-            for (int ordinal = 1; path != null; ordinal++) {
-                requests.incrementAndGet();
-                boolean last = path.startsWith("/close");
-                int length = BODY_BYTES + (path.startsWith("/stalled") ? MISSING_BYTES : 0);
-                // One write is one TLS record: once the client has read the head, nothing of the
-                // reply is left on the wire.
-                closing.getOutputStream().write(
-                    reply(closing.getSession(), connection, ordinal, length, last));
-                path = last ? null : requestPath(in);
-            }
-        } catch (IOException e) {
-            if (!listener.isClosed()) {
-                fail("connection " + connection + ": " + e);
-            }
-        } finally {
-            open.remove(socket);
-        }
-    }
-
-    private void fail(String what) {
-        failures.add(what);
-        System.err.println(name + " peer: " + what);
     }
 
     private byte[] reply(SSLSession session, int connection, int ordinal, int length,
@@ -160,19 +122,8 @@ final class TlsPeer implements Closeable {
         return text.toString().getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** Reads one request head; null where the client has ended the connection. */
     private static String requestPath(InputStream in) throws IOException {
-        StringBuilder head = new StringBuilder();
-        while (head.indexOf("\r\n\r\n") < 0) {
-            int next = in.read();
-            if (next < 0) {
-                if (head.length() > 0) {
-                    throw new IOException("request ended in its head: " + head);
-                }
-                return null;
-            }
-            head.append((char) next);
-        }
-        return head.toString().split(" ", 3)[1];
+        String head = RequestHead.read(in);
+        return head == null ? null : head.split(" ", 3)[1];
     }
 }

@@ -5,9 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 
 /**
@@ -20,17 +18,14 @@ final class TlsServer implements Closeable {
         void serve(SSLSocket socket) throws Exception;
     }
 
-    private final Handler handler;
-    private final SSLServerSocket listener;
-    private final Queue<SSLSocket> open = new ConcurrentLinkedQueue<>();
-    private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+    private final Listener listener;
 
     /** Starts to listen at once. */
     TlsServer(SSLContext context, Handler handler) throws IOException {
-        this.handler = handler;
-        listener = (SSLServerSocket) context.getServerSocketFactory()
-            .createServerSocket(0, 128, TlsPeer.loopback());
-        TlsPeer.daemon("tls-server-accept", this::acceptLoop).start();
+        listener = new Listener("tls-server", context.getServerSocketFactory()
+            .createServerSocket(0, Listener.BACKLOG, TlsPeer.loopback()),
+            (socket, number) -> handler.serve((SSLSocket) socket));
+        listener.start();
     }
 
     /** Sends back each byte until the client has ended its side. */
@@ -43,44 +38,16 @@ final class TlsServer implements Closeable {
     }
 
     InetSocketAddress address() {
-        return new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
+        return listener.address();
     }
 
     /** What went wrong on single connections; a client that vanishes belongs here. */
     Queue<String> failures() {
-        return failures;
+        return listener.failures();
     }
 
     @Override
     public void close() throws IOException {
         listener.close();
-        for (SSLSocket socket : open) {
-            socket.close();
-        }
-    }
-
-    private void acceptLoop() {
-        while (!listener.isClosed()) {
-            try {
-                SSLSocket socket = (SSLSocket) listener.accept();
-                socket.setTcpNoDelay(true);
-                open.add(socket);
-                TlsPeer.daemon("tls-server-connection", () -> serve(socket)).start();
-            } catch (IOException e) {
-                if (!listener.isClosed()) {
-                    failures.add("accept: " + e);
-                }
-            }
-        }
-    }
-
-    private void serve(SSLSocket socket) {
-        try (SSLSocket closing = socket) {
-            handler.serve(closing);
-        } catch (Exception e) {
-            failures.add(e.toString());
-        } finally {
-            open.remove(socket);
-        }
     }
 }
