@@ -15,6 +15,7 @@ from jdkmatrix.errors import NothingRanError
 from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.load_programs import LoadPrograms
 from jdkmatrix.matrix_run import build_record
+from jdkmatrix.overlay.maker import OverlayMaker
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
 from jdkmatrix.report.files import write_reports
@@ -34,7 +35,10 @@ from jdkmatrix.throughput_selection import ThroughputSelection
 
 @dataclass(frozen=True)
 class Supplied:
-    """The builds of a run, by their ids, and the kit's own JDK."""
+    """The builds of a run, by their ids, and the kit's own JDK.
+
+    Where an overlay is wished for, each build is there without and with it.
+    """
 
     builds: dict[str, BuildRecord]
     unavailable: tuple[UnavailableRecord, ...]
@@ -49,9 +53,13 @@ class Supplied:
         selection: ThroughputSelection,
         local: Sequence[Build] = (),
     ) -> "Supplied":
-        """Get what a selection names. Raises MachineError without a tool JDK."""
+        """Get what a selection names.
+
+        Raises MachineError without a tool JDK, UsageError for an overlay that does not fit.
+        """
         outcomes = supplier.supply(selection.entries)
         builds = [*local, *(one for one in outcomes if isinstance(one, Build))]
+        builds += overlaid_builds(checkout, supplier, selection, builds)
         missing = [one for one in outcomes if isinstance(one, Unavailable)]
         return cls(
             builds={build.id: build_record(build) for build in builds},
@@ -61,6 +69,25 @@ class Supplied:
             tool_jdk=supplier.tool_jdk(),
             jars=supplier.jars(checkout),
         )
+
+
+def overlaid_builds(
+    checkout: Checkout,
+    supplier: Supplier,
+    selection: ThroughputSelection,
+    builds: Sequence[Build],
+) -> list[Build]:
+    """The builds with the overlay of the selection; none without a wish. Raises UsageError."""
+    if selection.overlay is None:
+        return []
+    maker = OverlayMaker(
+        supplier,
+        load_jdks(checkout.jdks),
+        selection.build_ids,
+        checkout.overlay_sources,
+        cache_root() / "overlays",
+    )
+    return [maker.overlaid(build, selection.overlay) for build in builds]
 
 
 def run_throughput(

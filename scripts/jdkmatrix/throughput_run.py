@@ -14,7 +14,7 @@ from jdkmatrix.errors import MachineError
 from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.load_programs import LoadPrograms
 from jdkmatrix.paths import Checkout
-from jdkmatrix.plan.blocks import Arm, arms_of
+from jdkmatrix.plan.blocks import Arm, arms_of, original
 from jdkmatrix.run.comparison import BlockRunner, Comparison, Interrupted, Listener
 from jdkmatrix.run.peers import PeerError, Peers
 from jdkmatrix.run.process import Children, Ended
@@ -75,7 +75,8 @@ class ThroughputRun:
             minimum_effect=options.minimum_effect,
             validates=options.validates,
             comparisons=plan_comparisons(
-                selection, {record.entry: record.id for record in builds.values()}
+                selection,
+                {record.entry: record.id for record in builds.values() if not record.overlay},
             ),
         )
         write_plan(folder, self._record)
@@ -160,22 +161,22 @@ class ThroughputRun:
         folder = comparison_folder(self._folder, comparison)
         blocks = list(read_blocks(folder))
         graded = grade_comparison(
-            comparison, blocks, self._record, self._folder, self._selection.ledger, {}
+            comparison, blocks, self._record, self._folder, self._selection.ledger, self._builds
         )
         slower = [one.build for one in graded if one.grade is SpeedGrade.SLOWER]
         builds = [comparison.baseline, *slower] if slower and not comparison.sweep else []
-        recordable = [build for build in builds if self._builds[build].facts.get("has_jfr")]
         places = []
-        for build in recordable:
+        for build in builds:
+            record = self._builds[original(build)]
+            if not record.facts.get("has_jfr"):
+                continue
             place = folder / recorded_folder(build)
             options = recording_options(self._checkout.recording_settings, place)
             if peers.complaint():
                 peers.restart()
-            arm = Arm("recorded", build)
+            arm = Arm("recorded", record.id)
             self._listener.sample_started(arm, len(blocks))
-            ended, sample = run_sample(
-                command, arm, self._builds[build], peers, place, self._children, options
-            )
+            ended, sample = run_sample(command, arm, record, peers, place, self._children, options)
             if ended is Ended.INTERRUPTED:
                 raise Interrupted
             self._listener.sample_ended(sample, len(blocks))

@@ -49,6 +49,17 @@ def throughput(
             metavar="ID", help="Compare with it. Default: in each train its last but one."
         ),
     ] = None,
+    overlay: Annotated[
+        str | None,
+        typer.Option(metavar="DIR|JAR", help="Compare each build with itself and these classes."),
+    ] = None,
+    overlay_patch: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="The same with what this diff makes of its sources."),
+    ] = None,
+    copies: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Compare the baseline with itself N times.")
+    ] = 0,
     blocks: Annotated[
         int, typer.Option(metavar="N", help="The most blocks: one sample of each build.")
     ] = DEFAULT_BLOCKS,
@@ -76,6 +87,9 @@ def throughput(
         clients=tuple(client or ()),
         builds=tuple(build or ()),
         baseline=baseline,
+        overlay=overlay,
+        overlay_patch=overlay_patch,
+        copies=copies,
         sweep=sweep,
     )
     checkout = Checkout.here()
