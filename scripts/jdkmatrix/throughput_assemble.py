@@ -186,6 +186,9 @@ def _lacks(
     """What the cell could not be measured with, each once."""
     if comparison.lacks:
         yield comparison.lacks
+    for block in blocks:
+        if block.resumed:
+            yield f"blocks from {block.block} on were measured later, when the run was resumed"
     told: dict[str, list[int]] = {}
     for block in blocks:
         for sample in block.graded.samples:

@@ -23,9 +23,10 @@ from jdkmatrix.report.results import Results
 from jdkmatrix.report.throughput_display import ThroughputDisplay
 from jdkmatrix.report.words import shown_path
 from jdkmatrix.run.machine import kit_commit, machine_record
-from jdkmatrix.run.record import BuildRecord, KitRecord, Request, RunRecord, UnavailableRecord
+from jdkmatrix.run.record import BuildRecord, KitRecord, RunRecord, UnavailableRecord
 from jdkmatrix.run.run_lock import measuring_alone
 from jdkmatrix.run.store import RunFolder, now_iso
+from jdkmatrix.run.throughput_store import ThroughputRecord
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.fetch import Supplier
 from jdkmatrix.supply.jars import Jars
@@ -117,7 +118,7 @@ def run_throughput(
             supplied = Supplied.of(checkout, supplier, selection)
         folder = RunFolder.create(checkout.reports, out)
         folder.link_as_latest(checkout.reports)
-        record = new_record(checkout, folder, supplied)
+        record = new_record(checkout, folder, supplied, selection)
         folder.write_run(record)
         record = measure(checkout, selection, options, supplied, record, folder, display)
     results = assemble(record, folder, selection.ledger, load_rules(checkout.rules))
@@ -125,12 +126,14 @@ def run_throughput(
     return results, folder.path
 
 
-def new_record(checkout: Checkout, folder: RunFolder, supplied: Supplied) -> RunRecord:
+def new_record(
+    checkout: Checkout, folder: RunFolder, supplied: Supplied, selection: ThroughputSelection
+) -> RunRecord:
     """The record of a run that begins now."""
     return RunRecord(
         run=folder.name,
         started=now_iso(),
-        request=Request(),
+        request=selection.request,
         machine=machine_record(),
         kit=KitRecord(
             version=__version__,
@@ -150,9 +153,13 @@ def measure(
     record: RunRecord,
     folder: RunFolder,
     display: ThroughputDisplay,
+    plan: ThroughputRecord | None = None,
 ) -> RunRecord:
-    """Run every comparison; return the run's record, finished unless interrupted."""
-    run = ThroughputRun(checkout, selection, options, supplied.builds, folder.path, display)
+    """Run every comparison; return the run's record, finished unless interrupted.
+
+    With a `plan`, which the run began with, what is left of it.
+    """
+    run = ThroughputRun(checkout, selection, options, supplied.builds, folder.path, display, plan)
     if not run.comparisons:
         reasons = "; ".join(f"{missing.entry}: {missing.text}" for missing in record.unavailable)
         raise NothingRanError(f"no two builds to compare{f': {reasons}' if reasons else ''}")

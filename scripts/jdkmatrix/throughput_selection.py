@@ -23,6 +23,7 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import copies_of, original
 from jdkmatrix.plan.cells import plan_entries
 from jdkmatrix.plan.expectation import Expectation, expect
+from jdkmatrix.run.record import Request
 from jdkmatrix.supply.lock import LockFile, this_platform
 
 
@@ -88,6 +89,17 @@ class ThroughputSelection:
             build_ids=build_ids,
             overlay=overlay,
             copies=request.copies,
+        )
+
+    @property
+    def request(self) -> Request:
+        """What gives the same builds again, as a run stores it."""
+        path = str(self.overlay.path) if self.overlay else None
+        is_patch = self.overlay is not None and self.overlay.is_patch
+        return Request(
+            builds=tuple(entry.id for entry in self.entries),
+            overlay=None if is_patch else path,
+            overlay_patch=path if is_patch else None,
         )
 
     def only(self, clients: Mapping[str, str]) -> "ThroughputSelection":

@@ -34,6 +34,8 @@ MISTAKES = [
         "throughput --build debian-8 --baseline debian-8 --overlay-patch {patch}",
         "--baseline debian-8 and --overlay-patch {patch}: accepted: one of them",
     ),
+    ("throughput --resume --blocks 3", "--resume takes all but --out, --offline and --json"),
+    ("throughput --resume --out {tmp}", "{tmp}: no run; accepted: a folder that holds run.json"),
     ("throughput --copies -1", "'--copies'"),
     ("validate", "Missing argument 'JDK-OR-PATH'"),
     ("validate nix", "JDK-OR-PATH nix: no such build; accepted: debian-8"),

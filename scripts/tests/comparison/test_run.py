@@ -30,6 +30,7 @@ from jdkmatrix.run.record import (
     RunRecord,
 )
 from jdkmatrix.run.store import RunFolder
+from jdkmatrix.run.throughput_store import ThroughputRecord, read_plan
 from jdkmatrix.throughput_run import ThroughputOptions, ThroughputRun
 from jdkmatrix.throughput_selection import ThroughputSelection, Workload
 from jdkmatrix.verdict.ratio import SpeedGrade
@@ -84,7 +85,7 @@ class Kit:
         )
         self.folder.write_run(self.record)
 
-    def run(self, blocks: int = 5, **options: Any) -> Results:
+    def run(self, blocks: int = 5, plan: ThroughputRecord | None = None, **options: Any) -> Results:
         run = ThroughputRun(
             Checkout.here(),
             self.selection,
@@ -92,6 +93,7 @@ class Kit:
             self.builds,
             self.folder.path,
             self.heard,
+            plan,
         )
         digester = Digester(Path("none"), Path("none"), Path("none"))
         run.execute(FakePrograms(self.tool_java), digester)  # type: ignore[arg-type]
@@ -213,6 +215,37 @@ def test_after_ctrl_c_finished_blocks_are_kept(tmp: Path, ledger: Ledger) -> Non
     with pytest.raises(KeyboardInterrupt):
         kit.run(blocks=5)
     assert only(kit.assembled()).blocks == 2
+
+
+def test_a_resumed_run_keeps_finished_blocks_and_measures_the_rest(
+    tmp: Path, ledger: Ledger
+) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {"rate": 500}})
+    kit.heard.stop_after = 9  # the settling sample, two blocks of three, and two samples more
+    with pytest.raises(KeyboardInterrupt):
+        kit.run(blocks=3)
+    before = only(kit.assembled())
+    kit.heard = Heard()
+    plan = read_plan(kit.folder.path)
+    after = only(kit.run(blocks=3, plan=plan))
+    assert after.blocks == 3
+    assert len(kit.heard.samples) == 4  # one to settle, and the block anew
+    assert after.samples[: len(before.samples)] == before.samples
+    assert after.lacks == ("blocks from 3 on were measured later, when the run was resumed",)
+    (aside,) = (kit.folder.path / "throughput").glob("**/unfinished-1")
+    assert len(list(aside.glob("block-03-1-*/sample.json"))) == 2
+    kit.heard = Heard()
+    assert only(kit.run(blocks=3, plan=plan)) == after
+    assert kit.heard.samples == []
+
+
+def test_what_lacks_something_is_measured_when_resumed(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
+    behave(tmp / "tool", refuses="port 4433 is taken")
+    assert only(kit.run(blocks=2)).lacks
+    behave(tmp / "tool")
+    one = only(kit.run(blocks=2, plan=read_plan(kit.folder.path)))
+    assert (one.blocks, one.lacks) == (2, ())
 
 
 def test_a_budget_ends_a_comparison(tmp: Path, ledger: Ledger) -> None:
