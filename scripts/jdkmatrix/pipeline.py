@@ -42,7 +42,8 @@ def resume_matrix(
     folder = RunFolder.open(options.out or checkout.reports / "latest")
     stored = folder.read_run()
     if read_plan(folder.path) is not None:
-        raise UsageError(f"{folder.path}: a throughput run; accepted: a run of the matrix")
+        again = "scripts/matrix throughput --resume"
+        raise UsageError(f"{folder.path}: a throughput run; go on with it: {again}")
     if stored.finished is not None:
         raise NothingRanError(f"{folder.path}: every cell was run; nothing is left to resume")
     return _execute(checkout, stored.request, options, display, folder)

@@ -28,6 +28,7 @@ from jdkmatrix.run.throughput_store import (
 )
 from jdkmatrix.throughput_evidence import read_evidence
 from jdkmatrix.throughput_law import law_points
+from jdkmatrix.throughput_rerun import rerun_command
 from jdkmatrix.throughput_selection import shown_on
 from jdkmatrix.verdict.attribution import attribution
 from jdkmatrix.verdict.ratio import SpeedGrade, Triple, is_settled, judge
@@ -45,7 +46,7 @@ def assemble_throughput(
     plan: ThroughputRecord, run: Path, ledger: Ledger, builds: Iterable[BuildRecord]
 ) -> tuple[tuple[ThroughputResult, ...], tuple[LawPoint, ...]]:
     """The graded cells and the law's points of what is stored so far. Raises UsageError."""
-    local = {build.id: build.home for build in builds if build.source == "local"}
+    known = {build.id: build for build in builds}
     results: list[ThroughputResult] = []
     points: list[LawPoint] = []
     for comparison in plan.comparisons:
@@ -53,7 +54,7 @@ def assemble_throughput(
         if comparison.sweep:
             points += law_points(comparison, blocks, ledger)
         else:
-            results += grade_comparison(comparison, blocks, plan, run, ledger, local)
+            results += grade_comparison(comparison, blocks, plan, run, ledger, known)
     return tuple(_attributed(results)), tuple(points)
 
 
@@ -63,12 +64,9 @@ def grade_comparison(
     plan: ThroughputRecord,
     run: Path,
     ledger: Ledger,
-    local: Mapping[str, str],
+    builds: Mapping[str, BuildRecord],
 ) -> Iterator[ThroughputResult]:
-    """Each build of one comparison against its baseline.
-
-    `local` has the homes of builds that are no entries of `jdks.yaml`, by id.
-    """
+    """Each build of one comparison against its baseline. `builds` has the run's, by id."""
     for build in comparison.builds:
         if build == comparison.baseline:
             continue
@@ -101,7 +99,7 @@ def grade_comparison(
             reason="",
             evidence=read_evidence(run, comparison, build, ledger),
             lacks=lacks,
-            rerun=_rerun(comparison, build, plan, local),
+            rerun=rerun_command(comparison, build, plan, builds),
             order=tuple(_order(block) for block in blocks),
             samples=tuple(_samples(blocks, build, comparison)),
         )
@@ -188,6 +186,9 @@ def _lacks(
     """What the cell could not be measured with, each once."""
     if comparison.lacks:
         yield comparison.lacks
+    for block in blocks:
+        if block.resumed:
+            yield f"blocks from {block.block} on were measured later, when the run was resumed"
     told: dict[str, list[int]] = {}
     for block in blocks:
         for sample in block.graded.samples:
@@ -196,20 +197,6 @@ def _lacks(
                 told.setdefault(why, []).append(block.block)
     for why, numbers in told.items():
         yield f"block {', '.join(map(str, numbers))}: {why}"
-
-
-def _rerun(
-    comparison: ComparisonRecord, build: str, plan: ThroughputRecord, local: Mapping[str, str]
-) -> str:
-    """The command that repeats the cell; a JDK of the user's own can only be validated."""
-    baseline = comparison.baseline.partition("@")[0]
-    if build in local:
-        return f"scripts/matrix validate '{local[build]}' --baseline {baseline}"
-    return (
-        f"scripts/matrix throughput --scenario {comparison.scenario_name} "
-        f"--client {comparison.client} --build {baseline} --build {build} "
-        f"--baseline {baseline} --blocks {plan.blocks} --seed {plan.seed}"
-    )
 
 
 def _attributed(results: Sequence[ThroughputResult]) -> Iterator[ThroughputResult]:

@@ -44,6 +44,11 @@ def digest_recorded(folders: Sequence[Path], digester: Digester) -> None:
         write_atomically(folder / _DIGEST_FILE, one.model_dump_json(by_alias=True, indent=1))
 
 
+def was_read(folder: Path) -> bool:
+    """Is a recorded sample's recording there, and read?"""
+    return (folder / _DIGEST_FILE).is_file()
+
+
 def read_evidence(
     run: Path, comparison: ComparisonRecord, build: str, ledger: Ledger
 ) -> RecordingEvidence | None:

@@ -15,6 +15,7 @@ from jdkmatrix.errors import NothingRanError
 from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.load_programs import LoadPrograms
 from jdkmatrix.matrix_run import build_record
+from jdkmatrix.overlay.maker import OverlayMaker
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
 from jdkmatrix.report.files import write_reports
@@ -22,9 +23,10 @@ from jdkmatrix.report.results import Results
 from jdkmatrix.report.throughput_display import ThroughputDisplay
 from jdkmatrix.report.words import shown_path
 from jdkmatrix.run.machine import kit_commit, machine_record
-from jdkmatrix.run.record import BuildRecord, KitRecord, Request, RunRecord, UnavailableRecord
+from jdkmatrix.run.record import BuildRecord, KitRecord, RunRecord, UnavailableRecord
 from jdkmatrix.run.run_lock import measuring_alone
 from jdkmatrix.run.store import RunFolder, now_iso
+from jdkmatrix.run.throughput_store import ThroughputRecord
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.fetch import Supplier
 from jdkmatrix.supply.jars import Jars
@@ -34,7 +36,10 @@ from jdkmatrix.throughput_selection import ThroughputSelection
 
 @dataclass(frozen=True)
 class Supplied:
-    """The builds of a run, by their ids, and the kit's own JDK."""
+    """The builds of a run, by their ids, and the kit's own JDK.
+
+    Where an overlay is wished for, each build is there without and with it.
+    """
 
     builds: dict[str, BuildRecord]
     unavailable: tuple[UnavailableRecord, ...]
@@ -49,9 +54,13 @@ class Supplied:
         selection: ThroughputSelection,
         local: Sequence[Build] = (),
     ) -> "Supplied":
-        """Get what a selection names. Raises MachineError without a tool JDK."""
+        """Get what a selection names.
+
+        Raises MachineError without a tool JDK, UsageError for an overlay that does not fit.
+        """
         outcomes = supplier.supply(selection.entries)
         builds = [*local, *(one for one in outcomes if isinstance(one, Build))]
+        builds += overlaid_builds(checkout, supplier, selection, builds)
         missing = [one for one in outcomes if isinstance(one, Unavailable)]
         return cls(
             builds={build.id: build_record(build) for build in builds},
@@ -61,6 +70,25 @@ class Supplied:
             tool_jdk=supplier.tool_jdk(),
             jars=supplier.jars(checkout),
         )
+
+
+def overlaid_builds(
+    checkout: Checkout,
+    supplier: Supplier,
+    selection: ThroughputSelection,
+    builds: Sequence[Build],
+) -> list[Build]:
+    """The builds with the overlay of the selection; none without a wish. Raises UsageError."""
+    if selection.overlay is None:
+        return []
+    maker = OverlayMaker(
+        supplier,
+        load_jdks(checkout.jdks),
+        selection.build_ids,
+        checkout.overlay_sources,
+        cache_root() / "overlays",
+    )
+    return [maker.overlaid(build, selection.overlay) for build in builds]
 
 
 def run_throughput(
@@ -90,7 +118,7 @@ def run_throughput(
             supplied = Supplied.of(checkout, supplier, selection)
         folder = RunFolder.create(checkout.reports, out)
         folder.link_as_latest(checkout.reports)
-        record = new_record(checkout, folder, supplied)
+        record = new_record(checkout, folder, supplied, selection)
         folder.write_run(record)
         record = measure(checkout, selection, options, supplied, record, folder, display)
     results = assemble(record, folder, selection.ledger, load_rules(checkout.rules))
@@ -98,12 +126,14 @@ def run_throughput(
     return results, folder.path
 
 
-def new_record(checkout: Checkout, folder: RunFolder, supplied: Supplied) -> RunRecord:
+def new_record(
+    checkout: Checkout, folder: RunFolder, supplied: Supplied, selection: ThroughputSelection
+) -> RunRecord:
     """The record of a run that begins now."""
     return RunRecord(
         run=folder.name,
         started=now_iso(),
-        request=Request(),
+        request=selection.request,
         machine=machine_record(),
         kit=KitRecord(
             version=__version__,
@@ -123,9 +153,13 @@ def measure(
     record: RunRecord,
     folder: RunFolder,
     display: ThroughputDisplay,
+    plan: ThroughputRecord | None = None,
 ) -> RunRecord:
-    """Run every comparison; return the run's record, finished unless interrupted."""
-    run = ThroughputRun(checkout, selection, options, supplied.builds, folder.path, display)
+    """Run every comparison; return the run's record, finished unless interrupted.
+
+    With a `plan`, which the run began with, what is left of it.
+    """
+    run = ThroughputRun(checkout, selection, options, supplied.builds, folder.path, display, plan)
     if not run.comparisons:
         reasons = "; ".join(f"{missing.entry}: {missing.text}" for missing in record.unavailable)
         raise NothingRanError(f"no two builds to compare{f': {reasons}' if reasons else ''}")

@@ -5,6 +5,7 @@
 supply -> (peers, blocks, grade, recordings of what is slower) for each comparison in turn.
 """
 
+import shutil
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,8 +15,14 @@ from jdkmatrix.errors import MachineError
 from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.load_programs import LoadPrograms
 from jdkmatrix.paths import Checkout
-from jdkmatrix.plan.blocks import Arm, arms_of
-from jdkmatrix.run.comparison import BlockRunner, Comparison, Interrupted, Listener
+from jdkmatrix.plan.blocks import Arm, arms_of, original
+from jdkmatrix.run.comparison import (
+    BlockRunner,
+    Comparison,
+    Interrupted,
+    Listener,
+    arms_left,
+)
 from jdkmatrix.run.peers import PeerError, Peers
 from jdkmatrix.run.process import Children, Ended
 from jdkmatrix.run.record import BuildRecord
@@ -29,7 +36,12 @@ from jdkmatrix.run.throughput_store import (
     write_plan,
 )
 from jdkmatrix.throughput_assemble import comparison_is_settled, grade_comparison
-from jdkmatrix.throughput_evidence import digest_recorded, recorded_folder, recording_options
+from jdkmatrix.throughput_evidence import (
+    digest_recorded,
+    recorded_folder,
+    recording_options,
+    was_read,
+)
 from jdkmatrix.throughput_plan import plan_comparisons
 from jdkmatrix.throughput_selection import ThroughputSelection
 from jdkmatrix.verdict.ratio import MINIMUM_EFFECT, SpeedGrade
@@ -50,7 +62,10 @@ class ThroughputOptions:
 
 
 class ThroughputRun:
-    """Runs comparisons in a run's folder, one after the other."""
+    """Runs comparisons in a run's folder, one after the other.
+
+    With a `plan`, which the run began with, it goes on with what is left of that.
+    """
 
     def __init__(
         self,
@@ -60,6 +75,7 @@ class ThroughputRun:
         builds: Mapping[str, BuildRecord],
         folder: Path,
         listener: Listener,
+        plan: ThroughputRecord | None = None,
     ) -> None:
         self._checkout = checkout
         self._selection = selection
@@ -68,14 +84,15 @@ class ThroughputRun:
         self._folder = folder
         self._listener = listener
         self._children = Children()
-        self._record = ThroughputRecord(
+        self._record = plan or ThroughputRecord(
             schema=1,
             seed=options.seed,
             blocks=options.blocks,
             minimum_effect=options.minimum_effect,
             validates=options.validates,
             comparisons=plan_comparisons(
-                selection, {record.entry: record.id for record in builds.values()}
+                selection,
+                {record.entry: record.id for record in builds.values() if not record.overlay},
             ),
         )
         write_plan(folder, self._record)
@@ -141,6 +158,12 @@ class ThroughputRun:
             return comparison_is_settled(comparison, blocks, self._options.minimum_effect)
 
         try:
+            if comparison.lacks:
+                self._lacks(number, None)
+            is_left = arms_left(plan, list(read_blocks(folder)), settled)
+            if not is_left and not self._unrecorded(comparison):
+                self._listener.notice(f"{comparison.name}: finished before")
+                return
             with Peers(programs.java, paths, comparison.scenario, folder / "peers") as peers:
                 BlockRunner(plan, peers, folder, self._children, self._listener).run(settled)
                 self._record_slower(comparison, command, peers, digester)
@@ -158,31 +181,41 @@ class ThroughputRun:
     ) -> None:
         """One more sample with a recording of each slower build, and of the baseline."""
         folder = comparison_folder(self._folder, comparison)
-        blocks = list(read_blocks(folder))
-        graded = grade_comparison(
-            comparison, blocks, self._record, self._folder, self._selection.ledger, {}
-        )
-        slower = [one.build for one in graded if one.grade is SpeedGrade.SLOWER]
-        builds = [comparison.baseline, *slower] if slower and not comparison.sweep else []
-        recordable = [build for build in builds if self._builds[build].facts.get("has_jfr")]
+        block = sum(1 for _ in read_blocks(folder))
         places = []
-        for build in recordable:
+        for build in self._unrecorded(comparison):
+            record = self._builds[original(build)]
             place = folder / recorded_folder(build)
+            shutil.rmtree(place, ignore_errors=True)  # of a run that was interrupted here
             options = recording_options(self._checkout.recording_settings, place)
             if peers.complaint():
                 peers.restart()
-            arm = Arm("recorded", build)
-            self._listener.sample_started(arm, len(blocks))
-            ended, sample = run_sample(
-                command, arm, self._builds[build], peers, place, self._children, options
-            )
+            arm = Arm("recorded", record.id)
+            self._listener.sample_started(arm, block)
+            ended, sample = run_sample(command, arm, record, peers, place, self._children, options)
             if ended is Ended.INTERRUPTED:
                 raise Interrupted
-            self._listener.sample_ended(sample, len(blocks))
+            self._listener.sample_ended(sample, block)
             places.append(place)
         digest_recorded(places, digester)
 
-    def _lacks(self, number: int, text: str) -> None:
+    def _unrecorded(self, comparison: ComparisonRecord) -> list[str]:
+        """The slower builds and their baseline, but for those whose recordings are there."""
+        folder = comparison_folder(self._folder, comparison)
+        blocks = list(read_blocks(folder))
+        graded = grade_comparison(
+            comparison, blocks, self._record, self._folder, self._selection.ledger, self._builds
+        )
+        slower = [one.build for one in graded if one.grade is SpeedGrade.SLOWER]
+        builds = [comparison.baseline, *slower] if slower and not comparison.sweep else []
+        return [
+            build
+            for build in builds
+            if self._builds[original(build)].facts.get("has_jfr")
+            and not was_read(folder / recorded_folder(build))
+        ]
+
+    def _lacks(self, number: int, text: str | None) -> None:
         comparisons = list(self._record.comparisons)
         comparisons[number] = comparisons[number].model_copy(update={"lacks": text})
         self._record = self._record.model_copy(update={"comparisons": tuple(comparisons)})

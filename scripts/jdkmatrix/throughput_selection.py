@@ -17,20 +17,30 @@ from jdkmatrix.config.ledger import Ledger, load_ledger
 from jdkmatrix.config.scenarios import Scenario, ScenariosFile, changed, load_scenarios
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import UsageError
+from jdkmatrix.overlay.overlay import overlaid_id, plain_id
+from jdkmatrix.overlay.wish import Wish
 from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.blocks import copies_of, original
 from jdkmatrix.plan.cells import plan_entries
 from jdkmatrix.plan.expectation import Expectation, expect
+from jdkmatrix.run.record import Request
 from jdkmatrix.supply.lock import LockFile, this_platform
 
 
 @dataclass(frozen=True)
 class ThroughputRequest:
-    """The options of `scripts/matrix throughput` that choose what is compared."""
+    """The options of `scripts/matrix throughput` that choose what is compared.
+
+    `copies` is how often each baseline is compared with itself, besides the control arm.
+    """
 
     scenarios: tuple[str, ...] = ()
     clients: tuple[str, ...] = ()
     builds: tuple[str, ...] = ()
     baseline: str | None = None
+    overlay: str | None = None
+    overlay_patch: str | None = None
+    copies: int = 0
     sweep: bool = False
 
 
@@ -54,6 +64,8 @@ class ThroughputSelection:
     entries: tuple[BuildEntry, ...]
     baseline: str | None
     build_ids: Mapping[str, str]
+    overlay: Wish | None = None
+    copies: int = 0
 
     @classmethod
     def of(cls, checkout: Checkout, request: ThroughputRequest) -> "ThroughputSelection":
@@ -62,6 +74,12 @@ class ThroughputSelection:
         file = load_scenarios(checkout.scenarios)
         build_ids = LockFile(checkout.lock).build_ids(this_platform())
         entries = plan_entries(jdks, request.builds, build_ids)
+        overlay = Wish.of(request.overlay, request.overlay_patch)
+        if overlay and request.baseline:
+            raise UsageError(
+                f"--baseline {request.baseline} and {overlay}: accepted: one of them, as each "
+                "build with an overlay is compared with the same build without"
+            )
         return cls(
             file=file,
             ledger=load_ledger(checkout.ledger),
@@ -69,6 +87,19 @@ class ThroughputSelection:
             entries=entries,
             baseline=_baseline(entries, request.baseline, build_ids),
             build_ids=build_ids,
+            overlay=overlay,
+            copies=request.copies,
+        )
+
+    @property
+    def request(self) -> Request:
+        """What gives the same builds again, as a run stores it."""
+        path = str(self.overlay.path) if self.overlay else None
+        is_patch = self.overlay is not None and self.overlay.is_patch
+        return Request(
+            builds=tuple(entry.id for entry in self.entries),
+            overlay=None if is_patch else path,
+            overlay_patch=path if is_patch else None,
         )
 
     def only(self, clients: Mapping[str, str]) -> "ThroughputSelection":
@@ -92,21 +123,32 @@ class ThroughputSelection:
     ) -> list[tuple[str, tuple[str, ...]]]:
         """Which builds are compared with each other: (baseline, all of them) of each group.
 
-        With a baseline that is one group, else one for each train of two builds or more. There the
+        With a baseline that is one group, else one for each train; a build may be alone. There the
         newest build but one is the baseline, as the release before it, of those that are not
-        affected by what the scenario shows, if there are any. `builds` are ids by entry.
+        affected by what the scenario shows, if there are any. With an overlay each build is a
+        group with itself. Copies of the baseline come last. `builds` are ids by entry.
         """
+        return [
+            (baseline, (*group, *copies_of(baseline, self.copies)))
+            for baseline, group in self._groups(builds, is_affected)
+        ]
+
+    def _groups(
+        self, builds: Mapping[str, str], is_affected: Callable[[str], bool]
+    ) -> list[tuple[str, tuple[str, ...]]]:
+        if self.overlay:
+            name = self.overlay.name
+            return [(build, (build, overlaid_id(build, name))) for build in builds.values()]
         if self.baseline is not None:
             baseline = builds.get(self.baseline)
-            return [(baseline, tuple(builds.values()))] if baseline and len(builds) > 1 else []
+            return [(baseline, tuple(builds.values()))] if baseline else []
         trains: dict[int, list[str]] = {}
         for build in builds.values():
             trains.setdefault(version_of(build).train, []).append(build)
         groups = []
         for train in trains.values():
             sound = [build for build in train if not is_affected(build)] or train
-            if len(train) > 1:
-                groups.append((sorted(sound, key=version_of)[-2:][0], tuple(train)))
+            groups.append((sorted(sound, key=version_of)[-2:][0], tuple(train)))
         return groups
 
 
@@ -160,8 +202,9 @@ def shown_on(scenario: Scenario, build: str, ledger: Ledger) -> Expectation:
 
 
 def version_of(build: str) -> JdkVersion:
-    """The version in a build's id."""
-    return version.parse(build.partition("-")[2].partition("@")[0])
+    """The version in the id of a build or of a copy."""
+    plain = plain_id(original(build)).partition("@")[0]
+    return version.parse(plain.partition("-")[2])
 
 
 def _variants(file: ScenariosFile) -> Iterator[tuple[str, Scenario]]:

@@ -17,11 +17,13 @@ from jdkmatrix.cli.console import result_console
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.errors import ExitCode
 from jdkmatrix.paths import Checkout
+from jdkmatrix.supply.holdings import Holdings
 
 # Measured: the default selection takes 1.6 GiB unpacked, and as much again while it arrives.
 CACHE_SPACE_MIB = 3_300
 # A run of the default selection leaves some 20 MiB; twenty runs are a month of working days.
 REPORTS_SPACE_MIB = 400
+_DEBIAN_TOOLS = ("apt-get", "dpkg-deb", "gpgv")
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ def doctor() -> int:
     console = result_console()
     checkout = Checkout.here()
     lacking = 0
-    for check in (_platform, _tools_of_debian, _space, _loopback, _configuration):
+    for check in (_platform, _tools_of_debian, _jars, _space, _loopback, _configuration):
         for finding in check(checkout):
             mark = "[green]ok[/]     " if finding.is_well else "[red]missing[/]"
             console.print(f"{mark} {escape(finding.what)}", highlight=False, soft_wrap=True)
@@ -72,12 +74,30 @@ def _platform(_: Checkout) -> Iterator[Finding]:
 
 
 def _tools_of_debian(_: Checkout) -> Iterator[Finding]:
-    for tool in ("apt-get", "dpkg-deb", "gpgv"):
+    for tool in _DEBIAN_TOOLS:
         found = shutil.which(tool)
         yield Finding(
             f"{tool} {found or ''}".strip(),
             found is not None,
             "the source debian, jtreg and the tool JDK need Debian's apt, dpkg and gpgv",
+        )
+
+
+def _jars(checkout: Checkout) -> Iterator[Finding]:
+    """Can the jars of throughput and validate be had? In the order of Supplier.maven_ways."""
+    jdks = load_jdks(checkout.jdks)
+    holdings = Holdings(jdks, checkout.lock, cache_root(), jars_lock=checkout.jars_lock)
+    what = "jars of throughput and validate"
+    mvn = shutil.which("mvn")
+    if cached := holdings.jars():
+        yield Finding(f"{what} {cached}", True)
+    elif mvn:
+        yield Finding(f"{what}: scripts/matrix jdks fetch gets them by {mvn}", True)
+    else:
+        yield Finding(
+            f"{what}: scripts/matrix jdks fetch gets them by Debian's maven",
+            all(shutil.which(tool) for tool in _DEBIAN_TOOLS),
+            "put Maven's mvn on the PATH, or mend what the source debian lacks",
         )
 
 

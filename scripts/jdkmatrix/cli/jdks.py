@@ -11,7 +11,7 @@ from rich.markup import escape
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.cli.console import progress_console, result_console
 from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
-from jdkmatrix.errors import ExitCode, NothingRanError
+from jdkmatrix.errors import ExitCode, MachineError, NothingRanError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.cells import plan_entries
 from jdkmatrix.report.display import Display
@@ -60,7 +60,9 @@ def list_builds(as_json: AsJson = False) -> int:
 
 @app.command("fetch")
 def fetch(builds: Ids = None, offline: Offline = False) -> int:
-    """Get builds into the cache as jdks.lock has them, with the tool JDK and jtreg.
+    """Get builds into the cache as jdks.lock has them, with tool JDK, jtreg and jars.
+
+    After that, --offline works with these builds.
 
     Example: scripts/matrix jdks fetch 'temurin-17*'
     """
@@ -71,7 +73,10 @@ def fetch(builds: Ids = None, offline: Offline = False) -> int:
         supplied = supplier.supply(entries)
         supplier.tool_jdk()
         supplier.jtreg()
-    return _print_supplied(supplied)
+        jars = _jars(supplier, checkout)
+    code = _print_supplied(supplied)
+    print(jars)
+    return ExitCode.MACHINE if isinstance(jars, MachineError) else code
 
 
 @app.command("lock")
@@ -179,6 +184,14 @@ def _holdings(checkout: Checkout) -> Holdings:
 
 def _supplier(checkout: Checkout, *, offline: bool, progress: Progress) -> Supplier:
     return Supplier(_jdks(checkout), checkout.lock, cache_root(), offline, progress)
+
+
+def _jars(supplier: Supplier, checkout: Checkout) -> str | MachineError:
+    """Where the jars are; or why they are not, which is no reason to keep silent on the builds."""
+    try:
+        return f"jars: {supplier.jars(checkout).fetched()}"
+    except MachineError as error:
+        return error
 
 
 def _print_supplied(supplied: list[Build | Unavailable]) -> int:

@@ -5,6 +5,7 @@
 import json
 import random
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -15,10 +16,12 @@ from jdkmatrix.cli.run import exit_code
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
+from jdkmatrix.report.results import Results
 from jdkmatrix.report.throughput_display import ThroughputDisplay
 from jdkmatrix.report.throughput_summary import print_comparisons, print_throughput
 from jdkmatrix.throughput_pipeline import run_throughput
 from jdkmatrix.throughput_plan import planned_comparisons
+from jdkmatrix.throughput_resume import resume_throughput
 from jdkmatrix.throughput_run import ThroughputOptions
 from jdkmatrix.throughput_selection import ThroughputRequest, ThroughputSelection
 
@@ -49,14 +52,31 @@ def throughput(
             metavar="ID", help="Compare with it. Default: in each train its last but one."
         ),
     ] = None,
+    overlay: Annotated[
+        str | None,
+        typer.Option(metavar="DIR|JAR", help="Compare each build with itself and these classes."),
+    ] = None,
+    overlay_patch: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="The same with what this diff makes of its sources."),
+    ] = None,
+    copies: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Compare the baseline with itself N times.")
+    ] = 0,
     blocks: Annotated[
-        int, typer.Option(metavar="N", help="The most blocks: one sample of each build.")
-    ] = DEFAULT_BLOCKS,
+        int | None,
+        typer.Option(
+            metavar="N", help=f"The most blocks: one sample of each. Default: {DEFAULT_BLOCKS}."
+        ),
+    ] = None,
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="Of the random order. Default: a new one.")
     ] = None,
     sweep: Annotated[
         bool, typer.Option("--sweep", help="Vary what the scenario says, to plot the law.")
+    ] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the latest run, or the one of --out.")
     ] = False,
     offline: Offline = False,
     dry_run: Annotated[
@@ -69,16 +89,31 @@ def throughput(
 
     Example: scripts/matrix throughput --scenario neighbour --build 'temurin-17*'
     """
-    if blocks < 1:
+    if blocks is not None and blocks < 1:
         raise UsageError(f"--blocks {blocks}: too few; accepted: 1 or more (2 for an interval)")
     request = ThroughputRequest(
         scenarios=tuple(scenario or ()),
         clients=tuple(client or ()),
         builds=tuple(build or ()),
         baseline=baseline,
+        overlay=overlay,
+        overlay_patch=overlay_patch,
+        copies=copies,
         sweep=sweep,
     )
+    if resume and (request, blocks, seed, dry_run) != (ThroughputRequest(), None, None, False):
+        raise UsageError("--resume takes all but --out, --offline and --json from the run itself")
+    blocks = DEFAULT_BLOCKS if blocks is None else blocks
     checkout = Checkout.here()
+    if resume:
+        results, folder = resume_throughput(
+            checkout,
+            offline=offline,
+            out=out,
+            supply_display=Display(progress_console()),
+            display=ThroughputDisplay(progress_console()),
+        )
+        return _told(results, folder, out=out, as_json=as_json)
     selection = ThroughputSelection.of(checkout, request)
     seed = random.SystemRandom().randrange(2**31) if seed is None else seed
     if dry_run:
@@ -97,10 +132,16 @@ def throughput(
         supply_display=Display(progress_console()),
         display=ThroughputDisplay(progress_console()),
     )
+    return _told(results, folder, out=out, as_json=as_json)
+
+
+def _told(results: Results, folder: Path, *, out: Path | None, as_json: bool) -> int:
+    """Print what was measured; the exit code."""
     if as_json:
         print(results.to_json(), end="")
     else:
         print_throughput(result_console(), results, folder)
     if not results.complete:
-        print("matrix: not every block was run; finished ones are kept", file=sys.stderr)
+        again = f"scripts/matrix throughput --resume{f' --out {folder}' if out else ''}"
+        print(f"matrix: not every block was run; go on with: {again}", file=sys.stderr)
     return exit_code(results, strict=False)

@@ -12,24 +12,40 @@ from dataclasses import dataclass
 
 BASELINE = "baseline"
 CONTROL = "control"
+_COPY = "+copy-"
 
 
 @dataclass(frozen=True)
 class Arm:
-    """One build in a comparison. `name` is `baseline`, `control`, or the build's id."""
+    """One build in a comparison. `name` is `baseline`, `control`, the build's id or a copy's."""
 
     name: str
     build: str
 
 
 def arms_of(builds: Sequence[str], baseline: str) -> tuple[Arm, ...]:
-    """Baseline, control, and each other build once."""
+    """Baseline, control, and each other build or copy once."""
     others = [build for build in dict.fromkeys(builds) if build != baseline]
     return (
         Arm(BASELINE, baseline),
         Arm(CONTROL, baseline),
-        *(Arm(build, build) for build in others),
+        *(Arm(build, original(build)) for build in others),
     )
+
+
+def copies_of(build: str, count: int) -> tuple[str, ...]:
+    """The names under which a build is compared with itself: `temurin-17.0.9+9+copy-1` ..."""
+    return tuple(f"{build}{_COPY}{number}" for number in range(1, count + 1))
+
+
+def is_copy(name: str) -> bool:
+    """Is this the name of a copy, not of a build?"""
+    return _COPY in name
+
+
+def original(name: str) -> str:
+    """The id of the build that an arm of this name runs."""
+    return name.partition(_COPY)[0]
 
 
 def block_order(

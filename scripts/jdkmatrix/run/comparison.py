@@ -16,10 +16,12 @@ from jdkmatrix.run.record import BuildRecord
 from jdkmatrix.run.sample_record import AttemptRecord, BlockRecord, SampleRecord
 from jdkmatrix.run.samples import LoadCommand, run_sample
 from jdkmatrix.run.store import write_atomically
+from jdkmatrix.run.throughput_store import read_blocks
 
 # A block with a void or vetoed sample is run again so often.
 MOST_ATTEMPTS = 3
 SETTLING_FOLDER = "block-00-settling"
+_UNFINISHED = "unfinished-"
 
 
 class Listener(Protocol):
@@ -67,24 +69,41 @@ class BlockRunner:
     def run(self, settled: Callable[[Sequence[BlockRecord]], bool]) -> None:
         """Run blocks until `settled`, or all are run; each is stored when it ends.
 
-        An arm of which no sample counts in any attempt at a block is left out of the later ones;
-        without baseline or control the comparison ends. Raises PeerError if the peers do not start
-        again, MachineError without client ports, Interrupted after `children.stop()`.
+        Blocks that are stored already count. Raises PeerError if the peers do not start again,
+        MachineError without client ports, Interrupted after `children.stop()`.
         """
-        arms = list(self.comparison.arms)
-        blocks: list[BlockRecord] = []
-        self._settle(arms[0])
-        for number in range(1, self.comparison.blocks + 1):
-            block = self._block(arms, number)
+        blocks = list(read_blocks(self.folder))
+        self._set_aside(blocks)
+        finished_before = len(blocks)
+        arms = arms_left(self.comparison, blocks, settled)
+        if arms:
+            self._settle(arms[0])
+        while arms:
+            block = self._block(arms, len(blocks) + 1)
+            if blocks and len(blocks) == finished_before:
+                block = block.model_copy(update={"resumed": True})
             text = block.model_dump_json(by_alias=True, indent=1)
-            write_atomically(self.folder / block_file(number), text)
+            write_atomically(self.folder / block_file(block.block), text)
             blocks.append(block)
             for arm in _hopeless(block, arms):
                 told = f"{self.comparison.name}: {arm.name} is left out: {_reason(block, arm)}"
                 self.listener.notice(told)
-                arms.remove(arm)
-            if not {BASELINE, CONTROL} < {arm.name for arm in arms} or settled(blocks):
-                break
+            arms = arms_left(self.comparison, blocks, settled)
+
+    def _set_aside(self, blocks: Sequence[BlockRecord]) -> None:
+        """Keep, but out of the way, samples of a block that an earlier run did not finish.
+
+        A block's samples must follow one another, so they can't be part of it any more.
+        """
+        samples = [one for block in blocks for attempt in block.attempts for one in attempt.samples]
+        known = {one.folder for one in samples}
+        left = [path for path in self.folder.glob("block-*/") if path.name not in known]
+        if left:
+            number = sum(1 for _ in self.folder.glob(f"{_UNFINISHED}*/")) + 1
+            aside = self.folder / f"{_UNFINISHED}{number}"
+            aside.mkdir()
+            for path in left:
+                path.rename(aside / path.name)
 
     def _settle(self, arm: Arm) -> None:
         """One sample that is not graded: peers still compile while the first one runs."""
@@ -125,6 +144,22 @@ class BlockRunner:
 def block_file(number: int) -> str:
     """The name of a block's record."""
     return f"block-{number:02}.json"
+
+
+def arms_left(
+    comparison: Comparison,
+    blocks: Sequence[BlockRecord],
+    settled: Callable[[Sequence[BlockRecord]], bool],
+) -> tuple[Arm, ...]:
+    """The arms of the next block, none if the comparison has ended.
+
+    An arm of which no sample counts in any attempt at a block is left out of the later ones;
+    without baseline or control the comparison ends.
+    """
+    hopeless = {arm for block in blocks for arm in _hopeless(block, comparison.arms)}
+    arms = tuple(arm for arm in comparison.arms if arm not in hopeless)
+    enough = len(blocks) >= comparison.blocks or (blocks and settled(blocks))
+    return () if enough or not {BASELINE, CONTROL} < {arm.name for arm in arms} else arms
 
 
 def _hopeless(block: BlockRecord, arms: Sequence[Arm]) -> list[Arm]:

@@ -168,10 +168,11 @@ class AttemptRecord(Record):
 
 
 class BlockRecord(Record):
-    """One block, with every try at it."""
+    """One block, with every try at it. `resumed`: there was a pause before it."""
 
     schema_: Literal[1] = Field(alias="schema")
     block: int
+    resumed: bool = False
     attempts: tuple[AttemptRecord, ...] = Field(min_length=1)
 
     @property

@@ -94,6 +94,7 @@ def run_sample(
         str(Path(build.home) / "bin" / "java"),
         *command.java_options(),
         *extra_options,
+        *(build.overlay.java_options if build.overlay else ()),
         "-cp",
         command.class_path,
         LOAD_CLASS,

@@ -127,6 +127,17 @@ class Holdings:
             if folder not in named and cache.last_use_s(folder) <= latest_s
         ]
 
+    def jars(self) -> Path | None:
+        """The folder of the jars of `jars.lock`; None if they are not cached, or not intact."""
+        if self._jars_lock is None:
+            return None
+        cache = self._parts.cache
+        folder = cache.folder(JARS, read_jars_lock(self._jars_lock).jars)
+        try:
+            return folder if cache.installed(folder) else None
+        except Corrupt:
+            return None
+
     def prune(self, folder: Path, really: bool) -> Pruned:
         """Remove an install, unless a process uses it; without `really` only say its size."""
         size_bytes = size_of_tree(folder)

@@ -53,6 +53,11 @@ class Jars:
         if wanted is None:
             known = ", ".join(sorted(self._lock.class_paths))
             raise UsageError(f"no class path '{name}' in jtreg/jars.lock; accepted: {known}")
+        folder = self.fetched()
+        return tuple(folder / jar_path(jar) for jar in wanted)
+
+    def fetched(self) -> Path:
+        """The folder of all jars, which are fetched if need be. Raises MachineError."""
         folder = self._cache.folder(LABEL, self._lock.jars)
         try:
             with self._locks.held(LABEL):
@@ -62,7 +67,7 @@ class Jars:
             raise MachineError(f"jars: {error}") from None
         except OSError as error:
             raise MachineError(f"jars: {error.filename}: {error.strerror}") from None
-        return tuple(folder / jar_path(jar) for jar in wanted)
+        return folder
 
     def _cached(self, folder: Path) -> bool:
         try:

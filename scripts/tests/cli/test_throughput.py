@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.cli.app import main
+from tests.conftest import ROOT
+
+PATCH = ROOT / "test" / "planted" / "slow-10-17.diff"
 
 MISTAKES = [
     ("throughput --blocks 0", "--blocks 0: too few; accepted: 1 or more"),
@@ -21,6 +24,19 @@ MISTAKES = [
         "--baseline temurin-11.0.13+8: not in the selection; accepted: temurin-17.0.",
     ),
     ("throughput --baseline nix", "--baseline nix: not in the selection; accepted: debian-8"),
+    (
+        "throughput --overlay nix --overlay-patch nix",
+        "--overlay and --overlay-patch: accepted: one of them",
+    ),
+    ("throughput --overlay-patch nix", "--overlay-patch nix: no such file; accepted: a unified"),
+    ("throughput --overlay {tmp}", "--overlay {tmp}: no classes in it"),
+    (
+        "throughput --build debian-8 --baseline debian-8 --overlay-patch {patch}",
+        "--baseline debian-8 and --overlay-patch {patch}: accepted: one of them",
+    ),
+    ("throughput --resume --blocks 3", "--resume takes all but --out, --offline and --json"),
+    ("throughput --resume --out {tmp}", "{tmp}: no run; accepted: a folder that holds run.json"),
+    ("throughput --copies -1", "'--copies'"),
     ("validate", "Missing argument 'JDK-OR-PATH'"),
     ("validate nix", "JDK-OR-PATH nix: no such build; accepted: debian-8"),
     ("validate {tmp}/nix", "JDK-OR-PATH {tmp}/nix: no such folder"),
@@ -38,11 +54,11 @@ def own_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_one_line_and_exit_code_4(
     arguments: str, line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(arguments.format(tmp=tmp_path).split()) == 4
+    assert main(arguments.format(tmp=tmp_path, patch=PATCH).split()) == 4
     out, err = capsys.readouterr()
     assert out == ""
     assert err.count("\n") == 1
-    assert line.format(tmp=tmp_path) in err
+    assert line.format(tmp=tmp_path, patch=PATCH) in err
 
 
 def plan(arguments: str, capsys: pytest.CaptureFixture[str]) -> list[dict[str, object]]:
@@ -81,6 +97,26 @@ def test_each_train_has_its_own_comparison_and_one_build_none(
     assert [str(row["baseline"]).partition(".")[0] for row in rows] == ["temurin-11", "temurin-17"]
     rows = plan("--scenario gap --build temurin-2*.[28]+* --baseline temurin-25.0.2+10", capsys)
     assert [row["builds"] for row in rows] == [["temurin-21.0.2+13", "temurin-21.0.8+9"]]
+
+
+def test_with_an_overlay_each_build_without_it_is_the_baseline(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    builds = "--build temurin-17.0.[39]*"
+    rows = plan(f"--scenario reuse --client azure-jdk {builds} --overlay-patch {PATCH}", capsys)
+    assert [(row["baseline"], row["builds"]) for row in rows] == [
+        (build, [f"{build}+overlay-slow-10-17"])
+        for build in ("temurin-17.0.3+7", "temurin-17.0.9+9")
+    ]
+
+
+def test_copies_of_the_baseline_are_compared_with_it(capsys: pytest.CaptureFixture[str]) -> None:
+    build = "temurin-17.0.9+9"
+    (row,) = plan(f"--scenario gap --build {build} --copies 2 --blocks 1", capsys)
+    assert (row["baseline"], row["builds"]) == (build, [f"{build}+copy-1", f"{build}+copy-2"])
+    assert row["seconds_at_most"] == 54  # four samples
+    rows = plan(f"--scenario gap --build {build} --copies 1 --overlay-patch {PATCH}", capsys)
+    assert rows[0]["builds"] == [f"{build}+overlay-slow-10-17", f"{build}+copy-1"]
 
 
 def test_a_client_runs_on_the_trains_that_it_is_made_for(

@@ -88,6 +88,7 @@ def load(home: Path, behaviour: Behaviour, properties: Path) -> None:
 def main(home: Path, arguments: list[str]) -> None:
     behaviour = json.loads((home / "behaviour.json").read_text())
     if arguments[-1].endswith("SAMPLE.properties"):
+        (home / "arguments.json").write_text(json.dumps(arguments))
         load(home, behaviour, Path(arguments[-1]))
         return
     if "BarePeer" in arguments:

@@ -15,19 +15,29 @@ from jdkmatrix.assemble import assemble
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.scenarios import ScenariosFile
 from jdkmatrix.evidence.digest import Digester
+from jdkmatrix.overlay.wish import Wish
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import BASELINE, CONTROL
 from jdkmatrix.report.files import write_reports
 from jdkmatrix.report.results import Results, schema
 from jdkmatrix.report.throughput_results import ThroughputResult
-from jdkmatrix.run.record import BuildRecord, KitRecord, MachineRecord, Request, RunRecord
+from jdkmatrix.run.record import (
+    BuildRecord,
+    KitRecord,
+    MachineRecord,
+    OverlayRecord,
+    Request,
+    RunRecord,
+)
 from jdkmatrix.run.store import RunFolder
+from jdkmatrix.run.throughput_store import ThroughputRecord, read_plan
 from jdkmatrix.throughput_run import ThroughputOptions, ThroughputRun
 from jdkmatrix.throughput_selection import ThroughputSelection, Workload
 from jdkmatrix.verdict.ratio import SpeedGrade
 from tests.comparison.conftest import (
     FakePrograms,
     Heard,
+    behave,
     make_build,
     make_client,
     make_scenario,
@@ -75,7 +85,7 @@ class Kit:
         )
         self.folder.write_run(self.record)
 
-    def run(self, blocks: int = 5, **options: Any) -> Results:
+    def run(self, blocks: int = 5, plan: ThroughputRecord | None = None, **options: Any) -> Results:
         run = ThroughputRun(
             Checkout.here(),
             self.selection,
@@ -83,6 +93,7 @@ class Kit:
             self.builds,
             self.folder.path,
             self.heard,
+            plan,
         )
         digester = Digester(Path("none"), Path("none"), Path("none"))
         run.execute(FakePrograms(self.tool_java), digester)  # type: ignore[arg-type]
@@ -206,6 +217,37 @@ def test_after_ctrl_c_finished_blocks_are_kept(tmp: Path, ledger: Ledger) -> Non
     assert only(kit.assembled()).blocks == 2
 
 
+def test_a_resumed_run_keeps_finished_blocks_and_measures_the_rest(
+    tmp: Path, ledger: Ledger
+) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {"rate": 500}})
+    kit.heard.stop_after = 9  # the settling sample, two blocks of three, and two samples more
+    with pytest.raises(KeyboardInterrupt):
+        kit.run(blocks=3)
+    before = only(kit.assembled())
+    kit.heard = Heard()
+    plan = read_plan(kit.folder.path)
+    after = only(kit.run(blocks=3, plan=plan))
+    assert after.blocks == 3
+    assert len(kit.heard.samples) == 4  # one to settle, and the block anew
+    assert after.samples[: len(before.samples)] == before.samples
+    assert after.lacks == ("blocks from 3 on were measured later, when the run was resumed",)
+    (aside,) = (kit.folder.path / "throughput").glob("**/unfinished-1")
+    assert len(list(aside.glob("block-03-1-*/sample.json"))) == 2
+    kit.heard = Heard()
+    assert only(kit.run(blocks=3, plan=plan)) == after
+    assert kit.heard.samples == []
+
+
+def test_what_lacks_something_is_measured_when_resumed(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
+    behave(tmp / "tool", refuses="port 4433 is taken")
+    assert only(kit.run(blocks=2)).lacks
+    behave(tmp / "tool")
+    one = only(kit.run(blocks=2, plan=read_plan(kit.folder.path)))
+    assert (one.blocks, one.lacks) == (2, ())
+
+
 def test_a_budget_ends_a_comparison(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
     assert only(kit.run(blocks=50, budget_s=0.1)).blocks == 1
@@ -216,6 +258,40 @@ def test_a_validation_has_one_verdict(tmp: Path, ledger: Ledger) -> None:
     assert results.validation
     assert results.validation.verdict == "bad"
     assert f"slower than {BASE}" in results.validation.reason
+
+
+def test_copies_are_graded_as_builds_are(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}})
+    kit.selection = replace(kit.selection, copies=2)
+    results = kit.run(blocks=5)
+    copies = [f"{BASE}+copy-1", f"{BASE}+copy-2"]
+    assert [one.build for one in results.throughput] == copies
+    assert {one.grade for one in results.throughput} == {SpeedGrade.NO_CHANGE}
+    one = results.throughput[0]
+    assert {sample.build for sample in one.samples} == {BASE}
+    assert f"--build {BASE} --baseline {BASE} --copies 2" in one.rerun
+    assert kit.assembled() == results
+
+
+def test_an_overlay_is_compared_with_the_build_underneath(tmp: Path, ledger: Ledger) -> None:
+    patch = tmp / "slow.diff"
+    patch.write_text("--- a\n+++ b\n")
+    wish = Wish(patch, is_patch=True)
+    laid = f"{BASE}+overlay-slow"
+    kit = Kit(tmp, ledger, {BASE: {}, laid: {"cpu_us": 120}})
+    overlay = OverlayRecord(
+        name=wish.name, option=str(wish), sha256="ab" * 32, java_options=(), note=""
+    )
+    facts = kit.builds[BASE].facts
+    update = {"entry": BASE, "overlay": overlay, "facts": facts}
+    kit.builds[laid] = kit.builds[laid].model_copy(update=update)
+    behave(tmp / "build-1", runtime_version="17.0.9+9", vendor="temurin", cpu_us=120)
+    kit.record = kit.record.model_copy(update={"builds": tuple(kit.builds.values())})
+    kit.selection = replace(kit.selection, baseline=None, overlay=wish)
+    one = only(kit.run())
+    assert (one.build, one.baseline, one.grade) == (laid, BASE, SpeedGrade.SLOWER)
+    assert one.is_surprise
+    assert f"--build {BASE} --overlay-patch {patch} --blocks 5" in one.rerun
 
 
 def test_a_sweep_gives_points_and_no_grades(tmp: Path, ledger: Ledger) -> None:

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What makes a sample void, and what the load JVM is told."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from jdkmatrix.config.scenarios import Metric
 from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.run.peers import Peers
 from jdkmatrix.run.process import Children
+from jdkmatrix.run.record import OverlayRecord
 from jdkmatrix.run.sample_record import SampleRecord
 from jdkmatrix.run.samples import LoadCommand, run_sample
 from tests.comparison.conftest import make_build, make_client, make_scenario
@@ -63,6 +65,25 @@ def test_a_veto_forbids_the_figures(tool_java: Path, tmp_path: Path) -> None:
     assert record.void is None
     assert record.vetoes == ("Host far negotiated TLSv1.2, not TLSv1.3 alone.",)
     assert not record.counts
+
+
+def test_an_overlay_is_in_force(tool_java: Path, tmp_path: Path) -> None:
+    plain = make_build(tmp_path / "build", BUILD)
+    overlay = OverlayRecord(
+        name="slow",
+        option="--overlay slow",
+        sha256="ab" * 32,
+        java_options=("--patch-module=java.base=slow/java.base",),
+        note="one class as given",
+    )
+    build = plain.model_copy(update={"id": f"{BUILD}+overlay-slow", "overlay": overlay})
+    command = LoadCommand("test", make_scenario(), "fake", make_client(), "classes")
+    with Peers(tool_java, PATHS, make_scenario(), tmp_path / "logs") as peers:
+        arm = Arm(build.id, build.id)
+        _, record = run_sample(command, arm, build, peers, tmp_path / "sample", Children())
+    assert record.counts
+    asked = json.loads((tmp_path / "build" / "arguments.json").read_text())
+    assert asked.index("--patch-module=java.base=slow/java.base") < asked.index("-cp")
 
 
 def test_what_the_load_is_told(tool_java: Path, tmp_path: Path) -> None:

@@ -4,13 +4,18 @@
 
 from collections import Counter
 
-from jdkmatrix.plan.blocks import BASELINE, CONTROL, Arm, arms_of, block_order
+from jdkmatrix.plan.blocks import BASELINE, CONTROL, Arm, arms_of, block_order, copies_of
 
 ARMS = arms_of(["b", "a", "c"], "a")
 
 
 def test_the_baseline_runs_twice() -> None:
     assert (Arm(BASELINE, "a"), Arm(CONTROL, "a"), Arm("b", "b"), Arm("c", "c")) == ARMS
+
+
+def test_a_copy_is_an_arm_of_the_same_build() -> None:
+    arms = arms_of(["a", *copies_of("a", 2)], "a")
+    assert arms[2:] == (Arm("a+copy-1", "a"), Arm("a+copy-2", "a"))
 
 
 def test_every_arm_once_and_the_same_order_again() -> None:

@@ -43,6 +43,7 @@ def test_a_class_path_is_fetched_once_and_in_its_order(registry: Registry) -> No
     (registry.bin / "mvn").unlink()
     assert registry.jars(offline=True).class_path("azure") == jars
     assert registry.jars().class_path("peer")[0].is_file()
+    assert registry.jars(offline=True).fetched() in jars[0].parents
     assert registry.staged() == []
 
 
