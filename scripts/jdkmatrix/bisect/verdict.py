@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Is where a bug was seen to come or go where the ledger says? Pure."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from jdkmatrix.bisect.search import State
@@ -31,13 +32,38 @@ def verdict(
     said = f"ledger says {tag}" if tag else f"the ledger has no tag for {after.train}"
     last = State.GOOD if first is State.BAD else State.BAD
     states = ((before, first), (after, last))
-    agrees = all(_fits(bug, ledger, test, build, state) for build, state in states)
-    end = "agrees" if agrees else f"disagrees, {before} was the last {first}"
+    agrees = all(_fits(expect(bug, build, ledger, test), state) for build, state in states)
+    end = _end(agrees, before, first)
     return Verdict(f"first {what}: {after} ({said}): {end}", agrees)
 
 
-def _fits(bug: Bug, ledger: Ledger, test: str, build: JdkVersion, state: State) -> bool:
-    expected = expect(bug, build, ledger, test)
+def verdict_of_scenario(
+    scenario: str,
+    bugs: Sequence[str],
+    before: tuple[JdkVersion, Expectation],
+    after: tuple[JdkVersion, Expectation],
+    first: State,
+) -> Verdict:
+    """Compare the change with what the ledger says of the bugs that the scenario shows.
+
+    `before` and `after` are the neighbours with what is expected of them there. Without a bug
+    there is nothing to disagree with.
+    """
+    what = "no longer slower" if first is State.BAD else "slower"
+    text = f"first {what} in {scenario}: {after[0]}"
+    if not bugs:
+        return Verdict(f"{text} (the ledger has no bug that it shows)", True)
+    last = State.GOOD if first is State.BAD else State.BAD
+    agrees = _fits(before[1], first) and _fits(after[1], last)
+    said = f"by {', '.join(bugs)} the ledger says {before[0]} {before[1]}, {after[0]} {after[1]}"
+    return Verdict(f"{text} ({said}): {_end(agrees, before[0], first)}", agrees)
+
+
+def _end(agrees: bool, before: JdkVersion, first: State) -> str:
+    return "agrees" if agrees else f"disagrees, {before} was the last {first}"
+
+
+def _fits(expected: Expectation, state: State) -> bool:
     if expected is Expectation.UNKNOWN:  # between two measured builds: either is in order
         return True
     return (expected is Expectation.AFFECTED) is (state is State.BAD)

@@ -2,17 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix bisect`: between which two builds was a bug fixed, and is it where the ledger says?"""
 
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from jdkmatrix.bisect.candidates import Candidates, between, of_train, trains_with_both
+from jdkmatrix.bisect.candidates import between, of_train, trains_with_both
 from jdkmatrix.bisect.probe import TestProbe
-from jdkmatrix.bisect.search import Change, NoBothSidesError, Search
+from jdkmatrix.bisect.search import Search
 from jdkmatrix.bisect.verdict import verdict
+from jdkmatrix.cli.bisect_scenario import bisect_scenario
+from jdkmatrix.cli.bisection import costs, found, say
 from jdkmatrix.cli.console import progress_console
 from jdkmatrix.cli.options import Offline
 from jdkmatrix.config.jdks import load_jdks
@@ -26,7 +26,9 @@ from jdkmatrix.supply.lock import LockFile, this_platform
 
 
 def bisect(
-    bug_id: Annotated[str, typer.Argument(metavar="BUG", help="A bug of the ledger: 8293562.")],
+    bug_id: Annotated[
+        str | None, typer.Argument(metavar="BUG", help="A bug of the ledger: 8293562.")
+    ] = None,
     train: Annotated[
         int | None,
         typer.Option(metavar="N", help="The train to search. Default: each with both sides."),
@@ -39,7 +41,11 @@ def bisect(
         str | None, typer.Option(metavar="PATH", help="Which test of the bug. Default: its first.")
     ] = None,
     scenario: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Judge by a throughput scenario instead.")
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="With --good and --bad, no BUG: who is as slow in a throughput scenario?",
+        ),
     ] = None,
     offline: Offline = False,
     out: Annotated[
@@ -51,9 +57,13 @@ def bisect(
 
     Example: scripts/matrix bisect JDK-8293562 --train 17
     """
-    if scenario:
-        raise UsageError(f"--scenario {scenario}: this kit has no scenarios; accepted: none yet")
     checkout = Checkout.here()
+    if scenario is not None:
+        if bug_id or test:
+            raise UsageError(f"--scenario {scenario}: accepted: without BUG and --test")
+        return bisect_scenario(checkout, scenario, train, good, bad, offline=offline, out=out)
+    if bug_id is None:
+        raise UsageError("bisect: accepted: a BUG, or --scenario NAME with --good ID and --bad ID")
     ledger, jdks = load_ledger(checkout.ledger), load_jdks(checkout.jdks)
     bug = ledger.bug(bug_id, "bisect")
     chosen = _test_of(bug, test)
@@ -69,24 +79,16 @@ def bisect(
     agrees = True
     with Display(progress_console()) as display:
         options = RunOptions(jobs=1, offline=offline)
-        probe = TestProbe(checkout, chosen, folder.path, options, display, _say)
+        probe = TestProbe(checkout, chosen, folder.path, options, display, say)
         for candidates in searches:
-            change = _found(Search(candidates.ids, candidates.first, probe), candidates)
+            change = found(Search(candidates.ids, candidates.first, probe), candidates)
             before, after = candidates.versions[change.before], candidates.versions[change.after]
-            found = verdict(bug, ledger, chosen, before, after, candidates.first)
-            agrees = agrees and found.agrees
-            for line in (found.text, *_costs(change, candidates)):
+            judged = verdict(bug, ledger, chosen, before, after, candidates.first)
+            agrees = agrees and judged.agrees
+            for line in (judged.text, *costs(change, candidates)):
                 print(line)
     print(f"runs: {folder.path}")
     return ExitCode.OK if agrees else ExitCode.SURPRISE
-
-
-def _costs(change: Change, candidates: Candidates) -> Iterator[str]:
-    runs = sum(change.runs.values())
-    linear = len(candidates.ids)
-    yield f"  {len(change.runs)} of {linear} builds run, {runs} runs; linear: {linear} builds"
-    for passed in change.without_verdict:
-        yield f"  passed over: {passed} gave no verdict"
 
 
 def _test_of(bug: Bug, test: str | None) -> str:
@@ -96,17 +98,3 @@ def _test_of(bug: Bug, test: str | None) -> str:
     if wanted not in bug.tests:
         raise UsageError(f"--test {test}: no test of {bug.id}; accepted: {', '.join(bug.tests)}")
     return wanted
-
-
-def _found(search: Search, candidates: Candidates) -> Change:
-    try:
-        return search.run()
-    except NoBothSidesError as error:
-        raise UsageError(
-            f"train {candidates.train} has no builds on both sides: {error}; "
-            f"accepted: builds that differ, of {', '.join(candidates.ids)}"
-        ) from None
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr)

@@ -18,6 +18,10 @@ from jdkmatrix.matrix_run import RunOptions
 from jdkmatrix.paths import Checkout
 from jdkmatrix.pipeline import run_matrix
 from jdkmatrix.report.display import Display
+from jdkmatrix.report.files import write_reports
+from jdkmatrix.report.results import Results
+from jdkmatrix.report.together import together
+from jdkmatrix.report.words import shown_path
 from jdkmatrix.run.record import Request
 from jdkmatrix.run.store import RunFolder
 from jdkmatrix.verdict.grade import Grade
@@ -45,6 +49,7 @@ def planted(
     folder = RunFolder.create(checkout.reports, out)
     jobs = CELLS_PER_CORE * len(os.sched_getaffinity(0))
     found = cells = 0
+    runs: dict[str, Results] = {}
     for fault in chosen:
         request = Request(
             builds=fault.builds,
@@ -56,6 +61,7 @@ def planted(
             results, _ = run_matrix(checkout, request, options, display)
         if not results.complete:
             raise KeyboardInterrupt
+        runs[fault.id] = results
         grades = [cell.grade for cell in results.cells]
         missing = len(results.unavailable) * len(request.tests)
         found += grades.count(Grade.REGRESSION)
@@ -64,7 +70,10 @@ def planted(
             print(f"{fault.id:<24} {cell.build:<48} {cell.test:<60} {cell.grade}")
         for unavailable in results.unavailable:
             print(f"{fault.id:<24} {unavailable.entry} is unavailable: {unavailable.text}")
+    write_reports(together(folder.name, runs), folder.path)
     if not faults and file.throughput:
         print(f"not run here: {len(file.throughput)} faults for throughput figures")
-    print(f"{found} of {cells} cells with a planted fault are graded regression. {folder.path}")
+    print(f"{found} of {cells} cells with a planted fault are graded regression.")
+    print(f"report: {shown_path(folder.path / 'index.html')}")
+    print(f"results: {shown_path(folder.path / 'results.json')}")
     return ExitCode.OK if found == cells else ExitCode.SURPRISE

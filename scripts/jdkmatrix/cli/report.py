@@ -14,6 +14,7 @@ from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.rules import load_rules
 from jdkmatrix.paths import Checkout
+from jdkmatrix.report.bug_table import bug_table as table_of_bugs
 from jdkmatrix.report.files import write_reports
 from jdkmatrix.report.summary import print_summary
 from jdkmatrix.run.store import RunFolder
@@ -24,6 +25,10 @@ def report(
         Path, typer.Argument(metavar="RUN", help="A run's folder, or its name under reports/.")
     ] = Path("latest"),
     as_json: ResultsAsJson = False,
+    bug_table: Annotated[
+        bool,
+        typer.Option("--bug-table", help="Print Markdown: all bugs on all builds of the run."),
+    ] = False,
 ) -> int:
     """Grade a stored run by the ledger of this checkout and write its reports again.
 
@@ -32,11 +37,12 @@ def report(
     checkout = Checkout.here()
     named = checkout.reports / run
     folder = RunFolder.open(named if not run.is_dir() and named.is_dir() else run)
-    results = assemble(
-        folder.read_run(), folder, load_ledger(checkout.ledger), load_rules(checkout.rules)
-    )
+    ledger = load_ledger(checkout.ledger)
+    results = assemble(folder.read_run(), folder, ledger, load_rules(checkout.rules))
     write_reports(results, folder.path)
-    if as_json:
+    if bug_table:
+        print(table_of_bugs(results, [bug.id for bug in ledger.bugs]), end="")
+    elif as_json:
         print(results.to_json(), end="")
     else:
         print_summary(result_console(), results, folder.path)

@@ -1,0 +1,45 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Is a build as fast as the good end of a bisection, or as slow as the bad one? Pure."""
+
+import math
+from dataclasses import dataclass
+
+from jdkmatrix.bisect.search import State
+from jdkmatrix.config.scenarios import Metric
+from jdkmatrix.report.throughput_results import FigureResult, ThroughputResult
+from jdkmatrix.verdict.ratio import SpeedGrade
+
+
+@dataclass(frozen=True)
+class Slowdown:
+    """What a bad build loses to the good one: the figure, and the log of its ratio, not 0."""
+
+    metric: Metric
+    log_ratio: float
+
+    def state_of(self, result: ThroughputResult) -> State | None:
+        """Bad or good, if the whole interval lies nearer to that end; else None.
+
+        Half of the way is meant in logs, so of a slow-down to 1 % it is at 10 %. A build that is
+        a little slower for another reason is so not taken for one with the fault.
+        """
+        figure = _figure(result, self.metric)
+        if figure is None or figure.ci95 is None:
+            return None
+        near, far = sorted(math.log(bound) / self.log_ratio for bound in figure.ci95)
+        if far < 0.5:
+            return State.GOOD
+        return State.BAD if near > 0.5 else None
+
+
+def slowdown_of(result: ThroughputResult) -> Slowdown | None:
+    """What a build that is graded slower loses; None for any other."""
+    figure = _figure(result, result.graded_by)
+    if result.grade is not SpeedGrade.SLOWER or figure is None or not figure.ratio:
+        return None
+    return Slowdown(figure.metric, math.log(figure.ratio))
+
+
+def _figure(result: ThroughputResult, metric: Metric) -> FigureResult | None:
+    return next((one for one in result.figures if one.metric == metric), None)

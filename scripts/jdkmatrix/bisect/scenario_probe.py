@@ -1,0 +1,94 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Is one build slower than the good one in a scenario? A throughput run of its own each time."""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+
+from jdkmatrix.bisect.likeness import Slowdown, slowdown_of
+from jdkmatrix.bisect.search import State
+from jdkmatrix.errors import NothingRanError
+from jdkmatrix.paths import Checkout
+from jdkmatrix.report.display import Display
+from jdkmatrix.report.throughput_display import ThroughputDisplay
+from jdkmatrix.report.throughput_results import ThroughputResult
+from jdkmatrix.throughput_pipeline import run_throughput
+from jdkmatrix.throughput_run import ThroughputOptions
+from jdkmatrix.throughput_selection import ThroughputRequest, ThroughputSelection
+from jdkmatrix.verdict.ratio import SpeedGrade
+
+# A slow-down worth a bisection is a large one, and each build has its own control beside it.
+BLOCKS = 4
+
+# A comparison without a verdict is run so often in all before its build is passed over.
+_MOST_TRIES = 3
+_NOT_SLOWER = (SpeedGrade.NO_CHANGE, SpeedGrade.FASTER)
+
+
+@dataclass
+class ScenarioProbe:
+    """Compares builds of jdks.yaml with `good`, in one scenario with one client.
+
+    The first that is graded slower is the bad end, and by its slow-down the others are told apart.
+    """
+
+    checkout: Checkout
+    scenario: str
+    client: str
+    good: str
+    folder: Path
+    offline: bool
+    console: Console
+    say: Callable[[str], None]
+    _slowdown: Slowdown | None = None
+    _count: int = 0
+
+    def __call__(self, entry_id: str) -> State | None:
+        """What the build is; None if it can't be had, or gave no verdict three times."""
+        if entry_id == self.good:
+            return State.GOOD
+        for _ in range(_MOST_TRIES):
+            self._count += 1
+            try:
+                result = self._compared(entry_id)
+            except NothingRanError as error:
+                self.say(f"run {self._count}: {error}")
+                return None
+            state = self._state(result)
+            self.say(f"run {self._count}: {result.build}: {result.reason}: {state or 'no verdict'}")
+            if state is not None:
+                return state
+        return None
+
+    def _state(self, result: ThroughputResult) -> State | None:
+        if self._slowdown is not None:
+            return self._slowdown.state_of(result)
+        self._slowdown = slowdown_of(result)
+        if self._slowdown is not None:
+            return State.BAD
+        return State.GOOD if result.grade in _NOT_SLOWER else None
+
+    def _compared(self, entry_id: str) -> ThroughputResult:
+        request = ThroughputRequest(
+            scenarios=(self.scenario,),
+            clients=(self.client,),
+            builds=(self.good, entry_id),
+            baseline=self.good,
+        )
+        results, _ = run_throughput(
+            self.checkout,
+            ThroughputSelection.of(self.checkout, request),
+            ThroughputOptions(blocks=BLOCKS, seed=random.SystemRandom().randrange(2**31)),
+            offline=self.offline,
+            out=self.folder / f"{self._count:02}-{entry_id}",
+            supply_display=Display(self.console),
+            display=ThroughputDisplay(self.console),
+        )
+        if not results.complete:
+            raise KeyboardInterrupt
+        (result,) = results.throughput
+        return result

@@ -1,0 +1,89 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""`matrix bisect --scenario`: between which two builds did the speed of a workload change?"""
+
+from pathlib import Path
+
+from jdkmatrix.bisect.candidates import Candidates, between
+from jdkmatrix.bisect.scenario_probe import ScenarioProbe
+from jdkmatrix.bisect.search import Search, State
+from jdkmatrix.bisect.verdict import verdict_of_scenario
+from jdkmatrix.cli.bisection import costs, found, say
+from jdkmatrix.cli.console import progress_console
+from jdkmatrix.config.jdks import load_jdks
+from jdkmatrix.config.ledger import load_ledger
+from jdkmatrix.config.scenarios import load_scenarios
+from jdkmatrix.errors import ExitCode, UsageError
+from jdkmatrix.paths import Checkout
+from jdkmatrix.run.store import RunFolder
+from jdkmatrix.supply.lock import LockFile, this_platform
+from jdkmatrix.throughput_selection import Workload, plan_workloads, shown_on
+
+
+def bisect_scenario(
+    checkout: Checkout,
+    scenario: str,
+    train: int | None,
+    good: str | None,
+    bad: str | None,
+    *,
+    offline: bool,
+    out: Path | None,
+) -> int:
+    """Search between two builds for the change of a workload; return the exit code."""
+    workload = _workload(checkout, scenario)
+    candidates, build_ids = _candidates(checkout, scenario, train, good, bad)
+    folder = RunFolder.create(checkout.reports, out)
+    baseline = candidates.ids[0 if candidates.first is State.GOOD else -1]
+    probe = ScenarioProbe(
+        checkout=checkout,
+        scenario=workload.name,
+        client=workload.client,
+        good=baseline,
+        folder=folder.path,
+        offline=offline,
+        console=progress_console(),
+        say=say,
+    )
+    change = found(Search(candidates.ids, candidates.first, probe), candidates)
+    ledger = load_ledger(checkout.ledger)
+    before, after = (
+        (
+            candidates.versions[entry_id],
+            shown_on(workload.scenario, build_ids.get(entry_id, entry_id), ledger),
+        )
+        for entry_id in (change.before, change.after)
+    )
+    judged = verdict_of_scenario(
+        workload.name, workload.scenario.shows, before, after, candidates.first
+    )
+    for line in (judged.text, *costs(change, candidates, baseline)):
+        print(line)
+    print(f"runs: {folder.path}")
+    return ExitCode.OK if judged.agrees else ExitCode.SURPRISE
+
+
+def _workload(checkout: Checkout, scenario: str) -> Workload:
+    """The one workload of that name, with the first of its clients."""
+    workloads = plan_workloads(load_scenarios(checkout.scenarios), (scenario,), (), sweep=False)
+    names = tuple(dict.fromkeys(one.name for one in workloads))
+    if len(names) > 1:
+        raise UsageError(
+            f"--scenario {scenario}: {len(names)} scenarios; accepted: one of {', '.join(names)}"
+        )
+    return workloads[0]
+
+
+def _candidates(
+    checkout: Checkout, scenario: str, train: int | None, good: str | None, bad: str | None
+) -> tuple[Candidates, dict[str, str]]:
+    if not (good and bad):
+        raise UsageError(f"--scenario {scenario}: accepted: with both --good ID and --bad ID")
+    build_ids = LockFile(checkout.lock).build_ids(this_platform())
+    candidates = between(good, bad, load_jdks(checkout.jdks), build_ids)
+    if train not in (None, candidates.train):
+        raise UsageError(
+            f"--train {train}: {good} and {bad} are of {candidates.train}; "
+            f"accepted: {candidates.train}, or none"
+        )
+    return candidates, build_ids

@@ -1,0 +1,75 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What did each bug show on each build? Markdown tables for `test/README.md`, from one run."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from jdkmatrix.config import version
+from jdkmatrix.evidence.outcomes import Outcome
+from jdkmatrix.report.results import CellResult, Results
+
+# Wider tables are cut off on the pages that show them.
+_MOST_COLUMNS = 10
+# A bug with several tests has the first of these that any of them found.
+MARKS = {
+    Outcome.ERROR: "?",
+    Outcome.INCONCLUSIVE: "?",
+    Outcome.REPRODUCED: "R",
+    Outcome.NOT_REPRODUCED: "·",
+    Outcome.NOT_APPLICABLE: "-",
+}
+LEGEND = (
+    "R reproduced, · not reproduced, - not applicable, ? no verdict, empty: not run; "
+    "! is not what the ledger expects."
+)
+
+
+def bug_table(results: Results, bugs: Sequence[str]) -> str:
+    """One table for some trains each: a row for each of `bugs` that was run, a column a build."""
+    ran = {cell.bug for cell in results.cells}
+    rows = [bug for bug in bugs if bug in ran]
+    builds = sorted(
+        {cell.build for cell in results.cells}, key=lambda build: (_version(build), build)
+    )
+    cells = sum(cell.bug is not None for cell in results.cells)
+    surprises = sum(cell.bug is not None and cell.grade.is_surprise for cell in results.cells)
+    lines = [f"{cells} cells of {results.started[:10]}, {surprises} surprises. {LEGEND}"]
+    for columns in _portions(builds):
+        heads = ["bug", *(build.replace("-", "<br>", 1) for build in columns)]
+        lines += ["", _row(heads), _row(["---", *([":-:"] * len(columns))])]
+        for bug in rows:
+            link = f"[{bug.removeprefix('JDK-')}](https://bugs.openjdk.org/browse/{bug})"
+            lines.append(_row([link, *(_mark(results, bug, build) for build in columns)]))
+    return "\n".join(lines) + "\n"
+
+
+def _portions(builds: Iterable[str]) -> Iterator[list[str]]:
+    """Whole trains, as many as fit beside one another."""
+    portion: list[str] = []
+    for _, train in groupby(builds, key=lambda build: _version(build).train):
+        of_train = list(train)
+        if portion and len(portion) + len(of_train) > _MOST_COLUMNS:
+            yield portion
+            portion = []
+        portion += of_train
+    if portion:
+        yield portion
+
+
+def _mark(results: Results, bug: str, build: str) -> str:
+    cells = [cell for cell in results.cells if (cell.bug, cell.build) == (bug, build)]
+    first: CellResult | None = min(
+        cells, key=lambda cell: list(MARKS).index(cell.outcome), default=None
+    )
+    if first is None:
+        return ""
+    return MARKS[first.outcome] + ("!" if any(cell.grade.is_surprise for cell in cells) else "")
+
+
+def _version(build: str) -> version.JdkVersion:
+    return version.parse(build.partition("-")[2].partition("@")[0])
+
+
+def _row(values: Iterable[str]) -> str:
+    return f"| {' | '.join(values)} |"

@@ -1,0 +1,48 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A build is told by the end that its whole interval is nearer to; between them by none."""
+
+import pytest
+
+from jdkmatrix.bisect.likeness import slowdown_of
+from jdkmatrix.bisect.search import State
+from jdkmatrix.config.scenarios import Metric
+from jdkmatrix.verdict.ratio import SpeedGrade
+from tests.bisect.compared_kit import compared
+
+
+@pytest.mark.parametrize(
+    ("bad", "ratio", "spread", "state"),
+    [
+        (0.01, 0.95, 1.5, State.GOOD),
+        (0.01, 0.012, 3.0, State.BAD),
+        (0.01, 0.08, 1.1, State.BAD),
+        (0.01, 0.12, 1.1, State.GOOD),
+        (0.01, 0.1, 1.5, None),
+        (0.01, 0.95, 20.0, None),
+        (0.8, 0.81, 1.02, State.BAD),
+        (0.8, 0.99, 1.02, State.GOOD),
+        (0.8, 0.99, 1.3, None),
+    ],
+)
+def test_nearer_to_which_end(bad: float, ratio: float, spread: float, state: State | None) -> None:
+    slowdown = slowdown_of(compared(bad))
+    assert slowdown is not None
+    # A small loss for another reason is graded slower too, and is none of the fault sought.
+    assert slowdown.state_of(compared(ratio, spread)) is state
+
+
+def test_a_cost_that_rose_is_told_the_same_way() -> None:
+    slowdown = slowdown_of(compared(8.0, metric=Metric.CPU_US_PER_REQUEST))
+    assert slowdown is not None
+    cost = Metric.CPU_US_PER_REQUEST
+    assert slowdown.state_of(compared(7.0, metric=cost)) is State.BAD
+    assert slowdown.state_of(compared(1.1, metric=cost)) is State.GOOD
+    assert slowdown.state_of(compared(0.9, metric=Metric.REQUESTS_PER_S)) is None
+
+
+def test_no_end_without_a_slow_down() -> None:
+    assert slowdown_of(compared(0.5, grade=SpeedGrade.INCONCLUSIVE)) is None
+    slowdown = slowdown_of(compared(0.5))
+    assert slowdown is not None
+    assert slowdown.state_of(compared(None, grade=SpeedGrade.INCONCLUSIVE)) is None

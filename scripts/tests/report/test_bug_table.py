@@ -1,0 +1,50 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The table of bugs and builds says what the cells found, and marks what was not expected."""
+
+from jdkmatrix.report.bug_table import bug_table
+
+from .conftest import make_cell, make_results
+
+FIRST, SECOND, OTHER = "JDK-8293562", "JDK-8209333", "JDK-8212136"
+
+
+def test_marks_and_order() -> None:
+    results = make_results(
+        make_cell("temurin-17.0.9+9", "not-reproduced", "fixed"),
+        make_cell("temurin-17.0.3+7", "reproduced", "affected"),
+        make_cell("temurin-17.0.3+7", "not-applicable", "affected", bug=SECOND, test="a.java"),
+        make_cell("temurin-17.0.9+9", "inconclusive", "affected", bug=SECOND, test="a.java"),
+        make_cell("debian-11.0.33-ea+8", "reproduced", "fixed"),
+        make_cell("debian-11.0.33-ea+8", "not-reproduced", "affected", bug=SECOND, test="a.java"),
+    )
+    lines = bug_table(results, [SECOND, OTHER, FIRST]).splitlines()
+    assert lines[0].startswith("6 cells of 2026-11-21, 3 surprises. R reproduced, ")
+    assert lines[2:] == [
+        "| bug | debian<br>11.0.33-ea+8 | temurin<br>17.0.3+7 | temurin<br>17.0.9+9 |",
+        "| --- | :-: | :-: | :-: |",
+        "| [8209333](https://bugs.openjdk.org/browse/JDK-8209333) | ·! | - | ?! |",
+        "| [8293562](https://bugs.openjdk.org/browse/JDK-8293562) | R! | R | · |",
+    ]
+
+
+def test_of_several_tests_the_gravest_counts() -> None:
+    build = "temurin-17.0.3+7"
+    others = (
+        make_cell(build, "not-applicable", "affected", test="b.java"),
+        make_cell(build, "not-reproduced", "affected", test="c.java"),
+        make_cell(build, "reproduced", "affected"),
+    )
+    assert bug_table(make_results(*others), [FIRST]).endswith("| R! |\n")
+    without_verdict = make_cell(build, "error", "affected", test="d.java")
+    assert bug_table(make_results(*others, without_verdict), [FIRST]).endswith("| ?! |\n")
+
+
+def test_trains_stay_together() -> None:
+    versions = [*(f"17.0.{n}+1" for n in range(1, 8)), *(f"21.0.{n}+1" for n in range(1, 6))]
+    cells = (make_cell(f"temurin-{one}", "reproduced", "affected") for one in versions)
+    heads = [
+        line for line in bug_table(make_results(*cells), [FIRST]).splitlines() if "bug" in line
+    ]
+    columns = [head.count("temurin") for head in heads if head.startswith("| bug")]
+    assert columns == [7, 5]

@@ -1,0 +1,56 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Planted faults have one report, in which no cell of another run is."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.cli import planted
+from jdkmatrix.cli.app import main
+from jdkmatrix.matrix_run import RunOptions
+from jdkmatrix.report.results import Results
+from jdkmatrix.report.together import together
+
+from .conftest import make_cell, make_results
+
+
+def planted_run(fault: str) -> Results:
+    return make_results(make_cell(f"temurin-17.0.9+9+overlay-{fault}", "reproduced", "fixed"))
+
+
+def test_two_runs_as_one() -> None:
+    one, other = planted_run("a"), planted_run("b")
+    both = together("all", {"a": one, "b": other.model_copy(update={"finished": "later"})})
+    assert (both.run, both.started, both.finished) == ("all", one.started, "later")
+    assert [build.id for build in both.builds] == [cell.build for cell in both.cells]
+    assert both.unavailable == one.unavailable
+    assert both.cells[1].artifacts[0].startswith("b/cells/temurin-17.0.9+9+overlay-b/")
+    assert not together("all", {"a": one.model_copy(update={"complete": False})}).complete
+
+
+def test_planted_faults_have_one_report(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(_: object, __: object, options: RunOptions, ___: object) -> tuple[Results, Path]:
+        assert options.out is not None
+        results = planted_run(options.out.name).model_copy(update={"unavailable": ()})
+        return results, options.out
+
+    monkeypatch.setattr(planted, "run_matrix", run)
+    faults = ["close-under-lock-8", "close-under-lock-17"]
+    assert main(["planted", *faults, "--out", str(tmp_path)]) == 0
+    assert "2 of 2 cells with a planted fault are graded regression." in capsys.readouterr().out
+    document = json.loads((tmp_path / "results.json").read_text())
+    assert [cell["grade"] for cell in document["cells"]] == ["regression", "regression"]
+    assert "overlay-close-under-lock-17" in (tmp_path / "report.md").read_text()
+
+
+def test_a_fault_that_is_not_found(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missed = make_results(make_cell("temurin-17.0.9+9+overlay-x", "not-reproduced", "fixed"))
+    monkeypatch.setattr(planted, "run_matrix", lambda *_: (missed, tmp_path))
+    assert main(["planted", "close-under-lock-8", "--out", str(tmp_path)]) == 1
+    assert "debian-8 is unavailable: debian: no mirror" in capsys.readouterr().out
