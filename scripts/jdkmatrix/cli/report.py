@@ -30,8 +30,7 @@ def report(
     Example: scripts/matrix report latest
     """
     checkout = Checkout.here()
-    named = checkout.reports / run
-    folder = RunFolder.open(named if not run.is_dir() and named.is_dir() else run)
+    folder = RunFolder.named(checkout.reports, run)
     results = assemble(
         folder.read_run(), folder, load_ledger(checkout.ledger), load_rules(checkout.rules)
     )
