@@ -48,7 +48,8 @@ def assemble(
     """The results of what is stored in `folder` so far. Raises UsageError for damaged records."""
     builds = {build.id: build for build in run.builds}
     records = [record for cell in run.cells if (record := folder.read_cell(cell))]
-    fixed = _on_fixed_builds(records, folder, builds, ledger)
+    # A shard lacks some of the builds to compare with: that is done once it is merged.
+    fixed = {} if run.shard else _on_fixed_builds(records, folder, builds, ledger)
     plan = read_plan(folder.path)
     speed = assemble_throughput(plan, folder.path, ledger, run.builds) if plan else ((), ())
     results = Results(
@@ -67,6 +68,7 @@ def assemble(
         ),
         throughput=speed[0],
         law=speed[1],
+        merged=run.merged,
     )
     judged = plan.validates if plan else None
     if judged is None:

@@ -15,6 +15,8 @@ from jdkmatrix.cli import (
     diagnose,
     doctor,
     jdks,
+    merge,
+    plan,
     planted,
     report,
     run,
@@ -38,6 +40,8 @@ app.command("throughput")(throughput.throughput)
 app.command("validate")(validate.validate)
 app.command("bisect")(bisect.bisect)
 app.command("planted")(planted.planted)
+app.command("plan")(plan.plan)
+app.command("merge")(merge.merge)
 app.command("report")(report.report)
 app.command("diagnose")(diagnose.diagnose)
 app.command("doctor")(doctor.doctor)

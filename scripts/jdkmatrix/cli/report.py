@@ -35,8 +35,7 @@ def report(
     Example: scripts/matrix report latest
     """
     checkout = Checkout.here()
-    named = checkout.reports / run
-    folder = RunFolder.open(named if not run.is_dir() and named.is_dir() else run)
+    folder = RunFolder.named(checkout.reports, run)
     ledger = load_ledger(checkout.ledger)
     results = assemble(folder.read_run(), folder, ledger, load_rules(checkout.rules))
     write_reports(results, folder.path)

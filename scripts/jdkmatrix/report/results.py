@@ -16,7 +16,13 @@ from jdkmatrix.evidence.rules import Finding
 from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.report.published import schema_of, text_of
 from jdkmatrix.report.throughput_results import LawPoint, ThroughputResult, ValidationResult
-from jdkmatrix.run.record import BuildRecord, KitRecord, MachineRecord, UnavailableRecord
+from jdkmatrix.run.record import (
+    BuildRecord,
+    KitRecord,
+    MachineRecord,
+    MergedShard,
+    UnavailableRecord,
+)
 from jdkmatrix.verdict.grade import Grade
 
 
@@ -78,7 +84,8 @@ class Results(ResultModel):
     """One run, whole. `complete` is false while cells of its plan have not been run.
 
     `throughput` has the graded comparisons, `law` the points of a sweep,
-    `validation` the verdict on the one build that `matrix validate` was asked about.
+    `validation` the verdict on the one build that `matrix validate` was asked about; `merged` are
+    the shards it was made of, each with its machine (`machine` is that of the first).
     """
 
     schema_: Literal[1] = Field(alias="schema")
@@ -94,6 +101,7 @@ class Results(ResultModel):
     throughput: tuple[ThroughputResult, ...] = ()
     law: tuple[LawPoint, ...] = ()
     validation: ValidationResult | None = None
+    merged: tuple[MergedShard, ...] = ()
 
     def to_json(self) -> str:
         """The document as it is stored and printed."""

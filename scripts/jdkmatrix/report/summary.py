@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does the user read on standard output when a run has ended?"""
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -43,13 +42,6 @@ def print_summary(console: Console, results: Results, folder: Path) -> None:
     console.print(f"[bold]{escape(headline(results))}[/]", soft_wrap=True, highlight=False)
     _line(console, f"report: {shown_path(folder / 'index.html')}")
     _line(console, f"results: {shown_path(folder / 'results.json')}")
-
-
-def print_plan(console: Console, planned: Sequence[Mapping[str, str | None]]) -> None:
-    """Print the cells of a dry run."""
-    for row in planned:
-        _line(console, f"{row['build']:<22} {row['test']:<56} {row['expectation']}")
-    _line(console, f"{len(planned)} cells")
 
 
 def _table(results: Results) -> Table:

@@ -69,6 +69,15 @@ class RunFolder:
             raise UsageError(f"{path}: no run; accepted: a folder that holds run.json")
         return cls(path.resolve())
 
+    @classmethod
+    def named(cls, reports: Path, run: Path) -> "RunFolder":
+        """The folder of a run that exists, by its path or its name under `reports`.
+
+        Raises UsageError.
+        """
+        known = reports / run
+        return cls.open(known if not run.is_dir() and known.is_dir() else run)
+
     @property
     def name(self) -> str:
         """The run's name."""

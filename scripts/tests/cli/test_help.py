@@ -19,6 +19,8 @@ COMMANDS = [
     "validate",
     "bisect",
     "planted",
+    "plan",
+    "merge",
     "report",
     "diagnose",
     "doctor",
