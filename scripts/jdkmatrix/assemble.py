@@ -3,7 +3,7 @@
 """How do a run's stored records become results? Used by a run, and by `matrix report` again."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from jdkmatrix.cell_recordings import read_digest
 from jdkmatrix.config import version
@@ -26,6 +26,7 @@ from jdkmatrix.evidence.outcomes import (
 from jdkmatrix.evidence.rules import Finding, findings
 from jdkmatrix.plan.expectation import Expectation, expect
 from jdkmatrix.report.results import (
+    BugResult,
     CaseResult,
     CellResult,
     EvidenceResult,
@@ -69,6 +70,7 @@ def assemble(
         throughput=speed[0],
         law=speed[1],
         merged=run.merged,
+        bugs=tuple(_bugs(ledger, {record.test for record in records})),
     )
     judged = plan.validates if plan else None
     if judged is None:
@@ -128,6 +130,7 @@ def grade_cell(
             sampled=bool(recording and recording.source == "sampled"),
             hangs=hangs,
             findings=seen,
+            timeline=recording.timeline if recording else None,
         ),
         flags=tuple(_flags(seen, version.parse(build.version), ledger)),
         artifacts=tuple(f"{relative}/{name}" for name in cell.artifacts),
@@ -165,6 +168,18 @@ def _flags(seen: Iterable[Finding], build: JdkVersion, ledger: Ledger) -> Iterat
             yield f"{shown}: {finding.sentence}"
         elif finding.baseline_ms is not None:
             yield f"Its recording shows what no other fixed build does: {finding.sentence}"
+
+
+def _bugs(ledger: Ledger, tests: Set[str]) -> Iterator[BugResult]:
+    for bug in ledger.bugs:
+        if not tests.isdisjoint(bug.tests):
+            yield BugResult(
+                id=bug.id,
+                title=bug.title,
+                component=bug.component,
+                fixed=tuple(str(tag) for _, tag in sorted(bug.fixed.items())),
+                links=bug.links,
+            )
 
 
 def _on_fixed_builds(

@@ -7,11 +7,11 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from jdkmatrix.report import throughput_words, words
+from jdkmatrix.report.page.page import render_page
 from jdkmatrix.report.results import Results
-from jdkmatrix.report.throughput_plot import law_plot, ratio_plot
 from jdkmatrix.run.store import write_atomically
 
-_TEMPLATES = {"report.md": "report.md.j2", "index.html": "index.html.j2"}
+_MARKDOWN = "report.md"
 
 
 def write_reports(results: Results, folder: Path) -> None:
@@ -25,7 +25,6 @@ def render(results: Results) -> dict[str, str]:
     """The text of each rendered report by its file name."""
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).with_name("templates")),
-        autoescape=lambda name: bool(name and ".html" in name),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -46,10 +45,6 @@ def render(results: Results) -> dict[str, str]:
         "causes": words.causes(results),
         "metric_names": throughput_words.METRIC_NAMES,
         "speed_headline": throughput_words.speed_headline(results.throughput),
-        "ratio_plot": ratio_plot(results.throughput),
-        "law_plot": law_plot(results.law),
     }
-    return {
-        name: environment.get_template(template).render(facts)
-        for name, template in _TEMPLATES.items()
-    }
+    markdown = environment.get_template(f"{_MARKDOWN}.j2").render(facts)
+    return {_MARKDOWN: markdown, "index.html": render_page(results)}

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from jdkmatrix.evidence.digest import Timeline
 from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.evidence.longest import LongestWait
 from jdkmatrix.evidence.outcomes import Figure, Outcome, Scalar
@@ -47,7 +48,8 @@ class EvidenceResult(ResultModel):
 
     `hangs` says what stood still, one entry a JVM, where the test's time ran out. `findings` are
     the rules that the recording meets besides. `sampled`: there is no recording, and its figures
-    are from thread dumps taken twice a second.
+    are from thread dumps taken twice a second. `timeline` has the threads blocked at once, and is
+    None without a recording that could be read.
     """
 
     cause: str | None = None
@@ -57,6 +59,20 @@ class EvidenceResult(ResultModel):
     sampled: bool = False
     hangs: tuple[Hang, ...] = ()
     findings: tuple[Finding, ...] = ()
+    timeline: Timeline | None = None
+
+
+class BugResult(ResultModel):
+    """What the ledger says of a bug that the run looked for.
+
+    `fixed` has the first fixed build tag of each train, oldest train first.
+    """
+
+    id: str
+    title: str
+    component: str
+    fixed: tuple[str, ...]
+    links: tuple[str, ...]
 
 
 class CellResult(ResultModel):
@@ -85,7 +101,8 @@ class Results(ResultModel):
 
     `throughput` has the graded comparisons, `law` the points of a sweep,
     `validation` the verdict on the one build that `matrix validate` was asked about; `merged` are
-    the shards it was made of, each with its machine (`machine` is that of the first).
+    the shards it was made of, each with its machine (`machine` is that of the first). `bugs` are
+    those of the cells, in the ledger's order.
     """
 
     schema_: Literal[1] = Field(alias="schema")
@@ -102,6 +119,7 @@ class Results(ResultModel):
     law: tuple[LawPoint, ...] = ()
     validation: ValidationResult | None = None
     merged: tuple[MergedShard, ...] = ()
+    bugs: tuple[BugResult, ...] = ()
 
     def to_json(self) -> str:
         """The document as it is stored and printed."""

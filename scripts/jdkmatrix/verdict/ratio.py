@@ -98,6 +98,11 @@ def is_settled(
     return grade is not SpeedGrade.INCONCLUSIVE
 
 
+def block_ratios(triples: Sequence[Triple]) -> list[float]:
+    """Of each block the build's ratio to the baseline: what the mean is taken of."""
+    return [math.exp(log) for log in _logs(triples)[0]]
+
+
 def _logs(triples: Sequence[Triple]) -> tuple[list[float], list[float]]:
     """Of each block the build's log ratio, and the control's."""
     logs = [

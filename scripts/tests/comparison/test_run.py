@@ -156,7 +156,7 @@ def test_every_arm_once_a_block_and_stored_results_give_the_same_grades(
     document = json.loads((kit.folder.path / "results.json").read_text())
     jsonschema.validate(document, schema())
     page = (kit.folder.path / "index.html").read_text()
-    assert page.count("<svg") == 1
+    assert page.count('<circle class="dot"') == 1 + 4  # the legend's, two figures of two builds
     assert "A/A" in page
     write_reports(kit.assembled(), kit.folder.path)
     assert (kit.folder.path / "index.html").read_text() == page
@@ -311,4 +311,5 @@ def test_a_sweep_gives_points_and_no_grades(tmp: Path, ledger: Ledger) -> None:
     assert fixed.predicted_requests_per_s == pytest.approx(2000 / (1.03 * 2))
     assert affected.predicted_requests_per_s == fixed.predicted_requests_per_s  # as it is less
     write_reports(results, kit.folder.path)
-    assert "measured requests/s" in (kit.folder.path / "index.html").read_text()
+    page = (kit.folder.path / "index.html").read_text()
+    assert page.count("<circle cx=") == 2 + 4  # the legend's, two samples of two builds

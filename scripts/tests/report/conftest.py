@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from jdkmatrix.config.version import parse
 from jdkmatrix.evidence.longest import LongestWait
 from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.plan.expectation import Expectation
@@ -24,7 +25,7 @@ def make_build(build_id: str) -> BuildRecord:
         entry=build_id,
         version=version,
         vendor=vendor,
-        train=int(version.partition(".")[0]),
+        train=parse(version).train,
         source="wheel",
         sha256="ab" * 32,
         home="/cache/jdk",

@@ -4,7 +4,6 @@
 
 import html
 import json
-from html.parser import HTMLParser
 from pathlib import Path
 
 import jsonschema
@@ -57,27 +56,6 @@ def test_a_surprise_comes_with_its_reason_and_rerun_line(name: str) -> None:
 
 def test_html_escapes_what_comes_from_a_test(results: Results) -> None:
     assert "<close>" not in render(results)["index.html"]
-
-
-def test_html_is_one_file_with_balanced_tags(results: Results) -> None:
-    class Balance(HTMLParser):
-        open: list[str]
-
-        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-            if tag not in ("meta", "br", "link"):
-                self.open.append(tag)
-            for name, value in attrs:
-                if name in ("src", "href"):
-                    assert value
-                    assert "//" not in value
-
-        def handle_endtag(self, tag: str) -> None:
-            assert self.open.pop() == tag
-
-    parser = Balance()
-    parser.open = []
-    parser.feed(render(results)["index.html"])
-    assert parser.open == []
 
 
 def test_markdown_table_has_a_row_a_build(results: Results) -> None:

@@ -1,0 +1,96 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What is said first: is all as expected, and if not, what wants a look? Pure."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from jdkmatrix.report.page.anchors import anchor, cell_anchor
+from jdkmatrix.report.results import Results
+from jdkmatrix.report.words import test_name
+from jdkmatrix.verdict.grade import Grade
+from jdkmatrix.verdict.validation import Verdict
+
+_GRAVEST = (Grade.REGRESSION, Grade.ERROR, Grade.UNEXPECTED_FIX, Grade.INCONCLUSIVE)
+_OPEN = (Grade.INCONCLUSIVE, Grade.ERROR)
+
+
+class Tone(StrEnum):
+    """How the page's first word is shown."""
+
+    GOOD = "good"
+    BAD = "bad"
+    OPEN = "open"
+
+
+@dataclass(frozen=True)
+class Overall:
+    """One word on the run, and how it is shown."""
+
+    tone: Tone
+    word: str
+
+
+@dataclass(frozen=True)
+class Look:
+    """Something that was not expected, where it is told in full, and how to see it again."""
+
+    grade: str
+    title: str
+    anchor: str
+    sentences: tuple[str, ...]
+    rerun: str
+
+
+def overall(results: Results) -> Overall:
+    """The word on the run; what is not decided is never called good."""
+    if results.validation:
+        verdict = results.validation.verdict
+        tone = {Verdict.GOOD: Tone.GOOD, Verdict.BAD: Tone.BAD}.get(verdict, Tone.OPEN)
+        return Overall(tone, verdict)
+    graded = [cell.grade for cell in results.surprises if cell.grade not in _OPEN]
+    if graded or results.flagged or results.slowdowns:
+        return Overall(Tone.BAD, "not as expected")
+    if not results.complete:
+        return Overall(Tone.OPEN, "not complete")
+    if results.surprises:
+        return Overall(Tone.OPEN, "cells without a verdict")
+    if not (results.cells or results.throughput):
+        return Overall(Tone.OPEN, "nothing graded")
+    return Overall(Tone.GOOD, "as expected")
+
+
+def looks(results: Results) -> tuple[Look, ...]:
+    """What the run exits with 1 for, the gravest first."""
+    return (*_cells(results), *_slowdowns(results))
+
+
+def throughput_anchor(scenario: str, client: str, build: str, baseline: str) -> str:
+    """The id of a throughput cell's place."""
+    return anchor(f"throughput/{scenario}/{client}/{build}/{baseline}")
+
+
+def _cells(results: Results) -> Iterator[Look]:
+    cells = {cell_anchor(cell): cell for cell in (*results.surprises, *results.flagged)}
+    order = {grade: n for n, grade in enumerate(_GRAVEST)}
+    for place, cell in sorted(cells.items(), key=lambda item: order.get(item[1].grade, 4)):
+        cause = (cell.evidence.cause,) if cell.evidence.cause else ()
+        yield Look(
+            grade=cell.grade if cell.grade.is_surprise else "flagged",
+            title=f"{cell.build}, {test_name(cell.test)}",
+            anchor=place,
+            sentences=(cell.reason, *cell.flags, *cause),
+            rerun=cell.rerun,
+        )
+
+
+def _slowdowns(results: Results) -> Iterator[Look]:
+    for one in results.slowdowns:
+        yield Look(
+            grade=one.grade,
+            title=f"{one.build}, {one.scenario}, {one.client}",
+            anchor=throughput_anchor(one.scenario, one.client, one.build, one.baseline),
+            sentences=(one.reason, *((one.attribution,) if one.attribution else ())),
+            rerun=one.rerun,
+        )

@@ -1,0 +1,97 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How does a run become `index.html`: one file that loads nothing, whatever the results hold?
+
+Every value is escaped by the templates. The only script is the kit's own: the page's content
+security policy names its hash, so nothing that a test wrote can run.
+"""
+
+import base64
+import hashlib
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from jdkmatrix.report import throughput_words, words
+from jdkmatrix.report.page import anchors, cases, law, page_words
+from jdkmatrix.report.page.forest import forests_of
+from jdkmatrix.report.page.grid import grid_of
+from jdkmatrix.report.page.law import law_plots
+from jdkmatrix.report.page.overall import looks, overall, throughput_anchor
+from jdkmatrix.report.page.timelines import timeline_plots
+from jdkmatrix.report.results import Results
+
+_TEMPLATES = Path(__file__).parents[1] / "templates" / "page"
+_STYLES = ("base.css", "grid.css", "cells.css", "plots.css", "print.css")
+_SCRIPT = "page.js"
+
+
+def render_page(results: Results) -> str:
+    """The whole page."""
+    style = "".join(_read(name) for name in _STYLES)
+    script = _read(_SCRIPT)
+    grid = grid_of(results)
+    return (
+        _environment()
+        .get_template("index.html.j2")
+        .render(
+            results=results,
+            style=Markup(style),
+            script=Markup(script),
+            script_hash=_csp_hash(script),
+            headline=words.headline(results),
+            overall=overall(results),
+            looks=looks(results),
+            causes=page_words.causes_by_bug(results),
+            grid=grid,
+            forests=forests_of(results.throughput),
+            speed_headline=throughput_words.speed_headline(results.throughput),
+            law_plots=law_plots(results.law),
+            timelines=tuple(timeline_plots(grid)),
+        )
+    )
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+    )
+    environment.filters |= {
+        "test_name": words.test_name,
+        "figure": throughput_words.number,
+        "ratio": throughput_words.ratio,
+        "interval": throughput_words.interval,
+        "metric": throughput_words.METRIC_NAMES.__getitem__,
+        "anchor": anchors.anchor,
+        "cell_anchor": anchors.cell_anchor,
+        "link": anchors.link,
+        "case_table": cases.case_table,
+        "place": cases.place_of,
+        "short": law.short,
+        "tick": page_words.tick,
+        "grades": page_words.grade_counts,
+        "files": page_words.shown_files,
+        "took": page_words.took,
+        "wbr": page_words.breakable,
+    }
+    environment.globals |= {"throughput_anchor": throughput_anchor, "measure": cases.measure}
+    return environment
+
+
+def _csp_hash(script: str) -> str:
+    """As a content security policy names a script that it allows (CSP 3, section 2.3.1)."""
+    digest = hashlib.sha256(script.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"
+
+
+@cache
+def _read(name: str) -> str:
+    return (_TEMPLATES / name).read_text(encoding="utf-8")

@@ -1,0 +1,71 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which of the page's words are not in other reports?"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from fnmatch import fnmatchcase
+
+from markupsafe import Markup, escape
+
+from jdkmatrix.report.results import CellResult, Results
+from jdkmatrix.verdict.grade import Grade
+
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+# What tells most comes first; the rest is in the cell's folder.
+_LOGS = ("*.jtr", "*/hang-*.txt", "*/hs_err_pid*.log")
+
+
+@dataclass(frozen=True)
+class CauseOfBug:
+    """The sentence of the first build that shows a bug, and how many more have one."""
+
+    cell: CellResult
+    more: int
+
+
+def causes_by_bug(results: Results) -> tuple[CauseOfBug, ...]:
+    """One cause a bug, in the order of the cells."""
+    cells: dict[str | None, list[CellResult]] = {}
+    for cell in results.cells:
+        if cell.evidence.cause:
+            cells.setdefault(cell.bug, []).append(cell)
+    return tuple(CauseOfBug(of_bug[0], len(of_bug) - 1) for of_bug in cells.values())
+
+
+def grade_counts(cells: Sequence[CellResult]) -> list[tuple[Grade, int]]:
+    """How many cells have each grade that occurs, in the order in which grades are declared."""
+    counts = Counter(cell.grade for cell in cells)
+    return [(grade, counts[grade]) for grade in Grade if counts[grade]]
+
+
+def shown_files(cell: CellResult) -> list[str]:
+    """The cell's files that a reader wants first: jtreg's log, a thread dump, a crash log."""
+    return [name for log in _LOGS for name in cell.artifacts if fnmatchcase(name, log)]
+
+
+def took(results: Results) -> str:
+    """`1 h 12 min`, or empty for a run that has not ended."""
+    if results.finished is None:
+        return ""
+    whole: timedelta = datetime.fromisoformat(results.finished) - datetime.fromisoformat(
+        results.started
+    )
+    hours, rest = divmod(int(whole.total_seconds()), 3600)
+    minutes, seconds = divmod(rest, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
+
+
+def tick(value: float) -> str:
+    """A round value beside an axis: `0.5`, `1`, `2,000`."""
+    return f"{value:,.0f}" if value >= 1000 else f"{value:g}"
+
+
+def breakable(name: str) -> Markup:
+    """A name in camel case that may be broken at its humps."""
+    return Markup("<wbr>").join(escape(part) for part in _HUMP.split(name))

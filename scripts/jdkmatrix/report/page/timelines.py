@@ -1,0 +1,95 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How many threads were blocked, second by second, on affected and on fixed builds? Pure.
+
+The outline of a recording is an SVG path of steps: a unit wide is one bin, a unit high one thread.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from jdkmatrix.evidence.digest import Timeline
+from jdkmatrix.report.page.grid import BugRows, Grid, TestRow
+from jdkmatrix.report.page.scale import linear_ticks
+from jdkmatrix.report.results import CellResult
+
+_MOST_TICKS = 6
+
+
+@dataclass(frozen=True)
+class Outline:
+    """One build's recording: its path, the most threads at once, the seconds with any.
+
+    `bins` is how many of its bins the whole axis takes.
+    """
+
+    cell: CellResult
+    path: str
+    bins: int
+    peak: int
+    blocked_s: float
+    seconds: float
+
+
+@dataclass(frozen=True)
+class TimelinePlot:
+    """One test's recordings on the same axes of `seconds` and `threads`."""
+
+    bug: BugRows
+    test: str
+    seconds: float
+    threads: int
+    ticks: tuple[tuple[float, float], ...]
+    outlines: tuple[Outline, ...]
+
+
+def timeline_plots(grid: Grid) -> Iterator[TimelinePlot]:
+    """A plot for each test with a cell whose recording shows the cause."""
+    for bug in grid.bugs:
+        for row in bug.rows:
+            if any(cell.evidence.cause for cell in row.run):
+                yield _plot(bug, row)
+
+
+def outline_path(timeline: Timeline, threads: int) -> str:
+    """Steps from the lower left: `threads` is the height of the picture."""
+    path = [f"M0 {threads}"]
+    height = 0
+    for blocked, bins in groupby(timeline.blocked_threads):
+        rise = height - blocked
+        path.append(f"{f'v{rise}' if rise else ''}h{sum(1 for _ in bins)}")
+        height = blocked
+    return "".join([*path, f"V{threads}"])
+
+
+def _plot(bug: BugRows, row: TestRow) -> TimelinePlot:
+    shown = [(cell, cell.evidence.timeline) for cell in row.run if cell.evidence.timeline]
+    threads = max((max(t.blocked_threads, default=0) for _, t in shown), default=0) or 1
+    seconds = max((_seconds(timeline) for _, timeline in shown), default=0) or 1
+    return TimelinePlot(
+        bug=bug,
+        test=row.test,
+        seconds=seconds,
+        threads=threads,
+        ticks=tuple((s, round(100 * s / seconds, 2)) for s in linear_ticks(seconds, _MOST_TICKS)),
+        outlines=tuple(_outlines(shown, threads, seconds)),
+    )
+
+
+def _outlines(
+    shown: Sequence[tuple[CellResult, Timeline]], threads: int, seconds: float
+) -> Iterator[Outline]:
+    for cell, timeline in shown:
+        yield Outline(
+            cell=cell,
+            path=outline_path(timeline, threads),
+            bins=round(seconds * 1000 / timeline.bin_ms),
+            peak=max(timeline.blocked_threads, default=0),
+            blocked_s=sum(n > 0 for n in timeline.blocked_threads) * timeline.bin_ms / 1000,
+            seconds=_seconds(timeline),
+        )
+
+
+def _seconds(timeline: Timeline) -> float:
+    return len(timeline.blocked_threads) * timeline.bin_ms / 1000

@@ -1,0 +1,93 @@
+// The page is whole without this: it adds copy buttons and a filter, and opens what is linked to.
+"use strict";
+
+const said = document.getElementById("said");
+
+function say(text) {
+  said.textContent = text;
+}
+
+function copied(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = document.createElement("textarea"); // no clipboard on plain http
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  const done = document.execCommand("copy");
+  area.remove();
+  return done ? Promise.resolve() : Promise.reject(new Error("refused"));
+}
+
+function addCopyButtons(part) {
+  for (const line of part.querySelectorAll(".rerun:not(:has(button))")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = "Copy";
+    button.setAttribute("aria-label", "Copy the rerun command");
+    button.addEventListener("click", () => {
+      copied(line.querySelector("code").textContent).then(
+        () => { button.textContent = "Copied"; say("Copied the rerun command"); },
+        () => { button.textContent = "Not copied"; say("The command could not be copied"); },
+      );
+      setTimeout(() => { button.textContent = "Copy"; }, 2000);
+    });
+    line.append(button);
+  }
+}
+
+function openTarget() {
+  const id = decodeURIComponent(location.hash.slice(1));
+  const target = id && document.getElementById(id);
+  if (!target) return;
+  for (let at = target; at; at = at.parentElement?.closest("details")) at.open = true;
+  target.scrollIntoView();
+  const summary = target.closest("details")?.querySelector("summary");
+  summary?.focus({ preventScroll: true });
+}
+
+function addFilter() {
+  const section = document.getElementById("cells");
+  if (!section) return;
+  const tests = [...section.querySelectorAll(".test")];
+  const tools = document.createElement("div");
+  tools.className = "tools";
+  const label = document.createElement("label");
+  label.textContent = "Show cells with ";
+  const input = document.createElement("input");
+  input.type = "search";
+  input.placeholder = "build, outcome or grade";
+  label.append(input);
+  const close = document.createElement("button");
+  close.type = "button";
+  close.textContent = "Close all";
+  close.addEventListener("click", () => {
+    for (const one of section.querySelectorAll("details[open]")) one.open = false;
+  });
+  tools.append(label, close);
+  section.querySelector("h2").after(tools);
+  input.addEventListener("input", () => {
+    const wanted = input.value.trim().toLowerCase();
+    let shown = 0;
+    for (const test of tests) {
+      let any = 0;
+      for (const cell of test.querySelectorAll(".cell")) {
+        const text = cell.firstElementChild.textContent.toLowerCase();
+        cell.hidden = !wanted.split(/\s+/).every((word) => text.includes(word));
+        any += !cell.hidden;
+      }
+      test.hidden = any === 0;
+      test.open = wanted !== "" && any > 0;
+      shown += any;
+    }
+    for (const bug of section.querySelectorAll(".bug")) {
+      bug.hidden = !bug.querySelector(".test:not([hidden])");
+    }
+    say(`${shown} cells shown`);
+  });
+}
+
+document.addEventListener("toggle", (event) => addCopyButtons(event.target), true);
+window.addEventListener("hashchange", openTarget);
+addCopyButtons(document);
+addFilter();
+openTarget();
