@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix report RUN`: grade and render a stored run again."""
 
+import os
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +17,7 @@ from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.rules import load_rules
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.files import write_reports
+from jdkmatrix.report.github import tell_github
 from jdkmatrix.report.summary import print_summary
 from jdkmatrix.run.store import RunFolder
 
@@ -30,8 +33,7 @@ def report(
     Example: scripts/matrix report latest
     """
     checkout = Checkout.here()
-    named = checkout.reports / run
-    folder = RunFolder.open(named if not run.is_dir() and named.is_dir() else run)
+    folder = RunFolder.named(checkout.reports, run)
     results = assemble(
         folder.read_run(), folder, load_ledger(checkout.ledger), load_rules(checkout.rules)
     )
@@ -40,4 +42,5 @@ def report(
         print(results.to_json(), end="")
     else:
         print_summary(result_console(), results, folder.path)
+    tell_github(results, folder.path, os.environ, sys.stderr)
     return exit_code(results, strict=False)

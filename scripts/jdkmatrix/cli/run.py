@@ -16,6 +16,7 @@ from jdkmatrix.matrix_run import RunOptions
 from jdkmatrix.paths import Checkout
 from jdkmatrix.pipeline import resume_matrix, run_matrix
 from jdkmatrix.report.display import Display
+from jdkmatrix.report.github import tell_github
 from jdkmatrix.report.results import Results
 from jdkmatrix.report.summary import print_plan, print_summary
 from jdkmatrix.run.record import Request
@@ -110,6 +111,7 @@ def run(
         print(results.to_json(), end="")
     else:
         print_summary(stdout, results, folder)
+    tell_github(results, folder, os.environ, sys.stderr)
     if not results.complete:
         again = f"scripts/matrix run --resume{f' --out {folder}' if out else ''}"
         print(f"matrix: not every cell was run; go on with: {again}", file=sys.stderr)

@@ -3,6 +3,7 @@
 """`matrix throughput`: which build is slower than another, by how much, and why?"""
 
 import json
+import os
 import random
 import sys
 from typing import Annotated
@@ -15,6 +16,7 @@ from jdkmatrix.cli.run import exit_code
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
+from jdkmatrix.report.github import tell_github
 from jdkmatrix.report.throughput_display import ThroughputDisplay
 from jdkmatrix.report.throughput_summary import print_comparisons, print_throughput
 from jdkmatrix.throughput_pipeline import run_throughput
@@ -101,6 +103,7 @@ def throughput(
         print(results.to_json(), end="")
     else:
         print_throughput(result_console(), results, folder)
+    tell_github(results, folder, os.environ, sys.stderr)
     if not results.complete:
         print("matrix: not every block was run; finished ones are kept", file=sys.stderr)
     return exit_code(results, strict=False)

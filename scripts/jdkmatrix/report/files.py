@@ -7,17 +7,25 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from jdkmatrix.report import throughput_words, words
+from jdkmatrix.report.junit import junit_xml
 from jdkmatrix.report.results import Results
+from jdkmatrix.report.tap import tap
 from jdkmatrix.report.throughput_plot import law_plot, ratio_plot
 from jdkmatrix.run.store import write_atomically
 
-_TEMPLATES = {"report.md": "report.md.j2", "index.html": "index.html.j2"}
+REPORT = "report.md"
+_TEMPLATES = {REPORT: "report.md.j2", "index.html": "index.html.j2"}
 
 
 def write_reports(results: Results, folder: Path) -> None:
-    """Write `results.json`, `report.md` and `index.html` into `folder`."""
-    write_atomically(folder / "results.json", results.to_json())
-    for name, text in render(results).items():
+    """Write `results.json` and what is made of it into `folder`, for people and for CI servers."""
+    texts = {
+        "results.json": results.to_json(),
+        "junit.xml": junit_xml(results),
+        "results.tap": tap(results),
+        **render(results),
+    }
+    for name, text in texts.items():
         write_atomically(folder / name, text)
 
 

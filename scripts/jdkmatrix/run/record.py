@@ -6,6 +6,8 @@ A run folder holds `run.json` (a RunRecord) and, for each finished cell, a folde
 (a CellRecord) beside that cell's files.
 """
 
+from typing import Literal
+
 from pydantic import BaseModel, ConfigDict
 
 from jdkmatrix.run.jtreg import JtregStatus
@@ -102,7 +104,7 @@ class PlannedCell(Record):
 class RunRecord(Record):
     """One run. Times are ISO 8601 in UTC; `finished` is None until every cell was run."""
 
-    schema_: int = 1
+    schema_: Literal[1] = 1
     run: str
     started: str
     finished: str | None = None

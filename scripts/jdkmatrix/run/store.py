@@ -69,6 +69,12 @@ class RunFolder:
             raise UsageError(f"{path}: no run; accepted: a folder that holds run.json")
         return cls(path.resolve())
 
+    @classmethod
+    def named(cls, reports: Path, run: Path) -> "RunFolder":
+        """The run in that folder, or of that name under `reports`. Raises UsageError."""
+        named = reports / run
+        return cls.open(named if not run.is_dir() and named.is_dir() else run)
+
     @property
     def name(self) -> str:
         """The run's name."""
