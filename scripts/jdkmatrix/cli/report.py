@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix report RUN`: grade and render a stored run again."""
 
+import os
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +18,7 @@ from jdkmatrix.config.rules import load_rules
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.bug_table import bug_table as table_of_bugs
 from jdkmatrix.report.files import write_reports
+from jdkmatrix.report.github import tell_github
 from jdkmatrix.report.summary import print_summary
 from jdkmatrix.run.store import RunFolder
 
@@ -45,4 +48,5 @@ def report(
         print(results.to_json(), end="")
     else:
         print_summary(result_console(), results, folder.path)
+    tell_github(results, folder.path, os.environ, sys.stderr)
     return exit_code(results, strict=False)

@@ -28,6 +28,7 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.pipeline import resume_matrix, run_matrix, shard_of
 from jdkmatrix.plan.shards import Shard
 from jdkmatrix.report.display import Display
+from jdkmatrix.report.github import tell_github
 from jdkmatrix.report.plan import plan_json, print_plan
 from jdkmatrix.report.results import Results
 from jdkmatrix.report.summary import print_summary
@@ -108,6 +109,7 @@ def run(
         print(results.to_json(), end="")
     else:
         print_summary(stdout, results, folder)
+    tell_github(results, folder, os.environ, sys.stderr)
     if not results.complete:
         again = f"scripts/matrix run --resume{f' --out {folder}' if out else ''}"
         print(f"matrix: not every cell was run; go on with: {again}", file=sys.stderr)

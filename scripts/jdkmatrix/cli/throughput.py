@@ -3,6 +3,7 @@
 """`matrix throughput`: which build is slower than another, by how much, and why?"""
 
 import json
+import os
 import random
 import sys
 from pathlib import Path
@@ -16,6 +17,7 @@ from jdkmatrix.cli.run import exit_code
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
+from jdkmatrix.report.github import tell_github
 from jdkmatrix.report.results import Results
 from jdkmatrix.report.throughput_display import ThroughputDisplay
 from jdkmatrix.report.throughput_summary import print_comparisons, print_throughput
@@ -141,6 +143,7 @@ def _told(results: Results, folder: Path, *, out: Path | None, as_json: bool) ->
         print(results.to_json(), end="")
     else:
         print_throughput(result_console(), results, folder)
+    tell_github(results, folder, os.environ, sys.stderr)
     if not results.complete:
         again = f"scripts/matrix throughput --resume{f' --out {folder}' if out else ''}"
         print(f"matrix: not every block was run; go on with: {again}", file=sys.stderr)

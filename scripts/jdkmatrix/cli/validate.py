@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix validate`: is one new build good, by its reproducers and its throughput?"""
 
+import os
 import random
+import sys
 from typing import Annotated
 
 import typer
@@ -12,6 +14,7 @@ from jdkmatrix.cli.options import Offline, ResultsAsJson, RunFolderOut
 from jdkmatrix.errors import ExitCode
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
+from jdkmatrix.report.github import tell_github
 from jdkmatrix.report.results import Results
 from jdkmatrix.report.summary import print_summary
 from jdkmatrix.report.throughput_display import ThroughputDisplay
@@ -54,6 +57,7 @@ def validate(
         print(results.to_json(), end="")
     else:
         print_summary(result_console(), results, folder)
+    tell_github(results, folder, os.environ, sys.stderr)
     return exit_code(results)
 
 

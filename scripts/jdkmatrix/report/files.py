@@ -7,17 +7,24 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from jdkmatrix.report import throughput_words, words
+from jdkmatrix.report.junit import junit_xml
 from jdkmatrix.report.page.page import render_page
 from jdkmatrix.report.results import Results
+from jdkmatrix.report.tap import tap
 from jdkmatrix.run.store import write_atomically
 
-_MARKDOWN = "report.md"
+REPORT = "report.md"
 
 
 def write_reports(results: Results, folder: Path) -> None:
-    """Write `results.json`, `report.md` and `index.html` into `folder`."""
-    write_atomically(folder / "results.json", results.to_json())
-    for name, text in render(results).items():
+    """Write `results.json` and what is made of it into `folder`, for people and for CI servers."""
+    texts = {
+        "results.json": results.to_json(),
+        "junit.xml": junit_xml(results),
+        "results.tap": tap(results),
+        **render(results),
+    }
+    for name, text in texts.items():
         write_atomically(folder / name, text)
 
 
@@ -46,5 +53,5 @@ def render(results: Results) -> dict[str, str]:
         "metric_names": throughput_words.METRIC_NAMES,
         "speed_headline": throughput_words.speed_headline(results.throughput),
     }
-    markdown = environment.get_template(f"{_MARKDOWN}.j2").render(facts)
-    return {_MARKDOWN: markdown, "index.html": render_page(results)}
+    markdown = environment.get_template(f"{REPORT}.j2").render(facts)
+    return {REPORT: markdown, "index.html": render_page(results)}

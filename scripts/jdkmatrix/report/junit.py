@@ -1,105 +1,76 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How do CI servers read a run? As JUnit XML with one suite a build, and as TAP 13 for AQAvit."""
+"""How do CI servers read a run? As JUnit XML after Jenkins' junit-10.xsd, one suite a build."""
 
-import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from xml.etree import ElementTree
 
-from jdkmatrix.report.results import CellResult, Results
-from jdkmatrix.report.words import test_name
-from jdkmatrix.verdict.grade import Grade
+from jdkmatrix.report.cases import Case, CaseStatus, cases_of
+from jdkmatrix.report.results import Results
 
 # What XML 1.0 can't hold, escaped or not (section 2.2, Char).
 _NO_XML_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ELEMENT_OF = {
-    Grade.REGRESSION: "failure",
-    Grade.UNEXPECTED_FIX: "failure",
-    Grade.INCONCLUSIVE: "failure",
-    Grade.ERROR: "error",
-    Grade.SKIPPED: "skipped",
+    CaseStatus.FAILED: "failure",
+    CaseStatus.ERROR: "error",
+    CaseStatus.SKIPPED: "skipped",
 }
 
 
 def junit_xml(results: Results) -> str:
-    """The run as JUnit XML, after Jenkins' junit-10.xsd. Times are in seconds."""
+    """The run as JUnit XML. Times are in seconds."""
     suites = ElementTree.Element("testsuites", name=f"jdkmatrix {results.run}")
-    for build in results.builds:
-        cells = [cell for cell in results.cells if cell.build == build.id]
-        suites.append(_suite(build.id, build.version, cells, results.started))
+    cases = cases_of(results)
+    versions = {build.id: str(build.facts.get("version", "")) for build in results.builds}
+    for build in dict.fromkeys((*versions, *(case.build for case in cases))):
+        of_build = [case for case in cases if case.build == build]
+        suites.append(_suite(build, versions.get(build), of_build, results.started))
     ElementTree.indent(suites)
     return ElementTree.tostring(suites, encoding="unicode", xml_declaration=True) + "\n"
 
 
-def tap(results: Results) -> str:
-    """The run as TAP 13: a line a cell, a YAML block (JSON is YAML) for what is not as expected."""
-    lines = ["TAP version 13", f"1..{len(results.cells)}"]
-    for number, cell in enumerate(results.cells, 1):
-        lines += _tap_lines(number, cell)
-    return "\n".join(lines) + "\n"
-
-
 def _suite(
-    build: str, version: str, cells: Sequence[CellResult], started: str
+    build: str, version: str | None, cases: Sequence[Case], started: str
 ) -> ElementTree.Element:
-    elements = [_ELEMENT_OF.get(cell.grade) for cell in cells]
+    elements = [_ELEMENT_OF.get(case.status) for case in cases]
     suite = ElementTree.Element(
         "testsuite",
-        name=build,
-        tests=str(len(cells)),
+        name=_clean(build),
+        tests=str(len(cases)),
         failures=str(elements.count("failure")),
         errors=str(elements.count("error")),
         skipped=str(elements.count("skipped")),
-        time=f"{sum(cell.seconds for cell in cells):.3f}",
+        time=f"{sum(case.seconds for case in cases):.3f}",
         timestamp=started.removesuffix("Z"),
     )
-    properties = ElementTree.SubElement(suite, "properties")
-    ElementTree.SubElement(properties, "property", name="java.runtime.version", value=version)
-    for cell in cells:
-        suite.append(_case(cell))
+    if version:
+        properties = ElementTree.SubElement(suite, "properties")
+        ElementTree.SubElement(properties, "property", name="java.runtime.version", value=version)
+    for case in cases:
+        suite.append(_case(case))
     return suite
 
 
-def _case(cell: CellResult) -> ElementTree.Element:
-    case = ElementTree.Element(
+def _case(case: Case) -> ElementTree.Element:
+    element = ElementTree.Element(
         "testcase",
-        classname=f"{cell.build}.{cell.bug or 'no-bug'}".replace("+", "_"),
-        name=test_name(cell.test),
-        time=f"{cell.seconds:.3f}",
+        # Jenkins takes what is before the last dot for a package: one for each build.
+        classname=_clean(f"{case.build.replace('.', '_')}.{case.group}"),
+        name=_clean(case.name),
+        time=f"{case.seconds:.3f}",
     )
-    element = _ELEMENT_OF.get(cell.grade)
-    if element:
-        found = ElementTree.SubElement(case, element, message=_clean(cell.reason))
-        if element != "skipped":
-            found.set("type", cell.grade)
-            found.text = _clean("\n".join(_details(cell)))
-    return case
-
-
-def _tap_lines(number: int, cell: CellResult) -> Iterator[str]:
-    fails = cell.grade.is_surprise
-    skipped = f" # SKIP {_one_line(cell.reason)}" if cell.grade is Grade.SKIPPED else ""
-    name = f"{cell.build} {test_name(cell.test)} ({cell.bug or 'no bug'})"
-    yield f"{'not ok' if fails else 'ok'} {number} - {name}{skipped}"
-    if fails:
-        yield "  ---"
-        for key, value in (("grade", cell.grade), ("reason", cell.reason), ("rerun", cell.rerun)):
-            yield f"  {key}: {json.dumps(value)}"
-        yield "  ..."
-
-
-def _details(cell: CellResult) -> Iterator[str]:
-    yield f"{cell.grade}: expectation {cell.expectation}, outcome {cell.outcome}"
-    yield cell.reason
-    if cell.evidence.cause:
-        yield cell.evidence.cause
-    yield f"rerun: {cell.rerun}"
+    tag = _ELEMENT_OF.get(case.status)
+    if tag:
+        found = ElementTree.SubElement(element, tag, type=case.word)
+        found.set("message", _clean(case.sentences[0]))
+        rerun = (f"rerun: {case.rerun}",) if case.rerun else ()
+        first = f"{case.word}: {case.sentences[0]}"
+        found.text = _clean("\n".join((first, *case.sentences[1:], *rerun)))
+    elif len(case.sentences) > 1:  # why an affected build shows the bug: worth a look in green too
+        ElementTree.SubElement(element, "system-out").text = _clean("\n".join(case.sentences))
+    return element
 
 
 def _clean(text: str) -> str:
     return _NO_XML_CHARACTER.sub("\ufffd", text)
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split()).replace("#", "\\#")

@@ -1,0 +1,16 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How is a text that is too long for its place cut? At the end of a line, and it says so."""
+
+
+def shorten(text: str, most_bytes: int) -> str:
+    """`text`, or its first lines with a note; nothing if not even the note fits. In UTF-8."""
+    whole = text.encode()
+    if len(whole) <= most_bytes:
+        return text
+    note = f"\n\n**Cut**: {len(whole):,} bytes are too many here; `report.md` of the run has all.\n"
+    room = most_bytes - len(note.encode())
+    if room < 0:
+        return ""
+    kept = whole[:room]
+    return kept[: kept.rfind(b"\n") + 1].decode() + note

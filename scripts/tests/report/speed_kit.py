@@ -1,0 +1,46 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A made throughput cell and a made validation, as a run would have them."""
+
+from typing import Any
+
+from jdkmatrix.config.clients import Layer
+from jdkmatrix.config.scenarios import Metric
+from jdkmatrix.plan.expectation import Expectation
+from jdkmatrix.report.throughput_results import ThroughputResult, ValidationResult
+from jdkmatrix.verdict.ratio import SpeedGrade
+from jdkmatrix.verdict.validation import Verdict
+
+
+def make_speed(grade: str, expectation: str = "fixed", **changes: Any) -> ThroughputResult:
+    result = ThroughputResult(
+        scenario="neighbour",
+        client="https-url-connection",
+        layer=Layer.HTTP_URL_CONNECTION,
+        build="temurin-17.0.9+9",
+        baseline="temurin-17.0.7+7",
+        metric=Metric.REQUESTS_PER_S,
+        ratio=0.5,
+        ci95=(0.4, 0.6),
+        control=(0.9, 1.1),
+        blocks=5,
+        blocks_wanted=5,
+        minimum_effect=0.05,
+        grade=SpeedGrade(grade),
+        graded_by=Metric.REQUESTS_PER_S,
+        figures=(),
+        bugs=("JDK-8293562",) if expectation == "affected" else (),
+        expectation=Expectation(expectation),
+        reason="requests/s 412 against 12,300, ratio 0.033.",
+        rerun="scripts/matrix throughput --scenario neighbour",
+    )
+    return result.model_copy(update=changes)
+
+
+def make_validation(verdict: str) -> ValidationResult:
+    return ValidationResult(
+        build="temurin-17.0.9+9",
+        baseline="temurin-17.0.7+7",
+        verdict=Verdict(verdict),
+        reason="Because.",
+    )

@@ -1,0 +1,70 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A run's cases agree with its exit code: whatever makes it 1 or 2 fails a case, nothing else."""
+
+import pytest
+
+from jdkmatrix.cli.run import exit_code
+from jdkmatrix.cli.validate import exit_code as validate_exit_code
+from jdkmatrix.errors import ExitCode
+from jdkmatrix.report.cases import CaseStatus, cases_of
+from jdkmatrix.report.results import Results
+from tests.report.conftest import CAUSE, make_cell, make_results
+from tests.report.speed_kit import make_speed, make_validation
+
+FINE = make_cell("temurin-17.0.7+7", "not-reproduced", "fixed")
+FLAG = "Its recording shows JDK-8293562, which this build must not have: 12 threads waited."
+
+
+@pytest.mark.parametrize(
+    ("results", "status", "word"),
+    [
+        (make_results(make_cell("b-17", "reproduced", "affected")), "passed", "as-expected"),
+        (make_results(make_cell("b-17", "not-reproduced", "fixed")), "passed", "as-expected"),
+        (make_results(make_cell("b-17", "reproduced", "unknown")), "passed", "recorded"),
+        (make_results(make_cell("b-17", "reproduced", "fixed")), "failed", "regression"),
+        (make_results(make_cell("b-17", "not-reproduced", "affected")), "failed", "unexpected-fix"),
+        (make_results(make_cell("b-17", "inconclusive", "fixed")), "failed", "inconclusive"),
+        (make_results(make_cell("b-17", "error", "fixed")), "error", "error"),
+        (make_results(make_cell("b-17", "not-applicable", "fixed"), FINE), "skipped", "skipped"),
+        (
+            make_results(make_cell("b-17", "not-reproduced", "fixed", flags=(FLAG,))),
+            "failed",
+            "flagged",
+        ),
+        (make_results(throughput=(make_speed("slower"),)), "failed", "slower"),
+        (make_results(throughput=(make_speed("slower", "affected"),)), "passed", "slower"),
+        (make_results(throughput=(make_speed("faster"),)), "passed", "faster"),
+        (make_results(throughput=(make_speed("no-change"),)), "passed", "no-change"),
+        (make_results(throughput=(make_speed("inconclusive"),)), "skipped", "inconclusive"),
+        (make_results(FINE, complete=False), "error", "not complete"),
+    ],
+)
+def test_each_verdict_has_its_status(results: Results, status: str, word: str) -> None:
+    cases = [case for case in cases_of(results) if case.word != "unavailable"]
+    assert [(str(case.status), case.word) for case in cases if case.build != FINE.build] == [
+        (status, word)
+    ]
+    bad = any(case.is_bad for case in cases)
+    assert bad == (exit_code(results, strict=False) in (ExitCode.SURPRISE, ExitCode.MACHINE))
+
+
+@pytest.mark.parametrize(
+    ("verdict", "status"), [("good", "passed"), ("bad", "failed"), ("undecided", "error")]
+)
+def test_a_validation_is_a_case_of_its_build(verdict: str, status: str) -> None:
+    results = make_results(FINE, validation=make_validation(verdict), unavailable=())
+    case = cases_of(results)[-1]
+    assert (case.build, str(case.status), case.word) == ("temurin-17.0.9+9", status, verdict)
+    assert case.is_bad == (validate_exit_code(results) != ExitCode.OK)
+
+
+def test_an_unavailable_build_is_skipped_with_each_source_s_reason() -> None:
+    (case,) = cases_of(make_results())
+    assert (case.build, case.status) == ("debian-8", CaseStatus.SKIPPED)
+    assert case.sentences == ("No source could give it: debian: no mirror",)
+
+
+def test_a_cell_says_reason_cause_and_flags_in_the_report_s_words() -> None:
+    cell = make_cell("temurin-17.0.9+9", "reproduced", "fixed", flags=(FLAG,))
+    assert cases_of(make_results(cell))[0].sentences == (cell.reason, CAUSE, FLAG)
