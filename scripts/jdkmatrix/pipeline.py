@@ -45,7 +45,7 @@ def resume_matrix(
         raise UsageError(f"{folder.path}: a throughput run; accepted: a run of the matrix")
     if stored.finished is not None:
         raise NothingRanError(f"{folder.path}: every cell was run; nothing is left to resume")
-    return _execute(checkout, stored.request, options, display, folder)
+    return _execute(checkout, stored.request, options, display, folder, stored.started)
 
 
 def _execute(
@@ -54,6 +54,7 @@ def _execute(
     options: RunOptions,
     display: Display,
     folder: RunFolder | None,
+    started: str | None = None,
 ) -> tuple[Results, Path]:
     # What the user may have got wrong comes first: no run folder for a mistake.
     selection = Selection.of(checkout, request)
@@ -73,7 +74,7 @@ def _execute(
         display.notice(f"{test} is left out by ProblemList.txt: {reason}")
     folder = folder or RunFolder.create(checkout.reports, options.out)
     folder.link_as_latest(checkout.reports)
-    run = MatrixRun(checkout, selection, request, options, display, folder)
+    run = MatrixRun(checkout, selection, request, options, display, folder, started)
     results = run.execute(supplier, there)
     write_reports(results, folder.path)
     if results.complete and not results.cells:

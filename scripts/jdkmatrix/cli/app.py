@@ -14,6 +14,7 @@ from jdkmatrix.cli import (
     bisect,
     diagnose,
     doctor,
+    history,
     jdks,
     planted,
     report,
@@ -39,6 +40,7 @@ app.command("validate")(validate.validate)
 app.command("bisect")(bisect.bisect)
 app.command("planted")(planted.planted)
 app.command("report")(report.report)
+app.command("history")(history.history)
 app.command("diagnose")(diagnose.diagnose)
 app.command("doctor")(doctor.doctor)
 app.add_typer(jdks.app, name="jdks")

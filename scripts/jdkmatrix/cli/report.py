@@ -13,6 +13,7 @@ from jdkmatrix.cli.options import ResultsAsJson
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.rules import load_rules
+from jdkmatrix.history.remember import remember
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.files import write_reports
 from jdkmatrix.report.summary import print_summary
@@ -27,6 +28,8 @@ def report(
 ) -> int:
     """Grade a stored run by the ledger of this checkout and write its reports again.
 
+    In the history (see `matrix history`) it replaces itself.
+
     Example: scripts/matrix report latest
     """
     checkout = Checkout.here()
@@ -40,4 +43,5 @@ def report(
         print(results.to_json(), end="")
     else:
         print_summary(result_console(), results, folder.path)
+    remember(checkout, results)
     return exit_code(results, strict=False)

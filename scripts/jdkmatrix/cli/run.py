@@ -12,6 +12,7 @@ import typer
 from jdkmatrix.cli.console import progress_console, result_console
 from jdkmatrix.cli.options import Offline, ResultsAsJson, RunFolderOut
 from jdkmatrix.errors import ExitCode, UsageError
+from jdkmatrix.history.remember import remember
 from jdkmatrix.matrix_run import RunOptions
 from jdkmatrix.paths import Checkout
 from jdkmatrix.pipeline import resume_matrix, run_matrix
@@ -110,6 +111,7 @@ def run(
         print(results.to_json(), end="")
     else:
         print_summary(stdout, results, folder)
+    remember(checkout, results)
     if not results.complete:
         again = f"scripts/matrix run --resume{f' --out {folder}' if out else ''}"
         print(f"matrix: not every cell was run; go on with: {again}", file=sys.stderr)

@@ -13,6 +13,7 @@ from jdkmatrix.cli.console import progress_console, result_console
 from jdkmatrix.cli.options import Offline, ResultsAsJson, RunFolderOut
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.errors import ExitCode, UsageError
+from jdkmatrix.history.remember import remember
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
 from jdkmatrix.report.throughput_display import ThroughputDisplay
@@ -101,6 +102,7 @@ def throughput(
         print(results.to_json(), end="")
     else:
         print_throughput(result_console(), results, folder)
+    remember(checkout, results)
     if not results.complete:
         print("matrix: not every block was run; finished ones are kept", file=sys.stderr)
     return exit_code(results, strict=False)

@@ -10,6 +10,7 @@ import typer
 from jdkmatrix.cli.console import progress_console, result_console
 from jdkmatrix.cli.options import Offline, ResultsAsJson, RunFolderOut
 from jdkmatrix.errors import ExitCode
+from jdkmatrix.history.remember import remember
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
 from jdkmatrix.report.results import Results
@@ -39,8 +40,9 @@ def validate(
 
     Example: scripts/matrix validate ~/jdk-17.0.20-rc
     """
+    checkout = Checkout.here()
     results, folder = validate_build(
-        Checkout.here(),
+        checkout,
         jdk,
         baseline,
         seed=random.SystemRandom().randrange(2**31),
@@ -54,6 +56,7 @@ def validate(
         print(results.to_json(), end="")
     else:
         print_summary(result_console(), results, folder)
+    remember(checkout, results)
     return exit_code(results)
 
 

@@ -20,6 +20,7 @@ COMMANDS = [
     "bisect",
     "planted",
     "report",
+    "history",
     "diagnose",
     "doctor",
     "jdks",
