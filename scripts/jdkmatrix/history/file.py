@@ -77,7 +77,7 @@ def _opened(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA schema_version")
     except sqlite3.OperationalError as error:
         # Only there may the write-ahead log's index not be made (sqlite.org/wal.html, section 5).
-        if error.sqlite_errorcode not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+        if _kind(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
             raise
         return sqlite3.connect(f"{address}&immutable=1", uri=True, isolation_level=None)
     return connection
@@ -88,7 +88,7 @@ def _log_ahead(connection: sqlite3.Connection) -> None:
     try:
         connection.execute("PRAGMA journal_mode = WAL")
     except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+        if _kind(error) != sqlite3.SQLITE_BUSY:
             raise
 
 
@@ -98,7 +98,7 @@ def _named(path: Path, waited_s: float) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        if _kind(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             held = f"locked by another program for {waited_s:g} s"
             raise MachineError(f"{path}: {held}; try again once that has ended") from None
         raise MachineError(f"{path}: {error}") from None
@@ -106,6 +106,11 @@ def _named(path: Path, waited_s: float) -> Iterator[None]:
         raise UsageError(f"{path}: damaged: {error}; move it away to begin anew") from None
     except OSError as error:
         raise MachineError(f"{path}: {error.strerror or error}") from None
+
+
+def _kind(error: sqlite3.Error) -> int:
+    """The error without what SQLite adds of its circumstances."""
+    return error.sqlite_errorcode & 0xFF
 
 
 def _check(path: Path, connection: sqlite3.Connection) -> None:

@@ -25,10 +25,11 @@ def history_file(checkout: Checkout) -> Path:
     return Path(named).absolute() if named else checkout.reports / "history.sqlite"
 
 
-def remember(checkout: Checkout, results: Results, parts: Sequence[Results] = ()) -> bool:
+def remember(checkout: Checkout, results: Results, parts: Sequence[tuple[str, str]] = ()) -> bool:
     """Add a run to the history, in place of what it held of it, and write the trend page anew.
 
-    `parts` are the runs that it was merged from: they are taken out. Whatever goes wrong costs
+    `parts` are the runs that it was merged from, each by its `run` and `started`: their rows go,
+    as the merged run has the same cells. Whatever goes wrong costs
     the run nothing: it is told in one line on standard error, and False returned.
     """
     path = history_file(checkout)

@@ -14,16 +14,15 @@ from jdkmatrix.report.results import Results
 _SERIES = "entry, variant, subject, baseline, figure"
 
 
-def add(path: Path, results: Results, parts: Sequence[Results] = ()) -> None:
+def add(path: Path, results: Results, parts: Sequence[tuple[str, str]] = ()) -> None:
     """Store a run in place of what was stored of it before, and of the `parts` it was merged from.
 
-    Then the change points of its series are found anew. Raises UsageError and MachineError as
-    `writing` does; nothing is stored then.
+    A part is named by its `run` and `started`. Then the change points of the run's series are
+    found anew. Raises UsageError and MachineError as `writing` does; nothing is stored then.
     """
     with writing(path) as connection:
-        for one in (results, *parts):
-            forget = "DELETE FROM runs WHERE run = ? AND started = ?"
-            connection.execute(forget, (one.run, one.started))
+        for part in ((results.run, results.started), *parts):
+            connection.execute("DELETE FROM runs WHERE run = ? AND started = ?", part)
         run_id = _insert(connection, "runs", [run_row(results)])
         for table, rows in (
             ("builds", build_rows(results)),

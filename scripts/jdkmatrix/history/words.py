@@ -29,6 +29,8 @@ LEGEND = (
     "? inconclusive, s skipped, r recorded, blank: not run"
 )
 _UNKNOWN = "!"  # a word of a newer kit
+# A step is seen after four runs; whoever looks once a week should read of it too.
+_LATELY_RUNS = 10
 _FIGURES = {
     "seconds": ("seconds", "s"),
     "blocked-ms": ("blocked time", "ms"),
@@ -92,7 +94,7 @@ def headline(answer: HistoryAnswer) -> str:
     changed = [one for one in answer.changes if one.before is not None]
     fresh = [change for change in answer.changes if change.before is None]
     surprising = [one for one in fresh if is_loud(one.after)]
-    steps = [one for one in answer.change_points if one.run == latest or one.runs_after < 8]
+    steps = [one for one in answer.change_points if one.runs_after <= _LATELY_RUNS]
     parts = [
         f"{len(changed)} {'grade' if len(changed) == 1 else 'grades'} changed in {latest}"
         if changed

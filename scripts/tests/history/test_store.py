@@ -54,7 +54,7 @@ def test_another_run_in_a_folder_of_the_same_name_is_another_run(file: Path) -> 
 def test_a_merged_run_takes_the_place_of_its_parts(file: Path) -> None:
     shards = [made_run(2), made_run(3)]
     stored(file, made_run(1), *shards)
-    add(file, made_run(4), shards)
+    add(file, made_run(4), [(shard.run, shard.started) for shard in shards])
     assert rows(file, "SELECT run FROM runs ORDER BY run") == [("run-1",), ("run-4",)]
 
 
