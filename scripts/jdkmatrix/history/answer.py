@@ -40,8 +40,9 @@ class TrackAnswer(AnswerModel):
     """What one entry of `jdks.yaml` was graded in each run, oldest first; None: not run there.
 
     `variant` is '' for the build as it was supplied, 'local', or an overlay's name. `subject` is a
-    test, or a scenario, its client and a metric against `baseline`; '' stands for all of an entry's tests,
-    and then the grade is the gravest. `builds` are the ids that the entry stood for, newest last.
+    test, or a scenario, its client and a metric against `baseline`; '' stands for all tests of an
+    entry, and then the grade is the gravest. `builds` are the ids that the entry stood for, newest
+    last.
     """
 
     entry: str

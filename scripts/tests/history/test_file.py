@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A file that can't be used is named in one line, and not a byte of it is changed."""
 
-import os
 import sqlite3
 import subprocess
 import sys
@@ -112,12 +111,12 @@ def test_a_history_in_a_folder_that_can_t_be_written_is_read() -> None:
     )
     with tempfile.TemporaryDirectory() as folder:  # pytest's own are for one user alone
         path = stored(Path(folder, "history.sqlite"), made_run(1))
-        os.chmod(folder, 0o555)
+        Path(folder).chmod(0o555)
         command = [sys.executable, "-c", program, str(path)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60)
         assert (done.stdout, done.stderr) == ("[('run-1',)]\n", "")
         assert [file.name for file in Path(folder).iterdir()] == [path.name]
-        os.chmod(folder, 0o755)
+        Path(folder).chmod(0o755)
 
 
 def test_an_older_file_is_extended_by_a_writer_and_read_as_it_is(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from jdkmatrix.history.reader import answer
 from jdkmatrix.history.remember import history_file, remember
 from jdkmatrix.history.selection import Wanted
 from jdkmatrix.paths import Checkout
-from tests.history.kit import made_run, made_speed
+from tests.history.kit import made_run, made_speed, stored
 
 
 @pytest.fixture
@@ -96,8 +96,8 @@ class Seen(HTMLParser):
 
 
 def test_the_trend_page_is_whole_and_fetches_nothing(checkout: Checkout) -> None:
-    for night in range(1, 25):
-        remember(checkout, made_speed(night, 1.0 if night < 15 else 0.2))
+    nights = (made_speed(night, 1.0 if night < 15 else 0.2) for night in range(1, 25))
+    stored(history_file(checkout), *nights)
     remember(checkout, made_run(25, "reproduced", cell={"test": "tls13/A<b>.java"}))
     page = checkout.reports.joinpath("history.html").read_text()
     seen = Seen()
