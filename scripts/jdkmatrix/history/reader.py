@@ -76,14 +76,14 @@ class Reader:
             WHERE {among} AND {self._cells} ORDER BY entry, variant, test
         """
         for row in self._connection.execute(cells, (*self._ids, *self._cell_values)):
-            yield GradedRow(*row, speed=False)
+            yield GradedRow(*row, False)
         throughput = f"""
             SELECT run_id, entry, variant, scenario || ' ' || client || ' ' || metric,
                    baseline_entry, build, grade FROM throughput
             WHERE {among} AND {self._throughput} ORDER BY entry, variant, 4
         """
         for row in self._connection.execute(throughput, (*self._ids, *self._throughput_values)):
-            yield GradedRow(*row, speed=True)
+            yield GradedRow(*row, True)
 
     def _run_answers(self, found: Iterable[GradedRow]) -> Iterator[RunAnswer]:
         counts: dict[tuple[int, bool], dict[str, int]] = defaultdict(lambda: defaultdict(int))
