@@ -56,7 +56,10 @@ class RunOptions:
 
 
 class MatrixRun:
-    """One run: what it has supplied and run so far. Its callbacks come from several threads."""
+    """One run: what it has supplied and run so far. Its callbacks come from several threads.
+
+    `started` is when a run that is resumed began.
+    """
 
     def __init__(
         self,
@@ -67,6 +70,7 @@ class MatrixRun:
         display: Display,
         folder: RunFolder,
         shard: ShardRecord | None = None,
+        started: str | None = None,
     ) -> None:
         self._checkout = checkout
         self._selection = selection
@@ -81,7 +85,7 @@ class MatrixRun:
         self._tool_jdk: Build | None = None
         self._record = RunRecord(
             run=folder.name,
-            started=now_iso(),
+            started=started or now_iso(),
             request=request,
             machine=machine_record(),
             kit=KitRecord(version=__version__, commit=kit_commit(checkout.root)),

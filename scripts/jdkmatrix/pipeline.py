@@ -48,7 +48,7 @@ def resume_matrix(
         raise UsageError(f"{folder.path}: a throughput run; go on with it: {again}")
     if stored.finished is not None:
         raise NothingRanError(f"{folder.path}: every cell was run; nothing is left to resume")
-    return _execute(checkout, stored.request, options, display, folder)
+    return _execute(checkout, stored.request, options, display, folder, stored.started)
 
 
 def _execute(
@@ -57,6 +57,7 @@ def _execute(
     options: RunOptions,
     display: Display,
     folder: RunFolder | None,
+    started: str | None = None,
 ) -> tuple[Results, Path]:
     # What the user may have got wrong comes first: no run folder for a mistake.
     selection = Selection.of(checkout, request)
@@ -79,7 +80,7 @@ def _execute(
         display.notice(f"{test} is left out by ProblemList.txt: {reason}")
     folder = folder or RunFolder.create(checkout.reports, options.out)
     folder.link_as_latest(checkout.reports)
-    run = MatrixRun(checkout, selection, request, options, display, folder, shard)
+    run = MatrixRun(checkout, selection, request, options, display, folder, shard, started)
     results = run.execute(supplier, there)
     write_reports(results, folder.path)
     if results.complete and not results.cells:

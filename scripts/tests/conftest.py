@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What many tests start from: the shipped configuration."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,15 @@ from jdkmatrix.config.ledger import Ledger, load_ledger
 from jdkmatrix.supply.fetch import Supplier
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def history_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Runs of tests add themselves to this file, and not to the checkout's own history."""
+    file = tmp_path_factory.mktemp("history") / "history.sqlite"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("JDKMATRIX_HISTORY", str(file))
+        yield file
 
 
 @pytest.fixture(scope="session")

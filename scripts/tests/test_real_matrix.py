@@ -20,6 +20,7 @@ import jsonschema
 import pytest
 
 from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.history.file import reading
 from jdkmatrix.report.results import schema
 
 pytestmark = [pytest.mark.network, pytest.mark.jdk]
@@ -139,7 +140,7 @@ def test_a_real_crash_keeps_its_log(root: Path, tmp_path: Path, fixed_home: Path
 
 
 def test_ctrl_c_keeps_finished_cells_and_resume_runs_the_rest(
-    root: Path, tmp_path: Path, fixed_home: Path
+    root: Path, tmp_path: Path, fixed_home: Path, history_of_the_tests: Path
 ) -> None:
     out = tmp_path / "out"
     tests = ["--test", SHORT, "--test", FLAGSHIP]
@@ -160,7 +161,9 @@ def test_ctrl_c_keeps_finished_cells_and_resume_runs_the_rest(
     assert run.returncode == 2, stderr
     assert "Not complete" in stdout
     assert "scripts/matrix run --resume" in stderr
-    assert json.loads((out / "results.json").read_text())["complete"] is False
+    interrupted = json.loads((out / "results.json").read_text())
+    assert interrupted["complete"] is False
+    assert in_history(history_of_the_tests, interrupted["started"]) == [(None, 1)]
     assert not (second / "cell.json").exists()
     stored = first.stat().st_mtime_ns
 
@@ -170,10 +173,22 @@ def test_ctrl_c_keeps_finished_cells_and_resume_runs_the_rest(
     assert document["complete"] is True
     assert [cell["outcome"] for cell in document["cells"]] == ["not-reproduced"] * 2
     assert first.stat().st_mtime_ns == stored
+    assert document["started"] == interrupted["started"]
+    assert in_history(history_of_the_tests, document["started"]) == [(document["finished"], 2)]
 
     nothing = matrix(root, "run", "--resume", "--out", str(out))
     assert nothing.returncode == 3
     assert "nothing is left to resume" in nothing.stderr
+
+
+def in_history(file: Path, started: str) -> list[tuple[str | None, int]]:
+    """When the runs that began then were finished, and how many cells each has."""
+    query = """
+        SELECT r.finished, count(*) FROM runs r JOIN cells c ON c.run_id = r.id
+        WHERE r.started = ? GROUP BY r.id
+    """
+    with reading(file) as connection:
+        return connection.execute(query, (started,)).fetchall()
 
 
 def wait_for(paths: Sequence[Path], timeout_s: float = 120) -> None:

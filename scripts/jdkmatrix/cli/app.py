@@ -14,6 +14,7 @@ from jdkmatrix.cli import (
     bisect,
     diagnose,
     doctor,
+    history,
     jdks,
     merge,
     plan,
@@ -43,6 +44,7 @@ app.command("planted")(planted.planted)
 app.command("plan")(plan.plan)
 app.command("merge")(merge.merge)
 app.command("report")(report.report)
+app.command("history")(history.history)
 app.command("diagnose")(diagnose.diagnose)
 app.command("doctor")(doctor.doctor)
 app.add_typer(jdks.app, name="jdks")

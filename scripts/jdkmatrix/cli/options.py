@@ -37,7 +37,10 @@ OverlayPatch = Annotated[
 Offline = Annotated[bool, typer.Option("--offline", help="Use only what is in the cache.")]
 RunFolderOut = Annotated[
     Path | None,
-    typer.Option(metavar="DIR", help="The run's folder. Default: a new one in reports/."),
+    typer.Option(
+        metavar="DIR",
+        help="The run's folder. Default: a new one in reports/. The history stays in reports/.",
+    ),
 ]
 ResultsAsJson = Annotated[
     bool, typer.Option("--json", help="Print results.json on standard output.")

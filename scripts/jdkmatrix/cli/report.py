@@ -15,6 +15,7 @@ from jdkmatrix.cli.options import ResultsAsJson
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.rules import load_rules
+from jdkmatrix.history.remember import remember
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.bug_table import bug_table as table_of_bugs
 from jdkmatrix.report.files import write_reports
@@ -35,6 +36,8 @@ def report(
 ) -> int:
     """Grade a stored run by the ledger of this checkout and write its reports again.
 
+    In the history (see `matrix history`) it replaces itself.
+
     Example: scripts/matrix report latest
     """
     checkout = Checkout.here()
@@ -49,4 +52,5 @@ def report(
     else:
         print_summary(result_console(), results, folder.path)
     tell_github(results, folder.path, os.environ, sys.stderr)
+    remember(checkout, results)
     return exit_code(results, strict=False)

@@ -23,6 +23,7 @@ from jdkmatrix.cli.options import (
     request_of,
 )
 from jdkmatrix.errors import ExitCode, UsageError
+from jdkmatrix.history.remember import remember
 from jdkmatrix.matrix_run import RunOptions
 from jdkmatrix.paths import Checkout
 from jdkmatrix.pipeline import resume_matrix, run_matrix, shard_of
@@ -110,6 +111,7 @@ def run(
     else:
         print_summary(stdout, results, folder)
     tell_github(results, folder, os.environ, sys.stderr)
+    remember(checkout, results)
     if not results.complete:
         again = f"scripts/matrix run --resume{f' --out {folder}' if out else ''}"
         print(f"matrix: not every cell was run; go on with: {again}", file=sys.stderr)

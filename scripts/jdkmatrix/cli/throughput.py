@@ -15,6 +15,7 @@ from jdkmatrix.cli.console import progress_console, result_console
 from jdkmatrix.cli.options import Offline, ResultsAsJson, RunFolderOut
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.errors import ExitCode, UsageError
+from jdkmatrix.history.remember import remember
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
 from jdkmatrix.report.github import tell_github
@@ -144,6 +145,7 @@ def _told(results: Results, folder: Path, *, out: Path | None, as_json: bool) ->
     else:
         print_throughput(result_console(), results, folder)
     tell_github(results, folder, os.environ, sys.stderr)
+    remember(checkout, results)
     if not results.complete:
         again = f"scripts/matrix throughput --resume{f' --out {folder}' if out else ''}"
         print(f"matrix: not every block was run; go on with: {again}", file=sys.stderr)

@@ -12,6 +12,7 @@ import typer
 from jdkmatrix.cli.console import progress_console, result_console
 from jdkmatrix.cli.options import Offline, ResultsAsJson, RunFolderOut
 from jdkmatrix.errors import ExitCode
+from jdkmatrix.history.remember import remember
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
 from jdkmatrix.report.github import tell_github
@@ -42,8 +43,9 @@ def validate(
 
     Example: scripts/matrix validate ~/jdk-17.0.20-rc
     """
+    checkout = Checkout.here()
     results, folder = validate_build(
-        Checkout.here(),
+        checkout,
         jdk,
         baseline,
         seed=random.SystemRandom().randrange(2**31),
@@ -58,6 +60,7 @@ def validate(
     else:
         print_summary(result_console(), results, folder)
     tell_github(results, folder, os.environ, sys.stderr)
+    remember(checkout, results)
     return exit_code(results)
 
 

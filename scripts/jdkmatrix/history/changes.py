@@ -4,20 +4,41 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
-import ruptures
-from scipy.stats import mannwhitneyu
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
+    FloatArray = npt.NDArray[np.float64]
 
 # So many nights must agree on each side: one spike, or two, is no change.
 MIN_SEGMENT_RUNS = 4
-# A step below this is not worth a look, however certain (DESIGN.md section 5: absolute figures
-# drift by tens of percent within a minute).
-MIN_STEP_RATIO = 1.25
-_SIGNIFICANCE = 0.05
+# Older nights can't move a change that was found among these any more.
+MOST_RUNS = 400
+
+
+@dataclass(frozen=True)
+class Watch:
+    """How a figure is looked at. What lies below `floor`, in its unit, is not told apart.
+
+    A step below `least_step` (a ratio) is not worth a look, however certain.
+    """
+
+    floor: float
+    least_step: float
+
+
+# Absolute figures drift by tens of percent within a minute (DESIGN.md section 5). Blocked time of
+# a fixed build is mostly chance: tenths of a second in all its threads together.
+_TIME = Watch(floor=1.0, least_step=1.25)
+_BLOCKED = Watch(floor=500.0, least_step=2.0)
+_RATIO = Watch(floor=0.001, least_step=1.15)
+# Steps of so many times the night-to-night noise are found; see tests/history/test_changes.py.
+_PENALTY = 1.0
+# Noise is never taken to be less than this (log ratio), be a series ever so quiet.
+_LEAST_NOISE = 0.02
+_SIGNIFICANCE = 0.01
 
 
 @dataclass(frozen=True)
@@ -27,49 +48,66 @@ class Change:
     index: int
     before: float
     after: float
-
-    @property
-    def ratio(self) -> float:
-        """`after` to `before`, both counted from 1 up so that a zero has a ratio too."""
-        return (1 + self.after) / (1 + self.before)
+    runs_before: int
+    runs_after: int
 
 
-def find_changes(values: Sequence[float]) -> tuple[Change, ...]:
+def watch_of(figure: str) -> Watch:
+    """How to look at a figure of the view `points`."""
+    return {"seconds": _TIME, "blocked-ms": _BLOCKED}.get(figure, _RATIO)
+
+
+def find_changes(values: Sequence[float], figure: str) -> tuple[Change, ...]:
     """The change points of a series of non-negative figures, oldest first.
 
-    PELT (Killick et al. 2012) with the L1 cost, whose medians one spike does not move, on
-    logarithms, as figures spread by ratios; each step is then confirmed by its size and by a
-    Mann-Whitney test of the two sides.
+    PELT (Killick et al. 2012) on logarithms, as figures spread by ratios, in units of the
+    night-to-night noise, with a kernel cost (Arlot et al. 2019): a spike costs as much as any
+    value that is plainly different, however high it is. Each step is then confirmed by its size,
+    by most nights of each side, and by a Mann-Whitney test of the two.
     """
     if len(values) < 2 * MIN_SEGMENT_RUNS:
         return ()
-    logs = np.log1p(np.asarray(values, dtype=float))
-    penalty = 3 * max(_spread(logs), 0.02) * np.log(len(logs))
-    search = ruptures.Pelt(model="l1", min_size=MIN_SEGMENT_RUNS, jump=1).fit(logs)
-    ends = search.predict(pen=penalty)
-    begins = [0, *ends[:-1]]
-    changes: list[Change] = []
-    for (first, middle), last in zip(zip(begins, ends, strict=True), ends[1:], strict=False):
+    import numpy as np  # with the next 1 s, which commands that look for no changes need not pay
+    import ruptures  # type: ignore[import-untyped]  # it has no annotations
+
+    skipped = max(0, len(values) - MOST_RUNS)
+    values = values[skipped:]
+    watch = watch_of(figure)
+    logs = np.log(np.maximum(np.asarray(values, dtype=float), 0) + watch.floor)
+    scaled = (logs / max(_noise(logs), _LEAST_NOISE)).reshape(-1, 1)
+    search = ruptures.KernelCPD(kernel="rbf", min_size=MIN_SEGMENT_RUNS, params={"gamma": 0.1})
+    found = search.fit(scaled).predict(pen=_PENALTY * np.log(len(scaled)))
+    ends = [int(end) for end in found]
+    changes = []
+    for first, middle, last in zip([0, *ends], ends, ends[1:], strict=False):
         before, after = values[first:middle], values[middle:last]
-        change = Change(middle, float(np.median(before)), float(np.median(after)))
-        if _is_confirmed(change, before, after):
-            changes.append(change)
+        if _is_confirmed(before, after, watch):
+            sides = float(np.median(before)), float(np.median(after))
+            changes.append(Change(skipped + middle, *sides, len(before), len(after)))
     return tuple(changes)
 
 
-def _spread(logs: FloatArray) -> float:
+def _noise(logs: "FloatArray") -> float:
     """The night-to-night noise: a step changes one difference only, so the median ignores it."""
+    import numpy as np
+
     return float(np.median(np.abs(np.diff(logs))) / (0.6745 * np.sqrt(2)))
 
 
-def _is_confirmed(change: Change, before: Sequence[float], after: Sequence[float]) -> bool:
-    if max(change.ratio, 1 / change.ratio) < MIN_STEP_RATIO:
+def _is_confirmed(before: Sequence[float], after: Sequence[float], watch: Watch) -> bool:
+    from statistics import median
+
+    from scipy.stats import mannwhitneyu
+
+    low, high = sorted((median(before) + watch.floor, median(after) + watch.floor))
+    if high / low < watch.least_step:
         return False
-    middle = (change.before + change.after) / 2
-    sides = (
-        sum((value > middle) == (change.before > middle) for value in before),
-        sum((value > middle) == (change.after > middle) for value in after),
+    middle = (median(before) + median(after)) / 2
+    rises = median(after) > median(before)
+    agreeing = (
+        sum((value < middle) == rises for value in before),
+        sum((value > middle) == rises for value in after),
     )
-    if min(sides) < MIN_SEGMENT_RUNS:
+    if min(agreeing) < MIN_SEGMENT_RUNS:
         return False
     return bool(mannwhitneyu(before, after).pvalue < _SIGNIFICANCE)

@@ -2,41 +2,133 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which tables does `reports/history.sqlite` have? Others read them: they only ever grow.
 
-Each migration adds tables or columns, never changes or drops one, so that a dashboard written for
-an older version goes on working. `PRAGMA user_version` is the number of migrations applied.
+Each migration adds tables, columns or views, never changes or drops one, so that a dashboard
+written for an older version goes on working. `PRAGMA user_version` is the number of migrations
+applied, `PRAGMA application_id` tells the file from other SQLite databases.
 """
 
-MIGRATIONS: tuple[str, ...] = (
-    """
-    -- One row a run. Times are ISO 8601 in UTC.
-    CREATE TABLE runs (
-        run          TEXT PRIMARY KEY,
-        started      TEXT NOT NULL,
-        finished     TEXT,
-        kit_version  TEXT NOT NULL,
-        kit_commit   TEXT,
-        machine      TEXT NOT NULL,      -- operating system, architecture, cores, memory
-        kernel       TEXT NOT NULL
-    );
-    -- One row a cell. `entry` is the id in jdks.yaml: it stays when a suite's build moves on.
-    CREATE TABLE cells (
-        run          TEXT NOT NULL REFERENCES runs (run) ON DELETE CASCADE,
-        build        TEXT NOT NULL,
-        entry        TEXT NOT NULL,
-        version      TEXT NOT NULL,      -- java.runtime.version
-        test         TEXT NOT NULL,
-        bug          TEXT,
-        expectation  TEXT NOT NULL,
-        outcome      TEXT NOT NULL,
-        grade        TEXT NOT NULL,
-        seconds      REAL NOT NULL,
-        figure       TEXT,               -- name of the figure the verdict rests on
-        figure_value REAL,
-        figure_bound REAL,
-        figure_unit  TEXT,
-        PRIMARY KEY (run, build, test)
-    );
-    CREATE INDEX cells_by_series ON cells (entry, test, run);
-    CREATE INDEX cells_by_bug ON cells (bug, run);
-    """,
-)
+# "JMX3" in ASCII; not in SQLite's own list of application ids.
+APPLICATION_ID = 0x4A4D5833
+
+_RUNS_AND_CELLS = """
+-- One row a run. Times are ISO 8601 in UTC. A run is known by its folder's name and its beginning:
+-- graded again or resumed, it replaces its rows; another run in a folder of that name does not.
+CREATE TABLE runs (
+    id           INTEGER PRIMARY KEY,
+    run          TEXT NOT NULL,
+    started      TEXT NOT NULL,
+    finished     TEXT,               -- NULL: interrupted
+    verdict      TEXT,               -- of `matrix validate`: good, bad, undecided
+    kit_version  TEXT NOT NULL,
+    kit_commit   TEXT,
+    jtreg        TEXT,
+    tool_jdk     TEXT,
+    os           TEXT NOT NULL,
+    kernel       TEXT NOT NULL,
+    architecture TEXT NOT NULL,
+    cores        INTEGER NOT NULL,
+    memory_mib   INTEGER NOT NULL,
+    UNIQUE (run, started)
+);
+CREATE INDEX runs_by_time ON runs (started, id);
+-- One row a build of a run. `entry` is the id in jdks.yaml: it stays when a suite's build moves on.
+-- `variant` is '' for the build as it was supplied, 'local' for one of --jdk, or an overlay's name.
+CREATE TABLE builds (
+    run_id       INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    build        TEXT NOT NULL,
+    entry        TEXT NOT NULL,
+    variant      TEXT NOT NULL,
+    version      TEXT NOT NULL,
+    train        INTEGER NOT NULL,
+    source       TEXT NOT NULL,
+    sha256       TEXT NOT NULL,
+    PRIMARY KEY (run_id, build)
+);
+-- One row a cell: one test on one build.
+CREATE TABLE cells (
+    run_id       INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    build        TEXT NOT NULL,
+    entry        TEXT NOT NULL,
+    variant      TEXT NOT NULL,
+    test         TEXT NOT NULL,
+    bug          TEXT,
+    expectation  TEXT NOT NULL,
+    outcome      TEXT NOT NULL,
+    grade        TEXT NOT NULL,
+    seconds      REAL NOT NULL,      -- of the test itself where jtreg tells, else of the cell
+    blocked_ms   REAL,               -- in the ten places most waited for; NULL: no recording
+    figure       TEXT,               -- name of the figure that the verdict rests on
+    figure_value REAL,
+    figure_bound REAL,
+    figure_unit  TEXT,
+    PRIMARY KEY (run_id, build, test)
+);
+CREATE INDEX cells_by_series ON cells (entry, variant, test, run_id);
+CREATE INDEX cells_by_bug ON cells (bug, run_id);
+"""
+
+_THROUGHPUT_AND_CHANGES = """
+-- One row a figure of a throughput cell. Ratios are build to baseline; `median` and
+-- `baseline_median` are absolute, in the metric's own unit; `control` is baseline to baseline.
+CREATE TABLE throughput (
+    run_id          INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    build           TEXT NOT NULL,
+    entry           TEXT NOT NULL,
+    variant         TEXT NOT NULL,
+    scenario        TEXT NOT NULL,
+    client          TEXT NOT NULL,
+    baseline        TEXT NOT NULL,
+    baseline_entry  TEXT NOT NULL,
+    metric          TEXT NOT NULL,
+    bugs            TEXT NOT NULL,   -- that the scenario shows, with a space between
+    blocks          INTEGER NOT NULL,
+    ratio           REAL,
+    ci95_low        REAL,
+    ci95_high       REAL,
+    control_low     REAL,
+    control_high    REAL,
+    median          REAL,
+    baseline_median REAL,
+    grade           TEXT NOT NULL,
+    PRIMARY KEY (run_id, build, scenario, client, baseline, metric)
+);
+CREATE INDEX throughput_by_series
+    ON throughput (entry, variant, scenario, client, baseline_entry, metric, run_id);
+-- Every figure that is watched for changes, whatever it is of: a series is all points with the same
+-- entry, variant, subject, baseline and figure. `time` is in seconds since 1970.
+CREATE VIEW points AS
+    SELECT c.run_id, CAST(strftime('%s', r.started) AS INTEGER) AS time, c.build, c.entry,
+           c.variant, c.test AS subject, '' AS baseline, 'seconds' AS figure, c.seconds AS value
+    FROM cells c JOIN runs r ON r.id = c.run_id
+    WHERE c.outcome IN ('reproduced', 'not-reproduced')
+UNION ALL
+    SELECT c.run_id, CAST(strftime('%s', r.started) AS INTEGER), c.build, c.entry,
+           c.variant, c.test, '', 'blocked-ms', c.blocked_ms
+    FROM cells c JOIN runs r ON r.id = c.run_id
+    WHERE c.outcome IN ('reproduced', 'not-reproduced') AND c.blocked_ms IS NOT NULL
+UNION ALL
+    SELECT t.run_id, CAST(strftime('%s', r.started) AS INTEGER), t.build, t.entry,
+           t.variant, t.scenario || ' ' || t.client, t.baseline_entry, t.metric || '-ratio', t.ratio
+    FROM throughput t JOIN runs r ON r.id = t.run_id
+    WHERE t.ratio IS NOT NULL;
+-- From the run `run_id` on the figure's median is `after` instead of `before`; `last_run_id` is the
+-- series' run before. Found anew for each series that a new run belongs to.
+CREATE TABLE change_points (
+    entry        TEXT NOT NULL,
+    variant      TEXT NOT NULL,
+    subject      TEXT NOT NULL,
+    baseline     TEXT NOT NULL,
+    figure       TEXT NOT NULL,
+    run_id       INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    last_run_id  INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    before       REAL NOT NULL,
+    after        REAL NOT NULL,
+    runs_before  INTEGER NOT NULL,
+    runs_after   INTEGER NOT NULL,
+    PRIMARY KEY (entry, variant, subject, baseline, figure, run_id)
+);
+CREATE INDEX change_points_by_run ON change_points (run_id);
+CREATE INDEX change_points_by_last_run ON change_points (last_run_id);
+"""
+
+MIGRATIONS: tuple[str, ...] = (_RUNS_AND_CELLS, _THROUGHPUT_AND_CHANGES)

@@ -1,153 +1,71 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How are runs kept in `history.sqlite`, by several writers at once, for years?"""
+"""How does a run come into `history.sqlite`, once, however often it is stored?"""
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from jdkmatrix.errors import UsageError
-from jdkmatrix.evidence.outcomes import Figure
-from jdkmatrix.history.schema import MIGRATIONS
-from jdkmatrix.report.results import CellResult, Results
+from jdkmatrix.history.changes import MIN_SEGMENT_RUNS, Change, find_changes
+from jdkmatrix.history.file import writing
+from jdkmatrix.history.rows import Row, build_rows, cell_rows, run_row, throughput_rows
+from jdkmatrix.report.results import Results
 
-# A writer holds the file for milliseconds; longer means that something has stopped with it.
-_WAIT_FOR_LOCK_S = 10.0
-
-
-@dataclass(frozen=True)
-class Point:
-    """One run's cell of a series. `value` is the figure its verdict rests on, in `unit`."""
-
-    run: str
-    started: str
-    build: str
-    version: str
-    outcome: str
-    grade: str
-    value: float | None
-    unit: str | None
-    kit: str
-    machine: str
+_SERIES = "entry, variant, subject, baseline, figure"
 
 
-@dataclass(frozen=True)
-class SeriesKey:
-    """Which cells form a series: one test on one entry of `jdks.yaml`."""
+def add(path: Path, results: Results, parts: Sequence[tuple[str, str]] = ()) -> None:
+    """Store a run in place of what was stored of it before, and of the `parts` it was merged from.
 
-    entry: str
-    test: str
-    bug: str | None
-
-
-class History:
-    """The file `history.sqlite`. Raises UsageError where it is locked, damaged or newer."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def add(self, results: Results) -> None:
-        """Store a run, in place of what was stored of the same run before."""
-        entries = {build.id: build for build in results.builds}
-        machine = results.machine
-        memory_gib = round(machine.memory_mib / 1024)
-        with self._connected() as connection, connection:
-            connection.execute("BEGIN IMMEDIATE")
-            connection.execute("DELETE FROM runs WHERE run = ?", (results.run,))
-            connection.execute(
-                "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (
-                    results.run,
-                    results.started,
-                    results.finished,
-                    results.kit.version,
-                    results.kit.commit,
-                    f"{machine.os}, {machine.architecture}, {machine.cores} cores,"
-                    f" {memory_gib} GiB",
-                    machine.kernel,
-                ),
-            )
-            for cell in results.cells:
-                build = entries[cell.build]
-                figure = _figure(cell)
-                connection.execute(
-                    f"INSERT INTO cells VALUES ({', '.join('?' * 14)})",
-                    (
-                        results.run,
-                        cell.build,
-                        build.entry,
-                        build.version,
-                        cell.test,
-                        cell.bug,
-                        cell.expectation,
-                        cell.outcome,
-                        cell.grade,
-                        cell.seconds,
-                        figure and figure.name,
-                        figure and figure.value,
-                        figure and figure.bound,
-                        figure and figure.unit,
-                    ),
-                )
-
-    def series(self, bug: str | None = None) -> dict[SeriesKey, list[Point]]:
-        """Every series, or those of one bug; the points in the order in which the runs began."""
-        query = """
-            SELECT c.entry, c.test, c.bug, r.run, r.started, c.build, c.version, c.outcome, c.grade,
-                   c.figure_value, c.figure_unit,
-                   r.kit_version || ' ' || coalesce(r.kit_commit, ''), r.machine || ', ' || r.kernel
-            FROM cells c JOIN runs r USING (run)
-            WHERE ?1 IS NULL OR c.bug = ?1
-            ORDER BY c.entry, c.test, r.started
-        """
-        found: dict[SeriesKey, list[Point]] = {}
-        with self._connected() as connection:
-            for entry, test, bug_id, *point in connection.execute(query, (bug,)):
-                found.setdefault(SeriesKey(entry, test, bug_id), []).append(Point(*point))
-        return found
-
-    @contextmanager
-    def _connected(self) -> Iterator[sqlite3.Connection]:
-        try:
-            with closing(
-                sqlite3.connect(self._path, timeout=_WAIT_FOR_LOCK_S, isolation_level=None)
-            ) as connection:
-                connection.execute("PRAGMA foreign_keys = ON")
-                self._migrate(connection)
-                yield connection
-        except sqlite3.OperationalError as error:
-            raise UsageError(f"{self._path}: {error}; another program may hold it") from None
-        except sqlite3.DatabaseError as error:
-            raise UsageError(
-                f"{self._path}: damaged: {error}; move it away to begin anew"
-            ) from None
-
-    def _migrate(self, connection: sqlite3.Connection) -> None:
-        have = _version(connection)
-        if have > len(MIGRATIONS):
-            raise UsageError(
-                f"{self._path}: written by a newer kit (version {have});"
-                f" accepted: up to {len(MIGRATIONS)}"
-            )
-        if have == len(MIGRATIONS):
-            return
-        connection.execute("BEGIN IMMEDIATE")  # a second writer waits here, then finds it done
-        for number in range(_version(connection), len(MIGRATIONS)):
-            for statement in MIGRATIONS[number].split(";"):
-                connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {number + 1}")
-        connection.execute("COMMIT")
+    A part is named by its `run` and `started`. Then the change points of the run's series are
+    found anew. Raises UsageError and MachineError as `writing` does; nothing is stored then.
+    """
+    with writing(path) as connection:
+        for part in ((results.run, results.started), *parts):
+            connection.execute("DELETE FROM runs WHERE run = ? AND started = ?", part)
+        run_id = _insert(connection, "runs", [run_row(results)])
+        for table, rows in (
+            ("builds", build_rows(results)),
+            ("cells", cell_rows(results)),
+            ("throughput", throughput_rows(results)),
+        ):
+            _insert(connection, table, ({"run_id": run_id, **row} for row in rows))
+        _find_changes(connection, run_id)
 
 
-def _version(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+def _insert(connection: sqlite3.Connection, table: str, rows: Iterable[Row]) -> int:
+    """The id of the last row."""
+    last = 0
+    for row in rows:
+        columns, marks = ", ".join(row), ", ".join("?" * len(row))
+        values = tuple(row.values())
+        statement = f"INSERT INTO {table} ({columns}) VALUES ({marks})"
+        last = connection.execute(statement, values).lastrowid or 0
+    return last
 
 
-def _figure(cell: CellResult) -> Figure | None:
-    """The figure that the subject's verdict rests on, the first of its figures."""
-    for case in cell.evidence.cases:
-        if case.case == "subject" and case.figures:
-            return case.figures[0]
-    return None
+def _find_changes(connection: sqlite3.Connection, run_id: int) -> None:
+    query = f"SELECT DISTINCT {_SERIES} FROM points WHERE run_id = ?"
+    for series in connection.execute(query, (run_id,)).fetchall():
+        which = "entry = ? AND variant = ? AND subject = ? AND baseline = ? AND figure = ?"
+        connection.execute(f"DELETE FROM change_points WHERE {which}", series)
+        points = connection.execute(
+            f"SELECT run_id, value FROM points WHERE {which} ORDER BY time, run_id", series
+        ).fetchall()
+        if len(points) < 2 * MIN_SEGMENT_RUNS:
+            continue
+        runs = [run for run, _ in points]
+        for change in find_changes([value for _, value in points], series[-1]):
+            _insert(connection, "change_points", [_change_row(series, change, runs)])
+
+
+def _change_row(series: Sequence[str], change: Change, runs: Sequence[int]) -> Row:
+    return {
+        **dict(zip(_SERIES.split(", "), series, strict=True)),
+        "run_id": runs[change.index],
+        "last_run_id": runs[change.index - 1],
+        "before": change.before,
+        "after": change.after,
+        "runs_before": change.runs_before,
+        "runs_after": change.runs_after,
+    }

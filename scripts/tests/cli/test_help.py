@@ -22,6 +22,7 @@ COMMANDS = [
     "plan",
     "merge",
     "report",
+    "history",
     "diagnose",
     "doctor",
     "jdks",

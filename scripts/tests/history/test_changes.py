@@ -1,45 +1,120 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""A step that lasts is found where it happened; noise, spikes and short series are not."""
+"""A step that lasts is found where it happened; noise, spikes and short series are not.
+
+False alarms over 1,000 series each of pure noise (log ratio 0.2, as two shared cores have), with
+the settings of `changes.py`: see `test_noise_alone_is_hardly_ever_a_change`.
+"""
+
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from jdkmatrix.history.changes import MIN_SEGMENT_RUNS, find_changes
+from jdkmatrix.history.changes import MIN_SEGMENT_RUNS, MOST_RUNS, Change, find_changes
+
+RATIO = "requests-per-s-ratio"
+RECORDED = Path(__file__).parents[1] / "fixtures" / "history" / "nights.json"
 
 
-def noisy(median: float, count: int, seed: int, spread: float = 0.2) -> list[float]:
-    """`count` figures around `median`, with the noise of two shared cores (log ratio)."""
-    noise = np.random.default_rng(seed).normal(0, spread, count)
-    return [float(value) for value in median * np.exp(noise)]
+def noisy(count: int, seed: int, kind: str = "normal", spread: float = 0.2) -> list[float]:
+    """`count` ratios around 1; `kind` is how they spread on the logarithmic scale."""
+    rng = np.random.default_rng(seed)
+    if kind == "heavy-tailed":
+        noise = rng.standard_t(3, count) * spread / np.sqrt(3)
+    else:
+        noise = rng.normal(0, spread, count)
+    if kind == "drifting":  # half of a night's deviation is still there the next night
+        for night in range(1, count):
+            noise[night] += 0.5 * noise[night - 1]
+    return [float(value) for value in np.exp(noise)]
+
+
+def places(values: list[float], figure: str = RATIO) -> list[int]:
+    return [change.index for change in find_changes(values, figure)]
+
+
+def test_a_planted_step_is_found_on_its_night() -> None:
+    off_by = []
+    for seed in range(200):
+        values = noisy(60, seed)
+        values[40:] = [value / 2 for value in values[40:]]
+        (change,) = find_changes(values, RATIO)
+        off_by.append(abs(change.index - 40))
+        assert change.after / change.before == pytest.approx(0.5, rel=0.3)
+        assert (change.runs_before, change.runs_after) == (change.index, 60 - change.index)
+    print(f"nights off: {sorted(off_by)[-10:]}, {off_by.count(0)} of 200 exact")
+    assert sum(nights <= 1 for nights in off_by) >= 190
+
+
+@pytest.mark.parametrize("nights", [20, 60, 200, 400])
+def test_a_collapse_is_found_after_four_nights_however_long_the_history(nights: int) -> None:
+    values = noisy(nights, 1)
+    assert places([*values, *(value / 30 for value in noisy(4, 2))]) == [nights]
+    assert places([*values, *(value / 30 for value in noisy(3, 2))]) == []
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_planted_step_is_found_within_two_runs(seed: int) -> None:
-    changes = find_changes(noisy(100, 40, seed) + noisy(200, 20, seed + 1000))
-    assert [abs(change.index - 40) <= 2 for change in changes] == [True]
-    assert changes[0].ratio == pytest.approx(2, rel=0.25)
+def test_a_spike_or_two_are_no_change(seed: int) -> None:
+    values = noisy(60, seed)
+    values[30] = 0.005
+    assert places(values) == []
+    values[31] = 40.0
+    assert places(values) == []
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_noise_and_spikes_are_no_change(seed: int) -> None:
-    values = noisy(100, 60, seed)
-    assert find_changes(values) == ()
-    values[30:32] = [4000.0, 3000.0]
-    assert find_changes(values) == ()
+# Counted over the seeds 0 to 999; the bound leaves room for other seeds, not for another method.
+@pytest.mark.parametrize(
+    ("kind", "nights", "most"),
+    [
+        ("normal", 20, 2),
+        ("normal", 60, 2),
+        ("heavy-tailed", 60, 2),
+        ("drifting", 20, 60),
+        ("drifting", 60, 60),
+    ],
+)
+def test_noise_alone_is_hardly_ever_a_change(kind: str, nights: int, most: int) -> None:
+    alarms = sum(bool(places(noisy(nights, seed, kind))) for seed in range(1000))
+    print(f"{kind}, {nights} nights: {alarms} of 1000")
+    assert alarms <= most
+
+
+def test_a_step_up_and_back_are_two_changes() -> None:
+    values = [*noisy(20, 1), *(3 * value for value in noisy(10, 2)), *noisy(20, 3)]
+    assert places(values) == [20, 30]
 
 
 def test_a_step_needs_enough_runs_on_both_sides() -> None:
-    before = [5.0] * 20
-    assert find_changes(before + [2500.0] * (MIN_SEGMENT_RUNS - 1)) == ()
-    (change,) = find_changes(before + [2500.0] * MIN_SEGMENT_RUNS)
-    assert (change.index, change.before, change.after) == (20, 5.0, 2500.0)
+    before = [1.0] * 20
+    assert places([*before, *[0.1] * (MIN_SEGMENT_RUNS - 1)]) == []
+    assert find_changes([*before, *[0.1] * MIN_SEGMENT_RUNS], RATIO) == (
+        Change(20, 1.0, 0.1, 20, MIN_SEGMENT_RUNS),
+    )
+    assert places([1.0] * 4 + [0.1] * 3) == []
 
 
-def test_a_step_of_a_few_percent_is_not_worth_a_word() -> None:
-    assert find_changes([100.0] * 20 + [110.0] * 20) == ()
+@pytest.mark.parametrize(
+    ("figure", "before", "too_little", "enough"),
+    [
+        (RATIO, 1.0, 0.9, 0.8),
+        ("seconds", 20.0, 24.0, 27.0),
+        ("seconds", 0.1, 0.3, 3.0),
+        ("blocked-ms", 20.0, 400.0, 3000.0),
+    ],
+)
+def test_a_step_must_be_worth_a_look(
+    figure: str, before: float, too_little: float, enough: float
+) -> None:
+    assert places([before] * 20 + [too_little] * 20, figure) == []
+    assert places([before] * 20 + [enough] * 20, figure) == [20]
 
 
 def test_zeros_are_figures_too() -> None:
-    assert find_changes([0.0] * 20) == ()
-    assert [change.index for change in find_changes([0.0] * 10 + [50.0] * 10)] == [10]
+    assert places([0.0] * 20, "blocked-ms") == []
+    assert places([0.0] * 10 + [5000.0] * 10, "blocked-ms") == [10]
+
+
+def test_a_change_keeps_its_index_where_the_oldest_nights_are_left_out() -> None:
+    values = [1.0] * (MOST_RUNS + 50) + [0.1] * 20
+    assert places(values) == [MOST_RUNS + 50]

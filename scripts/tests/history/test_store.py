@@ -1,105 +1,117 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs are kept, once each, whoever writes; a file that can't be used is named in one line."""
+"""Runs are kept, once each, whoever writes and however often."""
 
 import sqlite3
-import time
-from concurrent.futures import ThreadPoolExecutor
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from jdkmatrix.errors import UsageError
-from jdkmatrix.history import schema
-from jdkmatrix.history.store import History
-from jdkmatrix.report.results import Results
-from tests.report.conftest import TEST, make_cell, make_results
+from jdkmatrix.history.file import reading
+from jdkmatrix.history.store import add
+from jdkmatrix.run.record import OverlayRecord
+from tests.history.kit import BUILD, made_run, made_speed, night, stored
+from tests.report.conftest import TEST, make_build
 
 
-def made_run(number: int) -> Results:
-    return make_results(
-        make_cell("temurin-17.0.9+9", "not-reproduced", "fixed"),
-        run=f"run-{number}",
-        started=f"2026-11-{number % 28 + 1:02}T02:00:00Z",
+def rows(path: Path, query: str) -> list[tuple[object, ...]]:
+    with reading(path) as connection:
+        return connection.execute(query).fetchall()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "reports" / "history.sqlite"
+
+
+def test_a_stored_run_comes_back_as_points_of_its_series(file: Path) -> None:
+    stored(file, made_run(2), made_run(1, seconds=30.0), made_speed(3, 0.9))
+    assert rows(file, "SELECT subject, figure, value FROM points ORDER BY time, figure DESC") == [
+        (TEST, "seconds", 30.0),
+        (TEST, "blocked-ms", 0.0),
+        (TEST, "seconds", 19.1),
+        (TEST, "blocked-ms", 0.0),
+        ("neighbour https-url-connection", "requests-per-s-ratio", 0.9),
+    ]
+
+
+def test_a_run_graded_again_replaces_itself(file: Path) -> None:
+    stored(file, made_run(1), made_run(1, "reproduced"))
+    assert rows(file, "SELECT grade FROM cells") == [("regression",)]
+    assert rows(file, "SELECT count(*) FROM builds") == [(1,)]
+
+
+def test_another_run_in_a_folder_of_the_same_name_is_another_run(file: Path) -> None:
+    stored(file, made_run(1), made_run(2, run="run-1"))
+    assert rows(file, "SELECT run, started FROM runs ORDER BY started") == [
+        ("run-1", night(1)),
+        ("run-1", night(2)),
+    ]
+
+
+def test_a_merged_run_takes_the_place_of_its_parts(file: Path) -> None:
+    shards = [made_run(2), made_run(3)]
+    stored(file, made_run(1), *shards)
+    add(file, made_run(4), [(shard.run, shard.started) for shard in shards])
+    assert rows(file, "SELECT run FROM runs ORDER BY run") == [("run-1",), ("run-4",)]
+
+
+def test_a_cell_without_a_verdict_is_no_point_of_a_series(file: Path) -> None:
+    stored(file, made_run(1, "error"), made_run(2, "inconclusive"))
+    assert rows(file, "SELECT * FROM points") == []
+    assert rows(file, "SELECT grade FROM cells ORDER BY grade") == [("error",), ("inconclusive",)]
+
+
+def test_a_build_with_an_overlay_or_of_ones_own_is_a_series_of_its_own(file: Path) -> None:
+    overlay = OverlayRecord(name="fix.diff", option="", sha256="0", java_options=(), note="")
+    plain = make_build(BUILD)
+    stored(
+        file,
+        made_run(1),
+        made_run(2, builds=(plain.model_copy(update={"overlay": overlay}),)),
+        made_run(3, builds=(plain.model_copy(update={"source": "local"}),)),
+        made_run(4, builds=(plain.model_copy(update={"entry": f"{BUILD}@new"}),)),
     )
+    assert rows(file, "SELECT entry, variant FROM cells ORDER BY run_id") == [
+        (BUILD, ""),
+        (BUILD, "fix.diff"),
+        (BUILD, "local"),
+        (BUILD, ""),  # validate's mark says only which of two it judged
+    ]
 
 
-def test_a_stored_run_comes_back_as_points_of_its_series(tmp_path: Path) -> None:
-    history = History(tmp_path / "history.sqlite")
-    for number in (2, 1):
-        history.add(made_run(number))
-    ((key, points),) = history.series("JDK-8293562").items()
-    assert (key.entry, key.test, key.bug) == ("temurin-17.0.9+9", TEST, "JDK-8293562")
-    assert [point.run for point in points] == ["run-1", "run-2"]
-    assert history.series("JDK-0000000") == {}
+def test_blocked_time_of_thread_dumps_or_of_no_recording_is_not_compared(file: Path) -> None:
+    evidence = made_run(1).cells[0].evidence
+    sampled = evidence.model_copy(update={"sampled": True})
+    unread = evidence.model_copy(update={"recording_error": "cut short"})
+    stored(file, made_run(1, cell={"evidence": sampled}), made_run(2, cell={"evidence": unread}))
+    assert rows(file, "SELECT blocked_ms FROM cells") == [(None,), (None,)]
 
 
-def test_a_run_stored_again_replaces_itself(tmp_path: Path) -> None:
-    history = History(tmp_path / "history.sqlite")
-    for _ in range(2):
-        history.add(made_run(1))
-    ((_, points),) = history.series().items()
-    assert len(points) == 1
+def test_two_processes_that_write_at_once_lose_nothing(file: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from tests.history.kit import made_run, stored\n"
+        "stored(Path(sys.argv[1]), *(made_run(int(n)) for n in sys.argv[2:]))"
+    )
+    writers = [
+        subprocess.Popen([sys.executable, "-c", program, str(file), *map(str, numbers)])
+        for numbers in (range(1, 6), range(6, 11))
+    ]
+    assert [writer.wait(120) for writer in writers] == [0, 0]
+    assert rows(file, "SELECT count(*), count(DISTINCT run) FROM runs") == [(10, 10)]
+    assert rows(file, "SELECT count(*) FROM cells") == [(10,)]
+    assert rows(file, "PRAGMA journal_mode") == [("wal",)]
 
 
-def test_two_writers_lose_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "history.sqlite"
-    with ThreadPoolExecutor(2) as pool:  # a History each: two connections, as two processes have
-        list(pool.map(lambda number: History(path).add(made_run(number)), range(20)))
-    ((_, points),) = History(path).series().items()
-    assert len(points) == 20
-
-
-def test_a_file_of_an_earlier_version_is_extended(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "history.sqlite"
-    History(path).add(made_run(1))
-    more = (*schema.MIGRATIONS, "ALTER TABLE runs ADD COLUMN note TEXT")
-    monkeypatch.setattr("jdkmatrix.history.store.MIGRATIONS", more)
-    assert len(History(path).series()) == 1
-    columns = sqlite3.connect(path).execute("PRAGMA table_info(runs)").fetchall()
-    assert "note" in [column[1] for column in columns]
-
-
-def test_a_newer_damaged_or_locked_file_is_named_and_left_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    newer = tmp_path / "newer.sqlite"
-    sqlite3.connect(newer).execute("PRAGMA user_version = 99")
-    with pytest.raises(UsageError, match=r"newer.sqlite: written by a newer kit \(version 99\)"):
-        History(newer).series()
-    damaged = tmp_path / "damaged.sqlite"
-    damaged.write_bytes(b"not a database" * 100)
-    with pytest.raises(UsageError, match=r"damaged.sqlite: damaged: "):
-        History(damaged).add(made_run(1))
-    assert damaged.read_bytes() == b"not a database" * 100
-    locked = tmp_path / "locked.sqlite"
-    History(locked).add(made_run(1))
-    holder = sqlite3.connect(locked, isolation_level=None)
-    holder.execute("BEGIN EXCLUSIVE")
-    monkeypatch.setattr("jdkmatrix.history.store._WAIT_FOR_LOCK_S", 0.1)
-    with pytest.raises(UsageError, match=r"locked.sqlite: database is locked"):
-        History(locked).add(made_run(2))
-
-
-def test_a_hundred_thousand_cells_answer_at_once(tmp_path: Path) -> None:
-    history = History(tmp_path / "history.sqlite")
-    history.add(made_run(0))
-    with sqlite3.connect(tmp_path / "history.sqlite") as connection:
-        connection.executemany(
-            "INSERT INTO runs SELECT ?, started, finished, kit_version, kit_commit, machine, kernel"
-            " FROM runs WHERE run = 'run-0'",
-            [(f"more-{number}",) for number in range(1000)],
-        )
-        connection.execute(
-            """
-            WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 99)
-            INSERT INTO cells SELECT r.run, 'b' || i, 'b' || (i % 10), '17', 't' || i, 'JDK-' || i,
-                'fixed', 'not-reproduced', 'as-expected', 1, 'ms', 5, 100, 'ms'
-            FROM runs r, n WHERE r.run LIKE 'more-%'
-            """
-        )
-    begin = time.monotonic()
-    assert sum(len(points) for points in history.series("JDK-7").values()) == 1000
-    assert time.monotonic() - begin < 0.5
+def test_a_reader_holds_up_no_writer_and_sees_one_moment(file: Path) -> None:
+    stored(file, made_run(1))
+    with reading(file) as connection:
+        count = "SELECT count(*) FROM runs"
+        assert connection.execute(count).fetchone() == (1,)
+        stored(file, made_run(2))
+        assert connection.execute(count).fetchone() == (1,)
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            connection.execute("DELETE FROM runs")
+    assert rows(file, "SELECT count(*) FROM runs") == [(2,)]

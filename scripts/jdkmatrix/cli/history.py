@@ -1,0 +1,80 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""`matrix history`: what did earlier runs find, and since when is it different?"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jdkmatrix.cli.console import result_console
+from jdkmatrix.errors import ExitCode, UsageError
+from jdkmatrix.history.answer import HistoryAnswer
+from jdkmatrix.history.reader import answer
+from jdkmatrix.history.remember import history_file
+from jdkmatrix.history.selection import Wanted
+from jdkmatrix.history.table import print_history
+from jdkmatrix.paths import Checkout
+
+SHOWN_RUNS = 30
+
+
+def history(
+    bug: Annotated[
+        str | None, typer.Option(metavar="ID", help="Only that bug, test by test: JDK-8293562.")
+    ] = None,
+    scenario: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only that scenario, figure by figure.")
+    ] = None,
+    build: Annotated[
+        str | None, typer.Option(metavar="GLOB", help="Only these builds or entries of jdks.yaml.")
+    ] = None,
+    last: Annotated[
+        int, typer.Option(metavar="N", min=1, help="How many of the latest runs.")
+    ] = SHOWN_RUNS,
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Default: reports/history.sqlite, or $JDKMATRIX_HISTORY."
+        ),
+    ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write it as a page with plots, as history.html is."),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the answer as JSON on standard output.")
+    ] = False,
+) -> int:
+    """Show runs, the grades of each build over time, and what changed.
+
+    Every run, throughput, validate, merge and report adds its run, wherever --out put it. A
+    figure that stepped is named with the run it did so in, and with what else changed there: kit,
+    machine, JDK.
+
+    Example: scripts/matrix history --bug JDK-8293562 --build 'debian-*'
+    """
+    wanted = Wanted(
+        bug=f"JDK-{bug}" if bug and bug.isdigit() else bug,
+        scenario=scenario,
+        build=build,
+        runs=last,
+    )
+    path = file or history_file(Checkout.here())
+    found = answer(path, wanted)
+    if html:
+        _write(path, found, html)
+    if as_json:
+        print(found.to_json(), end="")
+    else:
+        print_history(result_console(), found)
+    return ExitCode.OK
+
+
+def _write(path: Path, found: HistoryAnswer, page: Path) -> None:
+    from jdkmatrix.history.page import write_page  # the plots' library takes half a second
+
+    try:
+        write_page(path, found, page)
+    except OSError as error:
+        raise UsageError(f"--html {page}: cannot be written: {error.strerror}") from None

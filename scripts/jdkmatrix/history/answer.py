@@ -1,0 +1,126 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does `matrix history --json` print? The table and the trend page are made from it too.
+
+Its JSON Schema is published beside this file as `history.schema.json`.
+"""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from jdkmatrix.report.published import schema_of, text_of
+
+
+class AnswerModel(BaseModel):
+    """A frozen part of the document."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+
+class RunAnswer(AnswerModel):
+    """One run. `grades` counts its cells, `speed` its throughput figures, by grade.
+
+    `finished` is None if it was interrupted; `verdict` is that of `matrix validate`. `environment`
+    says what is different from the run before: kit or machine.
+    """
+
+    run: str
+    started: str
+    finished: str | None
+    verdict: str | None
+    kit: str
+    machine: str
+    grades: dict[str, int]
+    speed: dict[str, int]
+    environment: tuple[str, ...] = ()
+
+
+class TrackAnswer(AnswerModel):
+    """What one entry of `jdks.yaml` was graded in each run, oldest first; None: not run there.
+
+    `variant` is '' for the build as it was supplied, 'local', or an overlay's name. `subject` is a
+    test, or a scenario, its client and a metric against `baseline`; '' stands for all tests of an
+    entry, and then the grade is the gravest. `builds` are the ids that the entry stood for, newest
+    last.
+    """
+
+    entry: str
+    variant: str
+    subject: str
+    baseline: str
+    builds: tuple[str, ...]
+    grades: tuple[str | None, ...]
+
+
+class GradeChange(AnswerModel):
+    """A grade of the latest run that is another than the last one before; `before` None: new.
+
+    `environment` says what else is different between the two runs.
+    """
+
+    entry: str
+    variant: str
+    subject: str
+    baseline: str
+    build: str
+    before: str | None
+    last_run: str | None
+    after: str
+    run: str
+    environment: tuple[str, ...]
+
+
+class ChangePoint(AnswerModel):
+    """Since `run` a figure's median is `after` instead of `before`; `last_run` is the one before.
+
+    `figure` is a name of the view `points`, `environment` what else is different there.
+    """
+
+    entry: str
+    variant: str
+    subject: str
+    baseline: str
+    figure: str
+    run: str
+    started: str
+    last_run: str
+    before: float
+    after: float
+    runs_before: int
+    runs_after: int
+    environment: tuple[str, ...]
+
+
+class IdentityChange(AnswerModel):
+    """An entry of `jdks.yaml` whose JDK is another than in the last run that had it."""
+
+    entry: str
+    variant: str
+    run: str
+    what: str
+
+
+class HistoryAnswer(AnswerModel):
+    """What the history says of the latest runs, oldest first; `runs_stored` is how many there are.
+
+    `changes` compares the latest run with what came before, `change_points` are those of the
+    figures of these runs.
+    """
+
+    schema_: Literal[1] = Field(alias="schema")
+    runs_stored: int
+    runs: tuple[RunAnswer, ...]
+    tracks: tuple[TrackAnswer, ...]
+    changes: tuple[GradeChange, ...]
+    change_points: tuple[ChangePoint, ...]
+    identities: tuple[IdentityChange, ...]
+
+    def to_json(self) -> str:
+        """The document as it is printed."""
+        return self.model_dump_json(indent=1, by_alias=True) + "\n"
+
+
+def schema_text() -> str:
+    """The text of `history.schema.json`."""
+    return text_of(schema_of(HistoryAnswer))

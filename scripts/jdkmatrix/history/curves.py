@@ -1,0 +1,89 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which figures does the trend page draw, and what are their values run by run?"""
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from jdkmatrix.history.answer import ChangePoint, HistoryAnswer
+from jdkmatrix.history.file import reading
+
+# Each costs a fraction of a second and some 20 kB of page.
+MOST_PLOTS = 24
+_MOST_LINES = 8
+
+
+@dataclass
+class Line:
+    """One build's values: run by run, None where it was not run, or without a verdict."""
+
+    name: str
+    values: list[float | None]
+
+
+@dataclass
+class Curve:
+    """One figure of one subject on several builds, and where it stepped (the index of a run)."""
+
+    subject: str
+    baseline: str
+    figure: str
+    lines: list[Line] = field(default_factory=list)
+    steps: list[tuple[int, str]] = field(default_factory=list)
+
+
+def curves(path: Path, answer: HistoryAnswer) -> tuple[list[Curve], int]:
+    """What to draw, figures that stepped first, and how many more there are.
+
+    Throughput is always drawn, a test's figures where they stepped: the rest of a few thousand
+    lines shows nothing.
+    """
+    with reading(path) as connection:
+        found = list(_curves(connection, answer))
+    found.sort(key=lambda curve: (not curve.steps, curve.figure, curve.subject, curve.baseline))
+    return found[:MOST_PLOTS], max(0, len(found) - MOST_PLOTS)
+
+
+def _curves(connection: sqlite3.Connection, answer: HistoryAnswer) -> Iterator[Curve]:
+    places = {(run.run, run.started): place for place, run in enumerate(answer.runs)}
+    steps: dict[tuple[str, ...], list[ChangePoint]] = defaultdict(list)
+    for step in answer.change_points:
+        steps[step.subject, step.baseline, step.figure].append(step)
+    wanted = dict.fromkeys([*steps, *_throughput(connection, answer)])
+    entries = {(track.entry, track.variant) for track in answer.tracks}
+    for subject, baseline, figure in wanted:
+        lines: dict[tuple[str, str], Line] = {}
+        query = """
+            SELECT r.run, r.started, p.entry, p.variant, p.value
+            FROM points p JOIN runs r ON r.id = p.run_id
+            WHERE p.subject = ? AND p.baseline = ? AND p.figure = ? AND r.started >= ?
+        """
+        values = (subject, baseline, figure, answer.runs[0].started)
+        for run, started, entry, variant, value in connection.execute(query, values):
+            place = places.get((run, started))
+            if place is None or (entry, variant) not in entries:
+                continue
+            name = f"{entry} ({variant})" if variant else entry
+            line = lines.setdefault((entry, variant), Line(name, [None] * len(places)))
+            line.values[place] = value
+        stepped = steps[subject, baseline, figure]
+        first = {(step.entry, step.variant) for step in stepped}
+        order = sorted(lines, key=lambda key: (key not in first, key))[:_MOST_LINES]
+        marks = [(places[step.run, step.started], step.entry) for step in stepped]
+        if any(sum(v is not None for v in lines[key].values) > 1 for key in order):
+            yield Curve(subject, baseline, figure, [lines[key] for key in order], marks)
+
+
+def _throughput(
+    connection: sqlite3.Connection, answer: HistoryAnswer
+) -> Sequence[tuple[str, str, str]]:
+    shown = {(track.subject.rpartition(" ")[0], track.baseline) for track in answer.tracks}
+    query = "SELECT DISTINCT scenario, client, baseline_entry, metric FROM throughput"
+    return [
+        (f"{scenario} {client}", baseline, f"{metric}-ratio")
+        for scenario, client, baseline, metric in connection.execute(query)
+        if (f"{scenario} {client}", baseline) in shown
+    ]

@@ -1,0 +1,48 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What else is different between two stored runs, for one of their tracks?"""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+
+from jdkmatrix.history.answer import IdentityChange
+from jdkmatrix.history.environment import build_difference, run_differences
+from jdkmatrix.history.tracks import Track
+
+
+class Differences:
+    """Looks runs and builds up in a history."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def between(self, before: int, after: int, track: Track) -> tuple[str, ...]:
+        """Another kit or machine; another JDK as the build, or as its baseline."""
+        old, new = (
+            self._connection.execute("SELECT * FROM runs WHERE id = ?", (run,)).fetchone()
+            for run in (before, after)
+        )
+        found = list(run_differences(old, new))
+        for entry, variant in ((track.entry, track.variant), (track.baseline, "")):
+            told = build_difference(*(self._build(run, entry, variant) for run in (before, after)))
+            found += [told] if told else []
+        return tuple(found)
+
+    def identities(self, runs: Sequence[int]) -> Iterator[IdentityChange]:
+        """Each entry whose JDK is another than in the last of these runs that had it."""
+        seen: dict[tuple[str, str], sqlite3.Row] = {}
+        query = f"""
+            SELECT b.*, r.run FROM builds b JOIN runs r ON r.id = b.run_id
+            WHERE b.run_id IN ({", ".join("?" * len(runs))}) ORDER BY r.started, r.id, b.entry
+        """
+        for row in self._connection.execute(query, runs):
+            key = (row["entry"], row["variant"])
+            told = build_difference(seen.get(key), row)
+            seen[key] = row
+            if told:
+                yield IdentityChange(entry=key[0], variant=key[1], run=row["run"], what=told)
+
+    def _build(self, run: int, entry: str, variant: str) -> sqlite3.Row | None:
+        query = "SELECT * FROM builds WHERE run_id = ? AND entry = ? AND variant = ?"
+        row: sqlite3.Row | None = self._connection.execute(query, (run, entry, variant)).fetchone()
+        return row

@@ -1,0 +1,44 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What else is different between two runs: the kit, the machine, the JDK under the same name?
+
+Pure: rows of the tables `runs` and `builds` in, short phrases out.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+
+
+def kit_of(run: sqlite3.Row) -> str:
+    """`0.1.0 eb09753d6ec8`."""
+    return f"{run['kit_version']} {run['kit_commit'] or ''}".strip()
+
+
+def machine_of(run: sqlite3.Row) -> str:
+    """`Debian GNU/Linux 12, kernel 6.1, x86_64, 2 cores, 24 GiB`."""
+    cores = "1 core" if run["cores"] == 1 else f"{run['cores']} cores"
+    parts = (run["os"], f"kernel {run['kernel']}", run["architecture"], cores)
+    return f"{', '.join(parts)}, {round(run['memory_mib'] / 1024)} GiB"
+
+
+def run_differences(before: sqlite3.Row, after: sqlite3.Row) -> Iterator[str]:
+    """What is another kit or machine."""
+    for name, told in (("kit", kit_of), ("machine", machine_of)):
+        if told(before) != told(after):
+            yield f"{name} {told(before)} to {told(after)}"
+    for name in ("jtreg", "tool_jdk"):
+        old, new = before[name], after[name]
+        if old and new and old != new:
+            yield f"{name.replace('_', ' ').replace('jdk', 'JDK')} {old} to {new}"
+
+
+def build_difference(before: sqlite3.Row | None, after: sqlite3.Row | None) -> str | None:
+    """Is it another JDK, though of the same entry?"""
+    if before is None or after is None:
+        return None
+    if before["version"] != after["version"]:
+        return f"{after['entry']} {before['version']} to {after['version']}"
+    if before["sha256"] != after["sha256"]:
+        old, new = before["sha256"][:12], after["sha256"][:12]
+        return f"{after['entry']} still {after['version']}, but other bytes: {old} to {new}"
+    return None

@@ -1,0 +1,148 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How is `history.sqlite` opened, by several writers and readers at once, for years?
+
+A writer waits for another one; a reader waits for nobody and holds up nobody (write-ahead log).
+What is no sound history of this kit or an older one is refused before a byte of it is changed.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.history.schema import APPLICATION_ID, MIGRATIONS
+
+# A writer holds the file for a second or so; longer means that something has stopped with it.
+WAIT_FOR_LOCK_S = 20.0
+# A reader is held up only by a program that has taken the whole file for itself.
+READER_WAIT_S = 2.0
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[sqlite3.Connection]:
+    """One transaction on the file, which is made or extended first; undone if the block raises.
+
+    Raises UsageError where the file is damaged, newer or another program's, MachineError where it
+    is locked or can't be written.
+    """
+    with _named(path, WAIT_FOR_LOCK_S):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with closing(
+            sqlite3.connect(path, timeout=WAIT_FOR_LOCK_S, isolation_level=None)
+        ) as connection:
+            _check(path, connection)
+            if (damage := connection.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+                raise sqlite3.DatabaseError(" ".join(damage.split()))
+            _log_ahead(connection)
+            connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("BEGIN IMMEDIATE")  # a second writer waits here
+            try:
+                _check(path, connection)  # it may have been extended meanwhile
+                _migrate(connection)
+                yield connection
+                connection.execute("COMMIT")
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """The file as it is at this moment, unchanged; one of an older kit is extended in memory.
+
+    Raises UsageError where there is none, or it is damaged, newer or another program's.
+    """
+    if not path.is_file():
+        raise UsageError(f"{path}: no history; each run, throughput and validate adds itself to it")
+    with _named(path, READER_WAIT_S), closing(_opened(path)) as connection:
+        _check(path, connection)
+        connection.execute("BEGIN")
+        if _version(connection) == len(MIGRATIONS):
+            yield connection
+            return
+        with closing(sqlite3.connect(":memory:", isolation_level=None)) as extended:
+            connection.backup(extended)
+            _migrate(extended)
+            yield extended
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """A connection that can't write. In a folder that can't be written nobody writes the file."""
+    address = f"file:{quote(str(path.absolute()))}?mode=ro"
+    try:
+        connection = sqlite3.connect(address, uri=True, timeout=READER_WAIT_S, isolation_level=None)
+        connection.execute("PRAGMA schema_version")
+    except sqlite3.OperationalError as error:
+        # Only there may the write-ahead log's index not be made (sqlite.org/wal.html, section 5).
+        if _kind(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+            raise
+        return sqlite3.connect(f"{address}&immutable=1", uri=True, isolation_level=None)
+    return connection
+
+
+def _log_ahead(connection: sqlite3.Connection) -> None:
+    """Set once, kept by the file. Another writer that has it open at this moment sets it too."""
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+    except sqlite3.OperationalError as error:
+        if _kind(error) != sqlite3.SQLITE_BUSY:
+            raise
+
+
+@contextmanager
+def _named(path: Path, waited_s: float) -> Iterator[None]:
+    """SQLite's complaints as one line that names the file."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if _kind(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            held = f"locked by another program for {waited_s:g} s"
+            raise MachineError(f"{path}: {held}; try again once that has ended") from None
+        raise MachineError(f"{path}: {error}") from None
+    except sqlite3.DatabaseError as error:
+        raise UsageError(f"{path}: damaged: {error}; move it away to begin anew") from None
+    except OSError as error:
+        raise MachineError(f"{path}: {error.strerror or error}") from None
+
+
+def _kind(error: sqlite3.Error) -> int:
+    """The error without what SQLite adds of its circumstances."""
+    return error.sqlite_errorcode & 0xFF
+
+
+def _check(path: Path, connection: sqlite3.Connection) -> None:
+    """Raises UsageError unless the file is empty, or a history up to this kit's version."""
+    version = _version(connection)
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    known = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+    if (tables or version) and not known:
+        raise UsageError(f"{path}: an SQLite file of another program; accepted: a history of runs")
+    if version > len(MIGRATIONS):
+        accepted = f"accepted: up to {len(MIGRATIONS)}"
+        raise UsageError(f"{path}: written by a newer kit (version {version}); {accepted}")
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    have = _version(connection)
+    for number, migration in enumerate(MIGRATIONS[have:], have + 1):
+        for statement in _statements(migration):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {number}")
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+def _statements(script: str) -> Iterator[str]:
+    """One at a time: `executescript` would end the transaction."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])

@@ -1,0 +1,170 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does the history say of the latest runs? Queries alone: whatever takes long is stored."""
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from pathlib import Path
+
+from jdkmatrix.history import selection
+from jdkmatrix.history.answer import (
+    ChangePoint,
+    GradeChange,
+    HistoryAnswer,
+    RunAnswer,
+)
+from jdkmatrix.history.differences import Differences
+from jdkmatrix.history.environment import kit_of, machine_of, run_differences
+from jdkmatrix.history.file import reading
+from jdkmatrix.history.selection import Wanted
+from jdkmatrix.history.tracks import GradedRow, Track, tracks_of
+
+
+def answer(path: Path, wanted: Wanted) -> HistoryAnswer:
+    """The answer to the options. Raises UsageError for a file that is no history, or a name in
+    none of its runs.
+    """
+    with reading(path) as connection:
+        connection.row_factory = sqlite3.Row
+        return Reader(connection, wanted).answer()
+
+
+class Reader:
+    """Reads the latest runs that have what was wanted."""
+
+    def __init__(self, connection: sqlite3.Connection, wanted: Wanted) -> None:
+        self._connection = connection
+        self._differences = Differences(connection)
+        self._wanted = wanted
+        self._cells, self._cell_values = wanted.cells()
+        self._throughput, self._throughput_values = wanted.throughput()
+        self._runs = self._latest_runs()
+        if not self._runs:
+            raise selection.in_no_run(connection, wanted)
+        self._ids = [int(run["id"]) for run in self._runs]
+
+    def answer(self) -> HistoryAnswer:
+        """Everything that is told."""
+        found = list(self._graded())
+        (stored,) = self._connection.execute("SELECT count(*) FROM runs").fetchone()
+        return HistoryAnswer(
+            schema=1,
+            runs_stored=stored,
+            runs=tuple(self._run_answers(found)),
+            tracks=tracks_of(found, self._ids, narrow=self._wanted.is_narrow),
+            changes=tuple(self._grade_changes(found)),
+            change_points=tuple(self._change_points()),
+            identities=tuple(self._differences.identities(self._ids)),
+        )
+
+    def _latest_runs(self) -> list[sqlite3.Row]:
+        query = f"""
+            SELECT * FROM runs WHERE
+                EXISTS (SELECT 1 FROM cells WHERE run_id = runs.id AND {self._cells})
+                OR EXISTS (SELECT 1 FROM throughput WHERE run_id = runs.id AND {self._throughput})
+            ORDER BY started DESC, id DESC LIMIT ?
+        """
+        values = (*self._cell_values, *self._throughput_values, self._wanted.runs)
+        return self._connection.execute(query, values).fetchall()[::-1]
+
+    def _graded(self) -> Iterator[GradedRow]:
+        among = f"run_id IN ({', '.join('?' * len(self._ids))})"
+        cells = f"""
+            SELECT run_id, entry, variant, test, '', build, grade FROM cells
+            WHERE {among} AND {self._cells} ORDER BY entry, variant, test
+        """
+        for row in self._connection.execute(cells, (*self._ids, *self._cell_values)):
+            yield GradedRow(*row, False)
+        throughput = f"""
+            SELECT run_id, entry, variant, scenario || ' ' || client || ' ' || metric,
+                   baseline_entry, build, grade FROM throughput
+            WHERE {among} AND {self._throughput} ORDER BY entry, variant, 4
+        """
+        for row in self._connection.execute(throughput, (*self._ids, *self._throughput_values)):
+            yield GradedRow(*row, True)
+
+    def _run_answers(self, found: Iterable[GradedRow]) -> Iterator[RunAnswer]:
+        counts: dict[tuple[int, bool], dict[str, int]] = defaultdict(lambda: defaultdict(int))
+        for one in found:
+            counts[one.run_id, one.speed][one.grade] += 1
+        for before, run in pairwise([None, *self._runs]):
+            assert run is not None
+            yield RunAnswer(
+                run=run["run"],
+                started=run["started"],
+                finished=run["finished"],
+                verdict=run["verdict"],
+                kit=kit_of(run),
+                machine=machine_of(run),
+                grades=counts[run["id"], False],
+                speed=counts[run["id"], True],
+                environment=tuple(run_differences(before, run)) if before else (),
+            )
+
+    def _grade_changes(self, found: Iterable[GradedRow]) -> Iterator[GradeChange]:
+        latest = self._runs[-1]
+        for one in found:
+            if one.run_id != latest["id"]:
+                continue
+            last = self._last_grade(one, latest)
+            if (last["grade"] if last else None) != one.grade:
+                yield GradeChange(
+                    **one.track.named,
+                    build=one.build,
+                    before=last["grade"] if last else None,
+                    last_run=last["run"] if last else None,
+                    after=one.grade,
+                    run=latest["run"],
+                    environment=self._differences.between(last["id"], latest["id"], one.track)
+                    if last
+                    else (),
+                )
+
+    def _last_grade(self, one: GradedRow, latest: sqlite3.Row) -> sqlite3.Row | None:
+        track = one.track
+        if one.speed:
+            scenario, client, metric = track.subject.split(" ")
+            table, among = "throughput", "scenario = ? AND client = ? AND metric = ?"
+            among += " AND baseline_entry = ?"
+            values: tuple[str, ...] = (scenario, client, metric, track.baseline)
+        else:
+            table, among, values = "cells", "test = ?", (track.subject,)
+        query = f"""
+            SELECT r.id, r.run, c.grade FROM {table} c JOIN runs r ON r.id = c.run_id
+            WHERE c.entry = ? AND c.variant = ? AND {among} AND (r.started, r.id) < (?, ?)
+            ORDER BY r.started DESC, r.id DESC LIMIT 1
+        """
+        place = (track.entry, track.variant, *values, latest["started"], latest["id"])
+        row: sqlite3.Row | None = self._connection.execute(query, place).fetchone()
+        return row
+
+    def _change_points(self) -> Iterator[ChangePoint]:
+        query = f"""
+            SELECT c.*, r.run, r.started, l.run AS last_run
+            FROM change_points c JOIN runs r ON r.id = c.run_id JOIN runs l ON l.id = c.last_run_id
+            WHERE (r.started, r.id) >= (?, ?) AND (
+                EXISTS (SELECT 1 FROM cells WHERE run_id = c.run_id AND entry = c.entry
+                        AND variant = c.variant AND test = c.subject AND {self._cells})
+                OR EXISTS (SELECT 1 FROM throughput WHERE run_id = c.run_id AND entry = c.entry
+                        AND variant = c.variant AND scenario || ' ' || client = c.subject
+                        AND {self._throughput}))
+            ORDER BY r.started DESC, r.id DESC, c.entry, c.variant, c.subject, c.figure
+        """
+        first = self._runs[0]
+        values = (*self._cell_values, *self._throughput_values)
+        for row in self._connection.execute(query, (first["started"], first["id"], *values)):
+            track = Track(row["entry"], row["variant"], row["subject"], row["baseline"])
+            yield ChangePoint(
+                **track.named,
+                figure=row["figure"],
+                run=row["run"],
+                started=row["started"],
+                last_run=row["last_run"],
+                before=row["before"],
+                after=row["after"],
+                runs_before=row["runs_before"],
+                runs_after=row["runs_after"],
+                environment=self._differences.between(row["last_run_id"], row["run_id"], track),
+            )

@@ -1,0 +1,43 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How does a run that has ended come into the history? Called by every command that makes one."""
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from jdkmatrix.history.page import write_page
+from jdkmatrix.history.reader import answer
+from jdkmatrix.history.selection import Wanted
+from jdkmatrix.history.store import add
+from jdkmatrix.paths import Checkout
+from jdkmatrix.report.results import Results
+
+_VARIABLE = "JDKMATRIX_HISTORY"
+# The trend page goes back a season of nights.
+_PAGE_RUNS = 90
+
+
+def history_file(checkout: Checkout) -> Path:
+    """`reports/history.sqlite` of the checkout, or what JDKMATRIX_HISTORY names."""
+    named = os.environ.get(_VARIABLE)
+    return Path(named).absolute() if named else checkout.reports / "history.sqlite"
+
+
+def remember(checkout: Checkout, results: Results, parts: Sequence[tuple[str, str]] = ()) -> bool:
+    """Add a run to the history, in place of what it held of it, and write the trend page anew.
+
+    `parts` are the runs that it was merged from, each by its `run` and `started`: their rows go,
+    as the merged run has the same cells. Whatever goes wrong costs
+    the run nothing: it is told in one line on standard error, and False returned.
+    """
+    path = history_file(checkout)
+    try:
+        add(path, results, parts)
+        write_page(path, answer(path, Wanted(runs=_PAGE_RUNS)), path.with_suffix(".html"))
+    except Exception as error:  # a run that took an hour must not be lost for its history
+        told = str(error) or type(error).__name__
+        print(f"matrix: the run is kept, but its history failed: {told}", file=sys.stderr)
+        return False
+    return True

@@ -1,0 +1,125 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which rows does a run become? Pure: results in, rows by table out, their keys the columns."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from jdkmatrix.evidence.outcomes import SUBJECT, Figure
+from jdkmatrix.report.results import CellResult, Results
+from jdkmatrix.report.throughput_results import ThroughputResult
+from jdkmatrix.run.record import BuildRecord
+
+Row = dict[str, Any]
+# `matrix validate` marks the build that it compares with one of the same entry.
+_JUDGED = "@new"
+
+
+def run_row(results: Results) -> Row:
+    """The row of `runs`."""
+    machine, kit = results.machine, results.kit
+    return {
+        "run": results.run,
+        "started": results.started,
+        "finished": results.finished,
+        "verdict": results.validation.verdict if results.validation else None,
+        "kit_version": kit.version,
+        "kit_commit": kit.commit,
+        "jtreg": kit.jtreg,
+        "tool_jdk": kit.tool_jdk,
+        "os": machine.os,
+        "kernel": machine.kernel,
+        "architecture": machine.architecture,
+        "cores": machine.cores,
+        "memory_mib": machine.memory_mib,
+    }
+
+
+def build_rows(results: Results) -> Iterator[Row]:
+    """The rows of `builds`."""
+    for build in results.builds:
+        yield {
+            **_build(build),
+            "version": build.facts.get("version") or build.version,
+            "train": build.train,
+            "source": build.source,
+            "sha256": build.sha256,
+        }
+
+
+def cell_rows(results: Results) -> Iterator[Row]:
+    """The rows of `cells`."""
+    builds = {build.id: build for build in results.builds}
+    for cell in results.cells:
+        figure = _figure(cell)
+        yield {
+            **_build(builds[cell.build]),
+            "test": cell.test,
+            "bug": cell.bug,
+            "expectation": cell.expectation,
+            "outcome": cell.outcome,
+            "grade": cell.grade,
+            "seconds": cell.seconds if cell.test_seconds is None else cell.test_seconds,
+            "blocked_ms": _blocked_ms(cell, builds[cell.build]),
+            "figure": figure and figure.name,
+            "figure_value": figure and figure.value,
+            "figure_bound": figure and figure.bound,
+            "figure_unit": figure and figure.unit,
+        }
+
+
+def throughput_rows(results: Results) -> Iterator[Row]:
+    """The rows of `throughput`."""
+    builds = {build.id: build for build in results.builds}
+    for one in results.throughput:
+        yield from _figures(one, builds[one.build], builds[one.baseline])
+
+
+def _figures(one: ThroughputResult, build: BuildRecord, baseline: BuildRecord) -> Iterator[Row]:
+    for figure in one.figures:
+        ci95, control = figure.ci95 or (None, None), figure.control or (None, None)
+        yield {
+            **_build(build),
+            "scenario": one.scenario,
+            "client": one.client,
+            "baseline": one.baseline,
+            "baseline_entry": _entry(baseline),
+            "metric": figure.metric,
+            "bugs": " ".join(one.bugs),
+            "blocks": one.blocks,
+            "ratio": figure.ratio,
+            "ci95_low": ci95[0],
+            "ci95_high": ci95[1],
+            "control_low": control[0],
+            "control_high": control[1],
+            "median": figure.median,
+            "baseline_median": figure.baseline_median,
+            "grade": figure.grade,
+        }
+
+
+def _build(build: BuildRecord) -> Row:
+    variant = build.overlay.name if build.overlay else ""
+    if not variant and build.source == "local":
+        variant = "local"  # it may be a changed copy of the release that it says it is
+    return {"build": build.id, "entry": _entry(build), "variant": variant}
+
+
+def _entry(build: BuildRecord) -> str:
+    return build.entry.removesuffix(_JUDGED)
+
+
+def _blocked_ms(cell: CellResult, build: BuildRecord) -> float | None:
+    """Sampled thread dumps see waits by chance, so they give no figure to compare."""
+    evidence = cell.evidence
+    if evidence.sampled or evidence.recording_error or not build.facts.get("has_jfr"):
+        return None
+    return sum(wait.total_ms for wait in evidence.blocked)
+
+
+def _figure(cell: CellResult) -> Figure | None:
+    """The figure that the subject's verdict rests on, the first of its figures."""
+    for case in cell.evidence.cases:
+        if case.case == SUBJECT and case.figures:
+            return case.figures[0]
+    return None

@@ -1,0 +1,73 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which of the history's rows was `matrix history` asked about?"""
+
+import sqlite3
+from dataclasses import dataclass
+
+from jdkmatrix.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The options: a bug's id, a scenario's name, a glob on entries and builds. None: all.
+
+    `runs` is how many of the latest runs with such rows are looked at.
+    """
+
+    bug: str | None = None
+    scenario: str | None = None
+    build: str | None = None
+    runs: int = 30
+
+    @property
+    def is_narrow(self) -> bool:
+        """Is one line a test to be shown, and not one a build?"""
+        return bool(self.bug or self.scenario)
+
+    def cells(self) -> tuple[str, list[str]]:
+        """A condition on `cells`, and its values."""
+        if self.scenario:
+            return "0", []
+        conditions, values = self._builds()
+        if self.bug:
+            conditions.append("bug = ?")
+            values.append(self.bug)
+        return " AND ".join(conditions), values
+
+    def throughput(self) -> tuple[str, list[str]]:
+        """A condition on `throughput`, and its values."""
+        conditions, values = self._builds()
+        if self.scenario:
+            conditions.append("scenario GLOB ?")
+            values.append(self.scenario)
+        if self.bug:
+            conditions.append("' ' || bugs || ' ' LIKE ?")
+            values.append(f"% {self.bug} %")
+        return " AND ".join(conditions), values
+
+    def _builds(self) -> tuple[list[str], list[str]]:
+        if self.build is None:
+            return ["1"], []
+        return ["(entry GLOB ? OR build GLOB ?)"], [self.build, self.build]
+
+
+def in_no_run(connection: sqlite3.Connection, wanted: Wanted) -> UsageError:
+    """The complaint that no run has what was wanted, naming what there is."""
+    asked, accepted = [], []
+    for option, value, query in (
+        (
+            "--bug",
+            wanted.bug,
+            "SELECT bug FROM cells WHERE bug IS NOT NULL UNION SELECT bugs FROM throughput",
+        ),
+        ("--scenario", wanted.scenario, "SELECT scenario FROM throughput"),
+        ("--build", wanted.build, "SELECT entry FROM builds"),
+    ):
+        if value is not None:
+            names = {name for (row,) in connection.execute(query) for name in row.split()}
+            asked.append(f"{option} {value}")
+            accepted.append(f"{option} {', '.join(sorted(names)) or '(none)'}")
+    if not asked:
+        return UsageError("the history has no run yet")
+    return UsageError(f"{' '.join(asked)}: in no run; accepted: {'; '.join(accepted)}")

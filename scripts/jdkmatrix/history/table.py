@@ -1,0 +1,84 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does the user of `matrix history` read on standard output?"""
+
+from collections.abc import Iterable
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from jdkmatrix.history.answer import HistoryAnswer, RunAnswer
+from jdkmatrix.history.words import (
+    LEGEND,
+    change_point_words,
+    change_words,
+    counted,
+    headline,
+    is_loud,
+    letters,
+    named,
+)
+
+# The table of runs shows so many of the latest; the letters go back further.
+_RUNS_SHOWN = 10
+
+
+def print_history(console: Console, answer: HistoryAnswer) -> None:
+    """Print runs, grades run by run, and what changed: the headline comes last."""
+    shown = answer.runs[-_RUNS_SHOWN:]
+    console.print(_runs(shown))
+    if answer.runs_stored > len(shown):
+        _line(console, f"the latest {len(shown)} of {answer.runs_stored} runs")
+    console.print()
+    console.print(_tracks(answer))
+    _line(console, f"one letter a run: {LEGEND}")
+    fresh = [one for one in answer.changes if one.before is None]
+    changed = [one for one in answer.changes if one.before is not None]
+    loud = [one for one in fresh if is_loud(one.after)]
+    _section(console, "changed since the last time", map(change_words, (*changed, *loud)))
+    _section(console, "figures that stepped", map(change_point_words, answer.change_points))
+    others = [f"{run.run}: {what}" for run in answer.runs for what in run.environment]
+    others += [f"{one.run}: {one.what}" for one in answer.identities]
+    _section(console, "environment", others)
+    console.print()
+    console.print(f"[bold]{escape(headline(answer))}[/]", soft_wrap=True, highlight=False)
+
+
+def _runs(runs: Iterable[RunAnswer]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("run", "started", "kit", "cells", "throughput"):
+        table.add_column(column, no_wrap=True)
+    for run in runs:
+        grades = counted(run.grades)
+        if run.verdict:
+            grades = f"{run.verdict}: {grades}"
+        if run.finished is None:
+            grades = f"{grades} (interrupted)".strip()
+        table.add_row(run.run, run.started, run.kit, grades, counted(run.speed))
+    return table
+
+
+def _tracks(answer: HistoryAnswer) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("build", "of", "grades, oldest first", "latest"):
+        table.add_column(column, no_wrap=True)
+    for one in answer.tracks:
+        entry, _, subject = named(one).partition(", ")
+        latest = next((grade for grade in reversed(one.grades) if grade), "")
+        style = "bold red" if is_loud(latest) else "green"
+        # Blanks at the end would be cut off, and the letters no longer stand below each other.
+        row = letters(one.grades).ljust(len(answer.runs))
+        table.add_row(entry, subject, escape(row), f"[{style}]{latest}[/]")
+    return table
+
+
+def _section(console: Console, title: str, lines: Iterable[str]) -> None:
+    for number, line in enumerate(lines):
+        if number == 0:
+            console.print(f"\n[bold]{title}[/]")
+        _line(console, f"  {line}")
+
+
+def _line(console: Console, text: str) -> None:
+    console.print(escape(text), soft_wrap=True, highlight=False)

@@ -1,0 +1,91 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How did the grades of a build go, run by run? Pure: graded rows in, one line a track out."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+
+from jdkmatrix.history.answer import TrackAnswer
+from jdkmatrix.verdict.grade import Grade
+from jdkmatrix.verdict.ratio import SpeedGrade
+
+# The gravest first: what a line that stands for several rows shows.
+GRAVEST: tuple[str, ...] = (
+    Grade.REGRESSION,
+    SpeedGrade.SLOWER,
+    Grade.ERROR,
+    Grade.UNEXPECTED_FIX,
+    SpeedGrade.FASTER,
+    Grade.INCONCLUSIVE,
+    Grade.AS_EXPECTED,
+    SpeedGrade.NO_CHANGE,
+    Grade.RECORDED,
+    Grade.SKIPPED,
+)
+
+
+@dataclass(frozen=True)
+class Track:
+    """What is followed through the runs; see TrackAnswer."""
+
+    entry: str
+    variant: str
+    subject: str
+    baseline: str
+
+    @property
+    def named(self) -> dict[str, str]:
+        """The fields by name."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class GradedRow:
+    """One grade of one run: of a cell, or of a throughput figure (`speed`)."""
+
+    run_id: int
+    entry: str
+    variant: str
+    subject: str
+    baseline: str
+    build: str
+    grade: str
+    speed: bool
+
+    @property
+    def track(self) -> Track:
+        """The track that it belongs to."""
+        return Track(self.entry, self.variant, self.subject, self.baseline)
+
+
+def tracks_of(
+    rows: Iterable[GradedRow], runs: Sequence[int], *, narrow: bool
+) -> tuple[TrackAnswer, ...]:
+    """One track a test or figure, or, unless `narrow`, one for all tests of an entry."""
+    grades: dict[Track, dict[int, str]] = defaultdict(dict)
+    builds: dict[Track, dict[int, str]] = defaultdict(dict)
+    for row in rows:
+        track = row.track
+        if not narrow and not row.speed:
+            track = replace(track, subject="")
+        have = grades[track].get(row.run_id)
+        grades[track][row.run_id] = row.grade if have is None else graver(have, row.grade)
+        builds[track][row.run_id] = row.build
+    return tuple(
+        TrackAnswer(
+            **track.named,
+            builds=tuple(dict.fromkeys(builds[track][run] for run in runs if run in by_run)),
+            grades=tuple(by_run.get(run) for run in runs),
+        )
+        for track, by_run in grades.items()
+    )
+
+
+def graver(one: str, other: str) -> str:
+    """The graver of two grades."""
+    return min(one, other, key=_rank)
+
+
+def _rank(grade: str) -> int:
+    return GRAVEST.index(grade) if grade in GRAVEST else -1  # a word of a newer kit

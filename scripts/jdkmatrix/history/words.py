@@ -1,0 +1,117 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How is the history put into words? The same in the table and on the trend page."""
+
+from collections.abc import Mapping, Sequence
+
+from jdkmatrix.history.answer import ChangePoint, GradeChange, HistoryAnswer, TrackAnswer
+from jdkmatrix.report.throughput_words import number, ratio
+from jdkmatrix.report.words import test_name
+from jdkmatrix.verdict.grade import Grade
+from jdkmatrix.verdict.ratio import SpeedGrade
+
+# One letter a run; the loud ones are what somebody should look at.
+LETTERS: Mapping[str | None, str] = {
+    None: " ",
+    Grade.AS_EXPECTED: ".",
+    SpeedGrade.NO_CHANGE: ".",
+    Grade.RECORDED: "r",
+    Grade.SKIPPED: "s",
+    Grade.INCONCLUSIVE: "?",
+    Grade.REGRESSION: "R",
+    Grade.UNEXPECTED_FIX: "U",
+    Grade.ERROR: "E",
+    SpeedGrade.SLOWER: "S",
+    SpeedGrade.FASTER: "F",
+}
+LEGEND = (
+    ". as-expected or no-change, R regression, U unexpected-fix, E error, S slower, F faster, "
+    "? inconclusive, s skipped, r recorded, blank: not run"
+)
+_UNKNOWN = "!"  # a word of a newer kit
+# A step is seen after four runs; whoever looks once a week should read of it too.
+_LATELY_RUNS = 10
+_FIGURES = {
+    "seconds": ("seconds", "s"),
+    "blocked-ms": ("blocked time", "ms"),
+    "requests-per-s-ratio": ("requests/s ratio", ""),
+    "cpu-us-per-request-ratio": ("CPU time/request ratio", ""),
+}
+
+
+def letters(grades: Sequence[str | None]) -> str:
+    """`..R..`: a letter a run, oldest first."""
+    return "".join(LETTERS.get(grade, _UNKNOWN) for grade in grades)
+
+
+def counted(grades: Mapping[str, int]) -> str:
+    """`30 as-expected, 2 regression`, in the order in which grades are declared."""
+    order = [*Grade, *SpeedGrade]
+    known = [grade for grade in dict.fromkeys(map(str, order)) if grades.get(grade)]
+    rest = [grade for grade in grades if grade not in known]
+    return ", ".join(f"{grades[grade]} {grade}" for grade in (*known, *rest))
+
+
+def named(one: TrackAnswer | GradeChange | ChangePoint) -> str:
+    """`debian-17, RequestsBlockedWhileConnectionCloses`."""
+    entry = f"{one.entry} ({one.variant})" if one.variant else one.entry
+    against = f" against {one.baseline}" if one.baseline else ""
+    return f"{entry}, {subject_name(one.subject)}{against}"
+
+
+def subject_name(subject: str) -> str:
+    """A test without its folder; a scenario and its client as they are."""
+    return (test_name(subject) if subject.endswith(".java") else subject) or "all tests"
+
+
+def figure_name(figure: str) -> str:
+    """A figure of the view `points` as people read it."""
+    return _FIGURES.get(figure, (figure.replace("-", " "), ""))[0]
+
+
+def change_words(one: GradeChange) -> str:
+    """`debian-17, X: as-expected before (run A), now regression`."""
+    if one.before is None:
+        return f"{named(one)}: {one.after}, for the first time here"
+    return f"{named(one)}: {one.before} in {one.last_run}, now {one.after}{_also(one.environment)}"
+
+
+def change_point_words(one: ChangePoint) -> str:
+    """`debian-17, X: seconds 31 s before, 52 s since 2026-11-10 (run B)`."""
+    unit = _FIGURES.get(one.figure, ("", ""))[1]
+    told = ratio if one.figure.endswith("-ratio") else number
+    before, after = (f"{told(value)} {unit}".strip() for value in (one.before, one.after))
+    runs = f"{one.runs_before} runs before, {one.runs_after} since"
+    return (
+        f"{named(one)}: {figure_name(one.figure)} {before} until {one.last_run}, {after} since "
+        f"{one.run} ({runs}){_also(one.environment)}"
+    )
+
+
+def headline(answer: HistoryAnswer) -> str:
+    """What changed in the latest run, in one sentence."""
+    latest = answer.runs[-1].run
+    changed = [one for one in answer.changes if one.before is not None]
+    fresh = [change for change in answer.changes if change.before is None]
+    surprising = [one for one in fresh if is_loud(one.after)]
+    steps = [one for one in answer.change_points if one.runs_after <= _LATELY_RUNS]
+    parts = [
+        f"{len(changed)} {'grade' if len(changed) == 1 else 'grades'} changed in {latest}"
+        if changed
+        else f"No grade changed in {latest}"
+    ]
+    if fresh:
+        loud = f", {len(surprising)} of them not as expected" if surprising else ""
+        parts.append(f"{len(fresh)} for the first time{loud}")
+    if steps:
+        parts.append(f"{len(steps)} {'figure' if len(steps) == 1 else 'figures'} stepped lately")
+    return f"{'; '.join(parts)}."
+
+
+def is_loud(grade: str) -> bool:
+    """Is it a grade that makes a run exit with 1, or a throughput figure that is slower?"""
+    return LETTERS.get(grade, _UNKNOWN) in "RUES?!"
+
+
+def _also(environment: Sequence[str]) -> str:
+    return f"; also different: {', '.join(environment)}" if environment else ""

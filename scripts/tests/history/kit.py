@@ -1,0 +1,91 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Made runs for the history, one a night."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from jdkmatrix.config.clients import Layer
+from jdkmatrix.config.scenarios import Metric
+from jdkmatrix.history.store import add
+from jdkmatrix.plan.expectation import Expectation
+from jdkmatrix.report.results import Results
+from jdkmatrix.report.throughput_results import FigureResult, ThroughputResult
+from jdkmatrix.run.record import KitRecord
+from jdkmatrix.verdict.ratio import SpeedGrade
+from tests.report.conftest import make_build, make_cell, make_results
+
+BUILD = "temurin-17.0.9+9"
+BASELINE = "temurin-17.0.7+7"
+
+
+def night(number: int) -> str:
+    """The beginning of the run of a night, counted from 1."""
+    began = datetime(2026, 1, 1, 2, tzinfo=UTC) + timedelta(days=number)
+    return began.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def made_run(number: int, outcome: str = "not-reproduced", **changes: Any) -> Results:
+    """The run of a night: one cell on one fixed build, its recording without a wait."""
+    cell = make_cell(BUILD, outcome, "fixed", test_seconds=changes.pop("seconds", 19.1))
+    evidence = cell.evidence.model_copy(update={"blocked": ()})
+    cell = cell.model_copy(update={"evidence": evidence, **changes.pop("cell", {})})
+    return make_results(cell, **{"run": f"run-{number}", "started": night(number), **changes})
+
+
+def made_speed(number: int, ratio: float, **changes: Any) -> Results:
+    """The run of a night: one throughput cell, its ratio as given."""
+    figure = FigureResult(
+        metric=Metric.REQUESTS_PER_S,
+        higher_is_better=True,
+        ratio=ratio,
+        ci95=(ratio * 0.9, ratio * 1.1),
+        control_ratio=1.0,
+        control=(0.9, 1.1),
+        median=ratio * 10_000,
+        baseline_median=10_000,
+        grade=SpeedGrade.NO_CHANGE,
+    )
+    cell = ThroughputResult(
+        scenario="neighbour",
+        client="https-url-connection",
+        layer=Layer.HTTP_URL_CONNECTION,
+        build=BUILD,
+        baseline=BASELINE,
+        metric=figure.metric,
+        ratio=ratio,
+        ci95=figure.ci95,
+        control=figure.control,
+        blocks=5,
+        blocks_wanted=5,
+        minimum_effect=0.05,
+        grade=figure.grade,
+        graded_by=figure.metric,
+        figures=(figure,),
+        bugs=("JDK-8293562",),
+        expectation=Expectation.FIXED,
+        reason="",
+        rerun="scripts/matrix throughput --scenario neighbour",
+    )
+    return make_results(
+        **{
+            "run": f"run-{number}",
+            "started": night(number),
+            "builds": (make_build(BUILD), make_build(BASELINE)),
+            "throughput": (cell,),
+            **changes,
+        }
+    )
+
+
+def other_kit(commit: str) -> KitRecord:
+    """A kit of another commit."""
+    return KitRecord(version="0.1.0", commit=commit, jtreg="jtreg 7.5.2", tool_jdk="debian-17")
+
+
+def stored(path: Path, *runs: Results) -> Path:
+    """The file, with these runs added."""
+    for run in runs:
+        add(path, run)
+    return path

@@ -1,0 +1,155 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What changed is named, with the run it changed in and with what else is different there."""
+
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.errors import UsageError
+from jdkmatrix.history.answer import HistoryAnswer
+from jdkmatrix.history.reader import answer
+from jdkmatrix.history.selection import Wanted
+from jdkmatrix.report.results import Results
+from jdkmatrix.run.record import MachineRecord
+from tests.history.kit import BASELINE, BUILD, made_run, made_speed, other_kit, stored
+from tests.report.conftest import TEST, make_build, make_cell, make_results
+
+
+def asked(tmp_path: Path, *runs: Results, **wanted: object) -> HistoryAnswer:
+    return answer(stored(tmp_path / "h.sqlite", *runs), Wanted(**wanted))  # type: ignore[arg-type]
+
+
+def test_runs_are_told_oldest_first_whatever_the_order_they_came_in(tmp_path: Path) -> None:
+    told = asked(tmp_path, made_run(2, "error"), made_run(1), made_run(3, finished=None))
+    assert [(run.run, run.grades) for run in told.runs] == [
+        ("run-1", {"as-expected": 1}),
+        ("run-2", {"error": 1}),
+        ("run-3", {"as-expected": 1}),
+    ]
+    assert told.runs[2].finished is None
+    (track,) = told.tracks
+    assert track.grades == ("as-expected", "error", "as-expected")
+
+
+def test_the_line_of_a_build_shows_its_gravest_grade(tmp_path: Path) -> None:
+    cells = [
+        make_cell(BUILD, "not-reproduced", "fixed"),
+        make_cell(BUILD, "reproduced", "fixed", test="tls13/Other.java", bug="JDK-8209333"),
+    ]
+    told = asked(tmp_path, make_results(*cells))
+    assert [(one.subject, one.grades) for one in told.tracks] == [("", ("regression",))]
+    told = asked(tmp_path, bug="JDK-8293562")
+    assert [(one.subject, one.grades) for one in told.tracks] == [(TEST, ("as-expected",))]
+
+
+def test_a_grade_that_changed_is_told_against_the_last_run_that_had_the_cell(
+    tmp_path: Path,
+) -> None:
+    elsewhere = make_results(
+        make_cell("temurin-21.0.8+9", "not-reproduced", "fixed"), run="else", started="2026-01-03"
+    )
+    told = asked(tmp_path, made_run(1), elsewhere, made_run(3, "reproduced"))
+    (change,) = told.changes
+    assert (change.last_run, change.before) == ("run-1", "as-expected")
+    assert (change.run, change.after) == ("run-3", "regression")
+    assert change.environment == ()
+
+
+def test_nothing_is_told_of_grades_that_stayed(tmp_path: Path) -> None:
+    assert asked(tmp_path, made_run(1), made_run(2), made_run(3)).changes == ()
+
+
+def test_a_cell_of_the_first_run_is_new(tmp_path: Path) -> None:
+    (change,) = asked(tmp_path, made_run(1)).changes
+    assert (change.before, change.last_run, change.after) == (None, None, "as-expected")
+
+
+def test_what_else_changed_is_beside_a_grade_that_did(tmp_path: Path) -> None:
+    machine = MachineRecord(
+        os="Debian", kernel="7", architecture="x86_64", cores=4, memory_mib=8000, load_1min=0
+    )
+    build = make_build(BUILD).model_copy(update={"sha256": "cd" * 32})
+    told = asked(
+        tmp_path,
+        made_run(1),
+        made_run(2, "error", kit=other_kit("def"), machine=machine, builds=(build,)),
+    )
+    expected = (
+        "kit 0.1.0 abc to 0.1.0 def",
+        "machine Debian, kernel 6, x86_64, 2 cores, 8 GiB"
+        " to Debian, kernel 7, x86_64, 4 cores, 8 GiB",
+        f"{BUILD} still 17.0.9+9, but other bytes: abababababab to cdcdcdcdcdcd",
+    )
+    assert told.changes[0].environment == expected
+    assert told.runs[1].environment == expected[:2]
+    assert [(one.run, one.what) for one in told.identities] == [("run-2", expected[2])]
+
+
+def test_an_entry_that_moved_on_is_told(tmp_path: Path) -> None:
+    newer = make_build("debian-17.0.21+9").model_copy(update={"entry": BUILD})
+    cell = make_cell("debian-17.0.21+9", "not-reproduced", "fixed")
+    moved = make_results(cell, run="run-2", started="2026-02-01", builds=(newer,))
+    told = asked(tmp_path, made_run(1), moved)
+    assert [one.what for one in told.identities] == [f"{BUILD} 17.0.9+9 to 17.0.21+9"]
+    (track,) = told.tracks
+    assert (track.grades, track.builds) == (
+        ("as-expected", "as-expected"),
+        (BUILD, "debian-17.0.21+9"),
+    )
+    assert told.changes == ()
+
+
+def test_a_step_is_told_with_what_else_changed_there(tmp_path: Path) -> None:
+    nights = [made_speed(night, 1.0 + night % 3 / 20) for night in range(1, 13)]
+    moved = make_build(BASELINE).model_copy(update={"version": "17.0.8+7", "facts": {}})
+    builds = (make_build(BUILD), moved)
+    nights += [made_speed(night, 0.5 + night % 3 / 40, builds=builds) for night in range(13, 20)]
+    (step,) = asked(tmp_path, *nights).change_points
+    assert (step.run, step.last_run, step.figure) == ("run-13", "run-12", "requests-per-s-ratio")
+    assert (step.before, step.after) == pytest.approx((1.05, 0.525))
+    assert (step.runs_before, step.runs_after) == (12, 7)
+    assert step.environment == (f"{BASELINE} 17.0.7+7 to 17.0.8+7",)
+
+
+def test_a_run_graded_again_moves_its_series_steps(tmp_path: Path) -> None:
+    path = stored(tmp_path / "h.sqlite", *(made_speed(night, 1.0) for night in range(1, 9)))
+    stored(path, *(made_speed(night, 0.5) for night in range(9, 13)))
+    assert len(answer(path, Wanted()).change_points) == 1
+    stored(path, made_speed(12, 1.0))
+    assert answer(path, Wanted()).change_points == ()
+
+
+def test_options_choose_among_runs_and_rows(tmp_path: Path) -> None:
+    path = stored(tmp_path / "h.sqlite", made_run(1), made_speed(2, 1.0), made_run(3))
+    everything = answer(path, Wanted())
+    assert [run.run for run in everything.runs] == ["run-1", "run-2", "run-3"]
+    assert [run.run for run in answer(path, Wanted(runs=2)).runs] == ["run-2", "run-3"]
+    scenario = answer(path, Wanted(scenario="neigh*"))
+    assert [run.run for run in scenario.runs] == ["run-2"]
+    assert scenario.runs_stored == 3
+    assert [one.baseline for one in scenario.tracks] == [BASELINE]
+    bug = answer(path, Wanted(bug="JDK-8293562"))  # which the scenario shows too
+    assert [run.run for run in bug.runs] == ["run-1", "run-2", "run-3"]
+    build = answer(path, Wanted(build="temurin-17.0.[89]*"))
+    assert [run.run for run in build.runs] == ["run-1", "run-2", "run-3"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "told"),
+    [
+        (Wanted(bug="JDK-1111111"), "--bug JDK-1111111: in no run; accepted: --bug JDK-8293562"),
+        (Wanted(scenario="gap"), "--scenario gap: in no run; accepted: --scenario neighbour"),
+        (
+            Wanted(build="debian-*"),
+            f"--build debian-*: in no run; accepted: --build {BASELINE}, {BUILD}",
+        ),
+    ],
+)
+def test_a_name_in_no_run_is_answered_by_those_there_are(
+    wanted: Wanted, told: str, tmp_path: Path
+) -> None:
+    path = stored(tmp_path / "h.sqlite", made_run(1), made_speed(2, 1.0))
+    with pytest.raises(UsageError) as error:
+        answer(path, wanted)
+    assert str(error.value) == told

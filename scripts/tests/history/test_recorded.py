@@ -1,0 +1,69 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Series recorded on real builds, with a step or a spike planted (tests/fixtures/history)."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.history.changes import find_changes
+
+FIXTURE = Path(__file__).parents[1] / "fixtures" / "history" / "nights.json"
+NIGHTS = json.loads(FIXTURE.read_text())["nights"]
+AFFECTED, FIXED = "temurin-17.0.3+7", "temurin-17.0.9+9"
+PLANTED = range(6, len(NIGHTS) - 5)
+
+
+def recorded(figure: str, build: str) -> list[float]:
+    return [night[figure][build] for night in NIGHTS]
+
+
+def ratios() -> list[float]:
+    """Two builds of one run, side by side: what the machine does to both is not in it."""
+    pairs = zip(recorded("seconds", AFFECTED), recorded("seconds", FIXED), strict=True)
+    return [affected / fixed for affected, fixed in pairs]
+
+
+def places(values: list[float], figure: str) -> list[int]:
+    return [change.index for change in find_changes(values, figure)]
+
+
+@pytest.mark.parametrize("night", PLANTED)
+def test_the_night_is_found_from_which_on_an_affected_build_was_run(night: int) -> None:
+    values = recorded("blocked_ms", FIXED)[:night] + recorded("blocked_ms", AFFECTED)[night:]
+    assert places(values, "blocked-ms") == [night]
+
+
+@pytest.mark.parametrize("night", range(len(NIGHTS)))
+def test_a_single_night_of_an_affected_build_is_no_step(night: int) -> None:
+    values = recorded("blocked_ms", FIXED)
+    values[night] = recorded("blocked_ms", AFFECTED)[night]
+    assert places(values, "blocked-ms") == []
+
+
+@pytest.mark.parametrize("build", [AFFECTED, FIXED])
+def test_blocked_time_of_one_build_does_not_step(build: str) -> None:
+    assert places(recorded("blocked_ms", build), "blocked-ms") == []
+
+
+def test_a_ratio_does_not_step_though_the_machine_got_quieter() -> None:
+    """Which the seconds of either build show, as their environment changed and they did not."""
+    assert places(ratios(), "seconds-ratio") == []
+    (one,) = places(recorded("seconds", AFFECTED), "seconds")
+    (other,) = places(recorded("seconds", FIXED), "seconds")
+    assert abs(one - other) <= 1
+
+
+@pytest.mark.parametrize("night", PLANTED)
+def test_a_planted_step_of_a_recorded_ratio_is_found_within_a_night(night: int) -> None:
+    values = [ratio * (0.6 if n >= night else 1) for n, ratio in enumerate(ratios())]
+    (found,) = places(values, "seconds-ratio")
+    assert abs(found - night) <= 1
+
+
+@pytest.mark.parametrize("night", range(len(NIGHTS)))
+def test_a_spike_of_a_recorded_ratio_is_no_step(night: int) -> None:
+    values = ratios()
+    values[night] *= 0.1
+    assert places(values, "seconds-ratio") == []

@@ -1,0 +1,111 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A run adds itself; a history that fails costs it one line."""
+
+import sqlite3
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.history.reader import answer
+from jdkmatrix.history.remember import history_file, remember
+from jdkmatrix.history.selection import Wanted
+from jdkmatrix.paths import Checkout
+from tests.history.kit import made_run, made_speed, stored
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checkout:
+    monkeypatch.delenv("JDKMATRIX_HISTORY")
+    return Checkout(tmp_path)
+
+
+def test_a_run_adds_itself_beside_the_run_folders(checkout: Checkout) -> None:
+    assert remember(checkout, made_run(1))
+    assert checkout.reports.joinpath("history.html").is_file()
+    assert [run.run for run in answer(history_file(checkout), Wanted()).runs] == ["run-1"]
+
+
+def test_the_file_alone_is_the_whole_history(checkout: Checkout, tmp_path: Path) -> None:
+    remember(checkout, made_run(1))
+    remember(checkout, made_run(2))
+    copy = tmp_path / "copy.sqlite"
+    copy.write_bytes(history_file(checkout).read_bytes())  # without SQLite's log beside it
+    assert [run.run for run in answer(copy, Wanted()).runs] == ["run-1", "run-2"]
+
+
+def test_the_variable_names_another_file(
+    checkout: Checkout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = checkout.root / "kept" / "nightly.sqlite"
+    monkeypatch.setenv("JDKMATRIX_HISTORY", str(other))
+    assert remember(checkout, made_run(1))
+    assert other.is_file()
+    assert other.with_suffix(".html").is_file()
+    assert not checkout.reports.exists()
+
+
+def test_a_history_that_fails_costs_the_run_one_line(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    checkout.reports.mkdir()
+    file = history_file(checkout)
+    file.write_bytes(b"not a database " * 300)
+    assert not remember(checkout, made_run(1))
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err == (
+        "matrix: the run is kept, but its history failed: "
+        f"{file}: damaged: file is not a database; move it away to begin anew\n"
+    )
+
+
+def test_not_even_an_error_of_the_kit_costs_more(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("jdkmatrix.history.remember.write_page", fails)
+    assert not remember(checkout, made_run(1))
+    assert capsys.readouterr().err.endswith("its history failed: ZeroDivisionError\n")
+    with sqlite3.connect(history_file(checkout)) as connection:
+        assert connection.execute("SELECT run FROM runs").fetchall() == [("run-1",)]
+
+
+class Seen(HTMLParser):
+    """What a browser would fetch, and which elements were left open."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fetched: list[str] = []
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        named = dict(attrs)
+        self.fetched += [named[key] or "" for key in ("src", "href") if key in named]
+        if tag not in ("meta", "br", "link"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.fetched += [value or "" for key, value in attrs if key in ("src", "href")]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_trend_page_is_whole_and_fetches_nothing(checkout: Checkout) -> None:
+    nights = (made_speed(night, 1.0 if night < 15 else 0.2) for night in range(1, 25))
+    stored(history_file(checkout), *nights)
+    remember(checkout, made_run(25, "reproduced", cell={"test": "tls13/A<b>.java"}))
+    page = checkout.reports.joinpath("history.html").read_text()
+    seen = Seen()
+    seen.feed(page)
+    assert seen.open == []
+    assert [one for one in seen.fetched if not one.startswith("#")] == []
+    assert "@import" not in page
+    assert page.count("<svg") == 1
+    assert "A&lt;b&gt;" in page
+    assert "A<b>" not in page
+    assert "requests/s ratio 1.00 until run-14, 0.20 since run-15" in page
