@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from jdkmatrix.cli.console import result_console
+from jdkmatrix.cli.hand_over import hand_over
 from jdkmatrix.cli.options import ResultsAsJson, RunFolderOut
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.errors import ExitCode
@@ -33,11 +34,13 @@ def merge(
 
     Example: scripts/matrix merge shard-1 shard-2 shard-3 --out reports/nightly
     """
-    merged = merge_runs(Checkout.here(), runs, out)
+    checkout = Checkout.here()
+    merged = merge_runs(checkout, runs, out)
     if as_json:
         print(merged.results.to_json(), end="")
     else:
         print_summary(result_console(), merged.results, merged.folder)
+    hand_over(checkout, merged.results, merged.folder)
     for shard, cells in merged.lost:
         print(f"matrix: shard {shard} is missing: {cells} cells were not run", file=sys.stderr)
     if merged.lost:

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix report RUN`: grade and render a stored run again."""
 
-import os
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -11,23 +9,29 @@ import typer
 
 from jdkmatrix.assemble import assemble
 from jdkmatrix.cli.console import result_console
+from jdkmatrix.cli.hand_over import hand_over
 from jdkmatrix.cli.options import ResultsAsJson
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.rules import load_rules
-from jdkmatrix.history.remember import remember
+from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.bug_table import bug_table as table_of_bugs
 from jdkmatrix.report.files import write_reports
-from jdkmatrix.report.github import tell_github
+from jdkmatrix.report.results import Results
+from jdkmatrix.report.since import changes_since
 from jdkmatrix.report.summary import print_summary
-from jdkmatrix.run.store import RunFolder
+from jdkmatrix.run.store import RunFolder, read_record
 
 
 def report(
     run: Annotated[
         Path, typer.Argument(metavar="RUN", help="A run's folder, or its name under reports/.")
     ] = Path("latest"),
+    since: Annotated[
+        Path | None,
+        typer.Option(metavar="RUN", help="Say what changed since then: a run, or a results.json."),
+    ] = None,
     as_json: ResultsAsJson = False,
     bug_table: Annotated[
         bool,
@@ -36,11 +40,15 @@ def report(
 ) -> int:
     """Grade a stored run by the ledger of this checkout and write its reports again.
 
-    In the history (see `matrix history`) it replaces itself.
+    In the history (see `matrix history`) it replaces itself. With --since, exit code 1 means that
+    something changed, and 0 that nothing did: a surprise that was there before is none.
 
-    Example: scripts/matrix report latest
+    Example: scripts/matrix report latest --since 2026-11-20T02-00-00Z
     """
+    if since and as_json:
+        raise UsageError("--since and --json: accepted: one of them")
     checkout = Checkout.here()
+    before = _stored(checkout, since) if since else None
     folder = RunFolder.named(checkout.reports, run)
     ledger = load_ledger(checkout.ledger)
     results = assemble(folder.read_run(), folder, ledger, load_rules(checkout.rules))
@@ -51,6 +59,19 @@ def report(
         print(results.to_json(), end="")
     else:
         print_summary(result_console(), results, folder.path)
-    tell_github(results, folder.path, os.environ, sys.stderr)
-    remember(checkout, results)
-    return exit_code(results, strict=False)
+    hand_over(checkout, results, folder.path)
+    if before is None:
+        return exit_code(results, strict=False)
+    changes = changes_since(before, results)
+    for change in changes:
+        print(f"changed: {change}")
+    print(f"{len(changes)} changes since {before.run}, started {before.started}")
+    if not results.complete:
+        return ExitCode.MACHINE
+    return ExitCode.SURPRISE if changes else ExitCode.OK
+
+
+def _stored(checkout: Checkout, since: Path) -> Results:
+    """The results that `--since` names. Raises UsageError."""
+    path = since if since.is_file() else RunFolder.named(checkout.reports, since).path
+    return read_record(path if path.is_file() else path / "results.json", Results)

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from jdkmatrix.cli.console import progress_console, result_console
+from jdkmatrix.cli.hand_over import hand_over
 from jdkmatrix.cli.options import (
     Bugs,
     Builds,
@@ -23,13 +24,11 @@ from jdkmatrix.cli.options import (
     request_of,
 )
 from jdkmatrix.errors import ExitCode, UsageError
-from jdkmatrix.history.remember import remember
 from jdkmatrix.matrix_run import RunOptions
 from jdkmatrix.paths import Checkout
 from jdkmatrix.pipeline import resume_matrix, run_matrix, shard_of
 from jdkmatrix.plan.shards import Shard
 from jdkmatrix.report.display import Display
-from jdkmatrix.report.github import tell_github
 from jdkmatrix.report.plan import plan_json, print_plan
 from jdkmatrix.report.results import Results
 from jdkmatrix.report.summary import print_summary
@@ -110,8 +109,7 @@ def run(
         print(results.to_json(), end="")
     else:
         print_summary(stdout, results, folder)
-    tell_github(results, folder, os.environ, sys.stderr)
-    remember(checkout, results)
+    hand_over(checkout, results, folder)
     if not results.complete:
         again = f"scripts/matrix run --resume{f' --out {folder}' if out else ''}"
         print(f"matrix: not every cell was run; go on with: {again}", file=sys.stderr)

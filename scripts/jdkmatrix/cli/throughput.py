@@ -3,7 +3,6 @@
 """`matrix throughput`: which build is slower than another, by how much, and why?"""
 
 import json
-import os
 import random
 import sys
 from pathlib import Path
@@ -12,13 +11,12 @@ from typing import Annotated
 import typer
 
 from jdkmatrix.cli.console import progress_console, result_console
+from jdkmatrix.cli.hand_over import hand_over
 from jdkmatrix.cli.options import Offline, ResultsAsJson, RunFolderOut
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.errors import ExitCode, UsageError
-from jdkmatrix.history.remember import remember
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
-from jdkmatrix.report.github import tell_github
 from jdkmatrix.report.results import Results
 from jdkmatrix.report.throughput_display import ThroughputDisplay
 from jdkmatrix.report.throughput_summary import print_comparisons, print_throughput
@@ -116,7 +114,7 @@ def throughput(
             supply_display=Display(progress_console()),
             display=ThroughputDisplay(progress_console()),
         )
-        return _told(results, folder, out=out, as_json=as_json)
+        return _told(checkout, results, folder, out=out, as_json=as_json)
     selection = ThroughputSelection.of(checkout, request)
     seed = random.SystemRandom().randrange(2**31) if seed is None else seed
     if dry_run:
@@ -135,17 +133,18 @@ def throughput(
         supply_display=Display(progress_console()),
         display=ThroughputDisplay(progress_console()),
     )
-    return _told(results, folder, out=out, as_json=as_json)
+    return _told(checkout, results, folder, out=out, as_json=as_json)
 
 
-def _told(results: Results, folder: Path, *, out: Path | None, as_json: bool) -> int:
+def _told(
+    checkout: Checkout, results: Results, folder: Path, *, out: Path | None, as_json: bool
+) -> int:
     """Print what was measured; the exit code."""
     if as_json:
         print(results.to_json(), end="")
     else:
         print_throughput(result_console(), results, folder)
-    tell_github(results, folder, os.environ, sys.stderr)
-    remember(checkout, results)
+    hand_over(checkout, results, folder)
     if not results.complete:
         again = f"scripts/matrix throughput --resume{f' --out {folder}' if out else ''}"
         print(f"matrix: not every block was run; go on with: {again}", file=sys.stderr)

@@ -2,20 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix validate`: is one new build good, by its reproducers and its throughput?"""
 
-import os
 import random
-import sys
 from typing import Annotated
 
 import typer
 
 from jdkmatrix.cli.console import progress_console, result_console
+from jdkmatrix.cli.hand_over import hand_over
 from jdkmatrix.cli.options import Offline, ResultsAsJson, RunFolderOut
 from jdkmatrix.errors import ExitCode
-from jdkmatrix.history.remember import remember
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
-from jdkmatrix.report.github import tell_github
 from jdkmatrix.report.results import Results
 from jdkmatrix.report.summary import print_summary
 from jdkmatrix.report.throughput_display import ThroughputDisplay
@@ -59,8 +56,7 @@ def validate(
         print(results.to_json(), end="")
     else:
         print_summary(result_console(), results, folder)
-    tell_github(results, folder, os.environ, sys.stderr)
-    remember(checkout, results)
+    hand_over(checkout, results, folder)
     return exit_code(results)
 
 
