@@ -54,6 +54,7 @@ final class EnginePair {
     EnginePair exchange() throws SSLException {
         send(client, server, toServer, toClient);
         send(server, client, toClient, toServer);
+        Resumption.sessionIsComplete(client.getSession());
         return this;
     }
 

@@ -24,7 +24,7 @@ final class ProviderLock {
      */
     static void judge(boolean held, boolean found, Findings findings) throws Exception {
         Provider first = Security.getProviders()[0];
-        String algorithm = found ? "SHA-256" : "AES/GCM/NoPadding";
+        String algorithm = found ? "SHA-256" : "AES";
         String type = found ? "MessageDigest" : "Cipher";
         findings.fact("provider", first.getName());
         findings.fact("look_up", type + " " + algorithm);

@@ -8,6 +8,9 @@ import javax.net.ssl.SSLSession;
  * known to the millisecond: the clock must move on between two handshakes to tell them apart.
  */
 final class Resumption {
+    // For the kit's own tests: a client that forgets its sessions must make no test pass.
+    private static final boolean FORGETS = "off".equals(System.getProperty("sessions.kept"));
+
     private final long sinceMs;
 
     private Resumption(long sinceMs) {
@@ -25,5 +28,12 @@ final class Resumption {
 
     boolean resumed(SSLSession session) {
         return session.getCreationTime() < sinceMs;
+    }
+
+    /** Says that the client has what it needs to resume this session later. */
+    static void sessionIsComplete(SSLSession session) {
+        if (FORGETS) {
+            session.invalidate();
+        }
     }
 }

@@ -27,5 +27,6 @@ final class TlsClient {
         if (back != 42) {
             throw new IOException("the echo of 42 was " + back);
         }
+        Resumption.sessionIsComplete(socket.getSession());
     }
 }

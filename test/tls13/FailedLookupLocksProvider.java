@@ -22,18 +22,18 @@
  *     # java: 17.0.9+9, Eclipse Adoptium
  *     look_up_ms = 2999 ms (bound 1500)
  *       provider: SUN
- *       look_up: Cipher AES/GCM/NoPadding
- *       machine_stall_ms: 3
- *     reproduced: A look-up of an algorithm waited for the provider's lock (look_up_ms 2999,
- *           bound 1500).
+ *       look_up: Cipher AES
+ *       machine_stall_ms: 39
+ *     reproduced: A look-up of an algorithm waited for the provider's lock (look_up_ms 2999, bound
+ *           1500).
  * On a fixed build:
  *     # java: 17.0.19+10-1-deb12u2-Debian, Debian
  *     look_up_ms = 0 ms (bound 1500)
  *       provider: SUN
- *       look_up: Cipher AES/GCM/NoPadding
+ *       look_up: Cipher AES
  *       machine_stall_ms: 0
- *     not-reproduced: A look-up of an algorithm did not wait for the provider's lock
- *           (look_up_ms 0, bound 1500).
+ *     not-reproduced: A look-up of an algorithm did not wait for the provider's lock (look_up_ms
+ *           0, bound 1500).
  */
 
 /*

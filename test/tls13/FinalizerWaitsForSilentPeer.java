@@ -95,11 +95,11 @@ public class FinalizerWaitsForSilentPeer {
                 TlsPeer witness = new TlsPeer("witness", 60);
                 Relay relay = new Relay(server.address(), 0);
                 Socket plain = new Socket(TlsPeer.loopback(), relay.address().getPort())) {
+            AtomicReference<SSLSocket> kept = new AtomicReference<>();
+            connect(factory, plain, which, findings, kept);
             if (which == Case.SUBJECT) {
                 CloseWitness.check(witness, factory, findings);
             }
-            AtomicReference<SSLSocket> kept = new AtomicReference<>();
-            connect(factory, plain, which, findings, kept);
             relay.hold(Relay.UNTIL_RELEASED);
             findings.require(relay.clientFins() == 0 && plain.getInputStream().available() == 0,
                 "The connection was closed, or bytes were left unread, before the relay held.");

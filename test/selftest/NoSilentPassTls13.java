@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+/*
+ * @test
+ * @summary A reproducer of tls13/ whose preconditions are not met never passes
+ * @key selftest
+ * @library /lib /tls13
+ * @build CloseWaitsForSilentPeer FinalizerWaitsForSilentPeer ReadTimeoutBreaksConnection
+ *        CloseInboundLosesSession CloseWhileReadingLosesSession SocketLockedWhileRecordIsAwaited
+ *        CloseStuckBehindBlockedWriter HalfClosedPeerGetsUserCanceled ResumptionWithoutSessionId
+ *        RetryWithoutChangeCipherSpec RetryForP256Server TicketKeysPileUp
+ *        ParallelConnectionsDoNotResume DeclinedResumptionFailsHandshake SessionCacheReservesMemory
+ *        SkipHangsAfterTwoCloses AlgorithmLookupLocksProvider FailedLookupLocksProvider
+ * @run main/othervm/timeout=600 NoSilentPassTls13
+ */
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+public class NoSilentPassTls13 {
+    private static final String TLS12_CLIENT = "-Djdk.tls.client.protocols=TLSv1.2";
+    private static final String TLS12_SERVER = "-Djdk.tls.server.protocols=TLSv1.2";
+
+    // A relay that passes everything, a peer that reads, two threads that do not meet.
+    private static final String NO_HOLD = "-Drelay.hold=off";
+    private static final String NO_DEAF_PEER = "-Dpeer.deaf=off";
+    private static final String NO_MEETING = "-Dthreads.meet=off";
+
+    // A client that forgets each session as soon as it has all of it.
+    private static final String NO_SESSIONS = "-Dsessions.kept=off";
+
+    public static void main(String[] args) throws Exception {
+        List<Callable<Void>> claims = new ArrayList<>(withoutTls13());
+        claims.addAll(withoutTheMoment());
+        for (String test : Arrays.asList("CloseWhileReadingLosesSession",
+                "CloseInboundLosesSession", "ResumptionWithoutSessionId",
+                "DeclinedResumptionFailsHandshake")) {
+            claims.add(ChildJvm.claim("inconclusive", "was not resumed", test, NO_SESSIONS));
+        }
+        claims.add(ChildJvm.claim("not-applicable", "makes no stateless tickets",
+            "TicketKeysPileUp", "-Djdk.tls.server.enableSessionTicketExtension=false"));
+        claims.add(ChildJvm.claim("inconclusive", "makes room for 16 sessions",
+            "SessionCacheReservesMemory", "-Djavax.net.ssl.sessionCacheSize=16"));
+        claims.addAll(withAnotherProviderFirst());
+        ChildJvm.checkAll(claims);
+    }
+
+    private static List<Callable<Void>> withoutTls13() {
+        List<Callable<Void>> claims = new ArrayList<>();
+        for (String test : Arrays.asList("CloseWaitsForSilentPeer", "FinalizerWaitsForSilentPeer",
+                "HalfClosedPeerGetsUserCanceled", "ResumptionWithoutSessionId", "TicketKeysPileUp",
+                "ParallelConnectionsDoNotResume", "DeclinedResumptionFailsHandshake")) {
+            claims.add(ChildJvm.claim("not-applicable", "negotiated protocol TLSv1.2",
+                test, TLS12_CLIENT));
+        }
+        claims.add(ChildJvm.claim("not-applicable", "do not offer protocol TLSv1.3",
+            "RetryForP256Server", TLS12_CLIENT));
+        claims.add(ChildJvm.claim("inconclusive", "which is not the HelloRetryRequest",
+            "RetryWithoutChangeCipherSpec", TLS12_SERVER));
+        return claims;
+    }
+
+    private static List<Callable<Void>> withoutTheMoment() {
+        List<Callable<Void>> claims = new ArrayList<>();
+        for (String test : Arrays.asList("CloseWaitsForSilentPeer",
+                "FinalizerWaitsForSilentPeer")) {
+            claims.add(ChildJvm.claim("inconclusive", "held 0 FINs", test, NO_HOLD));
+        }
+        for (String test : Arrays.asList("ReadTimeoutBreaksConnection",
+                "SocketLockedWhileRecordIsAwaited")) {
+            claims.add(ChildJvm.claim("inconclusive", "The relay did not stop", test, NO_HOLD));
+        }
+        claims.add(ChildJvm.claim("inconclusive", "The writer was not blocked",
+            "CloseStuckBehindBlockedWriter", NO_DEAF_PEER));
+        claims.add(ChildJvm.claim("not-applicable", "The threads did not meet",
+            "SkipHangsAfterTwoCloses", NO_MEETING));
+        return claims;
+    }
+
+    /** A provider that has the ciphers and no digest, where one with digests is wanted. */
+    private static List<Callable<Void>> withAnotherProviderFirst() throws Exception {
+        Path order = Paths.get("order.security").toAbsolutePath();
+        // JDK 8 takes a class only, later ones this class too.
+        Files.write(order, "security.provider.1=com.sun.crypto.provider.SunJCE\n"
+            .getBytes(StandardCharsets.ISO_8859_1));
+        List<Callable<Void>> claims = new ArrayList<>();
+        for (String test : Arrays.asList("AlgorithmLookupLocksProvider",
+                "FailedLookupLocksProvider")) {
+            claims.add(ChildJvm.claim("inconclusive", "SunJCE ", test,
+                "-Djava.security.properties=" + order));
+        }
+        return claims;
+    }
+}
