@@ -56,9 +56,13 @@ final class Crew {
     }
 
     /** Ends the window; the threads go on, but nothing counts any more. */
-    Map<LoadGroup, Tally> shutWindow() {
+    void shutWindow() {
         workers.values().forEach(ofGroup -> ofGroup.forEach(
             worker -> worker.tally.shut(worker.ageNanos())));
+    }
+
+    /** What came of each group's requests, once the window is shut. */
+    Map<LoadGroup, Tally> tallies() {
         Map<LoadGroup, Tally> sums = new LinkedHashMap<>();
         workers.forEach((group, ofGroup) -> {
             Tally sum = new Tally();

@@ -33,10 +33,11 @@ final class Sample {
         long beginNanos = System.nanoTime();
         crew.openWindow();
         crew.work(plan.measureMs);
-        Map<LoadGroup, Tally> tallies = crew.shutWindow();
+        crew.shutWindow();
         long nanos = System.nanoTime() - beginNanos;
         long endMs = System.currentTimeMillis();
         Costs costs = Costs.now().since(costsBefore);
+        Map<LoadGroup, Tally> tallies = crew.tallies();
         List<HostReading> end = read();
         SampleReport report = new SampleReport(plan, nanos, tallies);
         report.hosts(since(before, end), since(begin, end));
