@@ -40,9 +40,9 @@ function openTarget() {
   const target = id && document.getElementById(id);
   if (!target) return;
   for (let at = target; at; at = at.parentElement?.closest("details")) at.open = true;
-  target.scrollIntoView();
-  const summary = target.closest("details")?.querySelector("summary");
-  summary?.focus({ preventScroll: true });
+  const details = target.closest("details");
+  (details ?? target).scrollIntoView();
+  details?.firstElementChild.focus({ preventScroll: true });
 }
 
 function addFilter() {
@@ -90,4 +90,4 @@ document.addEventListener("toggle", (event) => addCopyButtons(event.target), tru
 window.addEventListener("hashchange", openTarget);
 addCopyButtons(document);
 addFilter();
-openTarget();
+window.addEventListener("load", () => setTimeout(openTarget)); // after the browser's own way there
