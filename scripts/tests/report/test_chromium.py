@@ -77,6 +77,17 @@ def test_links_within_the_page_lead_somewhere(browser: Chromium, page: Path) -> 
     assert browser.value(lost) == []
 
 
+def test_arrow_keys_go_from_mark_to_mark(browser: Chromium, page: Path) -> None:
+    browser.open(page)
+    browser.value("document.querySelector('.grid tbody tr td a').focus()")
+    for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowDown", "ArrowUp"):
+        browser.call("Input.dispatchKeyEvent", type="keyDown", key=key)
+    reached = browser.value("decodeURIComponent(document.activeElement.hash)")
+    assert reached == "#temurin-8u302-b08/keepalive/RequestsBlockedWhileConnectionCloses1"
+    browser.call("Input.dispatchKeyEvent", type="keyDown", key="ArrowLeft")
+    assert browser.value("document.activeElement.matches('.grid td a')")  # not out of the grid
+
+
 def test_the_filter_shows_what_was_asked_for(browser: Chromium, page: Path) -> None:
     browser.open(page)
     typed = """(() => { const i = document.querySelector('input[type=search]');

@@ -86,8 +86,40 @@ function addFilter() {
   });
 }
 
+// Arrow keys go from mark to mark; a mark's tip names its build and test.
+function steerGrid() {
+  const table = document.querySelector(".grid");
+  if (!table) return;
+  const rows = [...table.querySelectorAll("tbody tr")].map((row) => [...row.cells]);
+  const builds = [...table.querySelectorAll("thead tr:last-child th")].map((th) => th.textContent);
+  const place = (link) => {
+    const y = rows.findIndex((row) => row.includes(link.parentElement));
+    return [rows[y]?.indexOf(link.parentElement) ?? -1, y];
+  };
+  table.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    if (!(event.key in step) || !event.target.matches("td a")) return;
+    const [dx, dy] = step[event.key];
+    let [x, y] = place(event.target);
+    do { x += dx; y += dy; } while (rows[y]?.[x]?.matches("td") && !rows[y][x].querySelector("a"));
+    const next = rows[y]?.[x]?.matches("td") && rows[y][x].querySelector("a");
+    if (next) {
+      event.preventDefault();
+      next.focus();
+    }
+  });
+  table.addEventListener("mouseover", (event) => {
+    const link = event.target;
+    if (!link.matches("td a") || link.title) return;
+    const [x, y] = place(link);
+    const test = rows[y][0].querySelector("span").textContent;
+    link.title = `${builds[x - 1]}, ${test}: ${link.textContent}`;
+  });
+}
+
 document.addEventListener("toggle", (event) => addCopyButtons(event.target), true);
 window.addEventListener("hashchange", openTarget);
 addCopyButtons(document);
 addFilter();
+steerGrid();
 window.addEventListener("load", () => setTimeout(openTarget)); // after the browser's own way there
