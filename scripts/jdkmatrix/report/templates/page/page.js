@@ -1,4 +1,4 @@
-// The page is whole without this: it adds copy buttons and a filter, and opens what is linked to.
+// The page is whole without this: it adds copy buttons, a filter and keys, and opens what is linked to.
 "use strict";
 
 const said = document.getElementById("said");
@@ -18,7 +18,8 @@ function copied(text) {
   return done ? Promise.resolve() : Promise.reject(new Error("refused"));
 }
 
-function addCopyButtons(part) {
+function addTools(part) {
+  for (const wide of part.querySelectorAll(".scroll:not([tabindex])")) wide.tabIndex = 0;
   for (const line of part.querySelectorAll(".rerun:not(:has(button))")) {
     const button = document.createElement("button");
     button.type = "button";
@@ -117,9 +118,9 @@ function steerGrid() {
   });
 }
 
-document.addEventListener("toggle", (event) => addCopyButtons(event.target), true);
+document.addEventListener("toggle", (event) => addTools(event.target), true);
 window.addEventListener("hashchange", openTarget);
-addCopyButtons(document);
+addTools(document);
 addFilter();
 steerGrid();
 window.addEventListener("load", () => setTimeout(openTarget)); // after the browser's own way there
