@@ -100,7 +100,7 @@ def test_ids_are_unique_and_links_lead_somewhere(page: Page) -> None:
 def test_links_are_places_files_of_the_run_or_named_by_the_ledger(page: Page) -> None:
     others = {link for link in page.links if not link.startswith(("#", "cells/", "throughput/"))}
     bugs = {f"https://bugs.openjdk.org/browse/JDK-{8200000 + n}" for n in range(BUGS)}
-    assert others == {"results.json", *bugs}
+    assert others == {"results.json", "report.md", *bugs}
 
 
 def test_each_cell_of_the_grid_leads_to_its_evidence(page: Page, big: Results) -> None:
@@ -167,6 +167,8 @@ def test_the_first_word_is_never_better_than_the_run() -> None:
             make_results(affected, stuck),
             make_results(affected, fixed, complete=False, finished=None),
             make_results(),
+            make_results(make_cell("temurin-17.0.9+9", "not-applicable", "fixed")),
+            make_results(affected, fixed, throughput=big_results().throughput),
         ],
     }
     for tone, runs in words.items():
@@ -199,6 +201,14 @@ def test_a_run_without_surprise_has_no_such_part(results: Results) -> None:
     assert 'id="looks"' not in text
     assert 'class="f"' in text or "t f" in text  # 17.0.9 is the first fixed one
     assert CAUSE.replace("<", "&lt;").replace(">", "&gt;") in text
+
+
+def test_a_build_without_cells_has_a_column_while_they_may_come(results: Results) -> None:
+    both = results.builds
+    one = make_results(results.cells[0], builds=both)
+    assert 'href="#build/temurin-17.0.9+9"' not in render_page(one)
+    still = one.model_copy(update={"complete": False})
+    assert 'href="#build/temurin-17.0.9+9"' in render_page(still)
 
 
 def test_a_cell_of_a_build_that_is_not_described_is_shown_too() -> None:

@@ -70,15 +70,18 @@ class Grid:
 def grid_of(results: Results) -> Grid:
     """Builds in version order within their train, bugs and tests in the ledger's order.
 
-    Cells of a build that the results do not describe come last: no cell is left out.
+    Cells of a build that the results do not describe come last: no cell is left out. A build
+    without cells has a column only while cells may still come.
     """
     builds = sorted(
         results.builds, key=lambda build: (build.train, version.parse(build.version), build.id)
     )
-    by_train = groupby(builds, key=lambda build: build.train)
+    run = {cell.build for cell in results.cells}
+    shown = [build for build in builds if build.id in run or not results.complete]
+    by_train = groupby(shown, key=lambda build: build.train)
     trains = [Train(train, tuple(build.id for build in group)) for train, group in by_train]
     known = {build.id for build in builds}
-    others = dict.fromkeys(cell.build for cell in results.cells if cell.build not in known)
+    others = sorted(run - known)
     if others:
         trains.append(Train(None, tuple(others)))
     return Grid(tuple(builds), tuple(trains), tuple(_bugs(results, trains)))

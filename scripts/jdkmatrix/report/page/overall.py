@@ -10,6 +10,7 @@ from jdkmatrix.report.page.anchors import anchor, cell_anchor
 from jdkmatrix.report.results import Results
 from jdkmatrix.report.words import test_name
 from jdkmatrix.verdict.grade import Grade
+from jdkmatrix.verdict.ratio import SpeedGrade
 from jdkmatrix.verdict.validation import Verdict
 
 _GRAVEST = (Grade.REGRESSION, Grade.ERROR, Grade.UNEXPECTED_FIX, Grade.INCONCLUSIVE)
@@ -56,7 +57,9 @@ def overall(results: Results) -> Overall:
         return Overall(Tone.OPEN, "not complete")
     if results.surprises:
         return Overall(Tone.OPEN, "cells without a verdict")
-    if not (results.cells or results.throughput):
+    if any(one.grade is SpeedGrade.INCONCLUSIVE for one in results.throughput):
+        return Overall(Tone.OPEN, "throughput not decided")
+    if not (results.throughput or any(cell.grade is Grade.AS_EXPECTED for cell in results.cells)):
         return Overall(Tone.OPEN, "nothing graded")
     return Overall(Tone.GOOD, "as expected")
 

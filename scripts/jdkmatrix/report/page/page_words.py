@@ -11,6 +11,7 @@ from fnmatch import fnmatchcase
 
 from markupsafe import Markup, escape
 
+from jdkmatrix.evidence.rules import GENERIC, Finding
 from jdkmatrix.report.results import CellResult, Results
 from jdkmatrix.verdict.grade import Grade
 
@@ -45,6 +46,16 @@ def grade_counts(cells: Sequence[CellResult]) -> list[tuple[Grade, int]]:
 def shown_files(cell: CellResult) -> list[str]:
     """The cell's files that a reader wants first: jtreg's log, a thread dump, a crash log."""
     return [name for log in _LOGS for name in cell.artifacts if fnmatchcase(name, log)]
+
+
+def other_findings(cell: CellResult) -> list[Finding]:
+    """What its recording shows besides known bugs, and no flag tells already."""
+    told = " ".join(cell.flags)
+    return [
+        found
+        for found in cell.evidence.findings
+        if found.bug == GENERIC and found.sentence not in told
+    ]
 
 
 def took(results: Results) -> str:

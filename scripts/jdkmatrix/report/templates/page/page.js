@@ -1,4 +1,4 @@
-// The page is whole without this: it adds copy buttons and a filter, and opens what is linked to.
+// The page is whole without this: it adds copy buttons, a filter and keys, and opens what is linked to.
 "use strict";
 
 const said = document.getElementById("said");
@@ -18,7 +18,8 @@ function copied(text) {
   return done ? Promise.resolve() : Promise.reject(new Error("refused"));
 }
 
-function addCopyButtons(part) {
+function addTools(part) {
+  for (const wide of part.querySelectorAll(".scroll:not([tabindex])")) wide.tabIndex = 0;
   for (const line of part.querySelectorAll(".rerun:not(:has(button))")) {
     const button = document.createElement("button");
     button.type = "button";
@@ -40,9 +41,9 @@ function openTarget() {
   const target = id && document.getElementById(id);
   if (!target) return;
   for (let at = target; at; at = at.parentElement?.closest("details")) at.open = true;
-  target.scrollIntoView();
-  const summary = target.closest("details")?.querySelector("summary");
-  summary?.focus({ preventScroll: true });
+  const details = target.closest("details");
+  (details ?? target).scrollIntoView();
+  details?.firstElementChild.focus({ preventScroll: true });
 }
 
 function addFilter() {
@@ -86,8 +87,40 @@ function addFilter() {
   });
 }
 
-document.addEventListener("toggle", (event) => addCopyButtons(event.target), true);
+// Arrow keys go from mark to mark; a mark's tip names its build and test.
+function steerGrid() {
+  const table = document.querySelector(".grid");
+  if (!table) return;
+  const rows = [...table.querySelectorAll("tbody tr")].map((row) => [...row.cells]);
+  const builds = [...table.querySelectorAll("thead tr:last-child th")].map((th) => th.textContent);
+  const place = (link) => {
+    const y = rows.findIndex((row) => row.includes(link.parentElement));
+    return [rows[y]?.indexOf(link.parentElement) ?? -1, y];
+  };
+  table.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    if (!(event.key in step) || !event.target.matches("td a")) return;
+    const [dx, dy] = step[event.key];
+    let [x, y] = place(event.target);
+    do { x += dx; y += dy; } while (rows[y]?.[x]?.matches("td") && !rows[y][x].querySelector("a"));
+    const next = rows[y]?.[x]?.matches("td") && rows[y][x].querySelector("a");
+    if (next) {
+      event.preventDefault();
+      next.focus();
+    }
+  });
+  table.addEventListener("mouseover", (event) => {
+    const link = event.target;
+    if (!link.matches("td a") || link.title) return;
+    const [x, y] = place(link);
+    const test = rows[y][0].querySelector("span").textContent;
+    link.title = `${builds[x - 1]}, ${test}: ${link.textContent}`;
+  });
+}
+
+document.addEventListener("toggle", (event) => addTools(event.target), true);
 window.addEventListener("hashchange", openTarget);
-addCopyButtons(document);
+addTools(document);
 addFilter();
-openTarget();
+steerGrid();
+window.addEventListener("load", () => setTimeout(openTarget)); // after the browser's own way there
