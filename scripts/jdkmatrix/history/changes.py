@@ -68,7 +68,7 @@ def find_changes(values: Sequence[float], figure: str) -> tuple[Change, ...]:
     if len(values) < 2 * MIN_SEGMENT_RUNS:
         return ()
     import numpy as np  # with the next 1 s, which commands that look for no changes need not pay
-    import ruptures  # type: ignore[import-untyped]  # it has no annotations
+    import ruptures
 
     skipped = max(0, len(values) - MOST_RUNS)
     values = values[skipped:]

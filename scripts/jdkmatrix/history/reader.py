@@ -76,14 +76,14 @@ class Reader:
             WHERE {among} AND {self._cells} ORDER BY entry, variant, test
         """
         for row in self._connection.execute(cells, (*self._ids, *self._cell_values)):
-            yield GradedRow(*row, False)
+            yield _graded_row(row, speed=False)
         throughput = f"""
             SELECT run_id, entry, variant, scenario || ' ' || client || ' ' || metric,
                    baseline_entry, build, grade FROM throughput
             WHERE {among} AND {self._throughput} ORDER BY entry, variant, 4
         """
         for row in self._connection.execute(throughput, (*self._ids, *self._throughput_values)):
-            yield GradedRow(*row, True)
+            yield _graded_row(row, speed=True)
 
     def _run_answers(self, found: Iterable[GradedRow]) -> Iterator[RunAnswer]:
         counts: dict[tuple[int, bool], dict[str, int]] = defaultdict(lambda: defaultdict(int))
@@ -168,3 +168,8 @@ class Reader:
                 runs_after=row["runs_after"],
                 environment=self._differences.between(row["last_run_id"], row["run_id"], track),
             )
+
+
+def _graded_row(row: sqlite3.Row, *, speed: bool) -> GradedRow:
+    run_id, entry, variant, subject, baseline, build, grade = row
+    return GradedRow(run_id, entry, variant, subject, baseline, build, grade, speed)
