@@ -22,7 +22,7 @@ from jdkmatrix.throughput_selection import ThroughputRequest, ThroughputSelectio
 from jdkmatrix.verdict.ratio import SpeedGrade
 
 # A slow-down worth a bisection is a large one, and each build has its own control beside it.
-BLOCKS = 4
+BLOCKS = 3
 
 # A comparison without a verdict is run so often in all before its build is passed over.
 _MOST_TRIES = 3

@@ -26,7 +26,8 @@ def verdict(
 
     `first` is the state of `before`: BAD where the fix lies between them.
     """
-    tags = bug.fixed if first is State.BAD else bug.introduced or {}
+    came = {**(bug.introduced or {}), **(bug.returned or {})}
+    tags = bug.fixed if first is State.BAD else came
     tag = tags.get(after.train)
     what = "fixed" if first is State.BAD else "affected"
     said = f"ledger says {tag}" if tag else f"the ledger has no tag for {after.train}"

@@ -29,7 +29,8 @@ def expect(bug: Bug, build: JdkVersion, ledger: Ledger, test: str | None = None)
         needs.append(has_change(build, bug.introduced))
     if False in needs:
         return Expectation.NOT_APPLICABLE
-    fixed = has_change(build, bug.fixed)
-    if None in needs or fixed is None:
+    cured = has_change(build, bug.fixed)
+    returned = has_change(build, bug.returned) if bug.returned else False
+    if None in needs or cured is None or (cured and returned is None):
         return Expectation.UNKNOWN
-    return Expectation.FIXED if fixed else Expectation.AFFECTED
+    return Expectation.FIXED if cured and not returned else Expectation.AFFECTED

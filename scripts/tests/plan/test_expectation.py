@@ -6,7 +6,7 @@ import pytest
 
 from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Ledger
-from jdkmatrix.plan.expectation import expect
+from jdkmatrix.plan.expectation import Expectation, expect
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,18 @@ from jdkmatrix.plan.expectation import expect
 )
 def test_jdk_8293562(ledger: Ledger, build: str, expectation: str) -> None:
     assert expect(ledger.bug("8293562"), version.parse(build), ledger) == expectation
+
+
+@pytest.mark.parametrize(
+    ("build", "expected"),
+    [
+        ("17.0.2+8", Expectation.AFFECTED),
+        ("17.0.3+7", Expectation.FIXED),
+        ("21.0.8+9", Expectation.FIXED),
+        ("25+36", Expectation.UNKNOWN),
+        ("25.0.2+10", Expectation.AFFECTED),
+        ("26.0.2.1+1", Expectation.AFFECTED),
+    ],
+)
+def test_a_bug_that_returned(ledger: Ledger, build: str, expected: Expectation) -> None:
+    assert expect(ledger.bug("8274524"), version.parse(build), ledger) is expected

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+/*
+ * JDK-8270317: Large Allocation in CipherSuite
+ *
+ * What goes wrong: whoever looks a cipher suite up, by name or by number, copies the table of all
+ * suites to search it. Each connection looks up each suite that it offers or is offered, several
+ * times, and so makes megabytes of garbage.
+ *
+ * What it takes: a list of suites. Here it is set on an SSLEngine, which looks each name up. In the
+ * control the engine is asked for it, and looks up nothing. No network, any version of TLS.
+ *
+ * How to run
+ *     jtreg -jdk:/path/to/jdk test/tls13/CipherSuiteLookupCopiesTable.java
+ * or without jtreg, in test/
+ *     javac -d classes -sourcepath lib tls13/CipherSuiteLookupCopiesTable.java
+ *     java -cp classes CipherSuiteLookupCopiesTable [CASE]
+ * where CASE is control or subject (the default).
+ *
+@OUTPUT@
+ *
+ * Evidence: allocation samples under CipherSuite.values.
+ */
+
+/*
+ * @test
+ * @bug 8270317
+ * @summary A look-up of a cipher suite must not copy the table of all
+ * @library /lib
+ * @run main/othervm CipherSuiteLookupCopiesTable control
+ * @run main/othervm CipherSuiteLookupCopiesTable subject
+ */
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+
+public class CipherSuiteLookupCopiesTable {
+    // Affected builds copy 1,365 to 1,373 bytes for each suite, fixed ones take 5 to 8 of the list.
+    private static final long BOUND_BYTES = 100;
+
+    public static void main(String[] args) throws Exception {
+        Reproducer.run("CipherSuiteLookupCopiesTable", "JDK-8270317", args,
+            CipherSuiteLookupCopiesTable::measure);
+    }
+
+    private static void measure(Case which, Findings findings) throws Exception {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, null, null);
+        SSLEngine engine = context.createSSLEngine();
+        String[] suites = engine.getSupportedCipherSuites();
+        engine.setEnabledCipherSuites(suites);
+        findings.fact("suites", suites.length);
+        long bytes = AllocatedBytes.of(which == Case.CONTROL
+            ? engine::getEnabledCipherSuites : () -> engine.setEnabledCipherSuites(suites));
+        findings.judgeCount("bytes_for_each_suite", bytes / suites.length, BOUND_BYTES, "bytes",
+            "Each look-up of a cipher suite copied the table of all",
+            "Look-ups of cipher suites copied no table");
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+/*
+ * JDK-8274524: SSLSocket.close() hangs if it is called during the ssl handshake
+ *
+ * What goes wrong: close() skips the bytes that the socket has. If the thread that shakes hands
+ * takes them between the question how many there are and the skipping, close() waits for as many
+ * that never come, without a read timeout for ever.
+ *
+ * What it takes: a close during the handshake, no read timeout, and the handshake's read between
+ * two steps of the close. Here the plain socket below the TLS one lets the handshake read at that
+ * very moment, and nothing more until the close has come by, so no luck is needed (over the network
+ * it takes hundreds of tries). In the control the handshake gets the bytes before the close begins.
+ *
+ * There are two drains in a close: which one hung is in threads_in_close. JDK-8274524 bounds that of
+ * closeSocket(); 25 and later come through SSLSocketImpl$AppInputStream.deplete, which is not bound.
+ *
+ * How to run
+ *     jtreg -jdk:/path/to/jdk test/tls13/CloseHangsDuringHandshake.java
+ * or without jtreg, in test/
+ *     javac -d classes -sourcepath lib tls13/CloseHangsDuringHandshake.java
+ *     java -cp classes CloseHangsDuringHandshake [CASE]
+ * where CASE is control or subject (the default).
+ *
+@OUTPUT@
+ */
+
+/*
+ * @test
+ * @bug 8274524
+ * @summary A close during the handshake must return
+ * @key waits
+ * @library /lib
+ * @run main/othervm CloseHangsDuringHandshake control
+ * @run main/othervm CloseHangsDuringHandshake subject
+ */
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSocket;
+
+public class CloseHangsDuringHandshake {
+    // A close that does not hang takes some ms, one that does never ends.
+    private static final long BOUND_MS = 5_000;
+
+    private static final long WATCHED_MS = BOUND_MS + 1_000;
+    private static final long SENT_WITHIN_MS = 10_000;
+
+    // Length of a record that never becomes whole: the handshake goes on waiting for the rest.
+    private static final int ENDLESS_BYTES = 8_000;
+    private static final int SENT_BYTES = 64;
+
+    public static void main(String[] args) throws Exception {
+        Reproducer.run("CloseHangsDuringHandshake", "JDK-8274524", args,
+            CloseHangsDuringHandshake::measure);
+    }
+
+    private static void measure(Case which, Findings findings) throws Exception {
+        try (ServerSocket listener = new ServerSocket(0, 1, TlsPeer.loopback());
+                TakenByAnother plain = new TakenByAnother(new InetSocketAddress(
+                    listener.getInetAddress(), listener.getLocalPort()));
+                Socket server = listener.accept()) {
+            SSLSocket socket = (SSLSocket) which.clientContext().getSocketFactory()
+                .createSocket(plain, "127.0.0.1", plain.getPort(), true);
+            new TimedCall("handshake", socket::startHandshake);
+            TlsRecord hello = TlsRecord.read(server.getInputStream());
+            findings.require(hello != null && hello.isHandshake(TlsRecord.CLIENT_HELLO),
+                "The client did not begin with a ClientHello, but with " + hello + ".");
+            sendHalf(server);
+            findings.require(plain.awaitBytes(SENT_WITHIN_MS), "The server's bytes did not come.");
+            if (which == Case.CONTROL || !PlainSocket.MEET) {
+                plain.letHandshakeRead();
+            }
+            findings.measuringBegins();
+            TimedCall close = new TimedCall("closer", socket::close);
+            if (!close.over(WATCHED_MS)) {
+                findings.fact("threads_in_close", Stacks.now().closing);
+            }
+            findings.fact("close_returned", close.over(0));
+            findings.fact("bytes_taken_meanwhile", plain.taken);
+            if (which == Case.SUBJECT && plain.taken == 0) {
+                throw new CaseEnd(Outcome.NOT_APPLICABLE, "The threads did not meet: close() did"
+                    + " not skip the socket's bytes.");
+            }
+            findings.judge("close_ms", close.ms(), BOUND_MS,
+                "A close during the handshake hung", "A close during the handshake returned");
+        }
+    }
+
+    /** The header of a handshake record and a part of its body. */
+    private static void sendHalf(Socket server) throws IOException {
+        byte[] whole = TlsRecord.of(TlsRecord.HANDSHAKE, new byte[ENDLESS_BYTES]).bytes;
+        server.getOutputStream().write(whole, 0, SENT_BYTES);
+    }
+
+    /** A socket whose bytes another thread takes between the question and the skipping. */
+    private static final class TakenByAnother extends PlainSocket {
+        private static final long TAKEN_WITHIN_MS = 5_000;
+
+        private final CountDownLatch mayRead = new CountDownLatch(1);
+        private final CountDownLatch mayReadOn = new CountDownLatch(1);
+        private volatile boolean taking;
+        volatile int taken;
+
+        TakenByAnother(InetSocketAddress address) throws IOException {
+            super(address);
+        }
+
+        boolean awaitBytes(long timeoutMs) throws IOException {
+            return await(true, timeoutMs);
+        }
+
+        void letHandshakeRead() throws IOException {
+            mayRead.countDown();
+            await(false, TAKEN_WITHIN_MS);
+        }
+
+        @Override
+        void beforeRead() throws IOException {
+            if (Thread.currentThread().getName().equals("handshake")) {
+                await(mayRead);
+                // One that waits for more holds a lock that the closer would then wait for as well.
+                if (taking && getInputStream().available() == 0) {
+                    await(mayReadOn);
+                }
+            }
+        }
+
+        @Override
+        void beforeSkip() throws IOException {
+            if (mayRead.getCount() > 0) {
+                taking = true;
+                int before = getInputStream().available();
+                letHandshakeRead();
+                taken = before - getInputStream().available();
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            mayReadOn.countDown();
+            super.close();
+        }
+
+        private static void await(CountDownLatch latch) throws IOException {
+            try {
+                latch.await();
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+        }
+
+        /** Waits until there are bytes, or until there are none. */
+        private boolean await(boolean some, long timeoutMs) throws IOException {
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+            while (getInputStream().available() > 0 != some && System.nanoTime() - end < 0) {
+                Thread.yield();
+            }
+            return getInputStream().available() > 0 == some;
+        }
+    }
+}
