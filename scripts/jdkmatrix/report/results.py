@@ -93,9 +93,10 @@ class CellResult(ResultModel):
 class Results(ResultModel):
     """One run, whole. `complete` is false while cells of its plan have not been run.
 
+    `bugs` are those of the cells, in the ledger's order.
+
     `throughput` has the graded comparisons, `law` the points of a sweep,
-    `validation` the verdict on the one build that `matrix validate` was asked about. `bugs` are
-    those of the cells, in the ledger's order.
+    `validation` the verdict on the one build that `matrix validate` was asked about.
     """
 
     schema_: Literal[1] = Field(alias="schema")
@@ -107,11 +108,11 @@ class Results(ResultModel):
     kit: KitRecord
     builds: tuple[BuildRecord, ...]
     unavailable: tuple[UnavailableRecord, ...]
+    bugs: tuple[BugResult, ...] = ()
     cells: tuple[CellResult, ...]
     throughput: tuple[ThroughputResult, ...] = ()
     law: tuple[LawPoint, ...] = ()
     validation: ValidationResult | None = None
-    bugs: tuple[BugResult, ...] = ()
 
     def to_json(self) -> str:
         """The document as it is stored and printed."""
