@@ -63,6 +63,7 @@ def assemble(
         kit=run.kit,
         builds=run.builds,
         unavailable=run.unavailable,
+        bugs=tuple(_bugs(ledger, {record.test for record in records})),
         cells=tuple(
             grade_cell(record, folder, builds[record.build], ledger, rules, _others(record, fixed))
             for record in records
@@ -70,7 +71,6 @@ def assemble(
         throughput=speed[0],
         law=speed[1],
         merged=run.merged,
-        bugs=tuple(_bugs(ledger, {record.test for record in records})),
     )
     judged = plan.validates if plan else None
     if judged is None:

@@ -99,10 +99,11 @@ class CellResult(ResultModel):
 class Results(ResultModel):
     """One run, whole. `complete` is false while cells of its plan have not been run.
 
+    `bugs` are those of the cells, in the ledger's order.
+
     `throughput` has the graded comparisons, `law` the points of a sweep,
     `validation` the verdict on the one build that `matrix validate` was asked about; `merged` are
-    the shards it was made of, each with its machine (`machine` is that of the first). `bugs` are
-    those of the cells, in the ledger's order.
+    the shards it was made of, each with its machine (`machine` is that of the first).
     """
 
     schema_: Literal[1] = Field(alias="schema")
@@ -114,12 +115,12 @@ class Results(ResultModel):
     kit: KitRecord
     builds: tuple[BuildRecord, ...]
     unavailable: tuple[UnavailableRecord, ...]
+    bugs: tuple[BugResult, ...] = ()
     cells: tuple[CellResult, ...]
     throughput: tuple[ThroughputResult, ...] = ()
     law: tuple[LawPoint, ...] = ()
     validation: ValidationResult | None = None
     merged: tuple[MergedShard, ...] = ()
-    bugs: tuple[BugResult, ...] = ()
 
     def to_json(self) -> str:
         """The document as it is stored and printed."""

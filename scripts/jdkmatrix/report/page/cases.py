@@ -30,11 +30,6 @@ class CaseRow:
         """Does a value need a smaller type?"""
         return any(len(value) > _LONG_CHARACTERS for value in self.values)
 
-    @property
-    def is_same(self) -> bool:
-        """Has every case the same value?"""
-        return len(set(self.values)) == 1
-
 
 @dataclass(frozen=True)
 class CaseTable:
