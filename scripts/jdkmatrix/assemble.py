@@ -42,6 +42,8 @@ from jdkmatrix.verdict.grade import grade
 # Rows of blocked time that a result carries; the digest beside it has them all.
 _MOST_BLOCKED_ROWS = 10
 
+_NO_OTHER_DOES = "Its recording shows what no other fixed build of its train does"
+
 
 def assemble(
     run: RunRecord, folder: RunFolder, ledger: Ledger, rules: Sequence[GenericRule] = ()
@@ -65,8 +67,9 @@ def assemble(
         unavailable=run.unavailable,
         bugs=tuple(_bugs(ledger, {record.test for record in records})),
         cells=tuple(
-            grade_cell(record, folder, builds[record.build], ledger, rules, _others(record, fixed))
+            grade_cell(record, folder, build, ledger, rules, _others(record, build.train, fixed))
             for record in records
+            for build in (builds[record.build],)
         ),
         throughput=speed[0],
         law=speed[1],
@@ -89,8 +92,8 @@ def grade_cell(
     """One finished cell with its outcome, grade and evidence.
 
     What the recording shows never changes outcome or grade; where it contradicts the ledger, or
-    shows waiting that none of `others` has (of the test on other fixed builds), the cell is
-    flagged.
+    shows waiting that none of `others` has (of the test on the train's other fixed builds), the
+    cell is flagged.
     """
     home = folder.cell_folder(PlannedCell(build=cell.build, test=cell.test))
     bug = _bug_of(cell, ledger)
@@ -159,7 +162,7 @@ def _cause(recording: Recording | None, bug: Bug | None, outcome: Outcome) -> st
 def _flags(seen: Iterable[Finding], build: JdkVersion, ledger: Ledger) -> Iterator[str]:
     """A sentence for each bug that the recording shows and the build must not have.
 
-    And for each place where it waits as no other fixed build does.
+    And for each place where it waits as no other fixed build of its train does.
     """
     for finding in seen:
         bug = next((bug for bug in ledger.bugs if bug.id == finding.bug), None)
@@ -167,7 +170,7 @@ def _flags(seen: Iterable[Finding], build: JdkVersion, ledger: Ledger) -> Iterat
             shown = f"Its recording shows {bug.id}, which this build must not have"
             yield f"{shown}: {finding.sentence}"
         elif finding.baseline_ms is not None:
-            yield f"Its recording shows what no other fixed build does: {finding.sentence}"
+            yield f"{_NO_OTHER_DOES}: {finding.sentence}"
 
 
 def _bugs(ledger: Ledger, tests: Set[str]) -> Iterator[BugResult]:
@@ -187,9 +190,13 @@ def _on_fixed_builds(
     folder: RunFolder,
     builds: Mapping[str, BuildRecord],
     ledger: Ledger,
-) -> dict[str, dict[str, Recording]]:
-    """By test, then build: the recordings of builds that have that test's bug fixed."""
-    fixed: defaultdict[str, dict[str, Recording]] = defaultdict(dict)
+) -> dict[tuple[str, int], dict[str, Recording]]:
+    """By test and train, then build: the recordings of builds that have that test's bug fixed.
+
+    A train apart, as trains differ in what they lock by design: 8 looks algorithms up under a
+    provider's monitor, which under load is contention that no later train has.
+    """
+    fixed: defaultdict[tuple[str, int], dict[str, Recording]] = defaultdict(dict)
     for record in records:
         build = builds[record.build]
         if _expectation(_bug_of(record, ledger), build, ledger, record.test) is Expectation.FIXED:
@@ -197,15 +204,15 @@ def _on_fixed_builds(
                 folder.cell_folder(PlannedCell(build=record.build, test=record.test))
             )
             if recording:
-                fixed[record.test][record.build] = recording
+                fixed[record.test, build.train][record.build] = recording
     return fixed
 
 
 def _others(
-    cell: CellRecord, fixed: Mapping[str, Mapping[str, Recording]]
+    cell: CellRecord, train: int, fixed: Mapping[tuple[str, int], Mapping[str, Recording]]
 ) -> tuple[Recording, ...]:
-    """Of the cell's test on other fixed builds; none if the cell's own is not one."""
-    by_build = fixed.get(cell.test, {})
+    """Of the cell's test on the train's other fixed builds; none if the cell's own is not one."""
+    by_build = fixed.get((cell.test, train), {})
     if cell.build not in by_build:
         return ()
     return tuple(read for build, read in by_build.items() if build != cell.build)
