@@ -72,18 +72,18 @@ class Reader:
     def _graded(self) -> Iterator[GradedRow]:
         among = f"run_id IN ({', '.join('?' * len(self._ids))})"
         cells = f"""
-            SELECT run_id, entry, variant, test, '', build, grade FROM cells
+            SELECT run_id, entry, variant, test AS subject, '' AS baseline, build, grade FROM cells
             WHERE {among} AND {self._cells} ORDER BY entry, variant, test
         """
         for row in self._connection.execute(cells, (*self._ids, *self._cell_values)):
-            yield GradedRow(*row, False)
+            yield GradedRow(**dict(row), speed=False)
         throughput = f"""
-            SELECT run_id, entry, variant, scenario || ' ' || client || ' ' || metric,
-                   baseline_entry, build, grade FROM throughput
-            WHERE {among} AND {self._throughput} ORDER BY entry, variant, 4
+            SELECT run_id, entry, variant, scenario || ' ' || client || ' ' || metric AS subject,
+                   baseline_entry AS baseline, build, grade FROM throughput
+            WHERE {among} AND {self._throughput} ORDER BY entry, variant, subject, baseline
         """
         for row in self._connection.execute(throughput, (*self._ids, *self._throughput_values)):
-            yield GradedRow(*row, True)
+            yield GradedRow(**dict(row), speed=True)
 
     def _run_answers(self, found: Iterable[GradedRow]) -> Iterator[RunAnswer]:
         counts: dict[tuple[int, bool], dict[str, int]] = defaultdict(lambda: defaultdict(int))
