@@ -28,8 +28,7 @@ def write_page(history: Path, answer: HistoryAnswer, page: Path) -> None:
         "counted": words.counted,
         "named": words.named,
         "letter": lambda grade: words.letters((grade,)),
-        "loud": lambda grade: grade is not None and words.is_loud(grade),
-        "change": words.change_words,
+        "loud": lambda grade, track: grade is not None and words.is_loud(grade, track),
         "change_point": words.change_point_words,
         "figure": words.figure_name,
         "subject": words.subject_name,
@@ -37,6 +36,7 @@ def write_page(history: Path, answer: HistoryAnswer, page: Path) -> None:
     text = environment.get_template("history.html.j2").render(
         answer=answer,
         headline=words.headline(answer),
+        changes=words.changes_told(answer),
         legend=words.LEGEND,
         curves=list(zip(drawn, plots(drawn, answer), strict=True)),
         left_out=left_out,

@@ -72,18 +72,18 @@ class Reader:
     def _graded(self) -> Iterator[GradedRow]:
         among = f"run_id IN ({', '.join('?' * len(self._ids))})"
         cells = f"""
-            SELECT run_id, entry, variant, test, '', build, grade FROM cells
+            SELECT run_id, entry, variant, test AS subject, '' AS baseline, build, grade FROM cells
             WHERE {among} AND {self._cells} ORDER BY entry, variant, test
         """
         for row in self._connection.execute(cells, (*self._ids, *self._cell_values)):
-            yield _graded_row(row, speed=False)
+            yield GradedRow(**dict(row), speed=False)
         throughput = f"""
-            SELECT run_id, entry, variant, scenario || ' ' || client || ' ' || metric,
-                   baseline_entry, build, grade FROM throughput
-            WHERE {among} AND {self._throughput} ORDER BY entry, variant, 4
+            SELECT run_id, entry, variant, scenario || ' ' || client || ' ' || metric AS subject,
+                   baseline_entry AS baseline, build, grade FROM throughput
+            WHERE {among} AND {self._throughput} ORDER BY entry, variant, subject, baseline
         """
         for row in self._connection.execute(throughput, (*self._ids, *self._throughput_values)):
-            yield _graded_row(row, speed=True)
+            yield GradedRow(**dict(row), speed=True)
 
     def _run_answers(self, found: Iterable[GradedRow]) -> Iterator[RunAnswer]:
         counts: dict[tuple[int, bool], dict[str, int]] = defaultdict(lambda: defaultdict(int))
@@ -168,8 +168,3 @@ class Reader:
                 runs_after=row["runs_after"],
                 environment=self._differences.between(row["last_run_id"], row["run_id"], track),
             )
-
-
-def _graded_row(row: sqlite3.Row, *, speed: bool) -> GradedRow:
-    run_id, entry, variant, subject, baseline, build, grade = row
-    return GradedRow(run_id, entry, variant, subject, baseline, build, grade, speed)

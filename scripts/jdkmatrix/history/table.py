@@ -12,7 +12,7 @@ from jdkmatrix.history.answer import HistoryAnswer, RunAnswer
 from jdkmatrix.history.words import (
     LEGEND,
     change_point_words,
-    change_words,
+    changes_told,
     counted,
     headline,
     is_loud,
@@ -33,10 +33,7 @@ def print_history(console: Console, answer: HistoryAnswer) -> None:
     console.print()
     console.print(_tracks(answer))
     _line(console, f"one letter a run: {LEGEND}")
-    fresh = [one for one in answer.changes if one.before is None]
-    changed = [one for one in answer.changes if one.before is not None]
-    loud = [one for one in fresh if is_loud(one.after)]
-    _section(console, "changed since the last time", map(change_words, (*changed, *loud)))
+    _section(console, "changed since the last time", changes_told(answer))
     _section(console, "figures that stepped", map(change_point_words, answer.change_points))
     others = [f"{run.run}: {what}" for run in answer.runs for what in run.environment]
     others += [f"{one.run}: {one.what}" for one in answer.identities]
@@ -52,7 +49,7 @@ def _runs(runs: Iterable[RunAnswer]) -> Table:
     for run in runs:
         grades = counted(run.grades)
         if run.verdict:
-            grades = f"{run.verdict}: {grades}"
+            grades = f"{run.verdict}: {grades}" if grades else run.verdict
         if run.finished is None:
             grades = f"{grades} (interrupted)".strip()
         table.add_row(run.run, run.started, run.kit, grades, counted(run.speed))
@@ -66,7 +63,7 @@ def _tracks(answer: HistoryAnswer) -> Table:
     for one in answer.tracks:
         entry, _, subject = named(one).partition(", ")
         latest = next((grade for grade in reversed(one.grades) if grade), "")
-        style = "bold red" if is_loud(latest) else "green"
+        style = "bold red" if is_loud(latest, one) else "green"
         # Blanks at the end would be cut off, and the letters no longer stand below each other.
         row = letters(one.grades).ljust(len(answer.runs))
         table.add_row(entry, subject, escape(row), f"[{style}]{latest}[/]")

@@ -69,6 +69,13 @@ def figure_name(figure: str) -> str:
     return _FIGURES.get(figure, (figure.replace("-", " "), ""))[0]
 
 
+def changes_told(answer: HistoryAnswer) -> list[str]:
+    """A line for each grade that changed, and for each new one that somebody should look at."""
+    changed = [one for one in answer.changes if one.before is not None]
+    fresh = [one for one in answer.changes if one.before is None and _is_loud_change(one)]
+    return [change_words(one) for one in (*changed, *fresh)]
+
+
 def change_words(one: GradeChange) -> str:
     """`debian-17, X: as-expected before (run A), now regression`."""
     if one.before is None:
@@ -93,7 +100,7 @@ def headline(answer: HistoryAnswer) -> str:
     latest = answer.runs[-1].run
     changed = [one for one in answer.changes if one.before is not None]
     fresh = [change for change in answer.changes if change.before is None]
-    surprising = [one for one in fresh if is_loud(one.after)]
+    surprising = [one for one in fresh if _is_loud_change(one)]
     steps = [one for one in answer.change_points if one.runs_after <= _LATELY_RUNS]
     parts = [
         f"{len(changed)} {'grade' if len(changed) == 1 else 'grades'} changed in {latest}"
@@ -108,9 +115,13 @@ def headline(answer: HistoryAnswer) -> str:
     return f"{'; '.join(parts)}."
 
 
-def is_loud(grade: str) -> bool:
-    """Is it a grade that makes a run exit with 1, or a throughput figure that is slower?"""
-    return LETTERS.get(grade, _UNKNOWN) in "RUES?!"
+def is_loud(grade: str, one: TrackAnswer | GradeChange) -> bool:
+    """Is it a grade of a cell that makes a run exit with 1, or a figure that is slower?"""
+    return LETTERS.get(grade, _UNKNOWN) in ("S!" if one.baseline else "RUE?!")
+
+
+def _is_loud_change(one: GradeChange) -> bool:
+    return is_loud(one.after, one)
 
 
 def _also(environment: Sequence[str]) -> str:
