@@ -10,11 +10,12 @@
  *
  * What it takes: a close during the handshake, no read timeout, and the handshake's read between
  * two steps of the close. Here the plain socket below the TLS one lets the handshake read at that
- * very moment, and nothing more until the close has come by, so no luck is needed (over the network
- * it takes hundreds of tries). In the control the handshake gets the bytes before the close begins.
+ * very moment, and nothing more until the close has come by, so no luck is needed (over the
+ * network it takes hundreds of tries). In the control the handshake gets the bytes before.
  *
- * There are two drains in a close: which one hung is in threads_in_close. JDK-8274524 bounds that of
- * closeSocket(); 25 and later come through SSLSocketImpl$AppInputStream.deplete, which is not bound.
+ * A close has two drains; threads_in_close shows which one hung. JDK-8274524 bounds that of
+ * closeSocket(). On 25 and later a close during the handshake comes through the other one,
+ * SSLSocketImpl$AppInputStream.deplete, which has no bound.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/CloseHangsDuringHandshake.java
@@ -23,7 +24,24 @@
  *     java -cp classes CloseHangsDuringHandshake [CASE]
  * where CASE is control or subject (the default).
  *
-@OUTPUT@
+ * On an affected build:
+ *     # java: 17.0.2+8, Eclipse Adoptium
+ *     close_ms = 6027 ms (bound 5000)
+ *       threads_in_close: [closer: Socket$SocketInputStream.read <
+ *           SSLSocketInputRecord.deplete < SSLSocketImpl.closeSocket < SSLSocketImpl.shutdown <
+ *           SSLSocketImpl.bruteForceCloseInput < SSLSocketImpl.duplexCloseOutput <
+ *           SSLSocketImpl.close]
+ *       close_returned: false
+ *       bytes_taken_meanwhile: 64
+ *       machine_stall_ms: 83
+ *     reproduced: A close during the handshake hung (close_ms 6027, bound 5000).
+ * On a fixed build:
+ *     # java: 17.0.19+10-1-deb12u2-Debian, Debian
+ *     close_ms = 13 ms (bound 5000)
+ *       close_returned: true
+ *       bytes_taken_meanwhile: 64
+ *       machine_stall_ms: 7
+ *     not-reproduced: A close during the handshake returned (close_ms 13, bound 5000).
  */
 
 /*
