@@ -30,7 +30,7 @@ from jdkmatrix.throughput_evidence import read_evidence
 from jdkmatrix.throughput_law import law_points
 from jdkmatrix.throughput_rerun import rerun_command
 from jdkmatrix.throughput_selection import shown_on
-from jdkmatrix.verdict.attribution import attribution
+from jdkmatrix.verdict.attribution import ClientSpeed, attribution, loss95
 from jdkmatrix.verdict.ratio import SpeedGrade, Triple, is_settled, judge
 
 # What a cell's grade is where its figures have several: the gravest.
@@ -203,9 +203,15 @@ def _attributed(results: Sequence[ThroughputResult]) -> Iterator[ThroughputResul
     """Each slower cell told where the slow-down sits, by what the other clients show."""
     for one in results:
         same = {
-            other.layer: other.grade
+            other.layer: _client_speed(other, one.graded_by)
             for other in results
             if (other.scenario, other.build) == (one.scenario, one.build)
         }
         sentence = attribution(same) if one.grade is SpeedGrade.SLOWER else None
         yield one.model_copy(update={"attribution": sentence})
+
+
+def _client_speed(result: ThroughputResult, metric: Metric) -> ClientSpeed:
+    (figure,) = [one for one in result.figures if one.metric is metric]
+    loss = loss95(figure.ci95, higher_is_better=figure.higher_is_better)
+    return ClientSpeed(grade=result.grade, loss95=loss)

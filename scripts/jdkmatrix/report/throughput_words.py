@@ -56,7 +56,7 @@ def told_of(one: ThroughputResult) -> list[str]:
         why = f"explained by {', '.join(one.bugs)}" if not one.is_surprise else "not known before"
         sentences.append(f"slower, {why}; rerun: {one.rerun}")
     if one.attribution:
-        sentences.append(f"attributed to {one.attribution}")
+        sentences.append(f"attribution: {one.attribution}")
     if one.evidence:
         sentences += [text for text in (one.evidence.cause, one.evidence.error) if text]
         sentences += one.evidence.difference if not one.evidence.cause else ()

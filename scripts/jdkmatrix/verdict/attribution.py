@@ -7,6 +7,7 @@ Netty on BoringSSL neither. What the last one shows, the JDK's TLS cannot have c
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from jdkmatrix.config.clients import Layer
 from jdkmatrix.verdict.ratio import SpeedGrade
@@ -19,28 +20,57 @@ _NAMES = {
 }
 
 
-def attribution(grades: Mapping[Layer, SpeedGrade]) -> str | None:
+@dataclass(frozen=True)
+class ClientSpeed:
+    """What one client shows. `loss95`: how many times worse it got, a 95 % interval, or None."""
+
+    grade: SpeedGrade
+    loss95: tuple[float, float] | None
+
+
+def loss95(
+    ci95: tuple[float, float] | None, *, higher_is_better: bool
+) -> tuple[float, float] | None:
+    """How many times worse a figure got, from the interval of its ratio to the baseline."""
+    if ci95 is None or not higher_is_better:
+        return ci95
+    return 1 / ci95[1], 1 / ci95[0]
+
+
+def attribution(clients: Mapping[Layer, ClientSpeed]) -> str | None:
     """One sentence without a full stop; None if nothing is slower, or one client alone ran."""
-    slower = {layer for layer, grade in grades.items() if grade is SpeedGrade.SLOWER}
-    if not slower or len(grades) < 2:
+    slower = {layer for layer, one in clients.items() if one.grade is SpeedGrade.SLOWER}
+    if not slower or len(clients) < 2:
         return None
-    return f"{_place(slower, grades)}: {_seen(grades)}"
-
-
-def _place(slower: set[Layer], grades: Mapping[Layer, SpeedGrade]) -> str:
+    losses = [loss for layer in slower if (loss := clients[layer].loss95)]
+    least = min((low for low, _ in losses), default=None)
+    spared = {
+        layer
+        for layer, one in clients.items()
+        if one.grade is SpeedGrade.INCONCLUSIVE and one.loss95 and least and one.loss95[1] < least
+    }
     sound = (SpeedGrade.NO_CHANGE, SpeedGrade.FASTER)
+    well = {layer for layer, one in clients.items() if one.grade in sound} | spared
+    return f"{_place(slower, well)}: {_seen(clients, spared)}"
+
+
+def _place(slower: set[Layer], well: set[Layer]) -> str:
     if Layer.NATIVE in slower:
         return "the machine or the peer, as a client without the JDK's TLS is slower too"
     if Layer.JSSE in slower:
         return "the JDK's TLS (JSSE)"
-    if grades.get(Layer.JSSE) in sound:
+    if Layer.JSSE in well:
         if slower == {Layer.HTTP_URL_CONNECTION}:
             return "the HttpURLConnection layer"
         return "the JDK's HTTP layers, as its TLS alone is not slower"
-    if slower == {Layer.HTTP_URL_CONNECTION} and grades.get(Layer.JDK_HTTP) in sound:
+    if slower == {Layer.HTTP_URL_CONNECTION} and Layer.JDK_HTTP in well:
         return "the HttpURLConnection layer"
     return "undecided, as no client on the JDK's TLS alone has a verdict"
 
 
-def _seen(grades: Mapping[Layer, SpeedGrade]) -> str:
-    return ", ".join(f"{_NAMES[layer]} {grades[layer]}" for layer in Layer if layer in grades)
+def _seen(clients: Mapping[Layer, ClientSpeed], spared: set[Layer]) -> str:
+    return ", ".join(
+        f"{_NAMES[layer]} {clients[layer].grade}{' but not as slow' if layer in spared else ''}"
+        for layer in Layer
+        if layer in clients
+    )

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.config.ledger import Ledger
-from jdkmatrix.config.scenarios import Scenario, ScenariosFile, changed, load_scenarios
+from jdkmatrix.config.scenarios import PeerKind, Scenario, ScenariosFile, changed, load_scenarios
 from jdkmatrix.errors import UsageError
 
 MISTAKES = [
@@ -36,6 +36,17 @@ def test_the_shipped_file(shipped: ScenariosFile, ledger: Ledger) -> None:
     for scenario in shipped.scenarios.values():
         assert set(scenario.shows) <= known
         assert scenario.expect.protocol == "TLSv1.3"
+
+
+def test_each_peer_is_used_and_each_scenario_runs_by_hand(
+    shipped: ScenariosFile, root: Path
+) -> None:
+    """By hand there is no WireMock, so those of its scenarios run with the bare peer there."""
+    peers = {host.peer for one in shipped.scenarios.values() for host in one.hosts.values()}
+    assert peers == set(PeerKind)
+    tests = "".join(path.read_text() for path in (root / "test" / "throughput").glob("*.java"))
+    for name in shipped.scenarios:
+        assert f'"{name}"' in tests or f"Bulk {name}" in tests
 
 
 def test_every_control_differs(shipped: ScenariosFile) -> None:

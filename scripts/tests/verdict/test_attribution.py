@@ -5,7 +5,7 @@
 import pytest
 
 from jdkmatrix.config.clients import Layer
-from jdkmatrix.verdict.attribution import attribution
+from jdkmatrix.verdict.attribution import ClientSpeed, attribution, loss95
 from jdkmatrix.verdict.ratio import SpeedGrade
 
 GRADES = {
@@ -34,11 +34,37 @@ CASES = [
 
 @pytest.mark.parametrize(("letters", "begins"), CASES)
 def test_attribution(letters: str, begins: str | None) -> None:
-    grades = {
-        layer: GRADES[letter] for layer, letter in zip(Layer, letters, strict=True) if letter != "."
+    clients = {
+        layer: ClientSpeed(GRADES[letter], None)
+        for layer, letter in zip(Layer, letters, strict=True)
+        if letter != "."
     }
-    sentence = attribution(grades)
+    sentence = attribution(clients)
     assert (sentence is None) == (begins is None)
     if sentence and begins:
         assert sentence.startswith(begins)
         assert sentence.count("HttpsURLConnection") == (letters[0] != ".")
+
+
+# Scenario gap, temurin-17.0.3+7 against temurin-17.0.9+9, four blocks on two cores with load 20:
+# 24 times slower with one client, and no verdict on 5 % with the others.
+SLOW = ClientSpeed(SpeedGrade.SLOWER, loss95((0.0273, 0.063), higher_is_better=True))
+NOISY = ClientSpeed(SpeedGrade.INCONCLUSIVE, loss95((0.19, 22.78), higher_is_better=True))
+
+
+def test_an_interval_that_excludes_the_slow_down_is_enough() -> None:
+    told = attribution({Layer.HTTP_URL_CONNECTION: SLOW, Layer.JSSE: NOISY})
+    assert told == (
+        "the HttpURLConnection layer: HttpsURLConnection slower, "
+        "Netty on the JDK's TLS inconclusive but not as slow"
+    )
+
+
+@pytest.mark.parametrize("loss", [(0.5, 16.0), None])
+def test_one_that_does_not_is_not(loss: tuple[float, float] | None) -> None:
+    wide = ClientSpeed(SpeedGrade.INCONCLUSIVE, loss)
+    told = attribution({Layer.HTTP_URL_CONNECTION: SLOW, Layer.JSSE: wide})
+    assert told == (
+        "undecided, as no client on the JDK's TLS alone has a verdict: "
+        "HttpsURLConnection slower, Netty on the JDK's TLS inconclusive"
+    )
