@@ -19,10 +19,7 @@ MARKS = {
     Outcome.NOT_REPRODUCED: "·",
     Outcome.NOT_APPLICABLE: "-",
 }
-LEGEND = (
-    "R reproduced, · not reproduced, - not applicable, ? no verdict, empty: not run; "
-    "! is not what the ledger expects."
-)
+LEGEND = "R reproduced, · not reproduced, - not applicable, ? no verdict, empty: not run."
 
 
 def bug_table(results: Results, bugs: Sequence[str]) -> str:
@@ -34,7 +31,7 @@ def bug_table(results: Results, bugs: Sequence[str]) -> str:
     )
     cells = sum(cell.bug is not None for cell in results.cells)
     surprises = sum(cell.bug is not None and cell.grade.is_surprise for cell in results.cells)
-    lines = [f"{cells} cells of {results.started[:10]}, {surprises} surprises. {LEGEND}"]
+    lines = [f"{cells} cells of {results.started[:10]}, {surprises} surprises (!). {LEGEND}"]
     for columns in _portions(builds):
         heads = ["bug", *(build.replace("-", "<br>", 1) for build in columns)]
         lines += ["", _row(heads), _row(["---", *([":-:"] * len(columns))])]

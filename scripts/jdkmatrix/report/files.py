@@ -7,6 +7,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from jdkmatrix.report import throughput_words, words
+from jdkmatrix.report.bug_table import LEGEND, MARKS
 from jdkmatrix.report.junit import junit_xml
 from jdkmatrix.report.page.page import render_page
 from jdkmatrix.report.results import Results
@@ -38,6 +39,7 @@ def render(results: Results) -> dict[str, str]:
         keep_trailing_newline=True,
     )
     environment.filters |= {
+        "mark": MARKS.get,
         "test_name": words.test_name,
         "figure": throughput_words.number,
         "ratio": throughput_words.ratio,
@@ -50,6 +52,7 @@ def render(results: Results) -> dict[str, str]:
         "tests": tests,
         "headline": words.headline(results),
         "causes": words.causes(results),
+        "legend": LEGEND,
         "metric_names": throughput_words.METRIC_NAMES,
         "speed_headline": throughput_words.speed_headline(results.throughput),
     }

@@ -19,7 +19,7 @@ def test_marks_and_order() -> None:
         make_cell("debian-11.0.33-ea+8", "not-reproduced", "affected", bug=SECOND, test="a.java"),
     )
     lines = bug_table(results, [SECOND, OTHER, FIRST]).splitlines()
-    assert lines[0].startswith("6 cells of 2026-11-21, 3 surprises. R reproduced, ")
+    assert lines[0].startswith("6 cells of 2026-11-21, 3 surprises (!). R reproduced, ")
     assert lines[2:] == [
         "| bug | debian<br>11.0.33-ea+8 | temurin<br>17.0.3+7 | temurin<br>17.0.9+9 |",
         "| --- | :-: | :-: | :-: |",

@@ -9,9 +9,11 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.report import results as results_module
 from jdkmatrix.report.files import render, write_reports
 from jdkmatrix.report.results import Results, schema_text
+from jdkmatrix.verdict.grade import Grade
 from tests.report.conftest import CAUSE, make_cell, make_results
 
 
@@ -58,15 +60,16 @@ def test_html_escapes_what_comes_from_a_test(results: Results) -> None:
     assert "<close>" not in render(results)["index.html"]
 
 
-def test_markdown_table_has_a_row_a_build(results: Results) -> None:
+def test_markdown_table_has_a_row_a_test_and_a_column_a_build(results: Results) -> None:
     lines = render(results)["report.md"].splitlines()
-    header = next(n for n, line in enumerate(lines) if line.startswith("| build |"))
-    assert lines[header + 1] == "| --- | --- |"
-    assert lines[header + 2] == "| temurin-17.0.3+7 | reproduced, as-expected |"
-    assert lines[header + 3] == "| temurin-17.0.9+9 | not-reproduced, as-expected |"
+    header = lines.index("| test | temurin<br>17.0.3+7 | temurin<br>17.0.9+9 |")
+    assert lines[header + 1] == "| --- | :-: | :-: |"
+    assert lines[header + 2] == "| RequestsBlockedWhileConnectionCloses | R | · |"
 
 
-def test_an_incomplete_run_says_so(results: Results) -> None:
-    stopped = results.model_copy(update={"complete": False, "finished": None})
-    for text in render(stopped).values():
-        assert "Not complete." in text
+def test_markdown_table_says_what_was_not_expected(results: Results) -> None:
+    lost = results.cells[1].model_copy(
+        update={"outcome": Outcome.REPRODUCED, "grade": Grade.REGRESSION}
+    )
+    lines = render(results.model_copy(update={"cells": (lost,)}))["report.md"].splitlines()
+    assert "| RequestsBlockedWhileConnectionCloses |  | R **regression** |" in lines
