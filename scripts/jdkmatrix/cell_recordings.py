@@ -26,7 +26,7 @@ def digest_recordings(cells: Iterable[PlannedCell], folder: RunFolder, digester:
         home = folder.cell_folder(cell)
         if (home / _DIGEST_FILE).exists():
             continue
-        if recording := _subject_recording(home):
+        if recording := subject_recording(home):
             recordings[recording] = home
         elif samples := _subject_samples(home):
             _digest_samples(samples, home)
@@ -34,6 +34,17 @@ def digest_recordings(cells: Iterable[PlannedCell], folder: RunFolder, digester:
     for home, read in zip(recordings.values(), digest.recordings, strict=True):
         one = Digest(schema=1, recordings=(read,))
         write_atomically(home / _DIGEST_FILE, one.model_dump_json(by_alias=True, indent=1))
+
+
+def subject_recording(home: Path) -> Path | None:
+    """The recording of the JVM that the outcome of the cell in `home` is about, if there is one."""
+    try:
+        verdict = read_outcomes(home).verdict
+    except OutcomeFileError:  # told in the cell's reason
+        return None
+    if verdict is None:  # hung, perhaps: then this is the one that the timeout handler took
+        return next(home.glob("hang-*.jfr"), None)
+    return next((home / "jfr").glob(f"*-pid-{verdict.java.pid}-*.jfr"), None)
 
 
 def read_digest(home: Path) -> tuple[Recording | None, str | None]:
@@ -51,16 +62,6 @@ def read_digest(home: Path) -> tuple[Recording | None, str | None]:
     if isinstance(read, Recording):
         return read, None
     return None, f"{Path(read.file).name}: {read.error}"
-
-
-def _subject_recording(home: Path) -> Path | None:
-    try:
-        verdict = read_outcomes(home).verdict
-    except OutcomeFileError:  # told in the cell's reason
-        return None
-    if verdict is None:  # hung, perhaps: then this is the one that the timeout handler took
-        return next(home.glob("hang-*.jfr"), None)
-    return next((home / "jfr").glob(f"*-pid-{verdict.java.pid}-*.jfr"), None)
 
 
 def _subject_samples(home: Path) -> Path | None:

@@ -68,6 +68,11 @@ class Checkout:
         return self.root / "jtreg" / "digest" / "src"
 
     @property
+    def flattener(self) -> Path:
+        """The program that makes one file of a reproducer and its library."""
+        return self.root / "jtreg" / "flatten"
+
+    @property
     def facts_sources(self) -> Path:
         """The Java sources of the program that asks a JDK for its TLS defaults."""
         return self.root / "jtreg" / "facts" / "src"

@@ -12,6 +12,7 @@ from typer.exceptions import Abort, Exit, TyperException
 from jdkmatrix import __version__
 from jdkmatrix.cli import (
     bisect,
+    bundle,
     diagnose,
     doctor,
     history,
@@ -40,6 +41,7 @@ app.command("run")(run.run)
 app.command("throughput")(throughput.throughput)
 app.command("validate")(validate.validate)
 app.command("bisect")(bisect.bisect)
+app.command("bundle")(bundle.bundle)
 app.command("planted")(planted.planted)
 app.command("plan")(plan.plan)
 app.command("merge")(merge.merge)

@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from jdkmatrix.bootstrap import cache_root
-from jdkmatrix.cli.console import progress_console, result_console
+from jdkmatrix.cli.console import result_console
 from jdkmatrix.cli.options import Offline
-from jdkmatrix.config.jdks import load_jdks
+from jdkmatrix.cli.tool_jdk import tool_jdk
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.rules import load_rules
 from jdkmatrix.errors import ExitCode, UsageError
@@ -20,8 +20,6 @@ from jdkmatrix.evidence.digest import Digester, Recording, Unreadable
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.diagnosis import print_diagnosis
 from jdkmatrix.report.diagnosis_document import DiagnosisDocument
-from jdkmatrix.report.display import Display
-from jdkmatrix.supply.fetch import Supplier
 
 
 def diagnose(
@@ -46,7 +44,7 @@ def diagnose(
     ledger = load_ledger(checkout.ledger)
     rules = load_rules(checkout.rules)
     digester = Digester(
-        checkout.digest_sources, _tool_jdk(checkout, offline), cache_root() / "digest"
+        checkout.digest_sources, tool_jdk(checkout, offline=offline), cache_root() / "digest"
     )
     files = [*recordings, *([baseline] if baseline else [])]
     read = digester.digest(files).recordings
@@ -71,16 +69,3 @@ def diagnose(
         return ExitCode.USAGE
     shows = any(one.shows for one in results if isinstance(one, Diagnosis))
     return ExitCode.SURPRISE if shows else ExitCode.OK
-
-
-def _tool_jdk(checkout: Checkout, offline: bool) -> Path:
-    """The JDK that reads recordings, fetched if need be. Raises MachineError."""
-    with Display(progress_console()) as display:
-        supplier = Supplier(
-            load_jdks(checkout.jdks),
-            checkout.lock,
-            cache_root(),
-            offline=offline,
-            progress=display,
-        )
-        return supplier.tool_jdk().home

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from jdkmatrix.errors import KitError
 
 SUBJECT = "subject"
-_OUTCOME_FILE = "outcome.json"
+OUTCOME_FILE = "outcome.json"
 _CONTROL_PREFIX = "control-"
 # Verdicts are told apart by the lines of one file; megabytes mean that it is something else.
 _MAX_FILE_BYTES = 1 << 20
@@ -101,7 +101,7 @@ class CellOutcomes(BaseModel):
 
 def read_outcomes(folder: Path) -> CellOutcomes:
     """Read a cell's folder. Raises OutcomeFileError if a file there is not as agreed."""
-    verdict_file = folder / _OUTCOME_FILE
+    verdict_file = folder / OUTCOME_FILE
     verdict = _read(verdict_file) if verdict_file.exists() else None
     if (
         verdict

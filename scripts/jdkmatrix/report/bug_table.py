@@ -19,7 +19,7 @@ MARKS = {
     Outcome.NOT_REPRODUCED: "·",
     Outcome.NOT_APPLICABLE: "-",
 }
-LEGEND = "R reproduced, · not-reproduced, - not-applicable, ? inconclusive or error, empty: not run."
+LEGEND = "R reproduced, · not-reproduced, - not-applicable, ? inconclusive or error, empty not run."
 
 
 def bug_table(results: Results, bugs: Sequence[str]) -> str:

@@ -23,8 +23,8 @@ MISTAKES = [
     ("--bogus", "No such option: --bogus"),
     (
         "frobnicate",
-        "No such command 'frobnicate'. Accepted: run, throughput, validate, bisect, planted, "
-        "plan, merge, report, diagnose, doctor, jdks",
+        "No such command 'frobnicate'. Accepted: run, throughput, validate, bisect, bundle, "
+        "planted, plan, merge, report, history, diagnose, doctor, jdks",
     ),
     ("jdks fetch nix", "no such build; accepted: debian-8"),
     ("diagnose", "Missing argument 'REC.jfr'"),

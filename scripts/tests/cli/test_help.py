@@ -18,6 +18,7 @@ COMMANDS = [
     "throughput",
     "validate",
     "bisect",
+    "bundle",
     "planted",
     "plan",
     "merge",

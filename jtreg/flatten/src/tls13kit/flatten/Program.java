@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: Apache-2.0
+
+package tls13kit.flatten;
+
+import com.sun.source.tree.ClassTree;
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.Tree;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.SourcePositions;
+import com.sun.source.util.TreePath;
+import com.sun.source.util.Trees;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import javax.lang.model.element.Element;
+import javax.lang.model.element.TypeElement;
+import javax.lang.model.type.TypeMirror;
+import javax.lang.model.util.Elements;
+import javax.lang.model.util.Types;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/** What do the sources mean? All of them parsed and attributed by javac, as Java 8. */
+final class Program {
+    private static final List<String> OPTIONS = List.of("--release", "8", "-Xlint:none",
+        "-proc:none", "-encoding", "UTF-8");
+
+    private final Trees trees;
+    private final Elements elements;
+    private final Types types;
+    private final Map<Path, CompilationUnitTree> units = new LinkedHashMap<>();
+
+    private Program(JavacTask task) {
+        trees = Trees.instance(task);
+        elements = task.getElements();
+        types = task.getTypes();
+    }
+
+    /** Reads these files. Throws an IOException that names the first error of javac. */
+    static Program of(Collection<Path> files) throws IOException {
+        JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
+        DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
+        try (StandardJavaFileManager manager =
+                javac.getStandardFileManager(found, Locale.ROOT, null)) {
+            JavacTask task = (JavacTask) javac.getTask(null, manager, found, OPTIONS, null,
+                manager.getJavaFileObjectsFromPaths(files));
+            Program program = new Program(task);
+            for (CompilationUnitTree unit : task.parse()) {
+                program.units.put(Path.of(unit.getSourceFile().toUri()), unit);
+            }
+            task.analyze();
+            for (Diagnostic<? extends JavaFileObject> one : found.getDiagnostics()) {
+                if (one.getKind() == Diagnostic.Kind.ERROR) {
+                    throw new IOException(one.toString().lines().findFirst().orElse(""));
+                }
+            }
+            return program;
+        }
+    }
+
+    CompilationUnitTree unit(Path file) {
+        return units.get(file.toAbsolutePath().normalize());
+    }
+
+    Collection<CompilationUnitTree> units() {
+        return units.values();
+    }
+
+    /** The text of a unit, as it stands in its file. */
+    static String source(CompilationUnitTree unit) throws IOException {
+        return unit.getSourceFile().getCharContent(true).toString();
+    }
+
+    int start(CompilationUnitTree unit, Tree tree) {
+        return (int) positions().getStartPosition(unit, tree);
+    }
+
+    /** Where the tree ends, -1 if it does not stand in the file. */
+    int end(CompilationUnitTree unit, Tree tree) {
+        return (int) positions().getEndPosition(unit, tree);
+    }
+
+    Trees trees() {
+        return trees;
+    }
+
+    Elements elements() {
+        return elements;
+    }
+
+    Types types() {
+        return types;
+    }
+
+    /** The element that the tree declares or names, or null. */
+    Element element(CompilationUnitTree unit, Tree tree) {
+        return trees.getElement(trees.getPath(unit, tree));
+    }
+
+    /** The classes and interfaces above a class, all of them. */
+    Set<TypeElement> supertypes(TypeElement type) {
+        Set<TypeElement> found = new LinkedHashSet<>();
+        Deque<TypeMirror> waiting = new ArrayDeque<>(types.directSupertypes(type.asType()));
+        while (!waiting.isEmpty()) {
+            TypeMirror above = waiting.remove();
+            if (found.add((TypeElement) types.asElement(above))) {
+                waiting.addAll(types.directSupertypes(above));
+            }
+        }
+        return found;
+    }
+
+    /** The one class at the top of a unit. */
+    TreePath topClass(CompilationUnitTree unit) {
+        for (Tree tree : unit.getTypeDecls()) {
+            if (tree instanceof ClassTree) {
+                return trees.getPath(unit, tree);
+            }
+        }
+        throw new IllegalArgumentException(unit.getSourceFile().getName() + ": no class");
+    }
+
+    private SourcePositions positions() {
+        return trees.getSourcePositions();
+    }
+}

@@ -1,0 +1,70 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does a bug's report say, in the fields that JBS asks for and in AQAvit's template?"""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from jdkmatrix.bundle import words
+from jdkmatrix.bundle.header import paragraphs
+from jdkmatrix.bundle.material import Material
+from jdkmatrix.bundle.versions import version_text
+from jdkmatrix.evidence.outcomes import Outcome
+from jdkmatrix.report.results import CellResult
+from jdkmatrix.report.words import test_name
+from jdkmatrix.run.record import BuildRecord
+
+_RUN_LINE = re.compile(r"^ \* @run main/othervm(?: -\S+)* \w+ (?P<case>[\w-]+)$", re.MULTILINE)
+
+
+def description(material: Material, reproducer: Path, evidence: Sequence[tuple[str, str]]) -> str:
+    """The text of `description.md`; `reproducer` is the file in the suite."""
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        undefined=StrictUndefined,
+        autoescape=False,  # Markdown
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["test_name"] = test_name
+    results, worst = material.results, material.worst
+    shown = worst or material.of_test[0]
+    record = next(build for build in results.builds if build.id == shown.build)
+    good = _good(material, record)
+    return environment.get_template("description.md.j2").render(
+        bug=material.bug,
+        results=results,
+        machine=results.machine,
+        tests=[test for test in material.bug.tests if any(c.test == test for c in results.cells)],
+        name=test_name(material.test),
+        cases=_RUN_LINE.findall(reproducer.read_text(encoding="utf-8")) or ["subject"],
+        header=paragraphs(reproducer),
+        affected=material.builds_with(Outcome.REPRODUCED),
+        unaffected=material.builds_with(Outcome.NOT_REPRODUCED, Outcome.NOT_APPLICABLE),
+        fixed=words.fixed_in(material.bug),
+        frequency=words.frequency(material),
+        regression=words.regression(material),
+        workarounds=list(words.workarounds(worst)) if worst else [],
+        shown_build=record.id,
+        shown_version=version_text(record),
+        of_test=material.of_test,
+        worst=worst,
+        worst_output=words.output_of(worst) if worst else "",
+        good=good,
+        good_output=words.output_of(good) if good else "",
+        exception=f"CaseEnd: {worst.outcome} (subject): {worst.reason}" if worst else None,
+        log=next((name for name in shown.artifacts if name.endswith(".jtr")), None),
+        rerun=shown.rerun,
+        evidence=evidence,
+    )
+
+
+def _good(material: Material, shown: BuildRecord) -> CellResult | None:
+    """A cell without the bug, if there is one in the train of the build that shows it."""
+    trains = {build.id: build.train for build in material.results.builds}
+    fine = [cell for cell in material.of_test if cell.outcome is Outcome.NOT_REPRODUCED]
+    return min(fine, key=lambda cell: trains[cell.build] != shown.train, default=None)

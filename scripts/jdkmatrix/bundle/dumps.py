@@ -1,0 +1,40 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which of the thread dumps that a recording holds shows the bug? The one with most of its frames.
+
+Flight Recorder takes one a second in the kit's settings.
+"""
+
+import re
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from jdkmatrix.config.ledger import EvidenceRule
+
+_TIMEOUT_S = 60
+_DUMP = re.compile(r'^  result = "(?P<text>.*?)"\n^\}', re.DOTALL | re.MULTILINE)
+
+
+def telling_dump(recording: Path, rule: EvidenceRule | None, tool_jdk: Path) -> str | None:
+    """The dump with most threads inside the frames of `rule`; None if no dump has one."""
+    if rule is None:
+        return None
+    frames = (*rule.blocked_in, *rule.held_in, *rule.slow_in)
+    best = max(_dumps(recording, tool_jdk), key=lambda dump: _shown(dump, frames), default=None)
+    return best if best and _shown(best, frames) else None
+
+
+def _shown(dump: str, frames: Sequence[str]) -> int:
+    return sum(dump.count(f"{frame}(") for frame in frames)
+
+
+def _dumps(recording: Path, tool_jdk: Path) -> list[str]:
+    command = [str(tool_jdk / "bin" / "jfr"), "print", "--events", "jdk.ThreadDump", str(recording)]
+    try:
+        ended = subprocess.run(
+            command, capture_output=True, timeout=_TIMEOUT_S, check=False, text=True
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return []
+    return [match["text"].strip() + "\n" for match in _DUMP.finditer(ended.stdout)]

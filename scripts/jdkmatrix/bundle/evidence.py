@@ -1,0 +1,55 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What proves the bug? The files of the cell that shows it best, small enough to attach."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from jdkmatrix.bundle.dumps import telling_dump
+from jdkmatrix.bundle.recording import cut_down
+from jdkmatrix.cell_recordings import subject_recording
+from jdkmatrix.config.ledger import EvidenceRule
+from jdkmatrix.evidence.outcomes import OUTCOME_FILE
+
+_DIGEST = "digest.json"
+
+
+def evidence_files(
+    home: Path,
+    rule: EvidenceRule | None,
+    tool_jdk: Path,
+    scrubbers: Sequence[Path],
+    scratch: Path,
+) -> tuple[dict[str, bytes], list[tuple[str, str]]]:
+    """The files by their names in the bundle, and a sentence on each, or on why it is not there.
+
+    `home` is the cell's folder; `scrubbers` are JDKs that may be able to cut a recording down.
+    """
+    files: dict[str, bytes] = {}
+    told: list[tuple[str, str]] = []
+
+    def add(name: str, content: bytes, what: str) -> None:
+        files[f"evidence/{name}"] = content
+        told.append((f"evidence/{name}", what))
+
+    if (home / OUTCOME_FILE).is_file():
+        what = "figures and facts, as the reproducer wrote them"
+        add(OUTCOME_FILE, (home / OUTCOME_FILE).read_bytes(), what)
+    if (home / _DIGEST).is_file():
+        what = "who waited for which lock in the recording, and who held it"
+        add(_DIGEST, (home / _DIGEST).read_bytes(), what)
+    recording = subject_recording(home)
+    if recording is None:
+        told.append(("recording", "none: the cell has no recording of its subject"))
+    else:
+        content, what = cut_down(recording, scrubbers, scratch)
+        if content is None:
+            told.append(("recording", what))
+        else:
+            add("recording.jfr", content, what)
+        if dump := telling_dump(recording, rule, tool_jdk):
+            what = "of the recording's thread dumps the one with most of the bug's frames"
+            add("threads.txt", dump.encode(), what)
+    for file in sorted(home.glob("hang-*-threads-*.txt")):
+        add(file.name, file.read_bytes(), "thread dump, taken as the test's time ran out")
+    return files, told

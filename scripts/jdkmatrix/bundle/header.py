@@ -1,0 +1,25 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does a reproducer's own header say? Its paragraphs, by the words that they begin with."""
+
+import re
+from pathlib import Path
+
+_FIRST_COMMENT = re.compile(r"/\*\n(?P<text>.*?)\n \*/", re.DOTALL)
+_LINE_START = re.compile(r"^ \* ?", re.MULTILINE)
+_PARAGRAPH = re.compile(
+    r"(?P<name>What goes wrong|What it takes|Evidence): (?P<text>.+)", re.DOTALL
+)
+
+
+def paragraphs(reproducer: Path) -> dict[str, str]:
+    """`What goes wrong`, `What it takes` and `Evidence`, each as one line of text."""
+    found = _FIRST_COMMENT.search(reproducer.read_text(encoding="utf-8"))
+    text = _LINE_START.sub("", found["text"]) if found else ""
+    told = (_PARAGRAPH.match(paragraph) for paragraph in text.split("\n\n"))
+    return {match["name"]: _sentence(match["text"]) for match in told if match}
+
+
+def _sentence(text: str) -> str:
+    line = " ".join(text.split())
+    return line[:1].upper() + line[1:]

@@ -1,0 +1,118 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How does a run become the zip that is attached to a bug? One reproducer, and the proof."""
+
+import json
+import re
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from jdkmatrix.assemble import assemble
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.bundle.archive import free_place, write_zip
+from jdkmatrix.bundle.description import description
+from jdkmatrix.bundle.evidence import evidence_files
+from jdkmatrix.bundle.flatten import Flattener
+from jdkmatrix.bundle.material import Material, material_of
+from jdkmatrix.bundle.versions import versions_text
+from jdkmatrix.cell_recordings import digest_recordings
+from jdkmatrix.config.ledger import Bug, load_ledger
+from jdkmatrix.config.rules import load_rules
+from jdkmatrix.evidence.digest import Digester
+from jdkmatrix.paths import Checkout
+from jdkmatrix.report.results import Results
+from jdkmatrix.run.record import BuildRecord, PlannedCell
+from jdkmatrix.run.store import RunFolder
+
+# `jfr scrub` came with this one.
+_FIRST_TRAIN_THAT_SCRUBS = 19
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """What was made: the zip, what it is about, and its files' sizes in bytes by name."""
+
+    place: Path
+    material: Material
+    sizes: dict[str, int]
+    reproducer_lines: int
+
+
+def make_bundle(
+    checkout: Checkout, bug: Bug, folder: RunFolder, out: Path | None, tool_jdk: Callable[[], Path]
+) -> Bundle:
+    """Bundle what the run in `folder` has of `bug`, into the run's folder unless `out` is given.
+
+    The tool JDK is asked for once the request is known to be good. Raises UsageError for a run
+    that is damaged or has no cell of the bug, and where the zip is there already.
+    """
+    place = free_place(out or folder.path, f"{bug.id}-{folder.name}.zip")
+    material = material_of(_results(checkout, folder), bug, str(folder.path))
+    java_home = tool_jdk()
+    cells = [PlannedCell(build=cell.build, test=cell.test) for cell in material.results.cells]
+    digester = Digester(checkout.digest_sources, java_home, cache_root() / "digest")
+    digest_recordings(cells, folder, digester)  # an interrupted run has not come to it
+    material = material_of(_results(checkout, folder), bug, str(folder.path))
+    with tempfile.TemporaryDirectory(prefix="bundle-") as scratch:
+        files = _files(checkout, material, folder, java_home, Path(scratch))
+    write_zip(place, files)
+    name = Path(material.test).name
+    sizes = {name: len(content) for name, content in files.items()}
+    return Bundle(place, material, sizes, files[name].count(b"\n"))
+
+
+def _files(
+    checkout: Checkout, material: Material, folder: RunFolder, tool_jdk: Path, scratch: Path
+) -> dict[str, bytes]:
+    reproducer = checkout.suite / material.test
+    flattener = Flattener(checkout.flattener, tool_jdk, cache_root() / "flatten")
+    flattener.flatten([reproducer], checkout.test_library, scratch)
+    evidence: dict[str, bytes] = {}
+    told: list[tuple[str, str]] = []
+    if worst := material.worst:
+        home = folder.cell_folder(PlannedCell(build=worst.build, test=worst.test))
+        scrubbers = (tool_jdk, *_scrubbers(material.results.builds))
+        evidence, told = evidence_files(home, material.bug.evidence, tool_jdk, scrubbers, scratch)
+    texts = {
+        "description.md": description(material, reproducer, told),
+        "results.json": material.results.to_json(),
+        "java-versions.txt": versions_text(material.results.builds),
+        "environment.json": _environment(material.results),
+    }
+    return {
+        reproducer.name: (scratch / reproducer.name).read_bytes(),
+        **{name: _discreet(text.encode(), folder) for name, text in texts.items()},
+        **{
+            name: content if name.endswith(".jfr") else _discreet(content, folder)
+            for name, content in evidence.items()
+        },
+    }
+
+
+def _results(checkout: Checkout, folder: RunFolder) -> Results:
+    ledger, rules = load_ledger(checkout.ledger), load_rules(checkout.rules)
+    return assemble(folder.read_run(), folder, ledger, rules)
+
+
+def _scrubbers(builds: tuple[BuildRecord, ...]) -> list[Path]:
+    return [Path(build.home) for build in builds if build.train >= _FIRST_TRAIN_THAT_SCRUBS]
+
+
+def _environment(results: Results) -> str:
+    told = {
+        "run": results.run,
+        "started": results.started,
+        "finished": results.finished,
+        "machine": results.machine.model_dump(),
+        "kit": results.kit.model_dump(),
+    }
+    return json.dumps(told, indent=1) + "\n"
+
+
+def _discreet(content: bytes, folder: RunFolder) -> bytes:
+    """Without the user's name and folders, which are nobody's business in a public tracker."""
+    shorter = content.replace(f"{folder.path}/".encode(), b"")
+    home = re.escape(str(Path.home()).encode())
+    return re.sub(rb"(?<![\w.-])" + home + rb"(?=/|\b)", b"~", shorter)

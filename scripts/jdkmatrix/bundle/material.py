@@ -1,0 +1,73 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What of a run concerns one bug, and which cell shows it best? Pure."""
+
+from dataclasses import dataclass
+
+from jdkmatrix.config.ledger import Bug
+from jdkmatrix.errors import UsageError
+from jdkmatrix.evidence.outcomes import SUBJECT, Outcome
+from jdkmatrix.report.results import CaseResult, CellResult, Results
+from jdkmatrix.verdict.grade import Grade
+
+
+@dataclass(frozen=True)
+class Material:
+    """`results` has the bug's cells alone. `test` is the reproducer that the bundle holds.
+
+    `worst` is the cell of it that shows the bug best, None where none does.
+    """
+
+    bug: Bug
+    results: Results
+    test: str
+    worst: CellResult | None
+
+    @property
+    def of_test(self) -> tuple[CellResult, ...]:
+        """The cells of the reproducer that the bundle holds."""
+        return tuple(cell for cell in self.results.cells if cell.test == self.test)
+
+    def builds_with(self, *outcomes: Outcome) -> tuple[str, ...]:
+        """The builds where the bundle's reproducer ended so."""
+        return tuple(cell.build for cell in self.of_test if cell.outcome in outcomes)
+
+
+def material_of(results: Results, bug: Bug, run: str) -> Material:
+    """What `results` hold of `bug`. Raises UsageError if it is nothing."""
+    cells = tuple(cell for cell in results.cells if cell.test in bug.tests)
+    if not cells:
+        raise UsageError(
+            f"{run}: no finished cell of {bug.id}; accepted: a run with it, as by "
+            f"scripts/matrix run --bug {bug.id}"
+        )
+    own = results.model_copy(
+        update={"cells": cells, "throughput": (), "law": (), "validation": None}
+    )
+    test = min(
+        (test for test in bug.tests if any(cell.test == test for cell in cells)),
+        key=lambda test: min(_rank(cell) for cell in cells if cell.test == test),
+    )
+    shown = [c for c in cells if c.test == test and c.outcome is Outcome.REPRODUCED]
+    worst = min(shown, key=lambda cell: (_rank(cell), -severity(cell)), default=None)
+    return Material(bug, own, test, worst)
+
+
+def subject_of(cell: CellResult) -> CaseResult | None:
+    """The case that the cell's outcome is about."""
+    return next((case for case in cell.evidence.cases if case.case == SUBJECT), None)
+
+
+def severity(cell: CellResult) -> float:
+    """How many times its bound the figure is by which the cell was judged; 0 without one."""
+    subject = subject_of(cell)
+    if subject is None or not subject.figures or not subject.figures[0].bound:
+        return 0.0
+    return subject.figures[0].value / subject.figures[0].bound
+
+
+def _rank(cell: CellResult) -> int:
+    """A regression says most, then any build that shows the bug."""
+    if cell.grade is Grade.REGRESSION:
+        return 0
+    return 1 if cell.outcome is Outcome.REPRODUCED else 2

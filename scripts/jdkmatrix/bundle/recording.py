@@ -1,0 +1,58 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How does a recording become small enough, and free of what is nobody's business, to attach?
+
+A whole recording holds the system properties of its JVM: the user's name, folders, class path.
+`jfr scrub` (JDK 19 and later) keeps the events that count and nothing else.
+"""
+
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+MOST_BYTES = 1 << 20
+_TIMEOUT_S = 120
+_EVENTS = (
+    "jdk.JavaMonitorEnter",
+    "jdk.ThreadPark",
+    "jdk.SocketRead",
+    "jdk.SocketWrite",
+    "jdk.ThreadSleep",
+    "jdk.JavaMonitorWait",
+    "jdk.TLSHandshake",
+    "jdk.ActiveSetting",
+)
+_DUMPS = "jdk.ThreadDump"
+
+
+def cut_down(recording: Path, homes: Iterable[Path], scratch: Path) -> tuple[bytes | None, str]:
+    """The recording's bytes, at most MOST_BYTES, and one sentence on what they are.
+
+    `homes` are JDKs of which the first that can scrub does. None with the reason where there is
+    no recording to attach.
+    """
+    whole = recording.stat().st_size
+    target = scratch / "scrubbed.jfr"
+    for home in homes:
+        for events in ((*_EVENTS, _DUMPS), _EVENTS):
+            if not _scrub(home, events, recording, target):
+                break
+            size = target.stat().st_size
+            if size <= MOST_BYTES:
+                kept = ", ".join(events)
+                told = f"cut down from {whole:,} to {size:,} bytes by jfr scrub; it has {kept}"
+                return target.read_bytes(), told
+    if whole <= MOST_BYTES:
+        return recording.read_bytes(), f"whole, {whole:,} bytes: no JDK 19 or later to cut it down"
+    return None, f"left out: {whole:,} bytes, and at most {MOST_BYTES:,} are attached"
+
+
+def _scrub(home: Path, events: tuple[str, ...], recording: Path, target: Path) -> bool:
+    target.unlink(missing_ok=True)
+    tool = [str(home / "bin" / "jfr"), "scrub", "--include-events", ",".join(events)]
+    command = [*tool, str(recording), str(target)]
+    try:
+        ended = subprocess.run(command, capture_output=True, timeout=_TIMEOUT_S, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return ended.returncode == 0 and target.is_file()

@@ -1,0 +1,76 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How does a bundle put a bug's cells into words? For the fields that JBS and AQAvit ask for."""
+
+from collections.abc import Iterator
+
+from jdkmatrix.bundle.material import Material, subject_of
+from jdkmatrix.config.ledger import Bug
+from jdkmatrix.evidence.outcomes import Outcome
+from jdkmatrix.plan.expectation import Expectation
+from jdkmatrix.report.results import CellResult
+from jdkmatrix.verdict.grade import Grade
+
+# What a control leaves away; the kit's own words on a case are in test/README.md.
+_WITHOUT = {
+    "tls12": "with TLS 1.2 at most on the client (`-Dhttps.protocols=TLSv1.2`)",
+    "no-read-timeout": "without a read timeout (then a dead peer is waited for without end)",
+}
+_FREQUENCIES = ((1.0, "Always"), (0.5, "Often"), (0.0, "Occasionally"))
+
+
+def output_of(cell: CellResult) -> str:
+    """What the reproducer printed of its subject: figures with bounds, facts, the verdict."""
+    subject = subject_of(cell)
+    if subject is None:
+        return f"{cell.outcome}: {cell.reason}"
+    lines = [f"{one.name} = {one.value} {one.unit} (bound {one.bound})" for one in subject.figures]
+    lines += [f"  {name}: {_fact(value)}" for name, value in subject.facts.items()]
+    return "\n".join((*lines, f"{subject.outcome}: {subject.reason}"))
+
+
+def frequency(material: Material) -> str:
+    """JBS's word on how often the bug shows, with the counts that it is from."""
+    judged = [
+        cell
+        for cell in material.of_test
+        if cell.outcome in (Outcome.REPRODUCED, Outcome.NOT_REPRODUCED)
+        and (cell.expectation is Expectation.AFFECTED or cell.outcome is Outcome.REPRODUCED)
+    ]
+    if not judged:
+        return "not known: no run on an affected build"
+    shown = sum(cell.outcome is Outcome.REPRODUCED for cell in judged)
+    if not shown:
+        return f"Never, in {len(judged)} runs on builds that are affected by the ledger"
+    word = next(word for share, word in _FREQUENCIES if shown / len(judged) >= share)
+    return f"{word} ({shown} of {len(judged)} runs on affected builds, one a build)"
+
+
+def workarounds(worst: CellResult) -> Iterator[str]:
+    """What the controls of the cell left away, where the symptom then did not show."""
+    for case in worst.evidence.cases:
+        if case.case in _WITHOUT and case.outcome is Outcome.NOT_REPRODUCED:
+            yield _WITHOUT[case.case]
+
+
+def fixed_in(bug: Bug) -> str:
+    """The first build tags with the cure, by train."""
+    return ", ".join(f"{train}: {tag}" for train, tag in sorted(bug.fixed.items()))
+
+
+def regression(material: Material) -> str:
+    """AQAvit's question: did an earlier build do better, and which brought the bug?"""
+    back = [cell.build for cell in material.of_test if cell.grade is Grade.REGRESSION]
+    if back:
+        return f"yes: it shows again on {', '.join(back)}, where it was fixed"
+    introduced = material.bug.introduced
+    if introduced is None:
+        return "no: the bug was always there, as far as is known"
+    tags = ", ".join(f"{train}: {tag}" for train, tag in sorted(introduced.items()))
+    return f"yes, of the change that came with {tags}"
+
+
+def _fact(value: object) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(str, value))}]"
+    return str(value).lower() if isinstance(value, bool) else str(value)

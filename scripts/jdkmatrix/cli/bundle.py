@@ -1,0 +1,71 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""`matrix bundle BUG`: what a reporter attaches to a bug in JBS."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jdkmatrix.bundle.make import Bundle, make_bundle
+from jdkmatrix.cli.console import result_console
+from jdkmatrix.cli.options import Offline
+from jdkmatrix.cli.tool_jdk import tool_jdk
+from jdkmatrix.config.ledger import Bug, Ledger, load_ledger
+from jdkmatrix.errors import ExitCode, UsageError
+from jdkmatrix.evidence.outcomes import Outcome
+from jdkmatrix.paths import Checkout
+from jdkmatrix.report.words import shown_path, test_name
+from jdkmatrix.run.store import RunFolder
+
+
+def bundle(
+    bug: Annotated[str, typer.Argument(metavar="BUG", help="A bug of the ledger: JDK-8293562.")],
+    run: Annotated[
+        Path, typer.Option(metavar="RUN", help="A run's folder, or its name under reports/.")
+    ] = Path("latest"),
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Where the zip goes. Default: the run's folder."),
+    ] = None,
+    offline: Offline = False,
+) -> int:
+    """Make the zip to attach to a bug: one Java file that anybody can run, and a run's proof.
+
+    The file needs nothing but java. Beside it: the fields that JBS and AQAvit ask for, results on
+    every build of the run, java -version of each, evidence of the worst one, checksums.
+
+    Example: scripts/matrix bundle 8293562 --run latest --out ~/jbs
+    """
+    checkout = Checkout.here()
+    known = _bug(load_ledger(checkout.ledger), bug)
+    folder = RunFolder.named(checkout.reports, run)
+    made = make_bundle(checkout, known, folder, out, lambda: tool_jdk(checkout, offline=offline))
+    _print(made)
+    return ExitCode.OK
+
+
+def _bug(ledger: Ledger, text: str) -> Bug:
+    for left_out in ledger.left_out:
+        if left_out.id in (text, f"JDK-{text}"):
+            with_tests = ", ".join(bug.id for bug in ledger.bugs)
+            raise UsageError(
+                f"bundle {text}: has no reproducer: {left_out.reason.rstrip('.')}; "
+                f"accepted: {with_tests}"
+            )
+    return ledger.bug(text, "bundle")
+
+
+def _print(made: Bundle) -> None:
+    console = result_console()
+    material = made.material
+    lines = [f"{material.bug.id}: {material.bug.title}"]
+    for outcome in Outcome:
+        if builds := material.builds_with(outcome):
+            lines.append(f"{test_name(material.test)} {outcome}: {', '.join(builds)}")
+    for name, size in made.sizes.items():
+        extra = f", {made.reproducer_lines} lines" if name == Path(material.test).name else ""
+        lines.append(f"  {name} ({size:,} bytes{extra})")
+    lines.append(f"bundle: {shown_path(made.place)} ({made.place.stat().st_size:,} bytes)")
+    for line in lines:
+        console.print(line, soft_wrap=True, highlight=False, markup=False)

@@ -1,0 +1,25 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which JDK do commands without a run of their own use for the kit's Java programs?"""
+
+from pathlib import Path
+
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.cli.console import progress_console
+from jdkmatrix.config.jdks import load_jdks
+from jdkmatrix.paths import Checkout
+from jdkmatrix.report.display import Display
+from jdkmatrix.supply.fetch import Supplier
+
+
+def tool_jdk(checkout: Checkout, *, offline: bool) -> Path:
+    """The home of the tool JDK, fetched if need be. Raises MachineError."""
+    with Display(progress_console()) as display:
+        supplier = Supplier(
+            load_jdks(checkout.jdks),
+            checkout.lock,
+            cache_root(),
+            offline=offline,
+            progress=display,
+        )
+        return supplier.tool_jdk().home

@@ -1,0 +1,216 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""One file of each reproducer: whole, short, and nothing that it needs left out."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.bundle.flatten import Flattener
+from jdkmatrix.config.ledger import load_ledger
+from jdkmatrix.errors import MachineError
+from jdkmatrix.paths import Checkout
+
+pytestmark = pytest.mark.jdk
+
+MOST_LINES = 1000
+TESTS = [test for bug in load_ledger(Checkout.here().ledger).bugs for test in bug.tests]
+
+LIBRARY = {
+    "Tool": """
+/**
+ * What does the tool do? It says so.
+ *
+ * <p>At length.
+ */
+public final class Tool implements Runnable {
+    private static final int UNUSED = 1;
+
+    /** Counted by its side effect. */
+    private final Counter counter = new Counter();
+
+    private final Shape shape;
+
+    /** Javadoc of a member. */
+    Tool(Shape shape) {
+        this.shape = shape;
+    }
+
+    /** Nobody calls this one. */
+    Tool() {
+        this(Shape.ROUND);
+    }
+
+    @Override
+    public void run() {
+        // why it does so
+        say("run " + shape.word());
+    }
+
+    void say(String text) {
+        System.out.println(text + " " + Counter.count);
+    }
+
+    void say(int number) {
+        System.out.println(new Unneeded());
+    }
+
+    @Override
+    public String toString() {
+        if (shape == Shape.ROUND) {
+            return "round";
+        } else {
+            return "other";
+        }
+    }
+}
+""",
+    "Shape": """
+enum Shape {
+    ROUND {
+        @Override
+        String word() {
+            return "round";
+        }
+    },
+    FLAT;
+
+    String word() {
+        return "flat";
+    }
+
+    String unused() {
+        return "";
+    }
+}
+""",
+    "Counter": """
+import java.util.List;
+import java.util.ArrayList;
+
+class Counter {
+    static int count;
+    static final List<String> SEEN = new ArrayList<>();
+
+    static {
+        count = 10;
+    }
+
+    { count++; }
+
+    interface Listener {
+        void heard(String text);
+    }
+
+    void tell(Listener listener) {
+        listener.heard("told");
+    }
+}
+""",
+    "Unneeded": """
+class Unneeded { }
+""",
+}
+REPRODUCER = """// SPDX-License-Identifier: GPL-2.0-only
+
+/*
+ * How to run
+ *     jtreg -jdk:/path/to/jdk test/Shows.java
+ * where CASE is subject.
+ */
+
+/*
+ * @test
+ * @library /lib
+ */
+
+public class Shows {
+    public static void main(String[] args) {
+        Tool tool = new Tool(Shape.valueOf(args[0]));
+        tool.run();
+        System.out.println(tool);
+        new Counter().tell(text -> System.out.println(text));
+    }
+}
+"""
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> Path:
+    (tmp_path / "lib").mkdir()
+    for name, text in LIBRARY.items():
+        (tmp_path / "lib" / f"{name}.java").write_text(text)
+    (tmp_path / "Shows.java").write_text(REPRODUCER)
+    return tmp_path
+
+
+@pytest.fixture
+def shown(sources: Path, flattener: Flattener) -> str:
+    flattener.flatten([sources / "Shows.java"], sources / "lib", sources / "out")
+    return (sources / "out" / "Shows.java").read_text()
+
+
+def test_the_file_does_what_reproducer_and_library_do(
+    shown: str, sources: Path, tool_jdk: Path
+) -> None:
+    ended = subprocess.run(
+        [str(tool_jdk / "bin" / "java"), str(sources / "out" / "Shows.java"), "ROUND"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ended.stdout.splitlines() == ["run round 11", "round", "told"]
+
+
+def test_only_what_is_needed_is_there(shown: str) -> None:
+    assert "UNUSED" not in shown
+    assert "Unneeded" not in shown
+    assert "void say(int" not in shown
+    assert "Tool()" not in shown
+    assert "unused()" not in shown
+    assert shown.index("public class Shows") < shown.index("final class Tool")
+
+
+def test_comments_that_say_why_stay_and_javadoc_of_members_goes(shown: str) -> None:
+    assert "/** What does the tool do? It says so. */\nfinal class Tool" in shown
+    assert "// why it does so" in shown
+    assert "At length" not in shown
+    assert "Javadoc of a member" not in shown
+
+
+def test_what_fits_on_a_line_is_on_one(shown: str) -> None:
+    assert '    @Override String word() { return "round"; }' in shown.replace("        @", "    @")
+    branch = 'if (shape == Shape.ROUND) { return "round"; } else { return "other"; }'
+    assert branch in shown
+    assert max(map(len, shown.splitlines())) <= 100
+
+
+def test_the_header_says_how_it_is_run_alone(shown: str) -> None:
+    assert shown.startswith("// SPDX-License-Identifier: GPL-2.0-only\n\n/*\n * How to run\n")
+    assert " *     java Shows.java [CASE]" in shown
+    assert "@test" in shown
+    assert "@library" not in shown
+
+
+def test_a_reproducer_that_does_not_compile_is_named(sources: Path, flattener: Flattener) -> None:
+    (sources / "Shows.java").write_text(REPRODUCER.replace("tool.run()", "tool.walk()"))
+    with pytest.raises(MachineError, match=r"flattening: .*Shows\.java:.*cannot find symbol"):
+        flattener.flatten([sources / "Shows.java"], sources / "lib", sources / "out")
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_a_reproducer_of_the_ledger_is_short_enough_to_read(
+    test: str, flat: Path, root: Path
+) -> None:
+    """That it compiles as Java 8 is what the flattener ends with."""
+    text = (flat / Path(test).name).read_text()
+    assert text.count("\n") <= MOST_LINES
+    assert max(map(len, text.splitlines())) <= 100
+    source = (root / "test" / test).read_text()
+    own = source[source.index("\npublic class ") :].rstrip("\n")
+    assert own in text
+    first_class = re.search(r"^(?:[a-z]+ )*(?:class|enum|interface) (\w+)", text, re.MULTILINE)
+    assert first_class
+    assert first_class[1] == Path(test).stem

@@ -1,0 +1,108 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A bundle of a made run: the fields are filled from its cells, and the user is not named."""
+
+import json
+import os
+import re
+import stat
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.bundle.make import Bundle, make_bundle
+from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.paths import Checkout
+from jdkmatrix.report.results import Results
+from tests.bundle.run_kit import make_run
+
+pytestmark = pytest.mark.jdk
+
+VERSION = 'openjdk version "25.0.2"\nOpenJDK Runtime Environment (build 25.0.2+10)'
+
+
+@pytest.fixture
+def java(tmp_path: Path) -> Path:
+    """A JDK that says its version."""
+    program = tmp_path / "jdk" / "bin" / "java"
+    program.parent.mkdir(parents=True)
+    program.write_text(f"#!/bin/sh\ncat >&2 <<EOF\n{VERSION}\nEOF\n")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    return tmp_path / "jdk"
+
+
+def make(tmp_path: Path, ledger: Ledger, tool_jdk: Path, java: Path, **outcomes: str) -> Bundle:
+    builds = {"temurin-21.0.8+9": "reproduced", "temurin-25.0.2+10": "not-reproduced"}
+    folder = make_run(tmp_path / "run", builds | outcomes, {"temurin-25.0.2+10": java})
+    bug = ledger.bug("JDK-8335135")
+    return make_bundle(Checkout.here(), bug, folder, tmp_path / "out", lambda: tool_jdk)
+
+
+def texts(bundle: Bundle) -> dict[str, str]:
+    with zipfile.ZipFile(bundle.place) as made:
+        return {name.partition("/")[2]: made.read(name).decode() for name in made.namelist()}
+
+
+def test_the_fields_are_filled(tmp_path: Path, ledger: Ledger, tool_jdk: Path, java: Path) -> None:
+    files = texts(make(tmp_path, ledger, tool_jdk, java))
+    assert set(files) == {
+        "TruncatedReplyReadAsWhole.java",
+        "SHA256SUMS",
+        "description.md",
+        "environment.json",
+        "evidence/outcome.json",
+        "java-versions.txt",
+        "results.json",
+    }
+    told = files["description.md"]
+    rows = dict(re.findall(r"^\| ([^|]+) \| (.*) \|$", told, re.MULTILINE))
+    assert rows["Component / Subcomponent"] == "core-libs / java.net"
+    assert rows["Affects versions"] == "temurin-21.0.8+9"
+    assert rows["Not affected, measured"] == "temurin-25.0.2+10"
+    assert rows["Frequency"] == "Always (1 of 1 runs on affected builds, one a build)"
+    assert rows["temurin-21.0.8+9"] == "wheel | reproduced, as-expected"
+    for heading in ("Steps to reproduce", "Expected result", "Actual result", "Workaround"):
+        assert f"\n## {heading}\n" in told
+    assert "truncated = 1 replies (bound 1)\n  body: half\n  list: [a, b]\n  flag: true\n" in told
+    assert "Its cases: control, subject." in told
+    assert "recording`: none" in told
+    results = Results.model_validate_json(files["results.json"])
+    assert [cell.build for cell in results.cells] == ["temurin-21.0.8+9", "temurin-25.0.2+10"]
+    assert json.loads(files["environment.json"])["machine"]["os"] == "Debian"
+
+
+def test_each_java_says_its_version_or_what_was_recorded(
+    tmp_path: Path, ledger: Ledger, tool_jdk: Path, java: Path
+) -> None:
+    gone, there = texts(make(tmp_path, ledger, tool_jdk, java))["java-versions.txt"].split("\n\n")
+    assert gone.startswith("== temurin-21.0.8+9 ==\n(This JDK is not there any more.")
+    assert "version: 21.0.8+9" in gone
+    assert there.strip() == f"== temurin-25.0.2+10 ==\n{VERSION}"
+
+
+def test_an_exchanged_jdk_is_not_asked(
+    tmp_path: Path, ledger: Ledger, tool_jdk: Path, java: Path
+) -> None:
+    program = java / "bin" / "java"
+    program.write_text(program.read_text().replace("25.0.2+10", "25.0.3+9"))
+    versions = texts(make(tmp_path, ledger, tool_jdk, java))["java-versions.txt"]
+    assert "(This JDK has another version now. The run recorded of it:)" in versions
+    assert "25.0.3" not in versions
+
+
+def test_no_folder_of_the_user_is_told(
+    tmp_path: Path, ledger: Ledger, tool_jdk: Path, java: Path
+) -> None:
+    for name, text in texts(make(tmp_path, ledger, tool_jdk, java)).items():
+        assert str(Path.home()) + os.sep not in text, name
+        assert str(tmp_path / "run") not in text, name
+
+
+def test_a_bug_that_shows_nowhere_has_no_evidence(
+    tmp_path: Path, ledger: Ledger, tool_jdk: Path, java: Path
+) -> None:
+    files = texts(make(tmp_path, ledger, tool_jdk, java, **{"temurin-21.0.8+9": "not-reproduced"}))
+    assert not any(name.startswith("evidence/") for name in files)
+    assert "The bug showed on no build of this run." in files["description.md"]
+    assert "Never, in 1 runs" in files["description.md"]

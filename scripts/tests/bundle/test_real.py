@@ -1,0 +1,90 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A zip is made from a real run, unpacked elsewhere, and run by nothing but java."""
+
+import subprocess
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+pytestmark = [pytest.mark.network, pytest.mark.jdk]
+
+BUG = "8335135"  # fixed in 24: affected builds with javac are at hand
+AFFECTED = ("debian-11", "debian-17", "debian-21")
+FIXED = "debian-25"
+SHOWN = "reproduced: "
+
+
+@pytest.fixture(scope="module")
+def unpacked(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a bundle, far from checkout and run."""
+    place = tmp_path_factory.mktemp("real")
+    matrix = str(root / "scripts" / "matrix")
+    builds = ("--build", "temurin-21.0.8+9", "--build", "temurin-25.0.2+10")
+    run = [matrix, "run", "--bug", BUG, *builds, "--out", str(place / "run")]
+    subprocess.run(run, check=True, timeout=400)
+    bundle = [matrix, "bundle", BUG, "--run", str(place / "run"), "--out", str(place / "out")]
+    subprocess.run(bundle, check=True, timeout=400)
+    with zipfile.ZipFile(next((place / "out").iterdir())) as made:
+        made.extractall(place / "elsewhere")
+    return next((place / "elsewhere").iterdir())
+
+
+def run(*command: str | Path, at: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        list(map(str, command)), cwd=at, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def test_the_sums_hold_and_the_evidence_is_there(unpacked: Path) -> None:
+    assert run("sha256sum", "--check", "--strict", "SHA256SUMS", at=unpacked).returncode == 0
+    evidence = {path.name for path in (unpacked / "evidence").iterdir()}
+    assert evidence == {"outcome.json", "digest.json", "recording.jfr"}
+    versions = (unpacked / "java-versions.txt").read_text()
+    assert "(build 21.0.8+9-LTS)" in versions
+    assert "(build 25.0.2+10-LTS)" in versions
+
+
+@pytest.mark.parametrize("build", [*AFFECTED, FIXED])
+def test_the_file_alone_tells_affected_from_fixed(
+    build: str, unpacked: Path, home_of: Callable[[str], Path]
+) -> None:
+    file = next(unpacked.glob("*.java")).name
+    ended = run(home_of(build) / "bin" / "java", file, at=unpacked)
+    told = ended.stdout.splitlines()[-1]
+    assert ended.returncode == (0 if build == FIXED else 1), ended.stderr
+    assert told.startswith(SHOWN) == (build in AFFECTED), told
+
+
+def test_java_8_compiles_it_and_the_classes_run_anywhere(
+    unpacked: Path, tmp_path: Path, home_of: Callable[[str], Path]
+) -> None:
+    file = next(unpacked.glob("*.java"))
+    java_8 = home_of("debian-8")
+    done = run(java_8 / "bin" / "javac", "-Xlint", "-Werror", "-d", tmp_path, file, at=tmp_path)
+    assert done.returncode == 0, done.stderr
+    shown = run(java_8 / "bin" / "java", "-cp", tmp_path, file.stem, at=tmp_path)
+    assert shown.returncode == 1, shown.stderr
+    assert shown.stdout.splitlines()[-1].startswith(SHOWN)
+    fixed = run(
+        home_of("temurin-25.0.2+10") / "bin" / "java", "-cp", tmp_path, file.stem, at=tmp_path
+    )
+    assert fixed.returncode == 0, fixed.stderr
+
+
+def test_the_founding_case_needs_no_library_either(
+    flat: Path, tmp_path: Path, home_of: Callable[[str], Path]
+) -> None:
+    """JDK-8293562, in its shortest reproducer; affected builds are runtimes without javac."""
+    file = flat / "DisconnectWaitsForSilentPeer.java"
+    done = run(home_of("debian-8") / "bin" / "javac", "-d", tmp_path, file, at=tmp_path)
+    assert done.returncode == 0, done.stderr
+    for build in ("temurin-11.0.13+8", "temurin-17.0.3+7"):
+        affected = run(home_of(build) / "bin" / "java", "-cp", tmp_path, file.stem, at=tmp_path)
+        assert affected.returncode == 1, affected.stderr
+        assert affected.stdout.splitlines()[-1].startswith(SHOWN)
+    for build in ("debian-11", "debian-17"):
+        fixed = run(home_of(build) / "bin" / "java", file, at=tmp_path)
+        assert fixed.returncode == 0, fixed.stderr
