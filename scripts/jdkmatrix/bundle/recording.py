@@ -43,7 +43,8 @@ def cut_down(recording: Path, homes: Iterable[Path], scratch: Path) -> tuple[byt
                 told = f"cut down from {whole:,} to {size:,} bytes by jfr scrub; it has {kept}"
                 return target.read_bytes(), told
     if whole <= MOST_BYTES:
-        return recording.read_bytes(), f"whole, {whole:,} bytes: no JDK 19 or later to cut it down"
+        told = "whole, its JVM's system properties included: no JDK 19 or later could cut it down"
+        return recording.read_bytes(), told
     return None, f"left out: {whole:,} bytes, and at most {MOST_BYTES:,} are attached"
 
 

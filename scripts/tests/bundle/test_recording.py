@@ -1,0 +1,100 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A recording is cut down where a JDK can, and left out where it stays too large."""
+
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.bundle import recording as recording_module
+from jdkmatrix.bundle.dumps import telling_dump
+from jdkmatrix.bundle.recording import cut_down
+from jdkmatrix.config.ledger import EvidenceRule
+
+RULE = EvidenceRule.model_validate(
+    {
+        "blocked-in": ["sun.net.www.http.KeepAliveCache.get"],
+        "held-in": ["sun.security.ssl.SSLSocketImpl.close"],
+        "min-blocked-ms": 100,
+        "bound-source": "made",
+    }
+)
+# Keeps as many bytes as it is asked for events; the first argument is the sub-command.
+SCRUB = '#!/bin/sh\n[ "$1" = scrub ] || exit 2\nprintf %s "$3" > "$5"\n'
+OLD = "#!/bin/sh\nexit 1\n"
+
+
+def jdk(folder: Path, jfr: str) -> Path:
+    tool = folder / "bin" / "jfr"
+    tool.parent.mkdir(parents=True)
+    tool.write_text(jfr)
+    tool.chmod(0o755)
+    return folder
+
+
+@pytest.fixture
+def recording(tmp_path: Path) -> Path:
+    path = tmp_path / "a.jfr"
+    path.write_bytes(b"x" * 1000)
+    return path
+
+
+def test_the_first_jdk_that_can_scrubs(tmp_path: Path, recording: Path) -> None:
+    homes = [tmp_path / "none", jdk(tmp_path / "17", OLD), jdk(tmp_path / "21", SCRUB)]
+    content, told = cut_down(recording, homes, tmp_path)
+    assert content is not None
+    assert content.decode().endswith(",jdk.ThreadDump")
+    assert "InitialSystemProperty" not in content.decode()
+    assert told.startswith(f"cut down from 1,000 to {len(content)} bytes by jfr scrub")
+
+
+def test_thread_dumps_go_first(
+    tmp_path: Path, recording: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    homes = [jdk(tmp_path / "21", SCRUB)]
+    full, _ = cut_down(recording, homes, tmp_path)
+    assert full is not None
+    monkeypatch.setattr(recording_module, "MOST_BYTES", len(full) - 1)
+    content, _ = cut_down(recording, homes, tmp_path)
+    assert content is not None
+    assert "ThreadDump" not in content.decode()
+
+
+def test_what_stays_too_large_is_left_out(
+    tmp_path: Path, recording: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recording_module, "MOST_BYTES", 10)
+    for homes in ([], [jdk(tmp_path / "21", SCRUB)]):
+        content, told = cut_down(recording, homes, tmp_path)
+        assert content is None
+        assert told == "left out: 1,000 bytes, and at most 10 are attached"
+
+
+def test_without_such_a_jdk_it_is_whole_and_says_what_that_holds(
+    tmp_path: Path, recording: Path
+) -> None:
+    content, told = cut_down(recording, [jdk(tmp_path / "17", OLD)], tmp_path)
+    assert content == recording.read_bytes()
+    assert told.startswith("whole, its JVM's system properties included")
+
+
+def printing(folder: Path, *dumps: str) -> Path:
+    events = "\n".join(f'jdk.ThreadDump {{\n  result = "{dump}"\n}}\n' for dump in dumps)
+    return jdk(folder, f"#!/bin/sh\ncat <<'EOF'\n{events}\nEOF\n")
+
+
+WAITS = "at sun.net.www.http.KeepAliveCache.get(KeepAliveCache.java:1)\n"
+
+
+def test_the_dump_with_most_of_the_bug_s_frames_is_taken(tmp_path: Path, recording: Path) -> None:
+    home = printing(tmp_path / "jdk", "first\n" + WAITS, "second\n" + WAITS * 3, "third\n")
+    dump = telling_dump(recording, RULE, home)
+    assert dump is not None
+    assert dump.startswith("second\n")
+    assert telling_dump(recording, None, home) is None
+
+
+def test_dumps_without_such_a_frame_show_nothing(tmp_path: Path, recording: Path) -> None:
+    other = "at sun.net.www.http.KeepAliveCache.getOther(KeepAliveCache.java:1)\n"
+    assert telling_dump(recording, RULE, printing(tmp_path / "jdk", other)) is None
+    assert telling_dump(recording, RULE, tmp_path / "no-jdk") is None
