@@ -29,7 +29,7 @@ def print_history(console: Console, answer: HistoryAnswer) -> None:
     shown = answer.runs[-_RUNS_SHOWN:]
     console.print(_runs(shown))
     if answer.runs_stored > len(shown):
-        _line(console, f"the latest {len(shown)} of {answer.runs_stored} runs")
+        _line(console, f"{len(shown)} of {answer.runs_stored} runs are shown")
     console.print()
     console.print(_tracks(answer))
     _line(console, f"one letter a run: {LEGEND}")

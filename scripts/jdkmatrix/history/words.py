@@ -5,7 +5,7 @@
 from collections.abc import Mapping, Sequence
 
 from jdkmatrix.history.answer import ChangePoint, GradeChange, HistoryAnswer, TrackAnswer
-from jdkmatrix.report.throughput_words import number, ratio
+from jdkmatrix.report.throughput_words import METRIC_NAMES, number, ratio
 from jdkmatrix.report.words import test_name
 from jdkmatrix.verdict.grade import Grade
 from jdkmatrix.verdict.ratio import SpeedGrade
@@ -60,8 +60,11 @@ def named(one: TrackAnswer | GradeChange | ChangePoint) -> str:
 
 
 def subject_name(subject: str) -> str:
-    """A test without its folder; a scenario and its client as they are."""
-    return (test_name(subject) if subject.endswith(".java") else subject) or "all tests"
+    """A test without its folder; a scenario, its client and a metric as people read them."""
+    if subject.endswith(".java"):
+        return test_name(subject)
+    names: Mapping[str, str] = METRIC_NAMES
+    return " ".join(names.get(word, word) for word in subject.split()) or "all tests"
 
 
 def figure_name(figure: str) -> str:

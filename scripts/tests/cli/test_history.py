@@ -15,8 +15,11 @@ import pytest
 from jdkmatrix.cli.app import main
 from jdkmatrix.history import answer as answer_module
 from jdkmatrix.history.answer import schema_text
+from jdkmatrix.history.file import reading
 from jdkmatrix.history.reader import answer
 from jdkmatrix.history.selection import Wanted
+from jdkmatrix.run.record import Request, RunRecord
+from jdkmatrix.run.store import RunFolder
 from tests.history.kit import BUILD, made_run, made_speed, other_kit, stored
 
 
@@ -33,7 +36,7 @@ def test_the_table_ends_with_what_changed(file: Path, capsys: pytest.CaptureFixt
     assert f"{BUILD}, RequestsBlockedWhileConnectionCloses: as-expected in run-14, now" in told
     assert "also different: kit 0.1.0 abc to 0.1.0 def" in told
     assert "requests/s ratio 1.00 until run-8, 0.40 since run-9 (8 runs before, 5 since)" in told
-    assert "the latest 10 of 15 runs" in told
+    assert "10 of 15 runs are shown" in told
     assert told.rstrip().endswith("1 grade changed in run-15; 1 figure stepped lately.")
 
 
@@ -76,6 +79,40 @@ def test_complaints_are_one_line(
     assert told in complaint
     assert complaint.count("\n") == 1
     assert file.read_bytes() == before
+
+
+def test_a_broken_history_changes_neither_exit_code_nor_output(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = made_run(1)
+    folder = RunFolder.create(tmp_path, tmp_path / "run")
+    folder.write_run(
+        RunRecord(
+            run="run",
+            started=made.started,
+            finished=made.finished,
+            request=Request(),
+            machine=made.machine,
+            kit=made.kit,
+        )
+    )
+    whole, broken = tmp_path / "whole.sqlite", tmp_path / "broken.sqlite"
+    broken.write_bytes(b"not a database " * 300)
+    answers = []
+    for file in (whole, broken):
+        monkeypatch.setenv("JDKMATRIX_HISTORY", str(file))
+        code = main(["report", str(folder.path)])
+        told = capsys.readouterr()
+        answers.append((code, told.out))
+        assert told.err.count("\n") == (file is broken)
+    assert answers[0] == answers[1]
+    assert [run["run"] for run in runs_of(whole)] == ["run"]
+
+
+def runs_of(file: Path) -> list[sqlite3.Row]:
+    with reading(file) as connection:
+        connection.row_factory = sqlite3.Row
+        return connection.execute("SELECT * FROM runs").fetchall()
 
 
 def test_no_command_loads_what_only_a_search_needs() -> None:
