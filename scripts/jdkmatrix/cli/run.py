@@ -23,6 +23,7 @@ from jdkmatrix.cli.options import (
     request_of,
 )
 from jdkmatrix.errors import ExitCode, UsageError
+from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.matrix_run import RunOptions
 from jdkmatrix.paths import Checkout
 from jdkmatrix.pipeline import resume_matrix, run_matrix, shard_of
@@ -118,11 +119,14 @@ def exit_code(results: Results, *, strict: bool) -> ExitCode:
     """The exit code of a run (DESIGN.md section 4)."""
     if not results.complete:
         return ExitCode.MACHINE
-    if results.surprises or results.flagged or results.slowdowns:
+    if results.surprises or results.flagged or results.slowdowns or results.differences:
         return ExitCode.SURPRISE
     if strict and results.unavailable:
         return ExitCode.MACHINE
     measured = results.law or any(one.blocks for one in results.throughput)
+    no_verdict = (Outcome.ERROR, Outcome.NOT_APPLICABLE)
+    if results.suite and all(cell.outcome in no_verdict for cell in results.cells):
+        return ExitCode.NOTHING_RAN
     if not measured and all(cell.grade == "skipped" for cell in results.cells):
         return ExitCode.NOTHING_RAN
     return ExitCode.OK
