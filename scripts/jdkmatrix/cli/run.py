@@ -76,6 +76,12 @@ def run(
 ) -> int:
     """Run the tests of the ledger's bugs on each build; grade and report every cell.
 
+    --build, --jdk, --bug and --test may be given several times. Of a suite of your own nothing is
+    expected: what counts are the tests that come out otherwise on one build than on another.
+
+    Exit code 0: as expected. 1: a regression or another surprise, with --suite a difference. 2: the
+    kit or the machine failed, or not every cell was run. 3: nothing ran. 4: bad arguments.
+
     Example: scripts/matrix run --build temurin-11.0.13+8 --jdk ~/jdk-8u512 --bug JDK-8293562
     """
     request = request_of(build, jdk, bug, test, suite, overlay, overlay_patch).model_copy(
