@@ -152,7 +152,8 @@ class MatrixRun:
             cache_root() / "timeout",
             class_path=(jtreg.jar,),
         )
-        jtreg = replace(jtreg, timeout_handler=handler.compiled())
+        watched = self._record.request.suite is None
+        jtreg = replace(jtreg, timeout_handler=handler.compiled(), watched=watched)
         with self._lock:
             self._tool_jdk = tool_jdk
             tools = {"jtreg": jtreg.version(), "tool_jdk": tool_jdk.id}
@@ -160,7 +161,7 @@ class MatrixRun:
             self._record = self._record.model_copy(update={"kit": kit})
             self._runner = CellRunner(
                 jtreg,
-                self._checkout.suite,
+                self._selection.suite,
                 self._folder,
                 jobs=self._options.jobs,
                 timeout_factor=self._record.request.timeout_factor,
@@ -200,7 +201,9 @@ class MatrixRun:
 
     def _cell_ended(self, cell: CellRecord) -> None:
         build = self._builds[cell.build]
-        self._display.cell_ended(grade_cell(cell, self._folder, build, self._selection.ledger))
+        suite = self._record.request.suite
+        graded = grade_cell(cell, self._folder, build, self._selection.ledger, suite=suite)
+        self._display.cell_ended(graded)
 
     def _add_defaults(self) -> None:
         if self._tool_jdk is None:

@@ -18,7 +18,13 @@ from jdkmatrix.errors import UsageError
 from jdkmatrix.overlay.overlay import overlaid_id
 from jdkmatrix.overlay.wish import Wish
 from jdkmatrix.paths import Checkout
-from jdkmatrix.plan.cells import PlannedTest, plan_cells, plan_entries, plan_tests
+from jdkmatrix.plan.cells import (
+    PlannedTest,
+    named_tests,
+    plan_cells,
+    plan_entries,
+    plan_tests,
+)
 from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.plan.seconds import expected_seconds
 from jdkmatrix.plan.shards import cut
@@ -55,10 +61,10 @@ class PlanRow:
 class Selection:
     """A request, looked up in `jdks.yaml`, the ledger and the suite.
 
-    `shares` are the tests of each build, the entries' first, then the local ones': all of `tests`,
-    or those of one shard.
-    `quiet` are the tests to be run alone; `left_out` those of `ProblemList.txt` with the reasons,
-    which run only if somebody names them.
+    `suite` is the folder of its `TEST.ROOT`. `shares` are the tests of each build, the entries'
+    first, then the local ones': all of `tests`, or those of one shard. `quiet` are the tests to be
+    run alone; `left_out` those of `ProblemList.txt` with the reasons, which run only if somebody
+    names them.
     """
 
     jdks: JdksFile
@@ -69,6 +75,7 @@ class Selection:
     local: tuple[Path, ...]
     build_ids: Mapping[str, str]
     shares: tuple[tuple[PlannedTest, ...], ...]
+    suite: Path
     overlay: Wish | None = None
     quiet: frozenset[str] = frozenset()
     left_out: Mapping[str, str] = field(default_factory=dict)
@@ -82,13 +89,13 @@ class Selection:
         jdks = load_jdks(checkout.jdks)
         ledger = load_ledger(checkout.ledger)
         build_ids = LockFile(checkout.lock).build_ids(this_platform())
-        suite, groups = find_tests(checkout.suite), read_groups(checkout.suite)
-        tests = plan_tests(ledger, suite, request.bugs, request.tests, groups)
-        problems = read_problems(checkout.suite)
-        named = request.bugs or [test for test in request.tests if ":" not in test]
-        left_out = {
-            test.path: problems[test.path] for test in tests if test.path in problems and not named
-        }
+        suite, left_out = checkout.suite, {}
+        if request.suite:
+            suite, tests = _of_suite(request)
+        else:
+            groups = read_groups(suite)
+            tests = plan_tests(ledger, find_tests(suite), request.bugs, request.tests, groups)
+            left_out = _problems(suite, tests, request)
         tests = tuple(test for test in tests if test.path not in left_out)
         only_local = request.jdks and not request.builds
         entries = () if only_local else plan_entries(jdks, request.builds, build_ids)
@@ -97,8 +104,9 @@ class Selection:
             ledger=ledger,
             rules=load_rules(checkout.rules),
             tests=tests,
+            suite=suite,
             shares=(tests,) * (len(entries) + len(request.jdks)),
-            quiet=quiet_tests(checkout.suite, tuple(test.path for test in tests)),
+            quiet=quiet_tests(suite, tuple(test.path for test in tests)),
             left_out=left_out,
             entries=entries,
             local=tuple(Path(path) for path in request.jdks),
@@ -170,6 +178,27 @@ class Selection:
             local=tuple(compress(self.local, some[len(self.entries) :])),
             shares=tuple(compress(shares, some)),
         )
+
+
+def _of_suite(request: Request) -> tuple[Path, tuple[PlannedTest, ...]]:
+    """The user's own suite, and those of its tests that are wanted. Raises UsageError."""
+    if request.bugs:
+        raise UsageError("--bug and --suite: accepted: one of them (the ledger is of test/)")
+    suite = Path(str(request.suite)).expanduser().resolve()
+    if not (suite / "TEST.ROOT").is_file():
+        raise UsageError(f"--suite {request.suite}: no TEST.ROOT; accepted: a jtreg suite's root")
+    found = find_tests(suite)
+    if not found:
+        raise UsageError(f"--suite {request.suite}: no tests; accepted: files with an @test tag")
+    return suite, named_tests(found, request.tests, read_groups(suite))
+
+
+def _problems(suite: Path, tests: Sequence[PlannedTest], request: Request) -> dict[str, str]:
+    """The tests that ProblemList.txt leaves out, with its reasons; none that somebody names."""
+    if request.bugs or any(":" not in test for test in request.tests):
+        return {}
+    problems = read_problems(suite)
+    return {test.path: problems[test.path] for test in tests if test.path in problems}
 
 
 def _version(build: str) -> JdkVersion:

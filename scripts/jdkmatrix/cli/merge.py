@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from jdkmatrix.cli import complete
 from jdkmatrix.cli.console import result_console
 from jdkmatrix.cli.hand_over import hand_over
 from jdkmatrix.cli.options import ResultsAsJson, RunFolderOut
@@ -21,7 +22,11 @@ from jdkmatrix.report.summary import print_summary
 def merge(
     runs: Annotated[
         list[Path],
-        typer.Argument(metavar="RUN...", help="The shards' folders, or names under reports/."),
+        typer.Argument(
+            metavar="RUN...",
+            help="The shards' folders, or names under reports/.",
+            autocompletion=complete.runs,
+        ),
     ],
     out: RunFolderOut = None,
     as_json: ResultsAsJson = False,

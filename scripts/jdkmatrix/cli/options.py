@@ -7,21 +7,33 @@ from typing import Annotated
 
 import typer
 
+from jdkmatrix.cli import complete
 from jdkmatrix.run.record import Request
 
 Builds = Annotated[
     list[str] | None,
-    typer.Option(metavar="ID|GLOB", help="A build of jdks.yaml. Default: its selection."),
+    typer.Option(
+        metavar="ID|GLOB",
+        help="A build of jdks.yaml. Default: its selection.",
+        autocompletion=complete.builds,
+    ),
 ]
 Jdks = Annotated[
     list[str] | None, typer.Option(metavar="PATH", help="A JDK that lies there unpacked.")
 ]
 Bugs = Annotated[
-    list[str] | None, typer.Option(metavar="ID", help="Only tests of that bug: JDK-8293562.")
+    list[str] | None,
+    typer.Option(
+        metavar="ID", help="Only tests of that bug: JDK-8293562.", autocompletion=complete.bugs
+    ),
 ]
 Tests = Annotated[
     list[str] | None,
-    typer.Option(metavar="PATH", help="A test, folder, glob or :group under test/."),
+    typer.Option(
+        metavar="PATH",
+        help="A test, folder, glob or :group under test/.",
+        autocompletion=complete.tests,
+    ),
 ]
 Suite = Annotated[
     str | None,

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from jdkmatrix.assemble import assemble
+from jdkmatrix.cli import complete
 from jdkmatrix.cli.console import result_console
 from jdkmatrix.cli.hand_over import hand_over
 from jdkmatrix.cli.options import ResultsAsJson
@@ -26,7 +27,12 @@ from jdkmatrix.run.store import RunFolder, read_record
 
 def report(
     run: Annotated[
-        Path, typer.Argument(metavar="RUN", help="A run's folder, or its name under reports/.")
+        Path,
+        typer.Argument(
+            metavar="RUN",
+            help="A run's folder, or its name under reports/.",
+            autocompletion=complete.runs,
+        ),
     ] = Path("latest"),
     since: Annotated[
         Path | None,

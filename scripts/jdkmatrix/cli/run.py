@@ -24,6 +24,7 @@ from jdkmatrix.cli.options import (
     request_of,
 )
 from jdkmatrix.errors import ExitCode, UsageError
+from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.matrix_run import RunOptions
 from jdkmatrix.paths import Checkout
 from jdkmatrix.pipeline import resume_matrix, run_matrix, shard_of
@@ -76,6 +77,12 @@ def run(
 ) -> int:
     """Run the tests of the ledger's bugs on each build; grade and report every cell.
 
+    --build, --jdk, --bug and --test may be given several times. Of a suite of your own nothing is
+    expected: what counts are the tests that come out otherwise on one build than on another.
+
+    Exit code 0: as expected. 1: a regression or another surprise, with --suite a difference. 2: the
+    kit or the machine failed, or not every cell was run. 3: nothing ran. 4: bad arguments.
+
     Example: scripts/matrix run --build temurin-11.0.13+8 --jdk ~/jdk-8u512 --bug JDK-8293562
     """
     request = request_of(build, jdk, bug, test, suite, overlay, overlay_patch).model_copy(
@@ -120,11 +127,14 @@ def exit_code(results: Results, *, strict: bool) -> ExitCode:
     """The exit code of a run (DESIGN.md section 4)."""
     if not results.complete:
         return ExitCode.MACHINE
-    if results.surprises or results.flagged or results.slowdowns:
+    if results.surprises or results.flagged or results.slowdowns or results.differences:
         return ExitCode.SURPRISE
     if strict and results.unavailable:
         return ExitCode.MACHINE
     measured = results.law or any(one.blocks for one in results.throughput)
+    no_verdict = (Outcome.ERROR, Outcome.NOT_APPLICABLE)
+    if results.suite and all(cell.outcome in no_verdict for cell in results.cells):
+        return ExitCode.NOTHING_RAN
     if not measured and all(cell.grade == "skipped" for cell in results.cells):
         return ExitCode.NOTHING_RAN
     return ExitCode.OK

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from jdkmatrix.cli import complete
 from jdkmatrix.cli.console import progress_console, result_console
 from jdkmatrix.cli.hand_over import hand_over
 from jdkmatrix.cli.options import Offline, ResultsAsJson, RunFolderOut
@@ -23,11 +24,19 @@ from jdkmatrix.verdict.validation import Verdict
 def validate(
     jdk: Annotated[
         str,
-        typer.Argument(metavar="JDK-OR-PATH", help="A build of jdks.yaml, or a JDK's folder."),
+        typer.Argument(
+            metavar="JDK-OR-PATH",
+            help="A build of jdks.yaml, or a JDK's folder.",
+            autocompletion=complete.builds,
+        ),
     ],
     baseline: Annotated[
         str | None,
-        typer.Option(metavar="ID", help="Compare with it. Default: the release before."),
+        typer.Option(
+            metavar="ID",
+            help="Compare with it. Default: the release before.",
+            autocompletion=complete.builds,
+        ),
     ] = None,
     offline: Offline = False,
     out: RunFolderOut = None,

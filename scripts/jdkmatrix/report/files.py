@@ -53,6 +53,7 @@ def render(results: Results) -> dict[str, str]:
         "headline": words.headline(results),
         "causes": words.causes(results),
         "legend": LEGEND,
+        "suite_words": words.SUITE_WORDS,
         "metric_names": throughput_words.METRIC_NAMES,
         "speed_headline": throughput_words.speed_headline(results.throughput),
     }

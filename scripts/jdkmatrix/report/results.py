@@ -24,6 +24,7 @@ from jdkmatrix.run.record import (
     MergedShard,
     UnavailableRecord,
 )
+from jdkmatrix.verdict.differences import Difference
 from jdkmatrix.verdict.grade import Grade
 
 
@@ -103,7 +104,8 @@ class Results(ResultModel):
 
     `throughput` has the graded comparisons, `law` the points of a sweep,
     `validation` the verdict on the one build that `matrix validate` was asked about; `merged` are
-    the shards it was made of, each with its machine (`machine` is that of the first).
+    the shards it was made of, each with its machine (`machine` is that of the first). `suite` is
+    the user's own suite, whose `differences` between builds are then the result.
     """
 
     schema_: Literal[1] = Field(alias="schema")
@@ -121,6 +123,8 @@ class Results(ResultModel):
     law: tuple[LawPoint, ...] = ()
     validation: ValidationResult | None = None
     merged: tuple[MergedShard, ...] = ()
+    suite: str | None = None
+    differences: tuple[Difference, ...] = ()
 
     def to_json(self) -> str:
         """The document as it is stored and printed."""

@@ -12,7 +12,7 @@ from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.report.display import GRADE_STYLES
 from jdkmatrix.report.results import Results
 from jdkmatrix.report.throughput_summary import print_figures
-from jdkmatrix.report.words import causes, headline, shown_path, test_name
+from jdkmatrix.report.words import SUITE_WORDS, causes, headline, shown_path, test_name
 
 OUTCOME_STYLES = {
     Outcome.REPRODUCED: "red",
@@ -33,6 +33,12 @@ def print_summary(console: Console, results: Results, folder: Path) -> None:
     for missing in results.unavailable:
         _line(console, f"unavailable: {missing.entry}: {missing.text}")
     console.print()
+    for difference in results.differences:
+        _line(console, f"differs between builds: {difference.test}")
+        for build, outcome in difference.outcomes.items():
+            cell = results.cell(build, difference.test)
+            told = cell.reason if cell else ""
+            _line(console, f"    {build:<22} {SUITE_WORDS.get(outcome, outcome)}: {told}")
     for cell in results.surprises:
         _line(console, f"{cell.grade}: {cell.build} {test_name(cell.test)}: {cell.reason}")
         _line(console, f"    rerun: {cell.rerun}")
@@ -49,13 +55,14 @@ def _table(results: Results) -> Table:
     for column in ("build", "test", "expectation", "outcome", "grade"):
         table.add_column(column, no_wrap=True)
     table.add_column("time", justify="right")
+    outcomes = SUITE_WORDS if results.suite else {}
     previous = ""
     for cell in results.cells:
         table.add_row(
             cell.build if cell.build != previous else "",
             test_name(cell.test),
             cell.expectation,
-            f"[{OUTCOME_STYLES[cell.outcome]}]{cell.outcome}[/]",
+            f"[{OUTCOME_STYLES[cell.outcome]}]{outcomes.get(cell.outcome, cell.outcome)}[/]",
             f"[{GRADE_STYLES[cell.grade]}]{cell.grade}[/]",
             f"{cell.seconds:.1f} s",
         )

@@ -24,7 +24,7 @@ MISTAKES = [
     (
         "frobnicate",
         "No such command 'frobnicate'. Accepted: run, throughput, validate, bisect, bundle, "
-        "planted, plan, merge, report, history, diagnose, doctor, jdks",
+        "planted, plan, merge, report, history, diagnose, doctor, completion, jdks",
     ),
     ("jdks fetch nix", "no such build; accepted: debian-8"),
     ("diagnose", "Missing argument 'REC.jfr'"),
@@ -56,6 +56,8 @@ MISTAKES = [
     ("plan --shards 0", "'--shards'"),
     ("plan --shards 257 --format github", "--shards 257: accepted for github: 1 to 256 jobs"),
     ("plan --format xml", "'xml' is not one of 'text', 'json', 'github'"),
+    ("completion csh", "'csh' is not one of 'bash', 'zsh', 'fish'"),
+    ("report {tmp} --since x --json", "--since and --json: accepted: one of them"),
     ("merge", "Missing argument 'RUN...'"),
     ("merge {tmp}", "{tmp}: no run; accepted: a folder that holds run.json"),
     ("report {tmp}", "{tmp}: no run; accepted: a folder that holds run.json"),
