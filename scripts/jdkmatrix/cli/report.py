@@ -13,6 +13,7 @@ from jdkmatrix.cli.options import ResultsAsJson
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.rules import load_rules
+from jdkmatrix.errors import UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.bug_table import bug_table as table_of_bugs
 from jdkmatrix.report.files import write_reports
@@ -34,6 +35,8 @@ def report(
 
     Example: scripts/matrix report latest
     """
+    if as_json and bug_table:
+        raise UsageError("--json, --bug-table: both print; accepted: one of them")
     checkout = Checkout.here()
     named = checkout.reports / run
     folder = RunFolder.open(named if not run.is_dir() and named.is_dir() else run)
