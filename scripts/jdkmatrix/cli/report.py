@@ -51,8 +51,8 @@ def report(
 
     Example: scripts/matrix report latest --since 2026-11-20T02-00-00Z
     """
-    if since and as_json:
-        raise UsageError("--since and --json: accepted: one of them")
+    if sum(map(bool, (since, as_json, bug_table))) > 1:
+        raise UsageError("--since, --json, --bug-table: each prints; accepted: one of them")
     checkout = Checkout.here()
     before = _stored(checkout, since) if since else None
     folder = RunFolder.named(checkout.reports, run)

@@ -29,6 +29,7 @@ MISTAKES = [
     ("jdks fetch nix", "no such build; accepted: debian-8"),
     ("diagnose", "Missing argument 'REC.jfr'"),
     ("diagnose --bogus x", "No such option: --bogus Accepted: --baseline, --offline, --json"),
+    ("report --json --bug-table", "--json, --bug-table: both print; accepted: one of them"),
     ("bisect 123 --train 17", "bisect 123: not in the ledger; accepted: JDK-8293562"),
     ("bisect 8293562 --train 9", "--train 9: jdks.yaml has 0 builds of it in which JDK-8293562"),
     ("bisect 8293562 --train 8", "--train 8: jdks.yaml has 1 builds of it"),
