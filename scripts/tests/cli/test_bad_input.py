@@ -29,7 +29,10 @@ MISTAKES = [
     ("jdks fetch nix", "no such build; accepted: debian-8"),
     ("diagnose", "Missing argument 'REC.jfr'"),
     ("diagnose --bogus x", "No such option: --bogus Accepted: --baseline, --offline, --json"),
-    ("report --json --bug-table", "--json, --bug-table: both print; accepted: one of them"),
+    (
+        "report --json --bug-table",
+        "--since, --json, --bug-table: each prints; accepted: one of them",
+    ),
     ("bisect 123 --train 17", "bisect 123: not in the ledger; accepted: JDK-8293562"),
     ("bisect 8293562 --train 9", "--train 9: jdks.yaml has 0 builds of it in which JDK-8293562"),
     ("bisect 8293562 --train 8", "--train 8: jdks.yaml has 1 builds of it"),
@@ -58,7 +61,10 @@ MISTAKES = [
     ("plan --shards 257 --format github", "--shards 257: accepted for github: 1 to 256 jobs"),
     ("plan --format xml", "'xml' is not one of 'text', 'json', 'github'"),
     ("completion csh", "'csh' is not one of 'bash', 'zsh', 'fish'"),
-    ("report {tmp} --since x --json", "--since and --json: accepted: one of them"),
+    (
+        "report {tmp} --since x --json",
+        "--since, --json, --bug-table: each prints; accepted: one of them",
+    ),
     ("merge", "Missing argument 'RUN...'"),
     ("merge {tmp}", "{tmp}: no run; accepted: a folder that holds run.json"),
     ("report {tmp}", "{tmp}: no run; accepted: a folder that holds run.json"),
