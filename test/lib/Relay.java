@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * What if the peer answers late, or never? A TCP relay on 127.0.0.1 between client and peer that
- * can delay bytes both ways and hold the peer's bytes and FIN back from the client, and counts what
- * it sees. A peer on loopback answers a close at once: without a relay a wait for it never shows.
+ * can hold the peer's bytes and FIN back from the client, and counts what it sees. A peer on
+ * loopback answers a close at once: without a relay a wait for it never shows.
  *
  * <p>The trap: {@link #hold} must come <em>before</em> the client closes. A JSSE peer answers the
  * client's close_notify before the client's FIN is even seen, so a relay that began to hold at the
@@ -27,29 +27,23 @@ final class Relay implements Closeable {
     private static final boolean DISARMED = "off".equals(System.getProperty("relay.hold"));
 
     private final InetSocketAddress target;
-    private final RelayLine line;
+    private final int oneWayDelayMs;
     private final ServerSocket listener;
-    private final List<RelayLink> links = new ArrayList<>();
+    private final List<RelayedConnection> relayed = new ArrayList<>();
     private final List<Long> clientFinNanos = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
-    private int connections;
-    private int peerFins;
     private int heldFins;
 
     /**
      * Starts to listen at once.
      *
      * @param target where connections are relayed to
-     * @param oneWayDelayMs delay of each chunk in each direction, in ms: half the round trip
+     * @param oneWayDelayMs how long each read of bytes is kept in each direction, in ms, one after
+     *     the other: for a line under load there is throughput/peer/LineRelay
      */
     Relay(InetSocketAddress target, int oneWayDelayMs) throws IOException {
-        this(target, new RelayLine(TimeUnit.MILLISECONDS.toNanos(oneWayDelayMs)));
-    }
-
-    /** Starts to listen at once; connections are relayed to {@code target} as the line allows. */
-    Relay(InetSocketAddress target, RelayLine line) throws IOException {
         this.target = target;
-        this.line = line;
+        this.oneWayDelayMs = oneWayDelayMs;
         listener = new ServerSocket(0, 128, TlsPeer.loopback());
         TlsPeer.daemon("relay-accept", this::acceptLoop).start();
     }
@@ -69,24 +63,20 @@ final class Relay implements Closeable {
      *
      * @param holdMs for how long after the client's FIN, in ms, or {@link #UNTIL_RELEASED}
      */
-    synchronized void hold(long holdMs) {
+    void hold(long holdMs) {
         if (!DISARMED) {
-            for (RelayLink link : links) {
-                link.toClient.hold(holdMs);
-            }
+            snapshot().forEach(connection -> connection.hold(holdMs));
         }
     }
 
     /** Lets everything pass that is still held. */
-    synchronized void release() {
-        for (RelayLink link : links) {
-            link.toClient.release();
-        }
+    void release() {
+        snapshot().forEach(RelayedConnection::release);
     }
 
     /** Connections there have been; those that have ended count too. */
-    synchronized int connections() {
-        return connections;
+    int connections() {
+        return snapshot().size();
     }
 
     /** Connections whose client has sent its FIN. */
@@ -97,11 +87,6 @@ final class Relay implements Closeable {
     /** When the clients' FINs came, by System.nanoTime(), in order of arrival. */
     synchronized List<Long> clientFinNanos() {
         return new ArrayList<>(clientFinNanos);
-    }
-
-    /** FINs of the peer, held or not. */
-    synchronized int peerFins() {
-        return peerFins;
     }
 
     /** FINs of the peer that came while its direction was held. */
@@ -131,27 +116,17 @@ final class Relay implements Closeable {
     @Override
     public void close() throws IOException {
         listener.close();
-        // First the sockets: a write that no client reads would keep its valve from being released.
-        for (RelayLink link : snapshot()) {
-            link.close();
-        }
-        release();
+        snapshot().forEach(RelayedConnection::close);
     }
 
-    synchronized void sawClientFin(long nanos) {
-        clientFinNanos.add(nanos);
+    synchronized void sawClientFin() {
+        clientFinNanos.add(System.nanoTime());
         notifyAll();
     }
 
-    synchronized void sawPeerFin(boolean held) {
-        peerFins++;
-        heldFins += held ? 1 : 0;
+    synchronized void sawHeldFin() {
+        heldFins++;
         notifyAll();
-    }
-
-    /** Both sides are done with it: a long run must not keep what it no longer needs. */
-    synchronized void ended(RelayLink link) {
-        links.remove(link);
     }
 
     synchronized void sawFailure(String what) {
@@ -168,8 +143,9 @@ final class Relay implements Closeable {
         return true;
     }
 
-    private synchronized List<RelayLink> snapshot() {
-        return new ArrayList<>(links);
+    // A connection calls back while it is locked, so none is locked from within this lock.
+    private synchronized List<RelayedConnection> snapshot() {
+        return new ArrayList<>(relayed);
     }
 
     private void acceptLoop() {
@@ -187,12 +163,12 @@ final class Relay implements Closeable {
     private void add(Socket client) throws IOException {
         try {
             Socket server = new Socket(target.getAddress(), target.getPort());
-            RelayLink link;
+            RelayedConnection connection =
+                new RelayedConnection(this, client, server, oneWayDelayMs);
             synchronized (this) {
-                link = new RelayLink(this, ++connections, client, server, line);
-                links.add(link);
+                relayed.add(connection);
             }
-            link.start();
+            connection.start();
         } catch (IOException e) {
             client.close();
             throw e;

@@ -181,7 +181,7 @@ def test_comments_that_say_why_stay_and_javadoc_of_members_goes(shown: str) -> N
 
 
 def test_what_fits_on_a_line_is_on_one(shown: str) -> None:
-    assert '    @Override String word() { return "round"; }' in shown.replace("        @", "    @")
+    assert '@Override String word() { return "round"; }' in shown
     branch = 'if (shape == Shape.ROUND) { return "round"; } else { return "other"; }'
     assert branch in shown
     assert max(map(len, shown.splitlines())) <= 100

@@ -7,7 +7,7 @@ import java.net.Socket;
 import java.util.Map;
 
 /**
- * How far away is the peer? A {@link Relay} in a process of its own, with the delay, the late FIN
+ * How far away is the peer? A {@link LineRelay} in a process of its own, with the delay, the late FIN
  * and the bandwidth it is told, that counts what passes.
  *
  * <pre>java -cp CLASSES RelayProcess target=127.0.0.1:PORT [rtt_ms=50] [late_fin_ms=0]
@@ -18,7 +18,7 @@ public final class RelayProcess implements PeerProcess.Program {
     private static final long NANOS_PER_HALF_MS = 500_000;
 
     private final RelayCounters counters = new RelayCounters();
-    private Relay relay;
+    private LineRelay relay;
 
     public static void main(String[] args) throws IOException {
         PeerProcess.run(args, new RelayProcess());
@@ -35,7 +35,7 @@ public final class RelayProcess implements PeerProcess.Program {
             rttMs * NANOS_PER_HALF_MS, (int) lateFinMs, bandwidth, counters);
         // A relay accepts before it knows whether its target does.
         new Socket(target.getAddress(), target.getPort()).close();
-        relay = new Relay(target, line);
+        relay = new LineRelay(target, line);
         return relay.address().getPort();
     }
 

@@ -23,14 +23,15 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Which methods, branches and loops have a single simple statement, and fit on one line? A reader
- * of a bug wants to see the library's parts whole.
+ * Which methods, branches and loops have a single simple statement, or two, and fit on one line? A
+ * reader of a bug wants to see the library's parts whole.
  */
 final class Compact extends TreeScanner<Void, Void> {
     private static final int WIDTH = 100;
     private static final Set<Tree.Kind> SIMPLE = EnumSet.of(Tree.Kind.EXPRESSION_STATEMENT,
         Tree.Kind.RETURN, Tree.Kind.THROW, Tree.Kind.BREAK, Tree.Kind.CONTINUE);
     private static final Pattern OPENING = Pattern.compile("\\{\n[ ]*");
+    private static final Pattern NEXT = Pattern.compile(";\n[ ]*");
     private static final Pattern CLOSING = Pattern.compile("\n[ ]*\\}");
     private static final Pattern ANNOTATION = Pattern.compile("(?m)^([ ]+@Override)\n[ ]+");
 
@@ -38,16 +39,23 @@ final class Compact extends TreeScanner<Void, Void> {
     private final String source;
     private final Edits edits = new Edits();
 
-    private Compact(Parsed parsed, String source) {
+    private final int mostOnALine;
+
+    private Compact(Parsed parsed, String source, int mostOnALine) {
         this.parsed = parsed;
         this.source = source;
+        this.mostOnALine = mostOnALine;
     }
 
-    /** A class as laid out in the kit's manner, with shorter blocks. */
-    static String text(String source) throws IOException {
-        String joined = Assignments.joined(ANNOTATION.matcher(source).replaceAll("$1 "), WIDTH);
+    /**
+     * A class as laid out in the kit's manner, with shorter blocks.
+     *
+     * @param mostOnALine how many statements a block may have to be put on one line
+     */
+    static String text(String source, int mostOnALine) throws IOException {
+        String joined = Filled.lines(ANNOTATION.matcher(source).replaceAll("$1 "), WIDTH);
         Parsed parsed = Parsed.of(joined);
-        Compact compact = new Compact(parsed, joined);
+        Compact compact = new Compact(parsed, joined, mostOnALine);
         compact.scan(parsed.unit(), null);
         return compact.edits.apply(joined, 0, joined.length());
     }
@@ -107,7 +115,7 @@ final class Compact extends TreeScanner<Void, Void> {
         return null;
     }
 
-    private static boolean isSimple(Tree body) {
+    private boolean isSimple(Tree body) {
         if (body instanceof IfTree) {
             IfTree branch = (IfTree) body;
             return isSimple(branch.getThenStatement())
@@ -117,7 +125,8 @@ final class Compact extends TreeScanner<Void, Void> {
             return false;
         }
         List<? extends StatementTree> statements = ((BlockTree) body).getStatements();
-        return statements.size() == 1 && SIMPLE.contains(statements.get(0).getKind());
+        return !statements.isEmpty() && statements.size() <= mostOnALine
+            && statements.stream().allMatch(one -> SIMPLE.contains(one.getKind()));
     }
 
     /** Puts it on one line, if that line is then not too long. */
@@ -129,6 +138,7 @@ final class Compact extends TreeScanner<Void, Void> {
         String old = source.substring(start, end);
         String one = OPENING.matcher(old).replaceAll("{ ");
         one = CLOSING.matcher(one).replaceAll(" }");
+        one = NEXT.matcher(one).replaceAll("; ");
         boolean fits = before.length() + one.length() + after.length() <= WIDTH;
         if (!fits || one.contains("\n") || one.contains("//")) {
             return false;

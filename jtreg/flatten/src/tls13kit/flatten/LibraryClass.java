@@ -62,8 +62,9 @@ final class LibraryClass {
 
     private String javadoc(int classStart) {
         String above = source.substring(0, classStart);
-        Matcher found = CLASS_JAVADOC.matcher(above.substring(above.lastIndexOf("/**")));
-        if (!found.lookingAt()) {
+        int start = above.lastIndexOf("/**");
+        Matcher found = CLASS_JAVADOC.matcher(above);
+        if (start < 0 || !found.find(start)) {
             return "";
         }
         String first = FURTHER_PARAGRAPHS.matcher(found.group()).replaceFirst("");

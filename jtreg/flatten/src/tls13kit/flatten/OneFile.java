@@ -44,7 +44,7 @@ final class OneFile {
             Element type = program.trees().getElement(program.topClass(unit));
             if (unit != reproducer && reach.needs(type)) {
                 String part = new LibraryClass(program, reach, unit, brief).text();
-                library.add(Compact.text(part + "\n"));
+                library.add(Compact.text(part + "\n", brief ? 2 : 1));
             }
         }
         String source = Program.source(reproducer);

@@ -7,10 +7,9 @@ import java.net.Socket;
 
 /** What belongs to one relayed connection: two sockets, a pipe and a valve in each direction. */
 final class RelayLink implements Closeable {
-    final RelayValve toClient;
-    final RelayValve toServer = new RelayValve(0);
-
-    private final Relay relay;
+    private final RelayValve toClient;
+    private final RelayValve toServer = new RelayValve(0);
+    private final LineRelay relay;
     private final Socket client;
     private final Socket server;
     private final RelayPipe down;
@@ -18,7 +17,7 @@ final class RelayLink implements Closeable {
     private int pipesLeft = 2;
     private boolean closed;
 
-    RelayLink(Relay relay, int number, Socket client, Socket server, RelayLine line)
+    RelayLink(LineRelay relay, int number, Socket client, Socket server, RelayLine line)
             throws IOException {
         this.relay = relay;
         this.client = client;
@@ -41,11 +40,10 @@ final class RelayLink implements Closeable {
     /** The source of a pipe has sent its FIN. */
     void finished(RelayPipe pipe) {
         if (pipe == down) {
-            relay.sawPeerFin(toClient.isHeld());
+            relay.sawPeerFin();
         } else {
-            long nanos = System.nanoTime();
-            toClient.clientFinished(nanos);
-            relay.sawClientFin(nanos);
+            toClient.clientFinished(System.nanoTime());
+            relay.sawClientFin();
         }
     }
 

@@ -3,7 +3,7 @@
 
 import java.util.function.Supplier;
 
-/** What is the line like that a {@link Relay} plays? Shared by all its connections. */
+/** What is the line like that a {@link LineRelay} plays? Shared by all its connections. */
 final class RelayLine {
     /** Delay of each chunk in each direction, in ns: half the round trip. */
     final long delayNanos;
@@ -20,11 +20,6 @@ final class RelayLine {
 
     /** Gives each connection somebody who watches its bytes. */
     final Supplier<RelayTap> taps;
-
-    /** A line that delays, and no more. */
-    RelayLine(long delayNanos) {
-        this(delayNanos, 0, 0, () -> RelayTap.NONE);
-    }
 
     /**
      * @param bytesPerSecond in each direction; 0 for as fast as it goes

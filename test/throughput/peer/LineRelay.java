@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What if the peer is far away? A TCP relay on 127.0.0.1 between client and peer that delays, paces
+ * and watches bytes as its line says, for as many connections as load needs, and counts FINs.
+ * Reproducers, which hold a peer's answer back, use {@code lib/Relay}.
+ */
+final class LineRelay implements Closeable {
+    private final InetSocketAddress target;
+    private final RelayLine line;
+    private final ServerSocket listener;
+    private final List<RelayLink> links = new ArrayList<>();
+    private int connections;
+    private int clientFins;
+    private int peerFins;
+
+    /** Starts to listen at once; connections are relayed to {@code target} as the line allows. */
+    LineRelay(InetSocketAddress target, RelayLine line) throws IOException {
+        this.target = target;
+        this.line = line;
+        listener = new ServerSocket(0, 128, TlsPeer.loopback());
+        TlsPeer.daemon("relay-accept", this::acceptLoop).start();
+    }
+
+    InetSocketAddress address() {
+        return new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
+    }
+
+    /** Connections there have been; those that have ended count too. */
+    synchronized int connections() {
+        return connections;
+    }
+
+    /** Connections whose client has sent its FIN. */
+    synchronized int clientFins() {
+        return clientFins;
+    }
+
+    /** FINs of the peer. */
+    synchronized int peerFins() {
+        return peerFins;
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+        for (RelayLink link : snapshot()) {
+            link.close();
+        }
+    }
+
+    synchronized void sawClientFin() {
+        clientFins++;
+    }
+
+    synchronized void sawPeerFin() {
+        peerFins++;
+    }
+
+    /** Both sides are done with it: a long run must not keep what it no longer needs. */
+    synchronized void ended(RelayLink link) {
+        links.remove(link);
+    }
+
+    void sawFailure(String what) {
+        System.err.println("relay: " + what);
+    }
+
+    private synchronized List<RelayLink> snapshot() {
+        return new ArrayList<>(links);
+    }
+
+    private void acceptLoop() {
+        while (!listener.isClosed()) {
+            try {
+                add(listener.accept());
+            } catch (IOException e) {
+                if (!listener.isClosed()) {
+                    sawFailure("accept: " + e);
+                }
+            }
+        }
+    }
+
+    private void add(Socket client) throws IOException {
+        try {
+            Socket server = new Socket(target.getAddress(), target.getPort());
+            RelayLink link;
+            synchronized (this) {
+                link = new RelayLink(this, ++connections, client, server, line);
+                links.add(link);
+            }
+            link.start();
+        } catch (IOException e) {
+            client.close();
+            throw e;
+        }
+    }
+}
