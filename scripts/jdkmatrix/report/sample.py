@@ -16,6 +16,7 @@ from pydantic import ValidationError
 from jdkmatrix.errors import KitError, UsageError
 from jdkmatrix.report.files import render
 from jdkmatrix.report.results import Results
+from jdkmatrix.report.throughput_results import ThroughputResult
 
 _ROOTS = "root|home|Users|tmp|var|opt|mnt|srv|data|work|usr"
 # An absolute path of a machine, up to what ends it in a sentence or in JSON.
@@ -40,11 +41,19 @@ def sample_of(results: Results, builds: Iterable[str] = ()) -> Results:
                 for cell in results.cells
                 if cell.build in wanted
             ),
-            "throughput": tuple(one for one in results.throughput if one.build in wanted),
+            "throughput": tuple(
+                _without_files(one) for one in results.throughput if one.build in wanted
+            ),
             "law": tuple(point for point in results.law if point.build in wanted),
         }
     )
     return Results.model_validate_json(without_places(cut.to_json()))
+
+
+def _without_files(one: ThroughputResult) -> ThroughputResult:
+    samples = tuple(sample.model_copy(update={"folder": ""}) for sample in one.samples)
+    evidence = one.evidence and one.evidence.model_copy(update={"recordings": ()})
+    return one.model_copy(update={"samples": samples, "evidence": evidence})
 
 
 def without_places(text: str) -> str:

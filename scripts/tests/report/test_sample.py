@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.errors import UsageError
+from jdkmatrix.report.page.page import render_page
 from jdkmatrix.report.results import Results
 from jdkmatrix.report.sample import main, sample_of, without_places, write_sample
+from tests.report.big_run import big_results
 
 SAMPLE = Path(__file__).parents[3] / "reports" / "sample"
 FILES = ("results.json", "index.html", "report.md")
@@ -55,6 +57,16 @@ def test_a_sample_of_some_builds_has_their_cells_alone(results: Results) -> None
     assert sample.cells[0].artifacts == ()
     with pytest.raises(UsageError, match="no build of the run"):
         sample_of(results, ["temurin-8"])
+
+
+def test_a_sample_links_to_no_file_of_the_run() -> None:
+    run = big_results()
+    text = render_page(sample_of(run))
+    assert 'href="cells/' not in text
+    assert 'href="throughput/' not in text
+    assert text.count("<td>control</td>") == sum(
+        sample.arm == "control" for one in run.throughput for sample in one.samples
+    )
 
 
 def test_a_mistake_is_told_in_one_line(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page is whole without this: it adds copy buttons, a filter and keys, and opens what is linked to.
 "use strict";
 
