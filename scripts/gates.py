@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 SCRIPTS = Path(__file__).resolve().parent
-FILES = ["jdkmatrix", "tests", "gates.py", "lock-jars", "matrix", "test"]
+FILES = ["jdkmatrix", "tests", "gates.py", "lock-jars", "matrix", "measure-seconds", "test"]
 GATES = {
     "format": ["ruff", "format", "--check", *FILES],
     "lint": ["ruff", "check", *FILES],

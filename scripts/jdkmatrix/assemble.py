@@ -35,8 +35,10 @@ from jdkmatrix.report.results import (
 from jdkmatrix.run.record import BuildRecord, CellRecord, PlannedCell, RunRecord
 from jdkmatrix.run.store import RunFolder
 from jdkmatrix.run.throughput_store import read_plan
+from jdkmatrix.suite_cells import suite_cell
 from jdkmatrix.throughput_assemble import assemble_throughput
 from jdkmatrix.validation import validation_of
+from jdkmatrix.verdict.differences import differences
 from jdkmatrix.verdict.grade import grade
 
 # Rows of blocked time that a result carries; the digest beside it has them all.
@@ -49,10 +51,34 @@ def assemble(
     """The results of what is stored in `folder` so far. Raises UsageError for damaged records."""
     builds = {build.id: build for build in run.builds}
     records = [record for cell in run.cells if (record := folder.read_cell(cell))]
-    fixed = _on_fixed_builds(records, folder, builds, ledger)
+    if suite := run.request.suite:
+        cells = tuple(suite_cell(record, folder, builds[record.build], suite) for record in records)
+        return _suite_results(run, cells)
+    # A shard lacks some of the builds to compare with: that is done once it is merged.
+    fixed = {} if run.shard else _on_fixed_builds(records, folder, builds, ledger)
     plan = read_plan(folder.path)
     speed = assemble_throughput(plan, folder.path, ledger, run.builds) if plan else ((), ())
-    results = Results(
+    cells = tuple(
+        grade_cell(record, folder, builds[record.build], ledger, rules, _others(record, fixed))
+        for record in records
+    )
+    results = _results(run).model_copy(
+        update={
+            "bugs": tuple(_bugs(ledger, {record.test for record in records})),
+            "cells": cells,
+            "throughput": speed[0],
+            "law": speed[1],
+        }
+    )
+    judged = plan.validates if plan else None
+    if judged is None:
+        return results
+    return results.model_copy(update={"validation": validation_of(results, *judged)})
+
+
+def _results(run: RunRecord) -> Results:
+    """What a run's own record tells, without its cells."""
+    return Results(
         schema=1,
         run=run.run,
         started=run.started,
@@ -62,18 +88,17 @@ def assemble(
         kit=run.kit,
         builds=run.builds,
         unavailable=run.unavailable,
-        bugs=tuple(_bugs(ledger, {record.test for record in records})),
-        cells=tuple(
-            grade_cell(record, folder, builds[record.build], ledger, rules, _others(record, fixed))
-            for record in records
-        ),
-        throughput=speed[0],
-        law=speed[1],
+        cells=(),
+        merged=run.merged,
     )
-    judged = plan.validates if plan else None
-    if judged is None:
-        return results
-    return results.model_copy(update={"validation": validation_of(results, *judged)})
+
+
+def _suite_results(run: RunRecord, cells: tuple[CellResult, ...]) -> Results:
+    """Those of a suite of the user's. A shard lacks builds to compare: that is for the merge."""
+    found = () if run.shard else differences((c.build, c.test, c.outcome) for c in cells)
+    return _results(run).model_copy(
+        update={"cells": cells, "suite": run.request.suite, "differences": found}
+    )
 
 
 def grade_cell(
@@ -83,13 +108,16 @@ def grade_cell(
     ledger: Ledger,
     rules: Sequence[GenericRule] = (),
     others: tuple[Recording, ...] = (),
+    suite: str | None = None,
 ) -> CellResult:
-    """One finished cell with its outcome, grade and evidence.
+    """One finished cell with its outcome, grade and evidence; `suite` is the user's own.
 
     What the recording shows never changes outcome or grade; where it contradicts the ledger, or
     shows waiting that none of `others` has (of the test on other fixed builds), the cell is
     flagged.
     """
+    if suite:
+        return suite_cell(cell, folder, build, suite)
     home = folder.cell_folder(PlannedCell(build=cell.build, test=cell.test))
     bug = _bug_of(cell, ledger)
     files = CellOutcomes(verdict=None, controls=())

@@ -8,7 +8,7 @@ while others are still being fetched.
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import RLock
 
@@ -16,11 +16,13 @@ from jdkmatrix import __version__
 from jdkmatrix.asking import ask
 from jdkmatrix.assemble import assemble, grade_cell
 from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.build_record import build_record
 from jdkmatrix.cell_recordings import digest_recordings
 from jdkmatrix.errors import MachineError
 from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.java_program import JavaProgram
 from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.cells import PlannedTest
 from jdkmatrix.report.display import Display
 from jdkmatrix.report.results import Results
 from jdkmatrix.report.words import shown_path
@@ -31,10 +33,10 @@ from jdkmatrix.run.record import (
     BuildRecord,
     CellRecord,
     KitRecord,
-    OverlayRecord,
     PlannedCell,
     Request,
     RunRecord,
+    ShardRecord,
     UnavailableRecord,
 )
 from jdkmatrix.run.store import RunFolder, now_iso
@@ -64,6 +66,7 @@ class MatrixRun:
         options: RunOptions,
         display: Display,
         folder: RunFolder,
+        shard: ShardRecord | None = None,
     ) -> None:
         self._checkout = checkout
         self._selection = selection
@@ -82,7 +85,10 @@ class MatrixRun:
             request=request,
             machine=machine_record(),
             kit=KitRecord(version=__version__, commit=kit_commit(checkout.root)),
+            shard=shard,
         )
+        self._tests: dict[str, tuple[PlannedTest, ...]] = {}
+        self._missing_cells = 0
 
     def execute(self, supplier: Supplier, there: Sequence[Build | Unavailable]) -> Results:
         """Supply, run, read and grade; `there` are builds that need no supplying.
@@ -111,10 +117,17 @@ class MatrixRun:
         return assemble(self._record, self._folder, self._selection.ledger, self._selection.rules)
 
     def _run_cells(self, supplier: Supplier, there: Sequence[Build | Unavailable]) -> None:
-        for build in there:
-            self._supplied(build)
+        entries = self._selection.entries
+        shares = self._selection.shares
+        for build, share in zip(there, shares[len(entries) :], strict=True):
+            self._supplied(build, share)
+        share_of = {entry.id: share for entry, share in zip(entries, shares, strict=False)}
         with ThreadPoolExecutor(1, thread_name_prefix="supply") as background:
-            supply = background.submit(supplier.supply, self._selection.entries, self._supplied)
+            supply = background.submit(
+                supplier.supply,
+                entries,
+                lambda build: self._supplied(build, share_of[build.entry_id]),
+            )
             try:
                 self._start_running(supplier.tool_jdk(), supplier.jtreg())
                 supply.result()
@@ -135,7 +148,8 @@ class MatrixRun:
             cache_root() / "timeout",
             class_path=(jtreg.jar,),
         )
-        jtreg = replace(jtreg, timeout_handler=handler.compiled())
+        watched = self._record.request.suite is None
+        jtreg = replace(jtreg, timeout_handler=handler.compiled(), watched=watched)
         with self._lock:
             self._tool_jdk = tool_jdk
             tools = {"jtreg": jtreg.version(), "tool_jdk": tool_jdk.id}
@@ -143,7 +157,7 @@ class MatrixRun:
             self._record = self._record.model_copy(update={"kit": kit})
             self._runner = CellRunner(
                 jtreg,
-                self._checkout.suite,
+                self._selection.suite,
                 self._folder,
                 jobs=self._options.jobs,
                 timeout_factor=self._record.request.timeout_factor,
@@ -154,20 +168,21 @@ class MatrixRun:
             for build in self._builds.values():
                 self._submit(self._runner, build)
 
-    def _supplied(self, supplied: Build | Unavailable) -> None:
+    def _supplied(self, supplied: Build | Unavailable, tests: tuple[PlannedTest, ...]) -> None:
         with self._lock:
             if isinstance(supplied, Unavailable):
                 record = UnavailableRecord(entry=supplied.entry_id, reasons=supplied.reasons)
                 self._unavailable.append(record)
                 self._display.notice(f"{record.entry} is unavailable: {record.text}")
-                missing = len(self._unavailable) * len(self._selection.tests)
-                self._display.planned(self._selection.cell_count - missing)
+                self._missing_cells += len(tests)
+                self._display.planned(self._selection.cell_count - self._missing_cells)
                 return
             build = build_record(supplied)
             if build.id in self._builds:  # a local JDK that says it is one selected already
                 build = build.model_copy(update={"id": f"{build.id}@{len(self._builds) + 1}"})
             self._builds[build.id] = build
             self._jdks[build.id] = supplied
+            self._tests[build.id] = tests
             if self._runner:
                 self._submit(self._runner, build)
 
@@ -182,7 +197,9 @@ class MatrixRun:
 
     def _cell_ended(self, cell: CellRecord) -> None:
         build = self._builds[cell.build]
-        self._display.cell_ended(grade_cell(cell, self._folder, build, self._selection.ledger))
+        suite = self._record.request.suite
+        graded = grade_cell(cell, self._folder, build, self._selection.ledger, suite=suite)
+        self._display.cell_ended(graded)
 
     def _add_defaults(self) -> None:
         if self._tool_jdk is None:
@@ -218,34 +235,16 @@ class MatrixRun:
             self._folder.write_run(self._record)
 
     def _cells_of(self, build: BuildRecord) -> list[PlannedCell]:
-        return [PlannedCell(build=build.id, test=test.path) for test in self._selection.tests]
+        return [PlannedCell(build=build.id, test=test.path) for test in self._tests[build.id]]
 
     def _prologue(self) -> list[tuple[str, object]]:
-        machine = self._record.machine
-        kit = self._record.kit
+        machine, kit, shard = self._record.machine, self._record.kit, self._record.shard
         return [
             ("kit", f"{kit.version} {kit.commit or ''}".strip()),
             ("machine", f"{machine.os}, {machine.cores} cores, {machine.memory_mib} MiB"),
             ("builds", len(self._selection.entries) + len(self._selection.local)),
             ("tests", len(self._selection.tests)),
+            *([("shard", f"{shard.index}/{shard.count}")] if shard else []),
             ("jobs", self._options.jobs),
             ("run", shown_path(self._folder.path)),
         ]
-
-
-def build_record(build: Build) -> BuildRecord:
-    """What a run stores of a build."""
-    return BuildRecord(
-        id=build.id,
-        entry=build.entry_id,
-        version=str(build.version),
-        vendor=build.vendor,
-        train=build.train,
-        source=build.source,
-        sha256=build.sha256,
-        home=str(build.home),
-        facts={
-            name: str(v) if isinstance(v, Path) else v for name, v in asdict(build.facts).items()
-        },
-        overlay=OverlayRecord(**asdict(build.overlay)) if build.overlay else None,
-    )

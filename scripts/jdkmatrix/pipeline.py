@@ -11,15 +11,17 @@ from jdkmatrix.matrix_run import MatrixRun, RunOptions
 from jdkmatrix.overlay.maker import OverlayMaker
 from jdkmatrix.overlay.wish import Wish
 from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.shards import Shard
 from jdkmatrix.report.display import Display
 from jdkmatrix.report.files import write_reports
 from jdkmatrix.report.results import Results
-from jdkmatrix.run.record import Request
+from jdkmatrix.run.record import PlannedCell, Request, ShardRecord
 from jdkmatrix.run.store import RunFolder
 from jdkmatrix.run.throughput_store import read_plan
 from jdkmatrix.selection import Selection
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.hashing import sha256_of
 
 
 def run_matrix(
@@ -57,6 +59,9 @@ def _execute(
 ) -> tuple[Results, Path]:
     # What the user may have got wrong comes first: no run folder for a mistake.
     selection = Selection.of(checkout, request)
+    shard = None
+    if request.shard:
+        shard, selection = shard_of(checkout, selection, Shard.parse(request.shard))
     supplier = Supplier(
         selection.jdks,
         checkout.lock,
@@ -73,13 +78,30 @@ def _execute(
         display.notice(f"{test} is left out by ProblemList.txt: {reason}")
     folder = folder or RunFolder.create(checkout.reports, options.out)
     folder.link_as_latest(checkout.reports)
-    run = MatrixRun(checkout, selection, request, options, display, folder)
+    run = MatrixRun(checkout, selection, request, options, display, folder, shard)
     results = run.execute(supplier, there)
     write_reports(results, folder.path)
     if results.complete and not results.cells:
         reasons = "; ".join(f"{missing.entry}: {missing.text}" for missing in results.unavailable)
         raise NothingRanError(f"no cell could be run: {reasons}")
     return results, folder.path
+
+
+def shard_of(
+    checkout: Checkout, selection: Selection, shard: Shard
+) -> tuple[ShardRecord, Selection]:
+    """One shard of a selection, and what the run stores of its place in the whole plan."""
+    shards = selection.shards(shard.count)
+    record = ShardRecord(
+        index=shard.index,
+        count=shard.count,
+        plan=tuple(
+            tuple(PlannedCell(build=row.asked, test=row.test.path) for row in rows)
+            for rows in shards
+        ),
+        lock_sha256=sha256_of(checkout.lock) if checkout.lock.exists() else "",
+    )
+    return record, selection.only(shards[shard.index - 1])
 
 
 def _overlaid(

@@ -9,12 +9,12 @@ from pathlib import Path
 from jdkmatrix import __version__
 from jdkmatrix.assemble import assemble
 from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.build_record import build_record
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.rules import load_rules
 from jdkmatrix.errors import NothingRanError
 from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.load_programs import LoadPrograms
-from jdkmatrix.matrix_run import build_record
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
 from jdkmatrix.report.files import write_reports

@@ -10,12 +10,13 @@ from pathlib import Path
 
 from jdkmatrix.assemble import assemble
 from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.build_record import build_record
 from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
 from jdkmatrix.config.rules import load_rules
 from jdkmatrix.config.scenarios import ScenariosFile
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import NothingRanError, UsageError
-from jdkmatrix.matrix_run import RunOptions, build_record
+from jdkmatrix.matrix_run import RunOptions
 from jdkmatrix.paths import Checkout
 from jdkmatrix.pipeline import run_matrix
 from jdkmatrix.report.display import Display

@@ -2,19 +2,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which commands are there, and how does a failure become one line and an exit code?"""
 
+import os
 import sys
 from typing import Annotated
 
 import typer
+from typer._completion_classes import completion_init  # not public; pinned by its hash
 from typer.core import TyperGroup
 from typer.exceptions import Abort, Exit, TyperException
 
 from jdkmatrix import __version__
 from jdkmatrix.cli import (
     bisect,
+    completion,
     diagnose,
     doctor,
     jdks,
+    merge,
+    plan,
     planted,
     report,
     run,
@@ -22,11 +27,24 @@ from jdkmatrix.cli import (
     validate,
 )
 from jdkmatrix.errors import ExitCode, KitError
+from jdkmatrix.paths import Checkout
+from jdkmatrix.run.machine import kit_commit
+
+_EPILOG = """
+Exit codes: 0 as expected, 1 a regression or other surprise, 2 the kit or the machine failed,
+3 nothing ran, 4 bad arguments or configuration. Results go to standard output, progress and
+messages to standard error.
+
+Environment: JDKMATRIX_CACHE is the folder for JDKs and tools (~/.cache/jdkmatrix); JTREG_HOME a
+jtreg to use in place of the locked one.
+
+Example: scripts/matrix run --build 'temurin-17*' --bug JDK-8293562
+"""
 
 app = typer.Typer(
     name="matrix",
     help="The JDK regression test kit for TLS 1.3. Without a command: run the default selection.",
-    epilog="Example: scripts/matrix run --build 'temurin-17*' --bug JDK-8293562",
+    epilog=_EPILOG,
     no_args_is_help=False,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -38,15 +56,18 @@ app.command("throughput")(throughput.throughput)
 app.command("validate")(validate.validate)
 app.command("bisect")(bisect.bisect)
 app.command("planted")(planted.planted)
+app.command("plan")(plan.plan)
+app.command("merge")(merge.merge)
 app.command("report")(report.report)
 app.command("diagnose")(diagnose.diagnose)
 app.command("doctor")(doctor.doctor)
+app.command("completion")(completion.completion)
 app.add_typer(jdks.app, name="jdks")
 
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        print(f"matrix {__version__}")
+        print(f"matrix {__version__} {kit_commit(Checkout.here().root) or ''}".strip())
         raise typer.Exit()
 
 
@@ -55,7 +76,10 @@ def _options(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", help="Print the version.", callback=_print_version, is_eager=True
+            "--version",
+            help="Print the kit's version and, of a git checkout, its commit.",
+            callback=_print_version,
+            is_eager=True,
         ),
     ] = False,
 ) -> None:
@@ -64,6 +88,9 @@ def _options(
 
 def main(arguments: list[str]) -> int:
     """Run one command; return the exit code of DESIGN.md section 4."""
+    if completion.VARIABLE in os.environ:  # the shell asks what may stand here
+        completion_init()
+        app([], prog_name=completion.NAME, complete_var=completion.VARIABLE)
     own_options = ("--help", "-h", "--version")
     if not arguments or (arguments[0].startswith("-") and arguments[0] not in own_options):
         arguments = ["run", *arguments]

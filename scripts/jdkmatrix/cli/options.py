@@ -7,6 +7,45 @@ from typing import Annotated
 
 import typer
 
+from jdkmatrix.cli import complete
+from jdkmatrix.run.record import Request
+
+Builds = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="ID|GLOB",
+        help="A build of jdks.yaml. Default: its selection.",
+        autocompletion=complete.builds,
+    ),
+]
+Jdks = Annotated[
+    list[str] | None, typer.Option(metavar="PATH", help="A JDK that lies there unpacked.")
+]
+Bugs = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="ID", help="Only tests of that bug: JDK-8293562.", autocompletion=complete.bugs
+    ),
+]
+Tests = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="PATH",
+        help="A test, folder, glob or :group under test/.",
+        autocompletion=complete.tests,
+    ),
+]
+Suite = Annotated[
+    str | None,
+    typer.Option(metavar="DIR", help="A jtreg suite of your own, in place of test/."),
+]
+Overlays = Annotated[
+    str | None, typer.Option(metavar="DIR|JAR", help="Lay these classes over each build.")
+]
+OverlayPatch = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="Lay over it what this diff makes of its sources."),
+]
 Offline = Annotated[bool, typer.Option("--offline", help="Use only what is in the cache.")]
 RunFolderOut = Annotated[
     Path | None,
@@ -15,3 +54,24 @@ RunFolderOut = Annotated[
 ResultsAsJson = Annotated[
     bool, typer.Option("--json", help="Print results.json on standard output.")
 ]
+
+
+def request_of(
+    builds: list[str] | None,
+    jdks: list[str] | None,
+    bugs: list[str] | None,
+    tests: list[str] | None,
+    suite: str | None,
+    overlay: str | None,
+    overlay_patch: str | None,
+) -> Request:
+    """The request that these options make, all else by default."""
+    return Request(
+        builds=tuple(builds or ()),
+        jdks=tuple(jdks or ()),
+        bugs=tuple(bugs or ()),
+        tests=tuple(tests or ()),
+        suite=suite,
+        overlay=overlay,
+        overlay_patch=overlay_patch,
+    )

@@ -8,30 +8,48 @@ from typing import Annotated
 import typer
 
 from jdkmatrix.assemble import assemble
+from jdkmatrix.cli import complete
 from jdkmatrix.cli.console import result_console
 from jdkmatrix.cli.options import ResultsAsJson
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.rules import load_rules
+from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.files import write_reports
+from jdkmatrix.report.results import Results
+from jdkmatrix.report.since import changes_since
 from jdkmatrix.report.summary import print_summary
-from jdkmatrix.run.store import RunFolder
+from jdkmatrix.run.store import RunFolder, read_record
 
 
 def report(
     run: Annotated[
-        Path, typer.Argument(metavar="RUN", help="A run's folder, or its name under reports/.")
+        Path,
+        typer.Argument(
+            metavar="RUN",
+            help="A run's folder, or its name under reports/.",
+            autocompletion=complete.runs,
+        ),
     ] = Path("latest"),
+    since: Annotated[
+        Path | None,
+        typer.Option(metavar="RUN", help="Say what changed since then: a run, or a results.json."),
+    ] = None,
     as_json: ResultsAsJson = False,
-) -> int:
+) -> ExitCode:
     """Grade a stored run by the ledger of this checkout and write its reports again.
 
-    Example: scripts/matrix report latest
+    With --since, exit code 1 means that something changed, and 0 that nothing did: a surprise
+    that was there before is none.
+
+    Example: scripts/matrix report latest --since 2026-11-20T02-00-00Z
     """
+    if since and as_json:
+        raise UsageError("--since and --json: accepted: one of them")
     checkout = Checkout.here()
-    named = checkout.reports / run
-    folder = RunFolder.open(named if not run.is_dir() and named.is_dir() else run)
+    before = _stored(checkout, since) if since else None
+    folder = RunFolder.named(checkout.reports, run)
     results = assemble(
         folder.read_run(), folder, load_ledger(checkout.ledger), load_rules(checkout.rules)
     )
@@ -40,4 +58,18 @@ def report(
         print(results.to_json(), end="")
     else:
         print_summary(result_console(), results, folder.path)
-    return exit_code(results, strict=False)
+    if before is None:
+        return exit_code(results, strict=False)
+    changes = changes_since(before, results)
+    for change in changes:
+        print(f"changed: {change}")
+    print(f"{len(changes)} changes since {before.run}, started {before.started}")
+    if not results.complete:
+        return ExitCode.MACHINE
+    return ExitCode.SURPRISE if changes else ExitCode.OK
+
+
+def _stored(checkout: Checkout, since: Path) -> Results:
+    """The results that `--since` names. Raises UsageError."""
+    path = since if since.is_file() else RunFolder.named(checkout.reports, since).path
+    return read_record(path if path.is_file() else path / "results.json", Results)

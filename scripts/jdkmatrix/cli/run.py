@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix run`: options to a request, the request through the stages, an exit code back."""
 
-import json
 import os
 import sys
 from typing import Annotated
@@ -10,14 +9,29 @@ from typing import Annotated
 import typer
 
 from jdkmatrix.cli.console import progress_console, result_console
-from jdkmatrix.cli.options import Offline, ResultsAsJson, RunFolderOut
+from jdkmatrix.cli.options import (
+    Bugs,
+    Builds,
+    Jdks,
+    Offline,
+    OverlayPatch,
+    Overlays,
+    ResultsAsJson,
+    RunFolderOut,
+    Suite,
+    Tests,
+    request_of,
+)
 from jdkmatrix.errors import ExitCode, UsageError
+from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.matrix_run import RunOptions
 from jdkmatrix.paths import Checkout
-from jdkmatrix.pipeline import resume_matrix, run_matrix
+from jdkmatrix.pipeline import resume_matrix, run_matrix, shard_of
+from jdkmatrix.plan.shards import Shard
 from jdkmatrix.report.display import Display
+from jdkmatrix.report.plan import plan_json, print_plan
 from jdkmatrix.report.results import Results
-from jdkmatrix.report.summary import print_plan, print_summary
+from jdkmatrix.report.summary import print_summary
 from jdkmatrix.run.record import Request
 from jdkmatrix.selection import Selection
 
@@ -26,28 +40,13 @@ CELLS_PER_CORE = 2
 
 
 def run(
-    build: Annotated[
-        list[str] | None,
-        typer.Option(metavar="ID|GLOB", help="A build of jdks.yaml. Default: its selection."),
-    ] = None,
-    jdk: Annotated[
-        list[str] | None, typer.Option(metavar="PATH", help="A JDK that lies there unpacked.")
-    ] = None,
-    bug: Annotated[
-        list[str] | None, typer.Option(metavar="ID", help="Only tests of that bug: JDK-8293562.")
-    ] = None,
-    test: Annotated[
-        list[str] | None,
-        typer.Option(metavar="PATH", help="A test, folder, glob or :group under test/."),
-    ] = None,
-    overlay: Annotated[
-        str | None,
-        typer.Option(metavar="DIR|JAR", help="Lay these classes over each build."),
-    ] = None,
-    overlay_patch: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Lay over it what this diff makes of its sources."),
-    ] = None,
+    build: Builds = None,
+    jdk: Jdks = None,
+    bug: Bugs = None,
+    test: Tests = None,
+    suite: Suite = None,
+    overlay: Overlays = None,
+    overlay_patch: OverlayPatch = None,
     jobs: Annotated[
         int | None,
         typer.Option(metavar="N", min=1, help="Cells at a time. Default: two a core."),
@@ -55,6 +54,10 @@ def run(
     timeout_factor: Annotated[
         float, typer.Option(metavar="F", min=0.1, help="Multiplies jtreg's time-outs.")
     ] = 1.0,
+    shard: Annotated[
+        str | None,
+        typer.Option(metavar="I/N", help="Only that part of the cells; `merge` joins them."),
+    ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the latest run, or the one of --out.")
     ] = False,
@@ -73,16 +76,16 @@ def run(
 ) -> int:
     """Run the tests of the ledger's bugs on each build; grade and report every cell.
 
+    --build, --jdk, --bug and --test may be given several times. Of a suite of your own nothing is
+    expected: what counts are the tests that come out otherwise on one build than on another.
+
+    Exit code 0: as expected. 1: a regression or another surprise, with --suite a difference. 2: the
+    kit or the machine failed, or not every cell was run. 3: nothing ran. 4: bad arguments.
+
     Example: scripts/matrix run --build temurin-11.0.13+8 --jdk ~/jdk-8u512 --bug JDK-8293562
     """
-    request = Request(
-        builds=tuple(build or ()),
-        jdks=tuple(jdk or ()),
-        bugs=tuple(bug or ()),
-        tests=tuple(test or ()),
-        overlay=overlay,
-        overlay_patch=overlay_patch,
-        timeout_factor=timeout_factor,
+    request = request_of(build, jdk, bug, test, suite, overlay, overlay_patch).model_copy(
+        update={"timeout_factor": timeout_factor, "shard": shard}
     )
     if resume and request != Request(timeout_factor=timeout_factor):
         raise UsageError("--resume takes builds and tests from the run it goes on with")
@@ -95,11 +98,13 @@ def run(
     checkout = Checkout.here()
     stdout = result_console()
     if dry_run:
-        planned = Selection.of(checkout, request).plan()
+        selection = Selection.of(checkout, request)
+        if shard:
+            _, selection = shard_of(checkout, selection, Shard.parse(shard))
         if as_json:
-            print(json.dumps({"schema": 1, "plan": planned}, indent=1))
+            print(plan_json([selection.plan()]))
         else:
-            print_plan(stdout, planned)
+            print_plan(stdout, [selection.plan()])
         return ExitCode.OK
     with Display(progress_console()) as display:
         if resume:
@@ -120,11 +125,14 @@ def exit_code(results: Results, *, strict: bool) -> ExitCode:
     """The exit code of a run (DESIGN.md section 4)."""
     if not results.complete:
         return ExitCode.MACHINE
-    if results.surprises or results.flagged or results.slowdowns:
+    if results.surprises or results.flagged or results.slowdowns or results.differences:
         return ExitCode.SURPRISE
     if strict and results.unavailable:
         return ExitCode.MACHINE
     measured = results.law or any(one.blocks for one in results.throughput)
+    no_verdict = (Outcome.ERROR, Outcome.NOT_APPLICABLE)
+    if results.suite and all(cell.outcome in no_verdict for cell in results.cells):
+        return ExitCode.NOTHING_RAN
     if not measured and all(cell.grade == "skipped" for cell in results.cells):
         return ExitCode.NOTHING_RAN
     return ExitCode.OK

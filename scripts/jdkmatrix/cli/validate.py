@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from jdkmatrix.cli import complete
 from jdkmatrix.cli.console import progress_console, result_console
 from jdkmatrix.cli.options import Offline, ResultsAsJson, RunFolderOut
 from jdkmatrix.errors import ExitCode
@@ -22,11 +23,19 @@ from jdkmatrix.verdict.validation import Verdict
 def validate(
     jdk: Annotated[
         str,
-        typer.Argument(metavar="JDK-OR-PATH", help="A build of jdks.yaml, or a JDK's folder."),
+        typer.Argument(
+            metavar="JDK-OR-PATH",
+            help="A build of jdks.yaml, or a JDK's folder.",
+            autocompletion=complete.builds,
+        ),
     ],
     baseline: Annotated[
         str | None,
-        typer.Option(metavar="ID", help="Compare with it. Default: the release before."),
+        typer.Option(
+            metavar="ID",
+            help="Compare with it. Default: the release before.",
+            autocompletion=complete.builds,
+        ),
     ] = None,
     offline: Offline = False,
     out: RunFolderOut = None,

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from jdkmatrix.errors import UsageError
 
-_HAS_TEST_TAG = re.compile(r"^\s*(?:/?\*+|//)\s*@test\b", re.MULTILINE)
+_HAS_TEST_TAG = re.compile(r"^\s*(?:/?\*+|#)\s*@test\b", re.MULTILINE)
+_SUFFIXES = {".java", ".sh"}  # shell tests: the JDK's own suite of 8u and 11u has many
 _NEEDS_QUIET = re.compile(r"^\s*(?:/?\*+|//)\s*@key\b.*\bquiet\b", re.MULTILINE)
 
 
@@ -21,8 +22,10 @@ def find_tests(root: Path) -> tuple[str, ...]:
         raise UsageError(f"{root}: no jtreg suite; it needs a file TEST.ROOT")
     return tuple(
         path.relative_to(root).as_posix()
-        for path in sorted(root.rglob("*.java"))
-        if _HAS_TEST_TAG.search(path.read_text(encoding="utf-8", errors="replace"))
+        for path in sorted(root.rglob("*"))
+        if path.suffix in _SUFFIXES
+        and path.is_file()
+        and _HAS_TEST_TAG.search(path.read_text(encoding="utf-8", errors="replace"))
     )
 
 

@@ -24,6 +24,12 @@ _BELONGS_TO = {
     Outcome.ERROR: set(JtregStatus),
 }
 
+_BY_JTREG = {
+    JtregStatus.PASSED: Outcome.NOT_REPRODUCED,
+    JtregStatus.FAILED: Outcome.REPRODUCED,
+    JtregStatus.SKIPPED: Outcome.NOT_APPLICABLE,
+}
+
 
 @dataclass(frozen=True)
 class CellOutcome:
@@ -39,13 +45,9 @@ def outcome_of(cell: CellRecord, files: CellOutcomes, *, is_reproducer: bool) ->
     A test that is no reproducer (no bug of the ledger names it) has no outcome file; then
     jtreg's word alone counts.
     """
-    crashes = [name for name in cell.artifacts if fnmatchcase(name, "hs_err_pid*.log")]
-    if crashes:
-        return CellOutcome(Outcome.ERROR, f"The test JVM crashed: {crashes[0]}.")
-    if cell.ended is Ended.TIMEOUT:
-        return CellOutcome(
-            Outcome.ERROR, f"jtreg had not ended after {cell.seconds:.0f} s and was killed."
-        )
+    broken = _broken(cell)
+    if broken:
+        return CellOutcome(Outcome.ERROR, broken)
     verdict = files.verdict
     if verdict is None:
         return _without_file(cell, is_reproducer)
@@ -57,6 +59,27 @@ def outcome_of(cell: CellRecord, files: CellOutcomes, *, is_reproducer: bool) ->
     if verdict.outcome in (Outcome.REPRODUCED, Outcome.NOT_REPRODUCED):
         return _if_controls_hold(verdict, files.controls)
     return CellOutcome(verdict.outcome, verdict.reason)
+
+
+def suite_outcome_of(cell: CellRecord) -> CellOutcome:
+    """The outcome of a test of the user's own suite, which writes no outcome file.
+
+    `reproduced` is a test that fails: what it is there to show has shown.
+    """
+    broken = _broken(cell)
+    if broken:
+        return CellOutcome(Outcome.ERROR, broken)
+    return CellOutcome(_BY_JTREG.get(cell.status, Outcome.ERROR), cell.status_text)
+
+
+def _broken(cell: CellRecord) -> str | None:
+    """Why what jtreg says does not count, None if it does."""
+    crashes = [name for name in cell.artifacts if fnmatchcase(name, "hs_err_pid*.log")]
+    if crashes:
+        return f"The test JVM crashed: {crashes[0]}."
+    if cell.ended is Ended.TIMEOUT:
+        return f"jtreg had not ended after {cell.seconds:.0f} s and was killed."
+    return None
 
 
 def _if_controls_hold(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> CellOutcome:

@@ -74,18 +74,31 @@ def plan_tests(
     wanted = [ledger.bug(text) for text in bugs]
     chosen = tuple(bug_of)
     if patterns:
-        matched = [
-            group_members(groups or {}, pattern.removeprefix("test").removeprefix(":"), suite)
-            if pattern.removeprefix("test").startswith(":")
-            else select_tests(suite, pattern)
-            for pattern in patterns
-        ]
-        chosen = tuple(dict.fromkeys(test for tests in matched for test in tests))
+        chosen = tuple(test.path for test in named_tests(suite, patterns, groups or {}))
     if wanted:
         chosen = tuple(test for test in chosen if bug_of.get(test) in wanted)
         if not chosen:
             raise UsageError(f"--bug {', '.join(bugs)} and --test {', '.join(patterns)}: no test")
     return tuple(PlannedTest(test, bug_of.get(test)) for test in chosen)
+
+
+def named_tests(
+    suite: tuple[str, ...], patterns: Sequence[str], groups: Mapping[str, tuple[str, ...]]
+) -> tuple[PlannedTest, ...]:
+    """The tests of a suite that the paths and groups mean, all of them without any; no bugs.
+
+    Raises UsageError.
+    """
+    if not patterns:
+        return tuple(PlannedTest(test, None) for test in suite)
+    matched = [
+        group_members(groups, pattern.removeprefix("test").removeprefix(":"), suite)
+        if pattern.removeprefix("test").startswith(":")
+        else select_tests(suite, pattern)
+        for pattern in patterns
+    ]
+    chosen = dict.fromkeys(test for tests in matched for test in tests)
+    return tuple(PlannedTest(test, None) for test in chosen)
 
 
 def plan_cells(

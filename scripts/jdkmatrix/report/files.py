@@ -43,6 +43,7 @@ def render(results: Results) -> dict[str, str]:
         "tests": tests,
         "headline": words.headline(results),
         "causes": words.causes(results),
+        "suite_words": words.SUITE_WORDS,
         "metric_names": throughput_words.METRIC_NAMES,
         "speed_headline": throughput_words.speed_headline(results.throughput),
     }

@@ -17,7 +17,14 @@ from jdkmatrix.evidence.rules import Finding
 from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.report.published import schema_of, text_of
 from jdkmatrix.report.throughput_results import LawPoint, ThroughputResult, ValidationResult
-from jdkmatrix.run.record import BuildRecord, KitRecord, MachineRecord, UnavailableRecord
+from jdkmatrix.run.record import (
+    BuildRecord,
+    KitRecord,
+    MachineRecord,
+    MergedShard,
+    UnavailableRecord,
+)
+from jdkmatrix.verdict.differences import Difference
 from jdkmatrix.verdict.grade import Grade
 
 
@@ -96,7 +103,9 @@ class Results(ResultModel):
     `bugs` are those of the cells, in the ledger's order.
 
     `throughput` has the graded comparisons, `law` the points of a sweep,
-    `validation` the verdict on the one build that `matrix validate` was asked about.
+    `validation` the verdict on the one build that `matrix validate` was asked about; `merged` are
+    the shards it was made of, each with its machine (`machine` is that of the first). `suite` is
+    the user's own suite, whose `differences` between builds are then the result.
     """
 
     schema_: Literal[1] = Field(alias="schema")
@@ -113,6 +122,9 @@ class Results(ResultModel):
     throughput: tuple[ThroughputResult, ...] = ()
     law: tuple[LawPoint, ...] = ()
     validation: ValidationResult | None = None
+    merged: tuple[MergedShard, ...] = ()
+    suite: str | None = None
+    differences: tuple[Difference, ...] = ()
 
     def to_json(self) -> str:
         """The document as it is stored and printed."""

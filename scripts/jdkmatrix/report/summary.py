@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does the user read on standard output when a run has ended?"""
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -13,7 +12,7 @@ from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.report.display import GRADE_STYLES
 from jdkmatrix.report.results import Results
 from jdkmatrix.report.throughput_summary import print_figures
-from jdkmatrix.report.words import causes, headline, shown_path, test_name
+from jdkmatrix.report.words import SUITE_WORDS, causes, headline, shown_path, test_name
 
 OUTCOME_STYLES = {
     Outcome.REPRODUCED: "red",
@@ -34,6 +33,12 @@ def print_summary(console: Console, results: Results, folder: Path) -> None:
     for missing in results.unavailable:
         _line(console, f"unavailable: {missing.entry}: {missing.text}")
     console.print()
+    for difference in results.differences:
+        _line(console, f"differs between builds: {difference.test}")
+        for build, outcome in difference.outcomes.items():
+            cell = results.cell(build, difference.test)
+            told = cell.reason if cell else ""
+            _line(console, f"    {build:<22} {SUITE_WORDS.get(outcome, outcome)}: {told}")
     for cell in results.surprises:
         _line(console, f"{cell.grade}: {cell.build} {test_name(cell.test)}: {cell.reason}")
         _line(console, f"    rerun: {cell.rerun}")
@@ -45,25 +50,19 @@ def print_summary(console: Console, results: Results, folder: Path) -> None:
     _line(console, f"results: {shown_path(folder / 'results.json')}")
 
 
-def print_plan(console: Console, planned: Sequence[Mapping[str, str | None]]) -> None:
-    """Print the cells of a dry run."""
-    for row in planned:
-        _line(console, f"{row['build']:<22} {row['test']:<56} {row['expectation']}")
-    _line(console, f"{len(planned)} cells")
-
-
 def _table(results: Results) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("build", "test", "expectation", "outcome", "grade"):
         table.add_column(column, no_wrap=True)
     table.add_column("time", justify="right")
+    outcomes = SUITE_WORDS if results.suite else {}
     previous = ""
     for cell in results.cells:
         table.add_row(
             cell.build if cell.build != previous else "",
             test_name(cell.test),
             cell.expectation,
-            f"[{OUTCOME_STYLES[cell.outcome]}]{cell.outcome}[/]",
+            f"[{OUTCOME_STYLES[cell.outcome]}]{outcomes.get(cell.outcome, cell.outcome)}[/]",
             f"[{GRADE_STYLES[cell.grade]}]{cell.grade}[/]",
             f"{cell.seconds:.1f} s",
         )

@@ -6,9 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.report.results import CellResult, Results
 from jdkmatrix.report.throughput_words import speed_headline
 from jdkmatrix.verdict.grade import Grade
+
+# What an outcome is called of a test that is no reproducer.
+SUITE_WORDS = {Outcome.REPRODUCED: "failed", Outcome.NOT_REPRODUCED: "passed"}
 
 
 def counts(cells: Sequence[CellResult]) -> str:
@@ -27,6 +31,8 @@ def headline(results: Results) -> str:
         return f"{speed_headline(results.throughput)}{rest}"
     if not results.cells:
         return "No cell was run."
+    if results.suite:
+        return suite_headline(results)
     surprises = len(results.surprises)
     if surprises:
         text = f"{surprises} of {_count(len(results.cells), 'cell')} not as expected"
@@ -36,6 +42,17 @@ def headline(results: Results) -> str:
     flagged = f" {_count(len(results.flagged), 'cell')} flagged." if results.flagged else ""
     rest = "" if results.complete else " Not complete."
     return f"{text}: {counts(results.cells)}.{flagged}{rest}"
+
+
+def suite_headline(results: Results) -> str:
+    """One sentence on a run of the user's own suite, of which nothing was expected."""
+    tests = len({cell.test for cell in results.cells})
+    builds = _count(len({cell.build for cell in results.cells}), "build")
+    words = Counter(SUITE_WORDS.get(cell.outcome, cell.outcome) for cell in results.cells)
+    told = ", ".join(f"{number} {word}" for word, number in words.items())
+    differing = len(results.differences)
+    rest = "" if results.complete else " Not complete."
+    return f"{differing} of {_count(tests, 'test')} differ between {builds} ({told}).{rest}"
 
 
 def test_name(test: str) -> str:

@@ -74,7 +74,9 @@ class CellRunner:
             folder.mkdir(parents=True)
             started = time.monotonic()
             result = run_test(
-                self._jtreg,
+                self._jtreg.compiling_for(
+                    build.train, has_javac=bool(build.facts.get("has_javac"))
+                ),
                 Path(build.home),
                 self._suite / cell.test,
                 folder,

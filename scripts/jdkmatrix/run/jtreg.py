@@ -8,7 +8,7 @@ import re
 import shutil
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from zipfile import ZipFile
@@ -20,6 +20,11 @@ from jdkmatrix.run.sampler import Sampler
 TEST_TIMEOUT_S = 120
 # jtreg kills a test at its time-out; a jtreg that has not ended long after that hangs itself.
 GRACE_S = 60
+# The longest /timeout= of the JDK's own tests, at most; jtreg keeps each test's own.
+SUITE_TIMEOUT_S = 3600
+# jtreg's exit code where no test was left to run.
+_NO_TESTS = 1
+_TOOL_JDK_TRAIN = 17
 # The handler's own waits end before this; it must not outlast the grace above.
 HANDLER_TIMEOUT_S = 45
 _HANDLER_CLASS = "tls13kit.timeout.HangHandler"
@@ -40,18 +45,43 @@ class JtregStatus(StrEnum):
     NOT_RUN = "not-run"
 
 
+# Of several tests in one file, the one that says most about the build.
+_BY_GRAVITY = (
+    JtregStatus.SKIPPED,
+    JtregStatus.PASSED,
+    JtregStatus.NOT_RUN,
+    JtregStatus.ERROR,
+    JtregStatus.FAILED,
+)
+
+
 @dataclass(frozen=True)
 class Jtreg:
     """An installed jtreg, the tool JDK it runs and compiles on, and the JFR settings.
 
     `home` has `lib/jtreg.jar`; `recording_settings` is a `.jfc` file; `timeout_handler` is the
-    folder with the classes of `jtreg/timeout`, None to let jtreg kill a hung test unasked.
+    folder with the classes of `jtreg/timeout`, None to let jtreg kill a hung test unasked. Not
+    `watched` is a suite of the user's: it runs as it is, with no recording and no thread dumps.
     """
 
     home: Path
     tool_java_home: Path
     recording_settings: Path
     timeout_handler: Path | None = None
+    watched: bool = True
+    compile_options: tuple[str, ...] | None = None
+
+    def compiling_for(self, train: int, *, has_javac: bool) -> "Jtreg":
+        """For a suite of the user's: compile with the JDK under test itself, as jtreg does.
+
+        A runtime image has no compiler: then the tool JDK compiles for its train. Our own suite
+        is Java 8 everywhere.
+        """
+        if self.watched:
+            return self
+        release = f"-javacoptions:--release {min(train, _TOOL_JDK_TRAIN)}"
+        options = () if has_javac else (f"-compilejdk:{self.tool_java_home}", release)
+        return replace(self, compile_options=options)
 
     def command(
         self,
@@ -74,9 +104,7 @@ class Jtreg:
             "-jar",
             str(self.jar),
             f"-jdk:{java_home}",
-            f"-compilejdk:{self.tool_java_home}",
-            f"-javacoptions:--release 8 -Xlint:-options {_QUICK_JAVAC}",
-            "-othervm",
+            *self._compile_options(),
             "-noreport",
             "-retain:all",
             f"-timeoutFactor:{timeout_factor:g}",
@@ -99,6 +127,12 @@ class Jtreg:
             manifest = jar.read("META-INF/MANIFEST.MF").decode()
         match = re.search(r"^jtreg-VersionString: (\S+)", manifest, re.MULTILINE)
         return f"jtreg {match[1] if match else 'of unknown version'}"
+
+    def _compile_options(self) -> tuple[str, ...]:
+        if self.compile_options is not None:
+            return self.compile_options
+        quick = f"-javacoptions:--release 8 -Xlint:-options {_QUICK_JAVAC}"
+        return (f"-compilejdk:{self.tool_java_home}", quick, "-othervm")
 
     def _timeout_options(self) -> list[str]:
         if self.timeout_handler is None:
@@ -144,18 +178,20 @@ def run_test(
 ) -> JtregResult:
     """Run one test; its result file, scratch files, recordings and log end up in `folder`.
 
-    Without JFR its JVMs are sampled instead: `samples-PID.txt`. Raises OSError if the disk is
+    Without JFR its JVMs are sampled instead: `samples-PID.txt`. Of a file with several tests, the
+    worst counts. Raises OSError if the disk is
     full: then what jtreg and the test say is worth nothing.
     """
     work = folder / "work"
-    recordings = folder / "jfr" if has_jfr else None
+    recordings = folder / "jfr" if has_jfr and jtreg.watched else None
     if recordings:
         recordings.mkdir(parents=True)
     log = folder / "jtreg.log"
     command = jtreg.command(java_home, test, work, recordings, timeout_factor, java_options)
-    timeout_s = (TEST_TIMEOUT_S + GRACE_S) * max(timeout_factor, 1.0)
+    longest_s = TEST_TIMEOUT_S if jtreg.watched else SUITE_TIMEOUT_S
+    timeout_s = (longest_s + GRACE_S) * max(timeout_factor, 1.0)
     sampler: AbstractContextManager[object] = nullcontext()
-    if not has_jfr:
+    if jtreg.watched and not has_jfr:
         sampler = Sampler(jtreg.tool_java_home / "bin" / "jcmd", folder)
     with sampler:
         ended, exit_code = children.run(command, log, clean_environment(), timeout_s)
@@ -168,8 +204,11 @@ def run_test(
 
 def _read_result(work: Path, ended: Ended, exit_code: int) -> JtregResult:
     found = sorted(work.rglob("*.jtr")) if work.is_dir() else []
-    text = found[0].read_text(encoding="utf-8", errors="replace") if found else ""
+    texts = [path.read_text(encoding="utf-8", errors="replace") for path in found]
+    text = max(texts, key=_gravity, default="")
     status_text = _property(text, "execStatus") or f"no result file; jtreg exit code {exit_code}"
+    if not found and exit_code == _NO_TESTS:
+        status_text = "Not selected: its @requires or @ignore leave it out here (jtreg exit code 1)"
     elapsed_ms = (_property(text, "elapsed") or "").partition(" ")[0]
     return JtregResult(
         ended=ended,
@@ -185,8 +224,12 @@ def _property(text: str, name: str) -> str | None:
     return re.sub(r"\\(.)", r"\1", match[1]).strip() if match else None
 
 
+def _gravity(text: str) -> int:
+    return _BY_GRAVITY.index(_status(_property(text, "execStatus") or ""))
+
+
 def _status(text: str) -> JtregStatus:
-    if text.startswith("Passed. Skipped"):
+    if text.startswith(("Passed. Skipped", "Not selected:")):
         return JtregStatus.SKIPPED
     word = text.partition(".")[0].lower().replace(" ", "-")
     return JtregStatus(word) if word in set(JtregStatus) else JtregStatus.NOT_RUN

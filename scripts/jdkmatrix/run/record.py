@@ -6,6 +6,8 @@ A run folder holds `run.json` (a RunRecord) and, for each finished cell, a folde
 (a CellRecord) beside that cell's files.
 """
 
+from typing import Literal
+
 from pydantic import BaseModel, ConfigDict
 
 from jdkmatrix.run.jtreg import JtregStatus
@@ -20,15 +22,20 @@ class Record(BaseModel):
 
 
 class Request(Record):
-    """What the user asked for: the options of `scripts/matrix run` that choose cells."""
+    """What the user asked for: the options of `scripts/matrix run` that choose cells.
+
+    `shard` is `I/N`.
+    """
 
     builds: tuple[str, ...] = ()
     jdks: tuple[str, ...] = ()
     bugs: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
+    suite: str | None = None
     overlay: str | None = None
     overlay_patch: str | None = None
     timeout_factor: float = 1.0
+    shard: str | None = None
 
 
 class OverlayRecord(Record):
@@ -99,10 +106,36 @@ class PlannedCell(Record):
     test: str
 
 
-class RunRecord(Record):
-    """One run. Times are ISO 8601 in UTC; `finished` is None until every cell was run."""
+class ShardRecord(Record):
+    """Which part of a plan a run is. `plan` has the cells of every shard, in their order.
 
-    schema_: int = 1
+    Its cells name a build as it was asked for, an id of `jdks.yaml` or a path: which build that
+    is may not be known before it is fetched. `lock_sha256` is of `jdks.lock` when the run began.
+    """
+
+    index: int
+    count: int
+    plan: tuple[tuple[PlannedCell, ...], ...]
+    lock_sha256: str
+
+
+class MergedShard(Record):
+    """One of the runs that a merged run was made of: `shard` is `I/N`."""
+
+    shard: str
+    run: str
+    started: str
+    finished: str | None
+    machine: MachineRecord
+
+
+class RunRecord(Record):
+    """One run. Times are ISO 8601 in UTC; `finished` is None until every cell was run.
+
+    `shard` says which part of a plan it is, `merged` of which parts it was made.
+    """
+
+    schema_: Literal[1] = 1
     run: str
     started: str
     finished: str | None = None
@@ -112,6 +145,8 @@ class RunRecord(Record):
     builds: tuple[BuildRecord, ...] = ()
     unavailable: tuple[UnavailableRecord, ...] = ()
     cells: tuple[PlannedCell, ...] = ()
+    shard: ShardRecord | None = None
+    merged: tuple[MergedShard, ...] = ()
 
 
 class CellRecord(Record):

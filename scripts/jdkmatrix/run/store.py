@@ -38,12 +38,15 @@ class RunFolder:
         """A new folder, named for this moment unless `out` names it.
 
         Raises UsageError if `out` already holds something or is a path that Flight Recorder's
-        options can't take, MachineError if it can't be made.
+        options or jtreg can't take, MachineError if it can't be made.
         """
         place = (out or reports).absolute()
-        if "," in str(place):  # JDK 11 refuses to start, 21 records elsewhere in silence
-            option = f"--out {out}" if out else str(reports)
-            raise UsageError(f"{option}: has a comma; accepted: a path without (see --out)")
+        # With a comma, JDK 11 refuses to start and 21 records elsewhere in silence; jtreg cuts
+        # the path of its classes at a blank.
+        for character, name in ((",", "comma"), (" ", "blank")):
+            if character in str(place):
+                option = f"--out {out}" if out else str(reports)
+                raise UsageError(f"{option}: has a {name}; accepted: a path without (see --out)")
         try:
             if out is not None:
                 out.mkdir(parents=True, exist_ok=True)
@@ -68,6 +71,15 @@ class RunFolder:
         if not (path / "run.json").is_file():
             raise UsageError(f"{path}: no run; accepted: a folder that holds run.json")
         return cls(path.resolve())
+
+    @classmethod
+    def named(cls, reports: Path, run: Path) -> "RunFolder":
+        """The folder of a run that exists, by its path or its name under `reports`.
+
+        Raises UsageError.
+        """
+        known = reports / run
+        return cls.open(known if not run.is_dir() and known.is_dir() else run)
 
     @property
     def name(self) -> str:

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How does the kit get the builds of a run, jtreg and the JDK that it runs on itself?"""
 
+import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from pathlib import Path
@@ -115,7 +116,11 @@ class Supplier:
         return outcome
 
     def jtreg(self) -> Path:
-        """jtreg's home: `bin/jtreg`, `lib/jtreg.jar`. Raises MachineError."""
+        """jtreg's home: JTREG_HOME, or the locked one. Raises UsageError or MachineError."""
+        if named := os.environ.get("JTREG_HOME"):
+            if not (Path(named) / "lib" / "jtreg.jar").is_file():
+                raise UsageError(f"JTREG_HOME={named}: no jtreg; accepted: one with lib/jtreg.jar")
+            return Path(named)
         return self._tool(Wanted("jtreg", (self._jdks.tools.jtreg,), "bin/jtreg", None))
 
     def jars(self, checkout: Checkout) -> Jars:

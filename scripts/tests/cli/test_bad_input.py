@@ -24,7 +24,7 @@ MISTAKES = [
     (
         "frobnicate",
         "No such command 'frobnicate'. Accepted: run, throughput, validate, bisect, planted, "
-        "report, diagnose, doctor, jdks",
+        "plan, merge, report, diagnose, doctor, completion, jdks",
     ),
     ("jdks fetch nix", "no such build; accepted: debian-8"),
     ("diagnose", "Missing argument 'REC.jfr'"),
@@ -43,6 +43,15 @@ MISTAKES = [
     ("run --overlay a --overlay-patch b", "accepted: one of them"),
     ("run --test :nix", "--test :nix: no such group in TEST.groups; accepted: :full"),
     ("planted nix", "planted nix: no such fault; accepted: close-under-lock-8"),
+    ("run --shard 4/3", "--shard 4/3: accepted: I/N with I from 1 to N, such as 2/3"),
+    ("plan --shards 9999", "9999 shards of "),
+    ("plan --shards 0", "'--shards'"),
+    ("plan --shards 257 --format github", "--shards 257: accepted for github: 1 to 256 jobs"),
+    ("plan --format xml", "'xml' is not one of 'text', 'json', 'github'"),
+    ("completion csh", "'csh' is not one of 'bash', 'zsh', 'fish'"),
+    ("report {tmp} --since x --json", "--since and --json: accepted: one of them"),
+    ("merge", "Missing argument 'RUN...'"),
+    ("merge {tmp}", "{tmp}: no run; accepted: a folder that holds run.json"),
     ("report {tmp}", "{tmp}: no run; accepted: a folder that holds run.json"),
 ]
 

@@ -6,6 +6,7 @@ After a meant change: UPDATE_HELP=1 scripts/test tests/cli/test_help.py
 """
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -19,9 +20,12 @@ COMMANDS = [
     "validate",
     "bisect",
     "planted",
+    "plan",
+    "merge",
     "report",
     "diagnose",
     "doctor",
+    "completion",
     "jdks",
     "jdks list",
     "jdks fetch",
@@ -50,4 +54,5 @@ def test_help(
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
-    assert capsys.readouterr().out.startswith("matrix 0.")
+    out = capsys.readouterr().out
+    assert re.fullmatch(r"matrix \d+\.\d+\.\d+( [0-9a-f]{12}(-dirty)?)?\n", out)

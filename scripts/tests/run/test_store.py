@@ -36,10 +36,11 @@ def test_out_must_be_empty(tmp_path: Path) -> None:
         RunFolder.create(tmp_path / "reports", tmp_path)
 
 
-def test_a_path_with_a_comma_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="has a comma; accepted: a path without"):
-        RunFolder.create(tmp_path / "reports", tmp_path / "a,b")
-    assert not (tmp_path / "a,b").exists()
+@pytest.mark.parametrize(("name", "has"), [("a,b", "comma"), ("a b", "blank")])
+def test_a_path_that_programs_cut_is_refused(tmp_path: Path, name: str, has: str) -> None:
+    with pytest.raises(UsageError, match=f"has a {has}; accepted: a path without"):
+        RunFolder.create(tmp_path / "reports", tmp_path / name)
+    assert not (tmp_path / name).exists()
 
 
 def test_a_folder_without_a_run_is_named(tmp_path: Path) -> None:

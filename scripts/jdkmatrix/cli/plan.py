@@ -1,0 +1,68 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""`matrix plan`: which cells would run, and how are they divided among machines?"""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from jdkmatrix.cli.console import result_console
+from jdkmatrix.cli.options import (
+    Bugs,
+    Builds,
+    Jdks,
+    OverlayPatch,
+    Overlays,
+    Suite,
+    Tests,
+    request_of,
+)
+from jdkmatrix.errors import ExitCode, UsageError
+from jdkmatrix.paths import Checkout
+from jdkmatrix.report.plan import github_matrix, plan_json, print_plan
+from jdkmatrix.selection import Selection
+
+# jobs.<job_id>.strategy.matrix: "A matrix will generate a maximum of 256 jobs per workflow run."
+_MOST_GITHUB_JOBS = 256
+
+
+class PlanFormat(StrEnum):
+    """How a plan is printed."""
+
+    TEXT = "text"
+    JSON = "json"
+    GITHUB = "github"
+
+
+def plan(
+    build: Builds = None,
+    jdk: Jdks = None,
+    bug: Bugs = None,
+    test: Tests = None,
+    suite: Suite = None,
+    overlay: Overlays = None,
+    overlay_patch: OverlayPatch = None,
+    shards: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Divide the cells among so many machines.")
+    ] = 1,
+    format_: Annotated[
+        PlanFormat,
+        typer.Option("--format", help="github: one line, for strategy.matrix of GitHub Actions."),
+    ] = PlanFormat.TEXT,
+) -> ExitCode:
+    """Print the cells that `run` with the same options would run; fetch and run nothing.
+
+    Shards are alike in expected seconds, and the same on every machine with the same checkout.
+
+    Example: scripts/matrix plan --shards 3 --build 'temurin-17*' --format json
+    """
+    if format_ is PlanFormat.GITHUB and shards > _MOST_GITHUB_JOBS:
+        raise UsageError(f"--shards {shards}: accepted for github: 1 to {_MOST_GITHUB_JOBS} jobs")
+    request = request_of(build, jdk, bug, test, suite, overlay, overlay_patch)
+    divided = Selection.of(Checkout.here(), request).shards(shards)
+    if format_ is PlanFormat.TEXT:
+        print_plan(result_console(), divided)
+    else:
+        print(plan_json(divided) if format_ is PlanFormat.JSON else github_matrix(divided))
+    return ExitCode.OK

@@ -1,0 +1,33 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How does a cell of the user's own suite become a result? By jtreg's word alone, recorded."""
+
+from jdkmatrix.evidence.cell_outcome import suite_outcome_of
+from jdkmatrix.plan.expectation import Expectation
+from jdkmatrix.report.results import CellResult, EvidenceResult
+from jdkmatrix.run.record import BuildRecord, CellRecord, PlannedCell
+from jdkmatrix.run.store import RunFolder
+from jdkmatrix.verdict.grade import grade_without_expectation
+
+
+def suite_cell(cell: CellRecord, folder: RunFolder, build: BuildRecord, suite: str) -> CellResult:
+    """One finished cell of the suite at `suite`."""
+    home = folder.cell_folder(PlannedCell(build=cell.build, test=cell.test))
+    found = suite_outcome_of(cell)
+    relative = home.relative_to(folder.path).as_posix()
+    which = f"--jdk '{build.home}'" if build.source == "local" else f"--build {build.entry}"
+    overlay = f" {build.overlay.option}" if build.overlay else ""
+    return CellResult(
+        build=cell.build,
+        test=cell.test,
+        bug=None,
+        expectation=Expectation.UNKNOWN,
+        outcome=found.outcome,
+        grade=grade_without_expectation(found.outcome),
+        seconds=cell.seconds,
+        test_seconds=cell.test_seconds,
+        reason=found.reason,
+        rerun=f"scripts/matrix run --suite '{suite}' {which}{overlay} --test {cell.test}",
+        evidence=EvidenceResult(),
+        artifacts=tuple(f"{relative}/{name}" for name in cell.artifacts),
+    )

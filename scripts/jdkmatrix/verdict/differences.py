@@ -1,0 +1,37 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which tests came out otherwise on one build than on another? Pure.
+
+For suites that no ledger speaks of: there a difference is all that can be told.
+"""
+
+from collections.abc import Iterable
+
+from pydantic import BaseModel, ConfigDict
+
+from jdkmatrix.evidence.outcomes import Outcome
+
+
+class Difference(BaseModel):
+    """One test, and its outcome on each build that it was run on, in the builds' order."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    test: str
+    outcomes: dict[str, Outcome]
+
+
+def differences(cells: Iterable[tuple[str, str, Outcome]]) -> tuple[Difference, ...]:
+    """The tests, of (build, test, outcome), that have two outcomes or more.
+
+    A build that a test does not apply to (`@requires`, or it says so) takes no part.
+    """
+    by_test: dict[str, dict[str, Outcome]] = {}
+    for build, test, outcome in cells:
+        if outcome is not Outcome.NOT_APPLICABLE:
+            by_test.setdefault(test, {})[build] = outcome
+    return tuple(
+        Difference(test=test, outcomes=outcomes)
+        for test, outcomes in by_test.items()
+        if len(set(outcomes.values())) > 1
+    )

@@ -1,0 +1,73 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The playlist's own command on real JDKs, offline, in a tree as AQAvit stages it."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.run.jtreg import Jtreg
+from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.fetch import Supplier
+from tests.aqavit.tkg import run_command
+
+pytestmark = [pytest.mark.network, pytest.mark.jdk]
+
+SHORT = "keepalive/DisconnectWaitsForSilentPeer.java"
+NO_NETWORK = {"HTTPS_PROXY": "http://127.0.0.1:1", "HTTP_PROXY": "http://127.0.0.1:1"}
+
+
+@pytest.fixture(scope="session")
+def supplier(root: Path, jdks: JdksFile) -> Supplier:
+    return Supplier(jdks, root / "jdks.lock", cache_root())
+
+
+@pytest.fixture
+def staged(root: Path, tmp_path: Path) -> Path:
+    """The kit copied over an aqa-tests tree (get.sh, VENDOR_REPOS); its tier1 made one test."""
+    test_root = tmp_path / "aqa-tests"
+    for name in ("scripts", "test", "jtreg"):
+        ignored = shutil.ignore_patterns("tests", "__pycache__", ".*_cache")
+        shutil.copytree(root / name, test_root / name, ignore=ignored)
+    for name in ("jdks.yaml", "jdks.lock"):
+        shutil.copy(root / name, test_root)
+    (test_root / "test" / "TEST.groups").write_text(f"tier1 = {SHORT}\n")
+    return test_root
+
+
+@pytest.mark.parametrize("entry", ["temurin-11.0.13+8", "temurin-21.0.8+9"])
+def test_the_command_passes_on_a_build_that_is_as_its_version_says(
+    staged: Path, supplier: Supplier, jdks: JdksFile, entry: str
+) -> None:
+    (jdk,) = supplier.supply([jdks.entry(entry)])
+    assert isinstance(jdk, Build)
+    jtreg = {"CUSTOM": str(supplier.jtreg())} if entry.startswith("temurin-21") else {}
+    playlist = staged / "jtreg" / "playlist.xml"
+    if jtreg:  # as settings.mk has it if the machine brings a jtreg of its own
+        text = playlist.read_text().replace("$(CUSTOM_JTREG_HOME)", jtreg["CUSTOM"])
+        playlist.write_text(text)
+    done = run_command(playlist, "tls13_keepalive", staged, jdk.home, {**os.environ, **NO_NETWORK})
+    assert "tls13_keepalive_0_PASSED" in done.stdout, done.stdout + done.stderr
+    (stored,) = staged.parent.rglob("results.json")
+    results = json.loads(stored.read_text())
+    (cell,) = results["cells"]
+    expected = "reproduced" if entry.startswith("temurin-11") else "not-reproduced"
+    assert (cell["test"], cell["outcome"], cell["grade"]) == (SHORT, expected, "as-expected")
+    assert results["kit"]["jtreg"] == Jtreg(supplier.jtreg(), jdk.home, jdk.home).version()
+
+
+def test_the_command_fails_on_what_is_no_jdk_or_no_jtreg(staged: Path, tool_jdk: Path) -> None:
+    playlist = staged / "jtreg" / "playlist.xml"
+    done = run_command(playlist, "tls13_keepalive", staged, staged, {**os.environ})
+    assert "tls13_keepalive_0_FAILED" in done.stdout
+    assert f"--jdk {staged}: no JDK" in done.stderr
+    shutil.rmtree(staged.parent / "TKG")
+    playlist.write_text(playlist.read_text().replace("$(CUSTOM_JTREG_HOME)", "/nowhere"))
+    done = run_command(playlist, "tls13_keepalive", staged, tool_jdk, {**os.environ})
+    assert "tls13_keepalive_0_FAILED" in done.stdout
+    assert "matrix: JTREG_HOME=/nowhere: no jtreg; accepted: one with lib/jtreg.jar" in done.stderr

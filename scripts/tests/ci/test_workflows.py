@@ -1,0 +1,73 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The workflows are sound: by actionlint with ShellCheck, and every action is a commit."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+USES = re.compile(r"uses: (?P<action>\S+?)@(?P<ref>\S+)(?P<comment>.*)")
+PINNED = re.compile(r"[0-9a-f]{40}")
+
+
+def lint(*files: Path) -> subprocess.CompletedProcess[str]:
+    tools = Path(sys.executable).parent
+    command = [str(tools / "actionlint"), "-no-color", *map(str, files)]
+    offline = {"HTTPS_PROXY": "http://127.0.0.1:1", "HTTP_PROXY": "http://127.0.0.1:1"}
+    path = f"{tools}{os.pathsep}{os.environ['PATH']}"  # where it looks for ShellCheck
+    environment = {**os.environ, **offline, "PATH": path}
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, timeout=60, env=environment
+    )
+
+
+def workflows(root: Path) -> list[Path]:
+    return sorted((root / ".github" / "workflows").glob("*.yml"))
+
+
+def test_every_workflow_passes(root: Path) -> None:
+    files = workflows(root)
+    assert [file.name for file in files] == ["ci.yml", "nightly.yml"]
+    done = lint(*files)
+    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "told"),
+    [
+        ("needs: plan", "needs: paln", 'needs job "paln"'),
+        ("steps.compare.outputs", "steps.compared.outputs", '"compared"'),
+        ("ISSUE: ${{ vars.NIGHTLY_ISSUE }}\n", "ISSUE: ${{ vers.X }}\n", '"vers"'),
+        ('"$ISSUE" --repo', "$ISSUE --repo", "SC2086"),
+    ],
+)
+def test_a_fault_in_a_workflow_is_seen(
+    root: Path, tmp_path: Path, right: str, wrong: str, told: str
+) -> None:
+    text = (root / ".github" / "workflows" / "nightly.yml").read_text()
+    assert right in text
+    broken = tmp_path / "broken.yml"
+    broken.write_text(text.replace(right, wrong))
+    done = lint(broken)
+    assert done.returncode == 1
+    assert told in done.stdout
+
+
+def test_every_action_is_a_commit_with_its_release_beside(root: Path) -> None:
+    found = {}
+    for file in workflows(root):
+        for match in USES.finditer(file.read_text()):
+            assert PINNED.fullmatch(match["ref"]), match[0]
+            assert re.fullmatch(r" # v\d+\.\d+\.\d+", match["comment"]), match[0]
+            action = "/".join(match["action"].split("/")[:2])
+            assert found.setdefault(action, match["ref"]) == match["ref"], f"two of {action}"
+    assert set(found) == {
+        "actions/cache",
+        "actions/checkout",
+        "actions/download-artifact",
+        "actions/upload-artifact",
+    }

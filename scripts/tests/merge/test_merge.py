@@ -1,0 +1,92 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Shards merge to what one run would have found, also where builds are compared."""
+
+import json
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jdkmatrix.cli.app import main
+from jdkmatrix.merge_pipeline import merge
+from jdkmatrix.paths import Checkout
+from jdkmatrix.report.results import Results
+from tests.merge.shard_kit import FIXED, SHARDS, change, store, store_shards
+
+EVERY = tuple(version for versions in SHARDS for version in versions)
+
+
+def report(place: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    main(["report", str(place), "--json"])
+    document: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return document
+
+
+def test_shards_merge_to_the_results_of_the_whole_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store(tmp_path / "one", EVERY)
+    whole = report(tmp_path / "one", capsys)
+    places = store_shards(tmp_path)
+    for n, order in enumerate(permutations(places)):
+        code = main(["merge", *map(str, order), "--out", str(tmp_path / f"merged-{n}"), "--json"])
+        merged = json.loads(capsys.readouterr().out)
+        assert merged["cells"] == whole["cells"]
+        assert merged["builds"] == whole["builds"]
+        assert merged["complete"]
+        assert code == 1  # the wait that no other build has
+    assert (merged["started"], merged["finished"]) == (
+        "2026-11-21T08:01:00Z",
+        "2026-11-21T08:13:00Z",
+    )
+
+
+def test_builds_are_compared_after_the_merge_only(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    places = store_shards(tmp_path)
+    assert all(not cell["flags"] for place in places for cell in report(place, capsys)["cells"])
+    results = merge(Checkout.here(), places, tmp_path / "merged").results
+    (flagged,) = results.flagged
+    assert flagged.build == f"temurin-{FIXED[0]}"
+    assert "2 other fixed builds have at most 0 ms" in flagged.flags[0]
+
+
+def test_a_lost_shard_is_named_and_the_rest_is_merged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    places = store_shards(tmp_path)
+    out = tmp_path / "merged"
+    assert main(["merge", str(places[1]), str(places[2]), "--out", str(out)]) == 2
+    captured = capsys.readouterr()
+    assert captured.err.splitlines() == [
+        "matrix: shard 1/3 is missing: 2 cells were not run",
+        f"matrix: not every cell was run; go on with: scripts/matrix run --resume --out {out}",
+    ]
+    assert "Not complete." in captured.out
+    stored = Results.model_validate_json((out / "results.json").read_text())
+    assert (stored.complete, len(stored.cells)) == (False, 2)
+
+
+def test_a_build_that_was_unavailable_in_two_shards_is_told_once(tmp_path: Path) -> None:
+    places = store_shards(tmp_path)
+    missing = [{"entry": "debian-8", "reasons": (("debian", "no mirror"),)}]
+    for place in places[:2]:
+        record = json.loads((place / "run.json").read_text())
+        (place / "run.json").write_text(json.dumps(record | {"unavailable": missing}))
+    results = merge(Checkout.here(), places, tmp_path / "merged").results
+    assert [one.entry for one in results.unavailable] == ["debian-8"]
+
+
+def test_each_shard_keeps_its_machine(tmp_path: Path) -> None:
+    places = store_shards(tmp_path)
+    machine = merge(Checkout.here(), places, tmp_path / "a").results.machine
+    change(places[1], machine=machine.model_copy(update={"cores": 64}))
+    merged = merge(Checkout.here(), places, tmp_path / "b").results.merged
+    assert [(part.shard, part.machine.cores) for part in merged] == [
+        ("1/3", 2),
+        ("2/3", 64),
+        ("3/3", 2),
+    ]

@@ -1,0 +1,104 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A nightly job is told what changed, and nothing else."""
+
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.cli.app import main
+from jdkmatrix.report.results import Results
+from jdkmatrix.report.since import changes_since
+from jdkmatrix.run.record import UnavailableRecord
+from tests.merge.shard_kit import store
+from tests.report.conftest import make_build, make_cell, make_results
+
+FIXED = "temurin-17.0.9+9"
+
+
+def night(outcome: str, **changes: object) -> Results:
+    return make_results(make_cell(FIXED, outcome, "fixed"), **changes)
+
+
+def test_the_same_is_no_change_even_if_it_is_a_surprise() -> None:
+    for outcome in ("not-reproduced", "reproduced", "inconclusive"):
+        later = night(outcome, run="later", started="2026-11-22T08:00:00Z")
+        assert changes_since(night(outcome), later) == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "told"),
+    [
+        ("not-reproduced", "reproduced", "regression, was as-expected: Requests waited"),
+        ("reproduced", "not-reproduced", "as-expected, was regression: "),
+        ("not-reproduced", "error", "error, was as-expected: "),
+    ],
+)
+def test_another_grade_is_told_with_the_reason(before: str, now: str, told: str) -> None:
+    (change,) = changes_since(night(before), night(now))
+    assert change.startswith(f"{FIXED} RequestsBlockedWhileConnectionCloses: {told}")
+
+
+def test_a_build_that_moves_on_is_the_same_series() -> None:
+    moved = make_build("debian-17.0.22+1").model_copy(update={"entry": "debian-17"})
+    before = make_build("debian-17.0.21+9").model_copy(update={"entry": "debian-17"})
+    old = make_results(make_cell(before.id, "not-reproduced", "fixed"), builds=(before,))
+    same = make_results(make_cell(moved.id, "not-reproduced", "fixed"), builds=(moved,))
+    broken = make_results(make_cell(moved.id, "reproduced", "fixed"), builds=(moved,))
+    assert changes_since(old, same) == ()
+    (change,) = changes_since(old, broken)
+    assert "regression, was as-expected on debian-17.0.21+9: " in change
+
+
+def test_flags_builds_and_cells_that_come_and_go() -> None:
+    flagged = make_results(make_cell(FIXED, "not-reproduced", "fixed", flags=("It waits.",)))
+    plain = night("not-reproduced")
+    assert changes_since(plain, flagged)[0].endswith(": flagged: It waits.")
+    assert changes_since(flagged, plain)[0].endswith(": no longer flagged")
+    missing = (UnavailableRecord(entry=FIXED, reasons=(("wheel", "no route"),)),)
+    gone = make_results(unavailable=missing)
+    assert changes_since(plain, gone) == (
+        f"{FIXED} is unavailable now: wheel: no route",
+        "debian-8 can be had again",
+    )
+    none = make_results()
+    (lost,) = changes_since(plain, none)
+    assert lost.endswith(": no longer run, was as-expected")
+    assert changes_since(none, plain) == ()
+    (new,) = changes_since(none, night("reproduced"))
+    assert ": regression, not run before: " in new
+
+
+def test_without_an_expectation_the_outcome_is_compared() -> None:
+    old = make_results(make_cell(FIXED, "not-reproduced", "unknown"))
+    new = make_results(make_cell(FIXED, "reproduced", "unknown"))
+    (change,) = changes_since(old, new)
+    assert ": reproduced, was not-reproduced: " in change
+
+
+def test_report_says_what_changed_by_its_exit_code(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store(tmp_path / "monday", ["17.0.3+7"])
+    store(tmp_path / "tuesday", ["17.0.3+7"])
+    main(["report", str(tmp_path / "monday")])
+    capsys.readouterr()
+    since = ["--since", str(tmp_path / "monday")]
+    assert main(["report", str(tmp_path / "tuesday"), *since]) == 0
+    assert "0 changes since monday, started" in capsys.readouterr().out
+    (cell,) = (tmp_path / "tuesday").rglob("control-tls12.json")
+    cell.unlink()  # no verdict without a control
+    since = ["--since", str(tmp_path / "monday" / "results.json")]
+    assert main(["report", str(tmp_path / "tuesday"), *since]) == 1
+    assert "inconclusive, was as-expected: No control was run" in capsys.readouterr().out
+
+
+def test_since_what_is_no_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store(tmp_path / "run", ["17.0.3+7"])
+    (tmp_path / "results.json").write_text("{}")
+    for since, line in (
+        (tmp_path / "nix", f"{tmp_path}/nix: no run; accepted: a folder that holds run.json"),
+        (tmp_path / "results.json", f"{tmp_path}/results.json: not a record of this kit"),
+    ):
+        assert main(["report", str(tmp_path / "run"), "--since", str(since)]) == 4
+        assert line in capsys.readouterr().err

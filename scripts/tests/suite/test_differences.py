@@ -1,0 +1,125 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Of a suite of the user's, what differs between builds is the result, and nothing else."""
+
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.cli.app import main
+from jdkmatrix.cli.run import exit_code
+from jdkmatrix.evidence.cell_outcome import suite_outcome_of
+from jdkmatrix.evidence.outcomes import Outcome
+from jdkmatrix.report.files import render
+from jdkmatrix.report.results import Results
+from jdkmatrix.run.jtreg import JtregStatus
+from jdkmatrix.run.process import Ended
+from jdkmatrix.run.record import CellRecord
+from jdkmatrix.verdict.differences import differences
+from jdkmatrix.verdict.grade import Grade, grade_without_expectation
+from tests.report.conftest import TEST, make_cell, make_results
+
+FAILED, PASSED = Outcome.REPRODUCED, Outcome.NOT_REPRODUCED
+
+
+def suite_results(*outcomes: Outcome) -> Results:
+    cells = tuple(
+        make_cell(f"temurin-17.0.{n}", outcome, "unknown", grade=grade_without_expectation(outcome))
+        for n, outcome in enumerate(outcomes)
+    )
+    found = differences((cell.build, cell.test, cell.outcome) for cell in cells)
+    return make_results(*cells, suite="/suite", differences=found)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "differ", "code"),
+    [
+        ((PASSED, PASSED), False, 0),
+        ((FAILED, FAILED), False, 0),
+        ((PASSED, FAILED), True, 1),
+        ((FAILED, Outcome.ERROR), True, 1),
+        ((PASSED, Outcome.NOT_APPLICABLE), False, 0),
+        ((Outcome.ERROR, Outcome.ERROR), False, 3),
+        ((Outcome.NOT_APPLICABLE, Outcome.ERROR), False, 3),
+        ((PASSED,), False, 0),
+    ],
+    ids=str,
+)
+def test_exit_code_1_means_a_difference(
+    outcomes: tuple[Outcome, ...], differ: bool, code: int
+) -> None:
+    results = suite_results(*outcomes)
+    assert [one.test for one in results.differences] == ([TEST] if differ else [])
+    assert exit_code(results, strict=False) == code
+    assert ("## Differs between builds" in render(results)["report.md"]) == differ
+
+
+def test_the_report_says_passed_and_failed() -> None:
+    text = render(suite_results(PASSED, FAILED))["report.md"]
+    assert text.startswith("# 1 of 1 test differ between 2 builds (1 passed, 1 failed).")
+    assert "* temurin-17.0.0: passed: Requests waited" in text
+    assert "* temurin-17.0.1: failed: Requests waited" in text
+
+
+@pytest.mark.parametrize("outcome", list(Outcome))
+def test_nothing_is_a_surprise_by_itself(outcome: Outcome) -> None:
+    grade = grade_without_expectation(outcome)
+    skipped = outcome is Outcome.NOT_APPLICABLE
+    assert grade is (Grade.SKIPPED if skipped else Grade.RECORDED)
+    assert not grade.is_surprise
+
+
+@pytest.mark.parametrize(
+    ("status", "ended", "artifacts", "outcome"),
+    [
+        (JtregStatus.PASSED, Ended.FINISHED, (), PASSED),
+        (JtregStatus.FAILED, Ended.FINISHED, (), FAILED),
+        (JtregStatus.SKIPPED, Ended.FINISHED, (), Outcome.NOT_APPLICABLE),
+        (JtregStatus.ERROR, Ended.FINISHED, (), Outcome.ERROR),
+        (JtregStatus.NOT_RUN, Ended.FINISHED, (), Outcome.ERROR),
+        (JtregStatus.PASSED, Ended.TIMEOUT, (), Outcome.ERROR),
+        (JtregStatus.FAILED, Ended.FINISHED, ("hs_err_pid7.log",), Outcome.ERROR),
+    ],
+)
+def test_jtregs_word_counts_unless_something_broke(
+    status: JtregStatus, ended: Ended, artifacts: tuple[str, ...], outcome: Outcome
+) -> None:
+    cell = CellRecord(
+        build="b",
+        test="t.java",
+        ended=ended,
+        status=status,
+        status_text="x",
+        seconds=1,
+        test_seconds=1,
+        artifacts=artifacts,
+    )
+    assert suite_outcome_of(cell).outcome is outcome
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        ("--suite {tmp}/nix", "--suite {tmp}/nix: no TEST.ROOT; accepted: a jtreg suite's root"),
+        ("--suite {tmp}", "--suite {tmp}: no TEST.ROOT; accepted: a jtreg suite's root"),
+        ("--suite {tmp}/empty", "--suite {tmp}/empty: no tests; accepted: files with an @test tag"),
+        ("--suite {own} --bug 8293562", "--bug and --suite: accepted: one of them"),
+        ("--suite {own} --test nix", "--test nix: no such test; accepted: FailsEverywhere.java"),
+        (
+            "--suite {own} --test :nix",
+            "--test :nix: no such group in TEST.groups; accepted: :quick",
+        ),
+    ],
+)
+@pytest.mark.parametrize("command", ["run", "plan"])
+def test_bad_suites_get_one_line(
+    command: str, arguments: str, line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty" / "TEST.ROOT").touch()
+    (tmp_path / "empty" / "Commented.java").write_text("// @test\nclass Commented { }\n")
+    places = {"tmp": tmp_path, "own": Path(__file__).parents[1] / "fixtures" / "own-suite"}
+    assert main([command, *arguments.format(**places).split()]) == 4
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert line.format(**places) in err

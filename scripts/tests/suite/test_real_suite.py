@@ -1,0 +1,58 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A user's suite on real JDKs: one with a compiler, one without, one that a test fails on."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from jdkmatrix.report.results import schema
+
+pytestmark = [pytest.mark.network, pytest.mark.jdk]
+
+RUNTIME_11, JDK_11, RUNTIME_17 = "temurin-11.0.13+8", "debian-11.0.24+8", "temurin-17.0.9+9"
+
+
+def test_what_differs_between_builds_is_the_result(root: Path, tmp_path: Path) -> None:
+    suite = root / "scripts" / "tests" / "fixtures" / "own-suite"
+    builds = [option for build in (RUNTIME_11, JDK_11, RUNTIME_17) for option in ("--build", build)]
+    out = ["--out", str(tmp_path / "run")]
+    done = subprocess.run(
+        [str(root / "scripts" / "matrix"), "run", "--suite", str(suite), *builds, *out, "--json"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=400,
+    )
+    assert done.returncode == 1, done.stderr
+    document = json.loads(done.stdout)
+    jsonschema.Draft202012Validator(schema()).validate(document)
+    assert document["differences"] == [
+        {
+            "test": "net/FailsSinceSeventeen.java",
+            "outcomes": {
+                RUNTIME_11: "not-reproduced",
+                JDK_11: "not-reproduced",
+                RUNTIME_17: "reproduced",
+            },
+        }
+    ]
+    found = {(cell["build"], cell["test"]): cell for cell in document["cells"]}
+    assert len(found) == 15
+    for build in (RUNTIME_11, JDK_11, RUNTIME_17):
+        assert found[build, "net/SameEverywhere.java"]["outcome"] == "not-reproduced"
+        assert found[build, "FailsEverywhere.java"]["outcome"] == "reproduced"
+        assert "always" in found[build, "FailsEverywhere.java"]["reason"]
+        assert found[build, "OneOfTwoFails.java"]["outcome"] == "reproduced"
+        asked = found[build, "NeedsSeventeen.java"]
+        expected = (
+            ("not-reproduced", "recorded") if "17" in build else ("not-applicable", "skipped")
+        )
+        assert (asked["outcome"], asked["grade"]) == expected, asked["reason"]
+    cell = found[RUNTIME_17, "net/FailsSinceSeventeen.java"]
+    assert cell["grade"] == "recorded"
+    assert cell["rerun"].startswith(f"scripts/matrix run --suite '{suite}' --build {RUNTIME_17}")
+    assert not any(".jfr" in artifact for artifact in cell["artifacts"])  # it runs as it is
