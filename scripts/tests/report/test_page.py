@@ -13,7 +13,9 @@ from urllib.parse import unquote
 import pytest
 
 from jdkmatrix.report.page.page import render_page
-from jdkmatrix.report.results import Results
+from jdkmatrix.report.results import EvidenceResult, Results
+from jdkmatrix.run.record import MergedShard
+from jdkmatrix.verdict.differences import differences
 from jdkmatrix.verdict.validation import Verdict
 from tests.report.big_run import BUGS, BUILDS, SAMPLES, big_results
 from tests.report.conftest import CAUSE, make_cell, make_results
@@ -216,3 +218,34 @@ def test_a_cell_of_a_build_that_is_not_described_is_shown_too() -> None:
     page = Page(render_page(make_results(cell, builds=())))
     assert '">other</th>' in page.text
     assert "#temurin-17.0.9+9/keepalive/RequestsBlockedWhileConnectionCloses" in page.links
+
+
+def test_a_suite_of_the_users_tells_differences_in_its_own_words() -> None:
+    cells = [
+        make_cell(build, outcome, "unknown", bug=None, evidence=EvidenceResult())
+        for build, outcome in (
+            ("temurin-17.0.3+7", "reproduced"),
+            ("temurin-17.0.9+9", "not-reproduced"),
+        )
+    ]
+    found = differences((cell.build, cell.test, cell.outcome) for cell in cells)
+    page = Page(render_page(make_results(*cells, suite="my", differences=found)))
+    assert 'class="verdict bad"' in page.text
+    assert page.text.index('id="differences"') < page.text.index('id="grid"')
+    assert ">failed</a>" in page.text
+    assert "1 failed, 1 passed" in page.text
+    assert ">reproduced" not in page.text
+    same = make_results(*(cells[1].model_copy(update={"build": b}) for b in ("a-17+1", "b-17+2")))
+    calm = render_page(same.model_copy(update={"suite": "my"}))
+    assert '<p class="word">no difference</p>' in calm
+
+
+def test_shards_are_told_with_their_machines(results: Results) -> None:
+    shard = MergedShard(
+        shard="1/2",
+        run="first",
+        started="2026-11-21T08:00:00Z",
+        finished=None,
+        machine=results.machine.model_copy(update={"cores": 64}),
+    )
+    assert "<dt>Shard 1/2</dt>" in render_page(results.model_copy(update={"merged": (shard,)}))

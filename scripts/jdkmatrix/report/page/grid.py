@@ -3,11 +3,12 @@
 """Which rows and columns has the grid: bugs and their tests, trains and their builds? Pure."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from jdkmatrix.config import version
+from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.report.results import BugResult, CellResult, Results
 from jdkmatrix.run.record import BuildRecord
@@ -29,11 +30,12 @@ class TestRow:
         """The cells that were run."""
         return tuple(cell for cell in self.cells if cell)
 
-    @property
-    def tally(self) -> str:
-        """`6 not-reproduced, 2 reproduced`, the most frequent outcome first."""
+    def tally(self, words: Mapping[Outcome, str]) -> str:
+        """`6 not-reproduced, 2 reproduced`, the most frequent first, in other `words` if any."""
         counts = Counter(cell.outcome for cell in self.run)
-        return ", ".join(f"{count} {outcome}" for outcome, count in counts.most_common())
+        return ", ".join(
+            f"{count} {words.get(outcome, outcome)}" for outcome, count in counts.most_common()
+        )
 
     @property
     def surprises(self) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.report.page.anchors import anchor, cell_anchor
 from jdkmatrix.report.results import Results
 from jdkmatrix.report.words import test_name
@@ -14,6 +15,7 @@ from jdkmatrix.verdict.ratio import SpeedGrade
 from jdkmatrix.verdict.validation import Verdict
 
 _GRAVEST = (Grade.REGRESSION, Grade.ERROR, Grade.UNEXPECTED_FIX, Grade.INCONCLUSIVE)
+_VERDICTS = (Outcome.REPRODUCED, Outcome.NOT_REPRODUCED)
 _OPEN = (Grade.INCONCLUSIVE, Grade.ERROR)
 
 
@@ -51,12 +53,16 @@ def overall(results: Results) -> Overall:
         tone = {Verdict.GOOD: Tone.GOOD, Verdict.BAD: Tone.BAD}.get(verdict, Tone.OPEN)
         return Overall(tone, verdict)
     graded = [cell.grade for cell in results.surprises if cell.grade not in _OPEN]
+    if results.differences:
+        return Overall(Tone.BAD, "differs between builds")
     if graded or results.flagged or results.slowdowns:
         return Overall(Tone.BAD, "not as expected")
     if not results.complete:
         return Overall(Tone.OPEN, "not complete")
     if results.surprises:
         return Overall(Tone.OPEN, "cells without a verdict")
+    if results.suite and any(cell.outcome in _VERDICTS for cell in results.cells):
+        return Overall(Tone.GOOD, "no difference")
     if any(one.grade is SpeedGrade.INCONCLUSIVE for one in results.throughput):
         return Overall(Tone.OPEN, "throughput not decided")
     if not (results.throughput or any(cell.grade is Grade.AS_EXPECTED for cell in results.cells)):

@@ -42,6 +42,7 @@ def render_page(results: Results) -> str:
             script=Markup(script),
             script_hash=_csp_hash(script),
             headline=words.headline(results),
+            suite_words=words.SUITE_WORDS if results.suite else {},
             overall=overall(results),
             looks=looks(results),
             causes=page_words.causes_by_bug(results),
