@@ -63,7 +63,7 @@ def subject_name(subject: str) -> str:
     """A test without its folder; a scenario, its client and a metric as people read them."""
     if subject.endswith(".java"):
         return test_name(subject)
-    names: Mapping[str, str] = METRIC_NAMES
+    names = {str(metric): name for metric, name in METRIC_NAMES.items()}
     return " ".join(names.get(word, word) for word in subject.split()) or "all tests"
 
 
