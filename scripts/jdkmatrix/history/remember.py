@@ -32,6 +32,8 @@ def remember(checkout: Checkout, results: Results, parts: Sequence[tuple[str, st
     as the merged run has the same cells. Whatever goes wrong costs
     the run nothing: it is told in one line on standard error, and False returned.
     """
+    if not results.cells and not results.throughput:
+        return True  # it was interrupted before its first cell, or only plotted the law
     path = history_file(checkout)
     try:
         add(path, results, parts)

@@ -18,9 +18,12 @@ from jdkmatrix.history.answer import schema_text
 from jdkmatrix.history.file import reading
 from jdkmatrix.history.reader import answer
 from jdkmatrix.history.selection import Wanted
-from jdkmatrix.run.record import Request, RunRecord
+from jdkmatrix.run.jtreg import JtregStatus
+from jdkmatrix.run.process import Ended
+from jdkmatrix.run.record import CellRecord, PlannedCell, Request, RunRecord
 from jdkmatrix.run.store import RunFolder
 from tests.history.kit import BUILD, made_run, made_speed, other_kit, stored
+from tests.report.conftest import TEST
 
 
 @pytest.fixture
@@ -94,6 +97,21 @@ def test_a_broken_history_changes_neither_exit_code_nor_output(
             request=Request(),
             machine=made.machine,
             kit=made.kit,
+            builds=made.builds,
+            cells=(PlannedCell(build=BUILD, test=TEST),),
+        )
+    )
+    folder.cell_folder(PlannedCell(build=BUILD, test=TEST)).mkdir(parents=True)
+    folder.write_cell(
+        CellRecord(
+            build=BUILD,
+            test=TEST,
+            ended=Ended.FINISHED,
+            status=JtregStatus.PASSED,
+            status_text="Passed. Execution successful",
+            seconds=20,
+            test_seconds=19,
+            artifacts=(),
         )
     )
     whole, broken = tmp_path / "whole.sqlite", tmp_path / "broken.sqlite"

@@ -31,7 +31,8 @@ def made_run(number: int, outcome: str = "not-reproduced", **changes: Any) -> Re
     cell = make_cell(BUILD, outcome, "fixed", test_seconds=changes.pop("seconds", 19.1))
     evidence = cell.evidence.model_copy(update={"blocked": ()})
     cell = cell.model_copy(update={"evidence": evidence, **changes.pop("cell", {})})
-    return make_results(cell, **{"run": f"run-{number}", "started": night(number), **changes})
+    made = make_results(cell, run=f"run-{number}", started=night(number))
+    return made.model_copy(update=changes)
 
 
 def made_speed(number: int, ratio: float, **changes: Any) -> Results:

@@ -35,6 +35,14 @@ def test_the_file_alone_is_the_whole_history(checkout: Checkout, tmp_path: Path)
     assert [run.run for run in answer(copy, Wanted()).runs] == ["run-1", "run-2"]
 
 
+def test_a_run_without_a_cell_is_nothing_to_remember(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert remember(checkout, made_run(1, cells=()))
+    assert not checkout.reports.exists()
+    assert capsys.readouterr().err == ""
+
+
 def test_the_variable_names_another_file(
     checkout: Checkout, monkeypatch: pytest.MonkeyPatch
 ) -> None:
