@@ -34,8 +34,8 @@ from jdkmatrix.report.results import (
 from jdkmatrix.run.record import BuildRecord, CellRecord, PlannedCell, RunRecord
 from jdkmatrix.run.store import RunFolder
 from jdkmatrix.run.throughput_store import read_plan
-from jdkmatrix.throughput_assemble import assemble_throughput
-from jdkmatrix.validation import validation_of
+from jdkmatrix.throughput.assemble import assemble_throughput
+from jdkmatrix.throughput.validation import validation_of
 from jdkmatrix.verdict.grade import grade
 
 # Rows of blocked time that a result carries; the digest beside it has them all.

@@ -13,7 +13,6 @@ from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.rules import load_rules
 from jdkmatrix.errors import NothingRanError
 from jdkmatrix.evidence.digest import Digester
-from jdkmatrix.load_programs import LoadPrograms
 from jdkmatrix.matrix_run import build_record
 from jdkmatrix.overlay.maker import OverlayMaker
 from jdkmatrix.paths import Checkout
@@ -30,8 +29,9 @@ from jdkmatrix.run.throughput_store import ThroughputRecord
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.fetch import Supplier
 from jdkmatrix.supply.jars import Jars
-from jdkmatrix.throughput_run import ThroughputOptions, ThroughputRun
-from jdkmatrix.throughput_selection import ThroughputSelection
+from jdkmatrix.throughput.load_programs import LoadPrograms
+from jdkmatrix.throughput.run import ThroughputOptions, ThroughputRun
+from jdkmatrix.throughput.selection import ThroughputSelection
 
 
 @dataclass(frozen=True)
