@@ -166,20 +166,20 @@ def measure(
     home = supplied.tool_jdk.home
     programs = LoadPrograms(checkout, home, cache_root() / "load", supplied.jars.class_path)
     digester = Digester(checkout.digest_sources, home, cache_root() / "digest")
+    load_1min = machine_record().load_1min  # a run that goes on began at another time
     display.header(
         [
             ("kit", f"{record.kit.version} {record.kit.commit or ''}".strip()),
             ("machine", f"{record.machine.os}, {record.machine.cores} cores"),
-            ("load before", record.machine.load_1min),
+            ("load before", load_1min),
             ("builds", ", ".join(supplied.builds)),
             ("comparisons", len(run.comparisons)),
             ("blocks", f"at most {options.blocks} of each, seed {options.seed}"),
             ("run", shown_path(folder.path)),
         ]
     )
-    machine = record.machine
-    if machine.load_1min > machine.cores:
-        busy = f"load {machine.load_1min} on {machine.cores} cores"
+    if load_1min > record.machine.cores:
+        busy = f"load {load_1min} on {record.machine.cores} cores"
         display.notice(f"the machine is busy ({busy}); expect wide intervals")
     try:
         with display:
