@@ -36,8 +36,8 @@ from jdkmatrix.run.record import BuildRecord, CellRecord, PlannedCell, RunRecord
 from jdkmatrix.run.store import RunFolder
 from jdkmatrix.run.throughput_store import read_plan
 from jdkmatrix.suite_cells import suite_cell
-from jdkmatrix.throughput_assemble import assemble_throughput
-from jdkmatrix.validation import validation_of
+from jdkmatrix.throughput.assemble import assemble_throughput
+from jdkmatrix.throughput.validation import validation_of
 from jdkmatrix.verdict.differences import differences
 from jdkmatrix.verdict.grade import grade
 

@@ -16,9 +16,9 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
 from jdkmatrix.report.throughput_display import ThroughputDisplay
 from jdkmatrix.report.throughput_results import ThroughputResult
-from jdkmatrix.throughput_pipeline import run_throughput
-from jdkmatrix.throughput_run import ThroughputOptions
-from jdkmatrix.throughput_selection import ThroughputRequest, ThroughputSelection
+from jdkmatrix.throughput.pipeline import run_throughput
+from jdkmatrix.throughput.run import ThroughputOptions
+from jdkmatrix.throughput.selection import ThroughputRequest, ThroughputSelection
 from jdkmatrix.verdict.ratio import SpeedGrade
 
 # A slow-down worth a bisection is a large one, and each build has its own control beside it.

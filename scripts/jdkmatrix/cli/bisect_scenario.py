@@ -17,7 +17,7 @@ from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.run.store import RunFolder
 from jdkmatrix.supply.lock import LockFile, this_platform
-from jdkmatrix.throughput_selection import Workload, plan_workloads, shown_on
+from jdkmatrix.throughput.selection import Workload, plan_workloads, shown_on
 
 
 def bisect_scenario(

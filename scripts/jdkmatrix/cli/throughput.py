@@ -20,11 +20,11 @@ from jdkmatrix.report.display import Display
 from jdkmatrix.report.results import Results
 from jdkmatrix.report.throughput_display import ThroughputDisplay
 from jdkmatrix.report.throughput_summary import print_comparisons, print_throughput
-from jdkmatrix.throughput_pipeline import run_throughput
-from jdkmatrix.throughput_plan import planned_comparisons
-from jdkmatrix.throughput_resume import resume_throughput
-from jdkmatrix.throughput_run import ThroughputOptions
-from jdkmatrix.throughput_selection import ThroughputRequest, ThroughputSelection
+from jdkmatrix.throughput.pipeline import run_throughput
+from jdkmatrix.throughput.plan import planned_comparisons
+from jdkmatrix.throughput.resume import resume_throughput
+from jdkmatrix.throughput.run import ThroughputOptions
+from jdkmatrix.throughput.selection import ThroughputRequest, ThroughputSelection
 
 # Enough to see 10 % more CPU time a request at 5 % noise in nine of ten runs
 # (tests/verdict/test_ratio_simulated.py).

@@ -17,7 +17,7 @@ from jdkmatrix.report.display import Display
 from jdkmatrix.report.results import Results
 from jdkmatrix.report.summary import print_summary
 from jdkmatrix.report.throughput_display import ThroughputDisplay
-from jdkmatrix.validate_pipeline import validate_build
+from jdkmatrix.throughput.validate import validate_build
 from jdkmatrix.verdict.validation import Verdict
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from jdkmatrix.bisect import scenario_probe
 from jdkmatrix.cli.app import main
-from jdkmatrix.throughput_selection import ThroughputSelection
+from jdkmatrix.throughput.selection import ThroughputSelection
 from jdkmatrix.verdict.ratio import SpeedGrade
 from tests.bisect.compared_kit import compared
 

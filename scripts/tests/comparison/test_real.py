@@ -15,9 +15,9 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.report.throughput_display import ThroughputDisplay
 from jdkmatrix.run.store import RunFolder
 from jdkmatrix.supply.fetch import Supplier
-from jdkmatrix.throughput_pipeline import Supplied, measure, new_record
-from jdkmatrix.throughput_run import ThroughputOptions
-from jdkmatrix.throughput_selection import ThroughputRequest, ThroughputSelection, Workload
+from jdkmatrix.throughput.pipeline import Supplied, measure, new_record
+from jdkmatrix.throughput.run import ThroughputOptions
+from jdkmatrix.throughput.selection import ThroughputRequest, ThroughputSelection, Workload
 from jdkmatrix.verdict.ratio import SpeedGrade
 
 BUILDS = ("temurin-17.0.3+7", "temurin-17.0.9+9")

@@ -31,8 +31,8 @@ from jdkmatrix.run.record import (
 )
 from jdkmatrix.run.store import RunFolder
 from jdkmatrix.run.throughput_store import ThroughputRecord, read_plan
-from jdkmatrix.throughput_run import ThroughputOptions, ThroughputRun
-from jdkmatrix.throughput_selection import ThroughputSelection, Workload
+from jdkmatrix.throughput.run import ThroughputOptions, ThroughputRun
+from jdkmatrix.throughput.selection import ThroughputSelection, Workload
 from jdkmatrix.verdict.ratio import SpeedGrade
 from tests.comparison.conftest import (
     FakePrograms,

@@ -72,7 +72,7 @@ def read_stacks(java_home: Path, recording: Path) -> list[Stack]:
         timeout=TIMEOUT_S,
         check=True,
     ).stdout
-    stacks: list[Sequence[tuple[str, str]]] = []
+    stacks: list[Stack] = []
     for event in json.loads(told)["recording"]["events"]:
         frames = event["values"]["stackTrace"]["frames"]
         methods = [frame["method"] for frame in frames]

@@ -11,7 +11,7 @@ from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.report.throughput_results import LawPoint
 from jdkmatrix.run.sample_record import BlockRecord, SampleRecord
 from jdkmatrix.run.throughput_store import ComparisonRecord
-from jdkmatrix.throughput_selection import shown_on
+from jdkmatrix.throughput.selection import shown_on
 from jdkmatrix.verdict.law import predicted_requests_per_s
 
 

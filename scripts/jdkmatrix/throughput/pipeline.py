@@ -14,7 +14,6 @@ from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.rules import load_rules
 from jdkmatrix.errors import NothingRanError
 from jdkmatrix.evidence.digest import Digester
-from jdkmatrix.load_programs import LoadPrograms
 from jdkmatrix.overlay.maker import OverlayMaker
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
@@ -30,8 +29,9 @@ from jdkmatrix.run.throughput_store import ThroughputRecord
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.fetch import Supplier
 from jdkmatrix.supply.jars import Jars
-from jdkmatrix.throughput_run import ThroughputOptions, ThroughputRun
-from jdkmatrix.throughput_selection import ThroughputSelection
+from jdkmatrix.throughput.load_programs import LoadPrograms
+from jdkmatrix.throughput.run import ThroughputOptions, ThroughputRun
+from jdkmatrix.throughput.selection import ThroughputSelection
 
 
 @dataclass(frozen=True)
@@ -166,20 +166,20 @@ def measure(
     home = supplied.tool_jdk.home
     programs = LoadPrograms(checkout, home, cache_root() / "load", supplied.jars.class_path)
     digester = Digester(checkout.digest_sources, home, cache_root() / "digest")
+    load_1min = machine_record().load_1min  # a run that goes on began at another time
     display.header(
         [
             ("kit", f"{record.kit.version} {record.kit.commit or ''}".strip()),
             ("machine", f"{record.machine.os}, {record.machine.cores} cores"),
-            ("load before", record.machine.load_1min),
+            ("load before", load_1min),
             ("builds", ", ".join(supplied.builds)),
             ("comparisons", len(run.comparisons)),
             ("blocks", f"at most {options.blocks} of each, seed {options.seed}"),
             ("run", shown_path(folder.path)),
         ]
     )
-    machine = record.machine
-    if machine.load_1min > machine.cores:
-        busy = f"load {machine.load_1min} on {machine.cores} cores"
+    if load_1min > record.machine.cores:
+        busy = f"load {load_1min} on {record.machine.cores} cores"
         display.notice(f"the machine is busy ({busy}); expect wide intervals")
     try:
         with display:

@@ -29,9 +29,9 @@ from jdkmatrix.run.store import RunFolder, now_iso
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.fetch import Supplier
 from jdkmatrix.supply.lock import LockFile, this_platform
-from jdkmatrix.throughput_pipeline import Supplied, measure
-from jdkmatrix.throughput_run import ThroughputOptions
-from jdkmatrix.throughput_selection import ThroughputRequest, ThroughputSelection, version_of
+from jdkmatrix.throughput.pipeline import Supplied, measure
+from jdkmatrix.throughput.run import ThroughputOptions
+from jdkmatrix.throughput.selection import ThroughputRequest, ThroughputSelection, version_of
 
 # What the whole may take, and what is left for throughput at the least.
 WHOLE_S = 600

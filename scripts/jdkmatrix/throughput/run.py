@@ -13,7 +13,6 @@ from pathlib import Path
 
 from jdkmatrix.errors import MachineError
 from jdkmatrix.evidence.digest import Digester
-from jdkmatrix.load_programs import LoadPrograms
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import Arm, arms_of, original
 from jdkmatrix.run.comparison import (
@@ -35,15 +34,16 @@ from jdkmatrix.run.throughput_store import (
     read_blocks,
     write_plan,
 )
-from jdkmatrix.throughput_assemble import comparison_is_settled, grade_comparison
-from jdkmatrix.throughput_evidence import (
+from jdkmatrix.throughput.assemble import comparison_is_settled, grade_comparison
+from jdkmatrix.throughput.evidence import (
     digest_recorded,
     recorded_folder,
     recording_options,
     was_read,
 )
-from jdkmatrix.throughput_plan import plan_comparisons
-from jdkmatrix.throughput_selection import ThroughputSelection
+from jdkmatrix.throughput.load_programs import LoadPrograms
+from jdkmatrix.throughput.plan import plan_comparisons
+from jdkmatrix.throughput.selection import ThroughputSelection
 from jdkmatrix.verdict.ratio import MINIMUM_EFFECT, SpeedGrade
 
 

@@ -20,9 +20,9 @@ from jdkmatrix.run.run_lock import measuring_alone
 from jdkmatrix.run.store import RunFolder, now_iso
 from jdkmatrix.run.throughput_store import ThroughputRecord, read_plan
 from jdkmatrix.supply.fetch import Supplier
-from jdkmatrix.throughput_pipeline import Supplied, measure
-from jdkmatrix.throughput_run import ThroughputOptions
-from jdkmatrix.throughput_selection import ThroughputRequest, ThroughputSelection
+from jdkmatrix.throughput.pipeline import Supplied, measure
+from jdkmatrix.throughput.run import ThroughputOptions
+from jdkmatrix.throughput.selection import ThroughputRequest, ThroughputSelection
 
 
 def resume_throughput(

@@ -26,10 +26,10 @@ from jdkmatrix.run.throughput_store import (
     comparison_folder,
     read_blocks,
 )
-from jdkmatrix.throughput_evidence import read_evidence
-from jdkmatrix.throughput_law import law_points
-from jdkmatrix.throughput_rerun import rerun_command
-from jdkmatrix.throughput_selection import shown_on
+from jdkmatrix.throughput.evidence import read_evidence
+from jdkmatrix.throughput.law import law_points
+from jdkmatrix.throughput.rerun import rerun_command
+from jdkmatrix.throughput.selection import shown_on
 from jdkmatrix.verdict.attribution import ClientSpeed, attribution, loss95
 from jdkmatrix.verdict.ratio import SpeedGrade, Triple, is_settled, judge
 

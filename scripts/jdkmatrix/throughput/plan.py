@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from jdkmatrix.config.scenarios import Scenario
 from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.run.throughput_store import ComparisonRecord
-from jdkmatrix.throughput_selection import ThroughputSelection, shown_on, version_of
+from jdkmatrix.throughput.selection import ThroughputSelection, shown_on, version_of
 
 # What a sample takes besides its warm-up and window: two JVM starts, counters, the end.
 _START_S = 1.5
