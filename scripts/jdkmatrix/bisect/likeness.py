@@ -19,18 +19,23 @@ class Slowdown:
     log_ratio: float
 
     def state_of(self, result: ThroughputResult) -> State | None:
-        """Bad or good, if the whole interval lies nearer to that end; else None.
+        """Bad if slower and nearer to the bad end, good if the whole interval is to the good one.
 
-        Half of the way is meant in logs, so of a slow-down to 1 % it is at 10 %. A build that is
-        a little slower for another reason is so not taken for one with the fault.
+        None between them. Half of the way is meant in logs, so of a slow-down to 1 % it is at
+        10 %. A build that is a little slower for another reason is so not taken for one with the
+        fault.
         """
         figure = _figure(result, self.metric)
-        if figure is None or figure.ci95 is None:
+        if figure is None or figure.ci95 is None or figure.ratio is None:
             return None
-        near, far = sorted(math.log(bound) / self.log_ratio for bound in figure.ci95)
-        if far < 0.5:
+        if all(self._way(bound) < 0.5 for bound in figure.ci95):
             return State.GOOD
-        return State.BAD if near > 0.5 else None
+        slower = figure.grade is SpeedGrade.SLOWER
+        return State.BAD if slower and self._way(figure.ratio) > 0.5 else None
+
+    def _way(self, ratio: float) -> float:
+        """How far from the good end (0) to the bad one (1) is a ratio?"""
+        return math.log(ratio) / self.log_ratio
 
 
 def slowdown_of(result: ThroughputResult) -> Slowdown | None:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""A build is told by the end that its whole interval is nearer to; between them by none."""
+"""A build is told by the end that it is nearer to; between them by none."""
 
 import pytest
 
@@ -19,6 +19,7 @@ from tests.bisect.compared_kit import compared
         (0.01, 0.08, 1.1, State.BAD),
         (0.01, 0.12, 1.1, State.GOOD),
         (0.01, 0.1, 1.5, None),
+        (0.01, 0.005, 50.0, State.BAD),
         (0.01, 0.95, 20.0, None),
         (0.8, 0.81, 1.02, State.BAD),
         (0.8, 0.99, 1.02, State.GOOD),
@@ -45,4 +46,5 @@ def test_no_end_without_a_slow_down() -> None:
     assert slowdown_of(compared(0.5, grade=SpeedGrade.INCONCLUSIVE)) is None
     slowdown = slowdown_of(compared(0.5))
     assert slowdown is not None
+    assert slowdown.state_of(compared(0.4, 9.0, grade=SpeedGrade.INCONCLUSIVE)) is None
     assert slowdown.state_of(compared(None, grade=SpeedGrade.INCONCLUSIVE)) is None
