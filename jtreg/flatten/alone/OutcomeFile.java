@@ -4,7 +4,7 @@
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Where does the outcome go? To standard output and the exit status; the kit has a file besides. */
+/** Where does the outcome go? To standard output and the exit status; the kit has a file too. */
 final class OutcomeFile {
     OutcomeFile(Path directory, String test, String bug, Case which) { }
 

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """How do a reproducer and what it uses of `test/lib` become one Java file? By `jtreg/flatten`."""
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -31,6 +30,6 @@ class Flattener:
         Raises MachineError if one does not compile, before or after.
         """
         command = [str(self._java), "-cp", str(self._program.compiled()), _MAIN_CLASS]
-        command += [os.pathsep.join((str(self._alone), str(library.resolve()))), str(out)]
+        command += [str(library.resolve()), str(self._alone), str(out)]
         command += [str(one.resolve()) for one in reproducers]
         run_java(command, "flattening", _TIMEOUT_S)

@@ -174,7 +174,7 @@ def test_only_what_is_needed_is_there(shown: str) -> None:
 
 
 def test_comments_that_say_why_stay_and_javadoc_of_members_goes(shown: str) -> None:
-    assert "/** What does the tool do? It says so. */\nfinal class Tool" in shown
+    assert "/**\n * What does the tool do? It says so.\n */\nfinal class Tool" in shown
     assert "// why it does so" in shown
     assert "At length" not in shown
     assert "Javadoc of a member" not in shown

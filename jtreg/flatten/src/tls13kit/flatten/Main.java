@@ -3,7 +3,6 @@
 
 package tls13kit.flatten;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** How do a reproducer and what it uses of its library become one Java 8 file? */
@@ -20,35 +20,39 @@ public final class Main {
     /**
      * Writes one file for each reproducer, under its own name.
      *
-     * @param args the library's folders as a path, of which the first that has a class gives it;
-     *     the folder to write into; then reproducers
+     * @param args the library's folder, that of the classes that stand in for some of its own, the
+     *     folder to write into, then reproducers
      */
     public static void main(String[] args) {
         try {
-            flatten(args[0], Path.of(args[1]), files(List.of(args).subList(2, args.length)));
+            List<Path> paths = files(List.of(args));
+            flatten(paths.get(0), paths.get(1), paths.get(2), paths.subList(3, paths.size()));
         } catch (IOException e) {
             System.err.println(e.getMessage());
             System.exit(1);
         }
     }
 
-    private static void flatten(String libraries, Path out, List<Path> reproducers)
+    private static void flatten(Path library, Path alone, Path out, List<Path> reproducers)
             throws IOException {
-        Map<Path, Path> library = new TreeMap<>();
-        for (String folder : libraries.split(File.pathSeparator)) {
-            try (Stream<Path> found = Files.walk(Path.of(folder))) {
-                found.filter(file -> file.toString().endsWith(".java"))
-                    .forEach(file -> library.putIfAbsent(file.getFileName(), file));
-            }
-        }
+        Map<Path, Path> classes = sources(library);
+        sources(alone).forEach(classes::replace);
         List<Path> all = new ArrayList<>(reproducers);
-        all.addAll(library.values());
+        all.addAll(classes.values());
         Program program = Program.of(all);
         Files.createDirectories(out);
         for (Path reproducer : reproducers) {
             String text = new OneFile(program, program.unit(reproducer)).text();
             Path file = Files.writeString(out.resolve(reproducer.getFileName()), text);
             Program.of(List.of(file));  // what was left out must not be missed
+        }
+    }
+
+    private static Map<Path, Path> sources(Path folder) throws IOException {
+        try (Stream<Path> found = Files.walk(folder)) {
+            return found.filter(file -> file.toString().endsWith(".java"))
+                .collect(Collectors.toMap(Path::getFileName, file -> file, (a, b) -> a,
+                    TreeMap::new));
         }
     }
 
