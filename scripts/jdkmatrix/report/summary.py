@@ -36,8 +36,8 @@ def print_summary(console: Console, results: Results, folder: Path) -> None:
     for difference in results.differences:
         _line(console, f"differs between builds: {difference.test}")
         for build, outcome in difference.outcomes.items():
-            cell = results.cell(build, difference.test)
-            told = cell.reason if cell else ""
+            one = results.cell(build, difference.test)
+            told = one.reason if one else ""
             _line(console, f"    {build:<22} {SUITE_WORDS.get(outcome, outcome)}: {told}")
     for cell in results.surprises:
         _line(console, f"{cell.grade}: {cell.build} {test_name(cell.test)}: {cell.reason}")

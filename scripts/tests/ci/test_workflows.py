@@ -58,7 +58,7 @@ def test_a_fault_in_a_workflow_is_seen(
 
 
 def test_every_action_is_a_commit_with_its_release_beside(root: Path) -> None:
-    found = {}
+    found: dict[str, str] = {}
     for file in workflows(root):
         for match in USES.finditer(file.read_text()):
             assert PINNED.fullmatch(match["ref"]), match[0]
