@@ -46,7 +46,7 @@ def test_what_differs_between_builds_is_the_result(root: Path, tmp_path: Path) -
         assert found[build, "net/SameEverywhere.java"]["outcome"] == "not-reproduced"
         assert found[build, "FailsEverywhere.java"]["outcome"] == "reproduced"
         assert "always" in found[build, "FailsEverywhere.java"]["reason"]
-        assert found[build, "OneOfTwoFails.java"]["outcome"] == "reproduced"
+        assert found[build, "net/OneOfTwoFails.java"]["outcome"] == "reproduced"
         asked = found[build, "NeedsSeventeen.java"]
         expected = (
             ("not-reproduced", "recorded") if "17" in build else ("not-applicable", "skipped")
