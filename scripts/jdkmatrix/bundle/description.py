@@ -6,8 +6,6 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from jdkmatrix.bundle import words
 from jdkmatrix.bundle.header import paragraphs
 from jdkmatrix.bundle.material import Material
@@ -22,14 +20,7 @@ _RUN_LINE = re.compile(r"^ \* @run main/othervm(?: -\S+)* \w+ (?P<case>[\w-]+)$"
 
 def description(material: Material, reproducer: Path, evidence: Sequence[tuple[str, str]]) -> str:
     """The text of `description.md`; `reproducer` is the file in the suite."""
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
-        undefined=StrictUndefined,
-        autoescape=False,  # Markdown
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    environment = templates(Path(__file__).parent, is_html=False)
     environment.filters["test_name"] = test_name
     results, worst = material.results, material.worst
     shown = worst or material.of_test[0]

@@ -183,7 +183,7 @@ def _holdings(checkout: Checkout) -> Holdings:
 
 
 def _supplier(checkout: Checkout, *, offline: bool, progress: Progress) -> Supplier:
-    return Supplier(_jdks(checkout), checkout.lock, cache_root(), offline, progress)
+    return Supplier.of(checkout, offline, progress)
 
 
 def _jars(supplier: Supplier, checkout: Checkout) -> str | MachineError:

@@ -4,9 +4,7 @@
 
 from pathlib import Path
 
-from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.cli.console import progress_console
-from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
 from jdkmatrix.supply.fetch import Supplier
@@ -15,11 +13,5 @@ from jdkmatrix.supply.fetch import Supplier
 def tool_jdk(checkout: Checkout, *, offline: bool) -> Path:
     """The home of the tool JDK, fetched if need be. Raises MachineError."""
     with Display(progress_console()) as display:
-        supplier = Supplier(
-            load_jdks(checkout.jdks),
-            checkout.lock,
-            cache_root(),
-            offline=offline,
-            progress=display,
-        )
+        supplier = Supplier.of(checkout, offline, display)
         return supplier.tool_jdk().home

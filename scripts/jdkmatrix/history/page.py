@@ -4,26 +4,18 @@
 
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from jdkmatrix.history import words
 from jdkmatrix.history.answer import HistoryAnswer
 from jdkmatrix.history.curves import curves
 from jdkmatrix.history.plot import plots
+from jdkmatrix.report.templating import templates
 from jdkmatrix.run.store import write_atomically
 
 
 def write_page(history: Path, answer: HistoryAnswer, page: Path) -> None:
     """Write the answer as one self-contained HTML file. Raises OSError."""
     drawn, left_out = curves(history, answer)
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).with_name("templates")),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    environment = templates(Path(__file__).with_name("templates"), is_html=True)
     environment.filters |= {
         "counted": words.counted,
         "named": words.named,

@@ -4,14 +4,13 @@
 
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from jdkmatrix.report import throughput_words, words
 from jdkmatrix.report.bug_table import LEGEND, MARKS
 from jdkmatrix.report.junit import junit_xml
 from jdkmatrix.report.page.page import render_page
 from jdkmatrix.report.results import Results
 from jdkmatrix.report.tap import tap
+from jdkmatrix.report.templating import templates
 from jdkmatrix.run.store import write_atomically
 
 REPORT = "report.md"
@@ -31,13 +30,7 @@ def write_reports(results: Results, folder: Path) -> None:
 
 def render(results: Results) -> dict[str, str]:
     """The text of each rendered report by its file name."""
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).with_name("templates")),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    environment = templates(Path(__file__).with_name("templates"), is_html=False)
     environment.filters |= {
         "mark": MARKS.get,
         "test_name": words.test_name,

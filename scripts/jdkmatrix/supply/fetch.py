@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from pathlib import Path
 
-from jdkmatrix.config.jdks import BuildEntry, DebianSource, JdksFile, LocalSource
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.config.jdks import BuildEntry, DebianSource, JdksFile, LocalSource, load_jdks
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build, Unavailable
@@ -54,6 +55,12 @@ class Supplier:
         self._parts = parts_of(jdks, lock_path, cache_root, self._progress, paranoid, around)
         self._installer = self._parts.installer
         self._known: dict[str, Build] = {}
+
+    @classmethod
+    def of(cls, checkout: Checkout, offline: bool, progress: Progress | None = None) -> "Supplier":
+        """The one of a checkout, with this machine's cache. Raises UsageError."""
+        jdks = load_jdks(checkout.jdks)
+        return cls(jdks, checkout.lock, cache_root(), offline=offline, progress=progress)
 
     @property
     def checked(self) -> Cost:

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
-from jdkmatrix.bootstrap import cache_root
-from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.errors import KitError, MachineError, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Artifact
@@ -71,7 +69,7 @@ def main() -> int:
     """Rewrite `jars.lock` of this checkout; return the exit code."""
     checkout = Checkout.here()
     try:
-        supplier = Supplier(load_jdks(checkout.jdks), checkout.lock, cache_root())
+        supplier = Supplier.of(checkout, offline=False)
         lock = lock_of(checkout.pom, supplier.maven_ways(checkout))
         changed = write_jars_lock(checkout.jars_lock, lock)
     except KitError as error:

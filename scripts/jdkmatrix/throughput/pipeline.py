@@ -108,13 +108,7 @@ def run_throughput(
     """
     with measuring_alone(f"since {now_iso()}, of {checkout.root}"):
         with supply_display:
-            supplier = Supplier(
-                load_jdks(checkout.jdks),
-                checkout.lock,
-                cache_root(),
-                offline=offline,
-                progress=supply_display,
-            )
+            supplier = Supplier.of(checkout, offline, supply_display)
             supplied = Supplied.of(checkout, supplier, selection)
         folder = RunFolder.create(checkout.reports, out)
         folder.link_as_latest(checkout.reports)

@@ -5,8 +5,6 @@
 from pathlib import Path
 
 from jdkmatrix.assemble import assemble
-from jdkmatrix.bootstrap import cache_root
-from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.rules import load_rules
 from jdkmatrix.errors import MachineError, NothingRanError, UsageError
 from jdkmatrix.paths import Checkout
@@ -52,13 +50,7 @@ def resume_throughput(
     _check_clients(folder, plan, selection)
     with measuring_alone(f"since {now_iso()}, of {checkout.root}"):
         with supply_display:
-            supplier = Supplier(
-                load_jdks(checkout.jdks),
-                checkout.lock,
-                cache_root(),
-                offline=offline,
-                progress=supply_display,
-            )
+            supplier = Supplier.of(checkout, offline, supply_display)
             supplied = Supplied.of(checkout, supplier, selection)
         builds = tuple(_same(folder, build, supplied) for build in record.builds)
         if kit_commit(checkout.root) != record.kit.commit:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.assemble import assemble
-from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.build_record import build_record
 from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
 from jdkmatrix.config.rules import load_rules
@@ -79,9 +78,7 @@ def validate_build(
     named = _entry(jdks, ids, baseline, "--baseline") if baseline else None
     with measuring_alone(f"since {now_iso()}, of {checkout.root}"):
         with supply_display:
-            supplier = Supplier(
-                jdks, checkout.lock, cache_root(), offline=offline, progress=supply_display
-            )
+            supplier = Supplier.of(checkout, offline, supply_display)
             new = _get(supplier, candidate)
             old = _baseline(supplier, jdks, ids, new, named)
         options = RunOptions(

@@ -11,7 +11,7 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from jdkmatrix.report import throughput_words, words
@@ -22,6 +22,7 @@ from jdkmatrix.report.page.law import law_plots
 from jdkmatrix.report.page.overall import looks, overall, throughput_anchor
 from jdkmatrix.report.page.timelines import timeline_plots
 from jdkmatrix.report.results import Results
+from jdkmatrix.report.templating import templates
 
 _TEMPLATES = Path(__file__).parents[1] / "templates" / "page"
 _STYLES = ("base.css", "grid.css", "cells.css", "plots.css", "print.css")
@@ -57,14 +58,7 @@ def render_page(results: Results) -> str:
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=False,
-    )
+    environment = templates(_TEMPLATES, is_html=True)
     environment.filters |= {
         "test_name": words.test_name,
         "figure": throughput_words.number,
