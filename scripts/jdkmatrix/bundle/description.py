@@ -12,6 +12,7 @@ from jdkmatrix.bundle.material import Material
 from jdkmatrix.bundle.versions import version_text
 from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.report.results import CellResult
+from jdkmatrix.report.templating import templates
 from jdkmatrix.report.words import test_name
 from jdkmatrix.run.record import BuildRecord
 
