@@ -12,22 +12,8 @@ from typer.core import TyperGroup
 from typer.exceptions import Abort, Exit, TyperException
 
 from jdkmatrix import __version__
-from jdkmatrix.cli import (
-    bisect,
-    bundle,
-    completion,
-    diagnose,
-    doctor,
-    history,
-    jdks,
-    merge,
-    plan,
-    planted,
-    report,
-    run,
-    throughput,
-    validate,
-)
+from jdkmatrix.cli import completion
+from jdkmatrix.cli.commands import Commands
 from jdkmatrix.errors import ExitCode, KitError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.run.machine import kit_commit
@@ -45,6 +31,7 @@ Example: scripts/matrix run --build 'temurin-17*' --bug JDK-8293562
 
 app = typer.Typer(
     name="matrix",
+    cls=Commands,
     help="The JDK regression test kit for TLS 1.3. Without a command: run the default selection.",
     epilog=_EPILOG,
     no_args_is_help=False,
@@ -53,20 +40,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100},
 )
-app.command("run")(run.run)
-app.command("throughput")(throughput.throughput)
-app.command("validate")(validate.validate)
-app.command("bisect")(bisect.bisect)
-app.command("bundle")(bundle.bundle)
-app.command("planted")(planted.planted)
-app.command("plan")(plan.plan)
-app.command("merge")(merge.merge)
-app.command("report")(report.report)
-app.command("history")(history.history)
-app.command("diagnose")(diagnose.diagnose)
-app.command("doctor")(doctor.doctor)
-app.command("completion")(completion.completion)
-app.add_typer(jdks.app, name="jdks")
 
 
 def _print_version(wanted: bool) -> None:
