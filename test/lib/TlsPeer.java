@@ -102,20 +102,15 @@ final class TlsPeer implements Closeable {
 
     private byte[] reply(SSLSession session, int connection, int ordinal, int length,
             boolean last) {
+        String life = "keep-alive\r\nKeep-Alive: timeout=" + idleLifeSeconds;
         StringBuilder text = new StringBuilder("HTTP/1.1 200 OK\r\n")
             .append("Content-Type: text/plain\r\n")
             .append("Content-Length: ").append(length).append("\r\n")
             .append("X-Connection: ").append(connection).append("\r\n")
             .append("X-Ordinal: ").append(ordinal).append("\r\n")
             .append("X-Protocol: ").append(session.getProtocol()).append("\r\n")
-            .append("X-Cipher: ").append(session.getCipherSuite()).append("\r\n");
-        if (last) {
-            text.append("Connection: close\r\n");
-        } else {
-            text.append("Connection: keep-alive\r\nKeep-Alive: timeout=")
-                .append(idleLifeSeconds).append("\r\n");
-        }
-        text.append("\r\n");
+            .append("X-Cipher: ").append(session.getCipherSuite()).append("\r\n")
+            .append("Connection: ").append(last ? "close" : life).append("\r\n\r\n");
         for (int i = 0; i < BODY_BYTES; i++) {
             text.append('x');
         }

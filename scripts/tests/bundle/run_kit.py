@@ -37,7 +37,9 @@ def make_run(
         cell = PlannedCell(build=build, test=TEST)
         cells.append(cell)
         folder.cell_folder(cell).mkdir(parents=True)
-        (folder.cell_folder(cell) / "outcome.json").write_text(_outcome(outcome, home))
+        place = folder.cell_folder(cell)
+        (place / "outcome.json").write_text(_outcome("subject", outcome, home))
+        (place / "control-control.json").write_text(_outcome("control", "not-reproduced", home))
         failed = outcome == "reproduced"
         folder.write_cell(
             CellRecord(
@@ -48,7 +50,7 @@ def make_run(
                 status_text="",
                 seconds=3.5,
                 test_seconds=2.5,
-                artifacts=("outcome.json",),
+                artifacts=("outcome.json", "control-control.json"),
             )
         )
     folder.write_run(
@@ -88,14 +90,14 @@ def _build(build: str, home: Path) -> BuildRecord:
     )
 
 
-def _outcome(outcome: str, home: Path) -> str:
+def _outcome(case: str, outcome: str, home: Path) -> str:
     value = 1 if outcome == "reproduced" else 0
     return json.dumps(
         {
             "schema": 1,
             "test": Path(TEST).stem,
             "bug": "JDK-8335135",
-            "case": "subject",
+            "case": case,
             "outcome": outcome,
             "reason": f"Half a body was read (truncated {value}, bound 1).",
             "figures": [{"name": "truncated", "value": value, "bound": 1, "unit": "replies"}],
