@@ -60,9 +60,9 @@ def list_builds(as_json: AsJson = False) -> int:
 
 @app.command("fetch")
 def fetch(builds: Ids = None, offline: Offline = False) -> int:
-    """Get builds into the cache as jdks.lock has them, with tool JDK, jtreg and jars.
+    """Get builds into the cache as jdks.lock has them, with the tool JDK and jtreg.
 
-    After that, --offline works with these builds.
+    Without a name also the jars of throughput. After that, --offline works with what was got.
 
     Example: scripts/matrix jdks fetch 'temurin-17*'
     """
@@ -73,9 +73,10 @@ def fetch(builds: Ids = None, offline: Offline = False) -> int:
         supplied = supplier.supply(entries)
         supplier.tool_jdk()
         supplier.jtreg()
-        jars = _jars(supplier, checkout)
+        jars = None if builds else _jars(supplier, checkout)
     code = _print_supplied(supplied)
-    print(jars)
+    if jars is not None:
+        print(jars)
     return ExitCode.MACHINE if isinstance(jars, MachineError) else code
 
 
