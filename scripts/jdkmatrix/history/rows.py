@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from jdkmatrix.evidence.outcomes import SUBJECT, Figure
+from jdkmatrix.plan.blocks import is_copy
 from jdkmatrix.report.results import CellResult, Results
 from jdkmatrix.report.throughput_results import ThroughputResult
 from jdkmatrix.run.record import BuildRecord
@@ -69,9 +70,11 @@ def cell_rows(results: Results) -> Iterator[Row]:
 
 
 def throughput_rows(results: Results) -> Iterator[Row]:
-    """The rows of `throughput`."""
+    """The rows of `throughput`; none for a copy, which only says what the measuring is worth."""
     builds = {build.id: build for build in results.builds}
     for one in results.throughput:
+        if is_copy(one.build):
+            continue
         yield from _figures(one, builds[one.build], builds[one.baseline])
 
 

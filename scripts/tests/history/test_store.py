@@ -11,8 +11,9 @@ import pytest
 
 from jdkmatrix.history.file import reading
 from jdkmatrix.history.store import add
+from jdkmatrix.plan.blocks import copies_of
 from jdkmatrix.run.record import OverlayRecord
-from tests.history.kit import BUILD, made_run, made_speed, night, stored
+from tests.history.kit import BASELINE, BUILD, made_run, made_speed, night, stored
 from tests.report.conftest import TEST, make_build
 
 
@@ -80,6 +81,16 @@ def test_a_build_with_an_overlay_or_of_ones_own_is_a_series_of_its_own(file: Pat
         (BUILD, "local"),
         (BUILD, ""),  # validate's mark says only which of two it judged
     ]
+
+
+def test_a_copy_that_a_build_is_compared_with_is_no_row(file: Path) -> None:
+    run = made_speed(1, 1.0)
+    copies = [
+        one.model_copy(update={"build": name})
+        for one, name in zip(run.throughput * 2, copies_of(BASELINE, 2), strict=True)
+    ]
+    stored(file, run.model_copy(update={"throughput": (*run.throughput, *copies)}))
+    assert rows(file, "SELECT build FROM throughput") == [(BUILD,)]
 
 
 def test_blocked_time_of_thread_dumps_or_of_no_recording_is_not_compared(file: Path) -> None:
