@@ -103,7 +103,9 @@ class Law(StrictModel):
 class Scenario(StrictModel):
     """A named workload. `shows` are the bugs that explain a slow-down of an affected build.
 
-    `headline` is graded besides CPU time per request. `timeout_ms` bounds a whole sample.
+    `headline` is graded besides CPU time per request. `timeout_ms` bounds a whole sample. With
+    `turn_ms` the arms of a block measure in turns of that length: for a load whose threads can
+    pause between any two requests.
     """
 
     title: str
@@ -113,6 +115,7 @@ class Scenario(StrictModel):
     rate_per_s: Positive | None = None
     warm_up_ms: Number
     measure_ms: Positive
+    turn_ms: Positive | None = None
     timeout_ms: Positive | None = None
     protocols: tuple[str, ...] = ("TLSv1.3",)
     headline: Metric = Metric.REQUESTS_PER_S
@@ -133,6 +136,10 @@ class Scenario(StrictModel):
             _known("host", host, self.hosts, ("expect", "hosts", host))
         if (self.pacing == "open") != (self.rate_per_s is not None):
             raise wrong_at(("pacing",), "an open loop needs rate-per-s, a closed one has none")
+        if self.turn_ms and (
+            self.pacing == "open" or any(group.think_ms for group in self.groups.values())
+        ):
+            raise wrong_at(("turn_ms",), "turns need a closed loop of groups that do not think")
         if not any(group.measured for group in self.groups.values()):
             raise wrong_at(("groups",), "no group is measured; accepted: at least one")
         if self.law:

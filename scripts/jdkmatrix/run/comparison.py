@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """How are the blocks of one comparison run: every arm once, faulty blocks again, none half kept?"""
 
+import random
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -17,6 +19,7 @@ from jdkmatrix.run.sample_record import AttemptRecord, BlockRecord, SampleRecord
 from jdkmatrix.run.samples import LoadCommand, run_sample
 from jdkmatrix.run.store import write_atomically
 from jdkmatrix.run.throughput_store import read_blocks
+from jdkmatrix.run.turns import Turns
 
 # A block with a void or vetoed sample is run again so often.
 MOST_ATTEMPTS = 3
@@ -108,6 +111,7 @@ class BlockRunner:
     def _settle(self, arm: Arm) -> None:
         """One sample that is not graded: peers still compile while the first one runs."""
         self.listener.sample_started(arm, 0)
+        self._mend_peers()
         self.listener.sample_ended(self._sample(arm, SETTLING_FOLDER), 0)
 
     def _block(self, arms: Sequence[Arm], number: int) -> BlockRecord:
@@ -118,24 +122,68 @@ class BlockRunner:
 
     def _attempt(self, arms: Sequence[Arm], number: int, attempt: int) -> AttemptRecord:
         watch = MachineWatch()
+        order = block_order(arms, self.comparison.seed, self.comparison.name, number, attempt)
+        folders = {arm: f"block-{number:02}-{attempt}-{arm.name}" for arm in order}
+        run = self._in_turns if self.comparison.command.scenario.turn_ms else self._one_by_one
+        return AttemptRecord(samples=tuple(run(folders, number)), machine=watch.state())
+
+    def _one_by_one(self, folders: Mapping[Arm, str], number: int) -> list[SampleRecord]:
         samples: list[SampleRecord] = []
-        seed, name = self.comparison.seed, self.comparison.name
-        for arm in block_order(arms, seed, name, number, attempt):
+        for arm, folder in folders.items():
             connections = max((sample.connections for sample in samples), default=0)
             wait_for_ports(connections, self.listener.notice)
             self.listener.sample_started(arm, number)
-            sample = self._sample(arm, f"block-{number:02}-{attempt}-{arm.name}")
-            samples.append(sample)
-            self.listener.sample_ended(sample, number)
-        return AttemptRecord(samples=tuple(samples), machine=watch.state())
+            self._mend_peers()
+            samples.append(self._sample(arm, folder))
+            self.listener.sample_ended(samples[-1], number)
+        return samples
 
-    def _sample(self, arm: Arm, folder_name: str) -> SampleRecord:
-        if self.peers.complaint():  # it died in the sample before
+    def _in_turns(self, folders: Mapping[Arm, str], number: int) -> list[SampleRecord]:
+        """All arms of the block live at once, and one at a time works."""
+        scenario = self.comparison.command.scenario
+        assert scenario.turn_ms
+        under_way: list[Future[SampleRecord]] = []
+        samples: list[SampleRecord] = []
+        self._mend_peers()
+        with (
+            ThreadPoolExecutor(len(folders), thread_name_prefix="sample") as pool,
+            Turns(scenario.turn_ms, scenario.warm_up_ms, scenario.measure_ms) as turns,
+        ):
+            try:
+                for arm, folder in folders.items():
+                    self.listener.sample_started(arm, number)
+                    future = pool.submit(self._sample, arm, folder, turns.address, len(folders))
+                    under_way.append(future)
+                    turns.admit(future.done)
+                turns.give(random.Random(f"{self.comparison.seed}/{'/'.join(folders.values())}"))
+                for future in under_way:
+                    samples.append(future.result())
+                    self.listener.sample_ended(samples[-1], number)
+            except KeyboardInterrupt:
+                self.children.stop()  # else leaving this block would wait for every sample
+                raise
+        return samples
+
+    def _mend_peers(self) -> None:
+        if self.peers.complaint():  # one died in the sample before
             self.peers.restart()
+
+    def _sample(
+        self, arm: Arm, folder_name: str, turns: str | None = None, turn_takers: int = 1
+    ) -> SampleRecord:
         folder = self.folder / folder_name
         build = self.comparison.builds[arm.build]
         command = self.comparison.command
-        ended, sample = run_sample(command, arm, build, self.peers, folder, self.children)
+        ended, sample = run_sample(
+            command,
+            arm,
+            build,
+            self.peers,
+            folder,
+            self.children,
+            turns=turns,
+            turn_takers=turn_takers,
+        )
         if ended is Ended.INTERRUPTED:
             raise Interrupted
         return sample

@@ -49,7 +49,9 @@ class LoadCommand:
             *(f"-D{name}={_text(value)}" for name, value in properties.items()),
         ]
 
-    def settings(self, endpoints: Mapping[str, Endpoint], out: Path) -> dict[str, object]:
+    def settings(
+        self, endpoints: Mapping[str, Endpoint], out: Path, turns: str | None = None
+    ) -> dict[str, object]:
         """What `SAMPLE.properties` says, in the words of `Load`."""
         scenario = self.scenario
         said: dict[str, object] = {
@@ -61,6 +63,7 @@ class LoadCommand:
             "warm_up_ms": scenario.warm_up_ms,
             "measure_ms": scenario.measure_ms,
             "protocols": ",".join(scenario.protocols),
+            "turns": turns,
         }
         for name, place in endpoints.items():
             said[f"host.{name}.url"] = f"https://127.0.0.1:{place.port}"
@@ -85,11 +88,17 @@ def run_sample(
     folder: Path,
     children: Children,
     extra_options: Sequence[str] = (),
+    turns: str | None = None,
+    turn_takers: int = 1,
 ) -> tuple[Ended, SampleRecord]:
-    """Run one sample in `folder`, which is made. Raises OSError if its files can't be written."""
+    """Run one sample in `folder`, which is made. Raises OSError if its files can't be written.
+
+    One of several `turn_takers` measures only in the turns that it is given at `turns`.
+    """
     folder.mkdir(parents=True)
     settings = folder / SETTINGS_FILE
-    settings.write_text(_properties(command.settings(peers.endpoints, folder)), encoding="utf-8")
+    said = command.settings(peers.endpoints, folder, turns)
+    settings.write_text(_properties(said), encoding="utf-8")
     line = [
         str(Path(build.home) / "bin" / "java"),
         *command.java_options(),
@@ -102,7 +111,7 @@ def run_sample(
     ]
     log = folder / "load.log"
     began = time.monotonic()
-    timeout_s = command.scenario.timeout_s
+    timeout_s = command.scenario.timeout_s * turn_takers
     ended, code = children.run(line, log, clean_environment(), timeout_s)
     seconds = round(time.monotonic() - began, 3)
     read = _read(folder / SAMPLE_FILE)

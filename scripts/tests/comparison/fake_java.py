@@ -6,6 +6,7 @@ import json
 import os
 import random
 import signal
+import socket
 import sys
 import time
 from pathlib import Path
@@ -33,6 +34,8 @@ def load(home: Path, behaviour: Behaviour, properties: Path) -> None:
     count.write_text(str(number))
     bad = number in behaviour.get("bad_samples", []) or behaviour.get("always_bad")
     fault = behaviour.get("fault") if bad else None
+    if "turns" in given and not (fault and behaviour.get("unready")):
+        take_turns(given["turns"], fault)
     if fault == "hang":
         time.sleep(60)
     if fault == "oom":
@@ -83,6 +86,17 @@ def load(home: Path, behaviour: Behaviour, properties: Path) -> None:
         "vetoes": ["Host far negotiated TLSv1.2, not TLSv1.3 alone."] if fault == "veto" else [],
     }
     (out / "sample.json").write_text(json.dumps(sample))
+
+
+def take_turns(address: str, fault: str | None) -> None:
+    host, _, port = address.partition(":")
+    with socket.create_connection((host, int(port))) as given, given.makefile("r") as answers:
+        given.sendall(b"ready\n")
+        for answer in answers:
+            if answer == "end\n" or fault == "no-file":
+                return
+            given.sendall(b"ready\n")
+    sys.exit("nobody gives turns any more")
 
 
 def main(home: Path, arguments: list[str]) -> None:

@@ -248,6 +248,54 @@ def test_what_lacks_something_is_measured_when_resumed(tmp: Path, ledger: Ledger
     assert (one.blocks, one.lacks) == (2, ())
 
 
+def in_turns(kit: Kit) -> Kit:
+    """The same run, its arms measured in turns."""
+    (workload,) = kit.selection.workloads
+    scenario = workload.scenario.model_copy(update={"turn_ms": 10})
+    kit.selection = replace(kit.selection, workloads=(replace(workload, scenario=scenario),))
+    return kit
+
+
+def test_in_turns_it_is_graded_as_one_after_the_other(tmp: Path, ledger: Ledger) -> None:
+    kit = in_turns(Kit(tmp, ledger, {BASE: {}, NEW: {"rate": 500}}))
+    results = kit.run(blocks=9)
+    one = only(results)
+    assert (one.grade, one.blocks) == (SpeedGrade.SLOWER, 4)
+    assert all(sorted(block.order) == sorted([BASELINE, CONTROL, NEW]) for block in one.order)
+    assert kit.assembled() == results
+
+
+@pytest.mark.parametrize("unready", [True, False])
+@pytest.mark.parametrize("fault", ["no-file", "oom", "void", "hang"])
+def test_in_turns_a_faulty_sample_is_void_alone_and_the_block_run_again(
+    tmp: Path, ledger: Ledger, fault: str, unready: bool
+) -> None:
+    bad = {"fault": fault, "bad_samples": [1], "unready": unready}
+    kit = in_turns(Kit(tmp, ledger, {BASE: {}, NEW: bad}))
+    (workload,) = kit.selection.workloads
+    brief = workload.scenario.model_copy(update={"timeout_ms": 700})
+    kit.selection = replace(kit.selection, workloads=(replace(workload, scenario=brief),))
+    one = only(kit.run(blocks=2))
+    assert [block.attempts for block in one.order] == [2, 1]
+    assert len([sample for sample in one.samples if sample.void]) == 1
+    assert one.lacks == ()
+
+
+def test_in_turns_a_peer_that_dies_is_started_again(tmp: Path, ledger: Ledger) -> None:
+    bad = {"fault": "kill-peer", "bad_samples": [1], "unready": True}
+    one = only(in_turns(Kit(tmp, ledger, {BASE: {}, NEW: bad})).run(blocks=2))
+    assert [block.attempts for block in one.order] == [2, 1]
+    assert "the peer of far died (exit code -9)" in {sample.void for sample in one.samples}
+
+
+def test_in_turns_ctrl_c_keeps_finished_blocks(tmp: Path, ledger: Ledger) -> None:
+    kit = in_turns(Kit(tmp, ledger, {BASE: {}, NEW: {}}))
+    kit.heard.stop_after = 4  # the settling sample and one block
+    with pytest.raises(KeyboardInterrupt):
+        kit.run(blocks=5)
+    assert only(kit.assembled()).blocks == 1
+
+
 def test_a_budget_ends_a_comparison(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
     assert only(kit.run(blocks=50, budget_s=0.1)).blocks == 1

@@ -4,6 +4,7 @@
 
 import json
 import os
+import random
 import signal
 import subprocess
 import time
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
+from jdkmatrix.run.turns import Turns
 from tests.throughput.load_kit import TIMEOUT_S, WARM_UP_MS, Java, Program
 
 pytestmark = [pytest.mark.jdk, pytest.mark.network]
@@ -93,6 +95,35 @@ def test_what_was_expected_does_not(java: Java, protocol: str, tickets: str, res
         "group.load.close_after": "true",
     }
     assert java.sample(java.peer(f"tickets={tickets}"), settings)["vetoes"] == []
+
+
+def test_in_turns_a_load_works_in_its_own_alone(java: Java) -> None:
+    peer = java.peer()
+    with Turns(turn_ms=200, warm_up_ms=WARM_UP_MS, measure_ms=600) as turns:
+        command = java.sample_command(peer, {"turns": turns.address, "group.load.threads": 4})
+        with subprocess.Popen(command) as load:
+            turns.admit(lambda: load.poll() is not None)
+            rested = peer.counters()["requests"]
+            time.sleep(1)
+            assert peer.counters()["requests"] == rested
+            turns.give(random.Random(1))
+            assert load.wait(TIMEOUT_S) == 0
+    sample = java.read()
+    (group,), (host,) = sample["groups"], sample["hosts"]
+    assert (sample["turns"], sample["void"], sample["vetoes"]) == (3, None, [])
+    assert 600 <= sample["measured_ms"] < 3000  # four requests may end late, not more
+    # Every request of a turn has ended before the next: peer and client count the same.
+    assert group["requests"] == host["peer"]["requests"] > 0
+    uncounted = peer.counters()["requests"] - rested - group["requests"]
+    assert uncounted > 0, "some turns are to warm up"
+
+
+def test_a_load_that_gets_no_turn_any_more_is_void(java: Java) -> None:
+    with Turns(turn_ms=200, warm_up_ms=WARM_UP_MS, measure_ms=600) as turns:
+        load = subprocess.Popen(java.sample_command(java.peer(), {"turns": turns.address}))
+        turns.admit(lambda: load.poll() is not None)
+    assert load.wait(TIMEOUT_S) == 3
+    assert "nobody gives turns any more" in java.read()["void"]
 
 
 def test_failed_requests_veto_and_are_counted_by_kind(java: Java) -> None:

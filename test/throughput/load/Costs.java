@@ -4,7 +4,7 @@
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 
-/** What has this JVM spent so far? CPU, allocation, collections; or the difference of two. */
+/** What has this JVM spent so far, or in some time? CPU, allocation, collections. */
 final class Costs {
     final long cpuNanos;
     final long allocatedBytes;
@@ -31,6 +31,11 @@ final class Costs {
     Costs since(Costs earlier) {
         return new Costs(cpuNanos - earlier.cpuNanos, allocatedBytes - earlier.allocatedBytes,
             collections - earlier.collections, collectionMs - earlier.collectionMs);
+    }
+
+    Costs plus(Costs other) {
+        return new Costs(cpuNanos + other.cpuNanos, allocatedBytes + other.allocatedBytes,
+            collections + other.collections, collectionMs + other.collectionMs);
     }
 
     private static long cpu() {

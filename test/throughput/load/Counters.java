@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 
-/** What has a peer or relay counted? A reading of its control port, or the difference of two. */
+/** What has a peer or relay counted? A reading of its control port, or what came of several. */
 final class Counters {
     private static final int TIMEOUT_MS = 10_000;
 
@@ -44,6 +44,13 @@ final class Counters {
         values.forEach((name, value) -> difference.values.put(name,
             value - earlier.values.getOrDefault(name, 0L)));
         return difference;
+    }
+
+    Counters plus(Counters other) {
+        Counters sum = new Counters();
+        sum.values.putAll(values);
+        other.values.forEach((name, value) -> sum.values.merge(name, value, Long::sum));
+        return sum;
     }
 
     boolean has(String name) {

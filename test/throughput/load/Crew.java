@@ -10,8 +10,11 @@ import java.util.concurrent.TimeUnit;
 
 /** Who does the work of a sample? All its threads: they start and are counted together. */
 final class Crew {
+    private static final long PAUSE_TIMEOUT_MS = 30_000;
+
     private final Map<LoadGroup, List<Worker>> workers = new LinkedHashMap<>();
     private final CountDownLatch anyBroken = new CountDownLatch(1);
+    private final Gate gate = new Gate();
     private volatile Throwable broken;
 
     Crew(LoadPlan plan, LoadClient client) {
@@ -26,7 +29,7 @@ final class Crew {
                     long step = TimeUnit.SECONDS.toNanos(1) / plan.ratePerSecond;
                     pace = Pace.open(begin + measured++ * step, plan.measuredThreads() * step);
                 }
-                ofGroup.add(new Worker(client, group, pace, this::ended));
+                ofGroup.add(new Worker(client, group, pace, gate, this::ended));
             }
             workers.put(group, ofGroup);
         }
@@ -49,6 +52,27 @@ final class Crew {
         if (anyBroken.await(ms, TimeUnit.MILLISECONDS)) {
             throw new VoidSample("a thread of the load broke: " + broken);
         }
+    }
+
+    /**
+     * Lets every thread end its request and begin no other.
+     *
+     * @throws VoidSample where one of them broke, or does not end its request
+     */
+    void pause() throws InterruptedException, VoidSample {
+        int threads = workers.values().stream().mapToInt(List::size).sum();
+        boolean paused = gate.shut(threads, PAUSE_TIMEOUT_MS);
+        work(0);
+        if (!paused) {
+            throw new VoidSample("a request has not ended after " + PAUSE_TIMEOUT_MS + " ms");
+        }
+    }
+
+    /** Lets the threads work after a pause, and pause again. */
+    void workAndPause(long ms) throws InterruptedException, VoidSample {
+        gate.open();
+        work(ms);
+        pause();
     }
 
     void openWindow() {

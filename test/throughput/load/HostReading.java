@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.TreeSet;
+import java.util.function.BinaryOperator;
 
 /** What have a host's peer and its relay counted? The relay tells what the peer cannot. */
 final class HostReading {
@@ -16,11 +19,47 @@ final class HostReading {
         this.relay = relay;
     }
 
-    static HostReading of(LoadHost host) throws IOException {
+    private static HostReading of(LoadHost host) throws IOException {
         return new HostReading(host, host.peer(), host.hasRelay() ? host.relay() : null);
     }
 
-    HostReading since(HostReading earlier) {
+    static List<HostReading> all(Iterable<LoadHost> hosts) throws VoidSample {
+        List<HostReading> readings = new ArrayList<>();
+        for (LoadHost host : hosts) {
+            try {
+                readings.add(of(host));
+            } catch (IOException e) {
+                throw new VoidSample(e.getMessage());
+            }
+        }
+        return readings;
+    }
+
+    /** What was counted from one reading of all hosts to a later one. */
+    static List<HostReading> differences(List<HostReading> begin, List<HostReading> end) {
+        return pairwise(begin, end, (from, to) -> to.since(from));
+    }
+
+    /** Two differences of all hosts, added up. */
+    static List<HostReading> sums(List<HostReading> one, List<HostReading> other) {
+        return pairwise(one, other, HostReading::plus);
+    }
+
+    private static List<HostReading> pairwise(List<HostReading> one, List<HostReading> other,
+            BinaryOperator<HostReading> operator) {
+        List<HostReading> results = new ArrayList<>();
+        for (int i = 0; i < one.size(); i++) {
+            results.add(operator.apply(one.get(i), other.get(i)));
+        }
+        return results;
+    }
+
+    private HostReading plus(HostReading other) {
+        return new HostReading(
+            host, peer.plus(other.peer), relay == null ? null : relay.plus(other.relay));
+    }
+
+    private HostReading since(HostReading earlier) {
         return new HostReading(
             host, peer.since(earlier.peer), relay == null ? null : relay.since(earlier.relay));
     }

@@ -20,6 +20,8 @@ final class LoadPlan {
     final long ratePerSecond;
     final long warmUpMs;
     final long measureMs;
+    /** Where this JVM is given its turns, as HOST:PORT; null where it measures in one go. */
+    final String turns;
     final Map<String, LoadHost> hosts = new TreeMap<>();
     final List<LoadGroup> groups = new ArrayList<>();
     final Expectations expect;
@@ -34,6 +36,7 @@ final class LoadPlan {
         ratePerSecond = openLoop ? values.number("rate_per_s", 1, Integer.MAX_VALUE) : 0;
         warmUpMs = values.number("warm_up_ms", 0, LONGEST_MS);
         measureMs = values.number("measure_ms", 1, LONGEST_MS);
+        turns = values.text("turns", null);
         for (String name : names(given, "host.")) {
             hosts.put(name, new LoadHost(name, values.under("host." + name + ".")));
         }

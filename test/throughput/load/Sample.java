@@ -3,7 +3,6 @@
 
 import java.io.File;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -18,7 +17,7 @@ final class Sample {
     }
 
     /**
-     * Takes the sample; afterwards the threads still run, and the JVM should end.
+     * Takes the sample; afterwards its threads may still run, and the JVM should end.
      *
      * @return what sample.json says of it
      * @throws VoidSample where there is nothing to report; the message is the reason
@@ -26,22 +25,61 @@ final class Sample {
     Map<String, Object> take() throws VoidSample, InterruptedException, IOException {
         List<HostReading> before = read();
         crew.start();
+        return plan.turns == null ? inOneGo(before) : inTurns(before);
+    }
+
+    private Map<String, Object> inOneGo(List<HostReading> before)
+            throws VoidSample, InterruptedException, IOException {
         crew.work(plan.warmUpMs);
         List<HostReading> begin = read();
-        Costs costsBefore = Costs.now();
         long beginMs = System.currentTimeMillis();
+        Window window = measure(begin, () -> crew.work(plan.measureMs));
+        return report(HostReading.differences(before, begin), window, beginMs);
+    }
+
+    private Map<String, Object> inTurns(List<HostReading> before)
+            throws VoidSample, InterruptedException, IOException {
+        crew.pause();
+        // Turn by turn, as other JVMs ask the same hosts between this one's.
+        List<HostReading> warmUp = HostReading.differences(before, read());
+        Window window = null;
+        long beginMs = System.currentTimeMillis();
+        try (Turns turns = new Turns(plan.turns)) {
+            for (Turns.Turn turn = turns.next(); turn != null; turn = turns.next()) {
+                long ms = turn.ms;
+                List<HostReading> begin = read();
+                if (turn.counts) {
+                    Window measured = measure(begin, () -> crew.workAndPause(ms));
+                    window = window == null ? measured : window.plus(measured);
+                } else {
+                    crew.workAndPause(ms);
+                    warmUp = HostReading.sums(warmUp, HostReading.differences(begin, read()));
+                    beginMs = System.currentTimeMillis();
+                }
+            }
+        }
+        if (window == null) {
+            throw new VoidSample("it was given no turn that counts");
+        }
+        return report(warmUp, window, beginMs);
+    }
+
+    private Window measure(List<HostReading> begin, Work work)
+            throws VoidSample, InterruptedException {
+        Costs before = Costs.now();
         long beginNanos = System.nanoTime();
         crew.openWindow();
-        crew.work(plan.measureMs);
+        work.run();
         crew.shutWindow();
         long nanos = System.nanoTime() - beginNanos;
+        Costs costs = Costs.now().since(before);
+        return new Window(nanos, costs, HostReading.differences(begin, read()));
+    }
+
+    private Map<String, Object> report(List<HostReading> warmUp, Window window, long beginMs)
+            throws IOException {
         long endMs = System.currentTimeMillis();
-        Costs costs = Costs.now().since(costsBefore);
         Map<LoadGroup, Tally> tallies = crew.tallies();
-        List<HostReading> end = read();
-        SampleReport report = new SampleReport(plan, nanos, tallies);
-        report.hosts(since(before, end), since(begin, end));
-        report.costs(costs);
         for (Map.Entry<LoadGroup, Tally> entry : tallies.entrySet()) {
             Latencies latencies = entry.getValue().latencies();
             if (latencies != null) {
@@ -49,26 +87,16 @@ final class Sample {
                     new File(plan.out, entry.getKey().name + ".hlog"), beginMs, endMs);
             }
         }
-        return report.json();
+        List<HostReading> handshakes = HostReading.sums(warmUp, window.hosts);
+        return new SampleReport(plan, window, tallies, handshakes).json();
     }
 
     private List<HostReading> read() throws VoidSample {
-        List<HostReading> readings = new ArrayList<>();
-        for (LoadHost host : plan.hosts.values()) {
-            try {
-                readings.add(HostReading.of(host));
-            } catch (IOException e) {
-                throw new VoidSample(e.getMessage());
-            }
-        }
-        return readings;
+        return HostReading.all(plan.hosts.values());
     }
 
-    private static List<HostReading> since(List<HostReading> begin, List<HostReading> end) {
-        List<HostReading> differences = new ArrayList<>();
-        for (int i = 0; i < end.size(); i++) {
-            differences.add(end.get(i).since(begin.get(i)));
-        }
-        return differences;
+    /** What is done while it is measured. */
+    private interface Work {
+        void run() throws VoidSample, InterruptedException;
     }
 }

@@ -23,18 +23,23 @@ final class SampleReport {
     private final List<String> vetoes = new ArrayList<>();
     private final Map<String, Object> json;
 
-    SampleReport(LoadPlan plan, long windowNanos, Map<LoadGroup, Tally> tallies) {
+    /** @param handshakes what the hosts counted from before the first request to the last */
+    SampleReport(LoadPlan plan, Window window, Map<LoadGroup, Tally> tallies,
+            List<HostReading> handshakes) {
         this.plan = plan;
         this.tallies = tallies;
-        this.windowNanos = windowNanos;
+        windowNanos = window.nanos;
         requests = tallies.entrySet().stream().filter(entry -> entry.getKey().measured)
             .mapToLong(entry -> entry.getValue().requests()).sum();
         json = header(plan);
         json.put("measured_ms", decimal(windowNanos / NANOS_PER_MS));
+        json.put("turns", window.turns);
         List<Object> groups = new ArrayList<>();
         tallies.forEach((group, tally) -> groups.add(group(group, tally)));
         json.put("groups", groups);
         json.put("requests", requests);
+        hosts(handshakes, window.hosts);
+        costs(window.costs);
     }
 
     /** What is known before anything is measured; all that a void sample says but its reason. */
@@ -50,7 +55,7 @@ final class SampleReport {
     }
 
     /** CPU and allocation of the whole JVM, by each request of the measured groups. */
-    void costs(Costs costs) {
+    private void costs(Costs costs) {
         json.put("cpu_ms", decimal(costs.cpuNanos / NANOS_PER_MS));
         json.put("cpu_us_per_request", perRequest(costs.cpuNanos / NANOS_PER_US));
         json.put("allocated_bytes_per_request", perRequest(costs.allocatedBytes));
@@ -60,11 +65,7 @@ final class SampleReport {
         json.put("gc", gc);
     }
 
-    /**
-     * @param handshakes counted since the first request
-     * @param window counted while it was measured
-     */
-    void hosts(List<HostReading> handshakes, List<HostReading> window) {
+    private void hosts(List<HostReading> handshakes, List<HostReading> window) {
         List<Object> hosts = new ArrayList<>();
         for (HostReading reading : window) {
             Map<String, Object> host = new LinkedHashMap<>();

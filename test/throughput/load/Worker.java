@@ -14,14 +14,19 @@ final class Worker implements Runnable {
     private final LoadClient client;
     private final LoadGroup group;
     private final Pace pace;
+    private final Gate gate;
     private final Consumer<Throwable> broken;
     private volatile long underWaySinceNanos = IDLE;
 
-    /** @param broken is told what ended the thread, where that is more than a failed request */
-    Worker(LoadClient client, LoadGroup group, Pace pace, Consumer<Throwable> broken) {
+    /**
+     * @param gate is passed before each request
+     * @param broken is told what ended the thread, where that is more than a failed request
+     */
+    Worker(LoadClient client, LoadGroup group, Pace pace, Gate gate, Consumer<Throwable> broken) {
         this.client = client;
         this.group = group;
         this.pace = pace;
+        this.gate = gate;
         this.broken = broken;
     }
 
@@ -35,6 +40,7 @@ final class Worker implements Runnable {
     public void run() {
         try {
             while (true) {
+                gate.pass();
                 long intended = pace.awaitNext();
                 underWaySinceNanos = intended;
                 exchange(intended);
@@ -42,6 +48,7 @@ final class Worker implements Runnable {
             }
         } catch (Throwable e) {
             broken.accept(e);
+            gate.leave();
         }
     }
 
