@@ -145,6 +145,9 @@ class BlockRunner:
         under_way: list[Future[SampleRecord]] = []
         samples: list[SampleRecord] = []
         self._mend_peers()
+        before = list(read_blocks(self.folder))[-1:]
+        made = sum(one.connections for block in before for one in block.graded.samples)
+        wait_for_ports(made, self.listener.notice)
         with (
             ThreadPoolExecutor(len(folders), thread_name_prefix="sample") as pool,
             Turns(scenario.turn_ms, scenario.warm_up_ms, scenario.measure_ms) as turns,

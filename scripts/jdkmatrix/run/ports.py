@@ -27,7 +27,8 @@ _MARGIN = 1.25
 class Ports:
     """Client ports of this machine: how many, how many wait, and whether waiting ones are reused.
 
-    `reused`: Linux gives a loopback connection a port in TIME_WAIT after 1 s (tcp_tw_reuse 1, 2).
+    `reused`: Linux gives a loopback connection a port in TIME_WAIT after 1 s (tcp_tw_reuse 1, 2),
+    so that they do not run out over some seconds.
     """
 
     total: int
@@ -36,8 +37,8 @@ class Ports:
 
     @property
     def free(self) -> int:
-        """How many a sample can use."""
-        return self.total if self.reused else self.total - self.waiting
+        """How many can be had at once."""
+        return self.total - self.waiting
 
 
 def client_ports(proc: Path = Path("/proc")) -> Ports | None:
@@ -59,14 +60,14 @@ def wait_for_ports(
     ports: Callable[[], Ports | None] = client_ports,
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
-    """Wait until a sample of so many connections has its ports.
+    """Wait until there are ports for so many connections of samples that run now.
 
     Raises MachineError if the machine has not as many at all, or none come free in time.
     """
     wanted = round(connections * _MARGIN)
     waited_s = 0.0
-    while (now := ports()) is not None and now.free < wanted:
-        has = f"{now.total} client ports, {now.waiting} in TIME_WAIT; a sample needs {wanted}"
+    while (now := ports()) is not None and not now.reused and now.free < wanted:
+        has = f"{now.total} client ports, {now.waiting} in TIME_WAIT; the load needs {wanted}"
         mend = "the mend: widen net.ipv4.ip_local_port_range or set net.ipv4.tcp_tw_reuse"
         if now.total < wanted or waited_s > _LASTS_S + _LOOK_EVERY_S:
             raise MachineError(f"the machine has {has}; {mend}")

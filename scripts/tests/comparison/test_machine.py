@@ -64,11 +64,11 @@ def fake_proc(folder: Path, reuse: str, waiting: int) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(("reuse", "free"), [("0", 28232 - 100), ("2", 28232)])
-def test_ports_in_time_wait(tmp_path: Path, reuse: str, free: int) -> None:
+@pytest.mark.parametrize(("reuse", "reused"), [("0", False), ("2", True)])
+def test_ports_in_time_wait(tmp_path: Path, reuse: str, reused: bool) -> None:
     found = client_ports(fake_proc(tmp_path, reuse, 100))
-    assert found == Ports(28232, 100, reuse == "2")
-    assert found.free == free
+    assert found == Ports(28232, 100, reused)
+    assert found.free == 28232 - 100
 
 
 def test_the_shipped_proc_can_be_read() -> None:
@@ -84,7 +84,7 @@ def test_a_sample_waits_until_there_are_ports_enough() -> None:
     wait_for_ports(15_000, told.append, lambda: Ports(28_000, next(waiting), False), slept.append)
     assert len(slept) == 2
     assert told == [
-        "waiting for ports: 28000 client ports, 20000 in TIME_WAIT; a sample needs 18750"
+        "waiting for ports: 28000 client ports, 20000 in TIME_WAIT; the load needs 18750"
     ]
 
 
@@ -94,6 +94,12 @@ def test_a_machine_without_them(connections: int) -> None:
         wait_for_ports(
             connections, lambda _: None, lambda: Ports(28_000, 20_000, False), lambda _: None
         )
+
+
+def test_ports_that_are_reused_do_not_run_out() -> None:
+    wait_for_ports(
+        1_000_000, lambda _: None, lambda: Ports(28_000, 20_000, True), lambda _: pytest.fail()
+    )
 
 
 def test_machine_state() -> None:
