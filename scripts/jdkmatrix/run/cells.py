@@ -80,6 +80,7 @@ class CellRunner:
                 Path(build.home),
                 self._suite / cell.test,
                 folder,
+                train=build.train,
                 has_jfr=bool(build.facts.get("has_jfr")),
                 timeout_factor=self._timeout_factor,
                 children=self._children,

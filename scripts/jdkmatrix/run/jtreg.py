@@ -14,6 +14,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 from jdkmatrix.run.process import Children, Ended, clean_environment
+from jdkmatrix.run.recording import jtreg_recording_options
 from jdkmatrix.run.sampler import Sampler
 
 # What jtreg gives a test by default; every reproducer ends itself well before (60 s a JVM).
@@ -88,14 +89,14 @@ class Jtreg:
         java_home: Path,
         test: Path,
         work: Path,
-        recordings: Path | None,
+        recording: Sequence[str],
         timeout_factor: float,
         java_options: Sequence[str] = (),
     ) -> list[str]:
         """The command line of one test on the JDK at `java_home`, its JVMs with `java_options`.
 
-        `recordings` is the folder for JFR files, None for a JDK without JFR. Classes are Java 8
-        everywhere: the tool JDK compiles, as a runtime image has no `javac`.
+        `recording` is how jtreg is told to record them. Classes are Java 8 everywhere: the tool
+        JDK compiles, as a runtime image has no `javac`.
         """
         return [
             str(self.tool_java_home / "bin" / "java"),
@@ -109,7 +110,7 @@ class Jtreg:
             "-retain:all",
             f"-timeoutFactor:{timeout_factor:g}",
             *self._timeout_options(),
-            *self._recording_options(recordings),
+            *recording,
             *(f"-javaoption:{option}" for option in java_options),
             f"-w:{work}",
             f"-r:{work / 'report'}",
@@ -143,16 +144,6 @@ class Jtreg:
             f"-timeoutHandlerTimeout:{HANDLER_TIMEOUT_S}",
         ]
 
-    def _recording_options(self, recordings: Path | None) -> list[str]:
-        if recordings is None:
-            return []
-        # A folder as file name gives each JVM of the test a file of its own, with its pid.
-        recording = f"settings={self.recording_settings},filename={recordings}/,dumponexit=true"
-        return [
-            f"-javaoption:-XX:StartFlightRecording={recording}",
-            "-javaoption:-XX:FlightRecorderOptions=stackdepth=96",
-        ]
-
 
 @dataclass(frozen=True)
 class JtregResult:
@@ -171,6 +162,7 @@ def run_test(
     test: Path,
     folder: Path,
     *,
+    train: int,
     has_jfr: bool,
     timeout_factor: float,
     children: Children,
@@ -183,11 +175,14 @@ def run_test(
     full: then what jtreg and the test say is worth nothing.
     """
     work = folder / "work"
-    recordings = folder / "jfr" if has_jfr and jtreg.watched else None
-    if recordings:
+    recording: list[str] = []
+    if has_jfr and jtreg.watched:
+        recordings = folder / "jfr"
         recordings.mkdir(parents=True)
+        settings = jtreg.recording_settings
+        recording = jtreg_recording_options(settings, recordings, work, train)
     log = folder / "jtreg.log"
-    command = jtreg.command(java_home, test, work, recordings, timeout_factor, java_options)
+    command = jtreg.command(java_home, test, work, recording, timeout_factor, java_options)
     longest_s = TEST_TIMEOUT_S if jtreg.watched else SUITE_TIMEOUT_S
     timeout_s = (longest_s + GRACE_S) * max(timeout_factor, 1.0)
     sampler: AbstractContextManager[object] = nullcontext()

@@ -26,15 +26,6 @@ def recorded_folder(arm: str) -> str:
     return f"recorded-{arm}"
 
 
-def recording_options(settings: Path, folder: Path) -> list[str]:
-    """What makes a load JVM record into its folder."""
-    file = folder / RECORDING_FILE
-    return [
-        f"-XX:StartFlightRecording=settings={settings},filename={file},dumponexit=true",
-        "-XX:FlightRecorderOptions=stackdepth=96",
-    ]
-
-
 def digest_recorded(folders: Sequence[Path], digester: Digester) -> None:
     """Write `digest.json` beside each recording. Raises MachineError."""
     there = [folder for folder in folders if (folder / RECORDING_FILE).is_file()]

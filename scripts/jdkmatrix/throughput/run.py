@@ -25,6 +25,7 @@ from jdkmatrix.run.comparison import (
 from jdkmatrix.run.peers import PeerError, Peers
 from jdkmatrix.run.process import Children, Ended
 from jdkmatrix.run.record import BuildRecord
+from jdkmatrix.run.recording import recording_options
 from jdkmatrix.run.sample_record import BlockRecord
 from jdkmatrix.run.samples import LoadCommand, run_sample
 from jdkmatrix.run.throughput_store import (
@@ -36,9 +37,9 @@ from jdkmatrix.run.throughput_store import (
 )
 from jdkmatrix.throughput.assemble import comparison_is_settled, grade_comparison
 from jdkmatrix.throughput.evidence import (
+    RECORDING_FILE,
     digest_recorded,
     recorded_folder,
-    recording_options,
     was_read,
 )
 from jdkmatrix.throughput.load_programs import LoadPrograms
@@ -187,7 +188,8 @@ class ThroughputRun:
             record = self._builds[original(build)]
             place = folder / recorded_folder(build)
             shutil.rmtree(place, ignore_errors=True)  # of a run that was interrupted here
-            options = recording_options(self._checkout.recording_settings, place)
+            settings = self._checkout.recording_settings
+            options = recording_options(settings, str(place / RECORDING_FILE))
             if peers.complaint():
                 peers.restart()
             arm = Arm("recorded", record.id)

@@ -44,7 +44,7 @@ class ScriptedJtreg(Jtreg):
         java_home: Path,
         test: Path,
         work: Path,
-        recordings: Path | None,
+        recording: Sequence[str],
         timeout_factor: float,
         java_options: Sequence[str] = (),
     ) -> list[str]:

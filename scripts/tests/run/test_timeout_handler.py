@@ -74,6 +74,7 @@ def hang(jtreg: Jtreg, java_home: Path, folder: Path, *, has_jfr: bool = True) -
         java_home,
         SUITE / "HangsInDeadlock.java",
         folder,
+        train=9 if (java_home / "lib" / "modules").exists() else 8,
         has_jfr=has_jfr,
         timeout_factor=1,
         children=Children(),
@@ -136,11 +137,11 @@ class DeafJtreg(Jtreg):
         java_home: Path,
         test: Path,
         work: Path,
-        recordings: Path | None,
+        recording: Sequence[str],
         timeout_factor: float,
         java_options: Sequence[str] = (),
     ) -> list[str]:
-        command = super().command(java_home, test, work, recordings, timeout_factor)
+        command = super().command(java_home, test, work, recording, timeout_factor)
         return [*command[:-1], "-javaoption:-XX:+DisableAttachMechanism", command[-1]]
 
 
