@@ -31,7 +31,7 @@ from jdkmatrix.throughput.law import law_points
 from jdkmatrix.throughput.rerun import rerun_command
 from jdkmatrix.throughput.selection import shown_on
 from jdkmatrix.verdict.attribution import ClientSpeed, attribution, loss95
-from jdkmatrix.verdict.ratio import SpeedGrade, Triple, is_settled, judge
+from jdkmatrix.verdict.ratio import SpeedGrade, Triple, early_grade, is_settled, judge
 
 # What a cell's grade is where its figures have several: the gravest.
 _GRAVEST = (
@@ -109,16 +109,20 @@ def grade_comparison(
 def comparison_is_settled(
     comparison: ComparisonRecord, blocks: Sequence[BlockRecord], minimum_effect: float
 ) -> bool:
-    """Has every build every figure narrow enough? A point of a sweep is not graded, so never."""
+    """Is every build's grade certain enough? A point of a sweep is not graded, so never."""
     return not comparison.sweep and all(
         is_settled(
-            triples_of(blocks, build, metric),
-            higher_is_better=metric.higher_is_better,
-            minimum_effect=minimum_effect,
+            [
+                early_grade(
+                    triples_of(blocks, build, metric),
+                    higher_is_better=metric.higher_is_better,
+                    minimum_effect=minimum_effect,
+                )
+                for metric in comparison.scenario.metrics
+            ]
         )
         for build in comparison.builds
         if build != comparison.baseline
-        for metric in comparison.scenario.metrics
     )
 
 

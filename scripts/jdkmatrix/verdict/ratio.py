@@ -82,20 +82,27 @@ def judge(
     )
 
 
-def is_settled(
+def early_grade(
     triples: Sequence[Triple],
     *,
     higher_is_better: bool,
     minimum_effect: float = MINIMUM_EFFECT,
-) -> bool:
-    """Is the interval narrow enough that more blocks need not be run?"""
+) -> SpeedGrade:
+    """The grade that more blocks would hardly change; `inconclusive` where they may."""
     if len(triples) < LEAST_BLOCKS_EARLY:
-        return False
+        return SpeedGrade.INCONCLUSIVE
     logs, control_logs = _logs(triples)
     interval = _interval(logs, EARLY_CONFIDENCE)
     control = _interval(control_logs, EARLY_CONFIDENCE)
-    grade = _grade(interval, control, higher_is_better, minimum_effect)
-    return grade is not SpeedGrade.INCONCLUSIVE
+    return _grade(interval, control, higher_is_better, minimum_effect)
+
+
+def is_settled(figures: Sequence[SpeedGrade]) -> bool:
+    """Need no more blocks be run of a build whose figures have these early grades?
+
+    One figure that is slower makes the build slower, whatever becomes of the others.
+    """
+    return SpeedGrade.SLOWER in figures or SpeedGrade.INCONCLUSIVE not in figures
 
 
 def block_ratios(triples: Sequence[Triple]) -> list[float]:

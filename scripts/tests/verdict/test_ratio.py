@@ -7,7 +7,7 @@ import math
 import pytest
 from scipy import stats
 
-from jdkmatrix.verdict.ratio import SpeedGrade, Triple, is_settled, judge
+from jdkmatrix.verdict.ratio import SpeedGrade, Triple, early_grade, is_settled, judge
 
 # Baseline, control, build: requests/s of the same machine drifting from block to block.
 STEADY = [(1000, 1010, 1), (700, 696, 1), (1300, 1310, 1), (900, 905, 1), (1100, 1090, 1)]
@@ -65,7 +65,20 @@ def test_fewer_than_two_blocks_have_no_interval(blocks: int) -> None:
 
 
 def test_a_run_ends_early_only_with_blocks_enough_and_a_narrow_interval() -> None:
-    assert is_settled(triples(STEADY, 0.5), higher_is_better=True)
-    assert is_settled(triples(STEADY, 1.0), higher_is_better=True)
-    assert not is_settled(triples(STEADY, 0.5)[:3], higher_is_better=True)
-    assert not is_settled(triples(NOISY, 0.9), higher_is_better=True)
+    def early(
+        noise: list[tuple[int, int, int]], ratio: float, blocks: int | None = None
+    ) -> SpeedGrade:
+        return early_grade(triples(noise, ratio)[:blocks], higher_is_better=True)
+
+    assert early(STEADY, 0.5) is SpeedGrade.SLOWER
+    assert early(STEADY, 1.0) is SpeedGrade.NO_CHANGE
+    assert early(STEADY, 0.5, blocks=3) is SpeedGrade.INCONCLUSIVE
+    assert early(NOISY, 0.9) is SpeedGrade.INCONCLUSIVE
+
+
+def test_a_build_with_one_slower_figure_is_slower_whatever_the_others_are() -> None:
+    slower, open_, same = SpeedGrade.SLOWER, SpeedGrade.INCONCLUSIVE, SpeedGrade.NO_CHANGE
+    assert is_settled([slower, open_])
+    assert is_settled([same, SpeedGrade.FASTER])
+    assert not is_settled([same, open_])
+    assert not is_settled([SpeedGrade.FASTER, open_])

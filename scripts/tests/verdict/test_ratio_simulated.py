@@ -13,13 +13,14 @@ import random
 import pytest
 
 from jdkmatrix.cli.throughput import DEFAULT_BLOCKS
-from jdkmatrix.verdict.ratio import SpeedGrade, Triple, is_settled, judge
+from jdkmatrix.verdict.ratio import SpeedGrade, Triple, early_grade, is_settled, judge
 
 DRIFT = 0.10
 DISTURBED = 0.05
 GRADED = (SpeedGrade.SLOWER, SpeedGrade.FASTER)
-# Standard deviation of the paired log ratio: of requests/s, of CPU time per request.
-NOISES = [(0.10, 0.03), (0.15, 0.05), (0.20, 0.08)]
+# Standard deviation of the paired log ratio: of requests/s, of CPU time per request. The last is
+# that of samples in turns.
+NOISES = [(0.10, 0.03), (0.15, 0.05), (0.20, 0.08), (0.03, 0.04)]
 
 
 class Machine:
@@ -52,7 +53,11 @@ def comparison(
     for _ in range(blocks):
         rates.append(rate.block(0))
         costs.append(cost.block(cpu_effect))
-        if is_settled(rates, higher_is_better=True) and is_settled(costs, higher_is_better=False):
+        early = (
+            early_grade(rates, higher_is_better=True),
+            early_grade(costs, higher_is_better=False),
+        )
+        if is_settled(early):
             break
     return (
         judge(rates, higher_is_better=True).grade,
