@@ -18,7 +18,7 @@ MISTAKES = [
     ("clients: [https-url-connection]", "clients: [curl]", "no client 'curl'", "java-net-http"),
     ("pacing: open", "pacing: closed", "an open loop needs rate-per-s", ""),
     ("pacing: open", "pacing: open\n    turn-ms: 250", "turns need a closed loop", ""),
-    ("turn-ms: {value: 250,", "turn-ms: {value: 0,", "greater than or equal", "1"),
+    ("turn-ms: {value: 100,", "turn-ms: {value: 0,", "greater than or equal", "1"),
     ("peer: bare", "peer: jetty", "'bare' or 'wiremock'", "not 'jetty'"),
     ("set: {groups.slow.read", "set: {groups.slo.read", "no parameter 'slo.read", "fast, slow"),
     ("set: {hosts.slow.rtt-ms: 0}", "set: {hosts.slow.rtt-ms: x}", "rtt-ms", "valid integer"),
