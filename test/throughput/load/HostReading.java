@@ -23,6 +23,7 @@ final class HostReading {
         return new HostReading(host, host.peer(), host.hasRelay() ? host.relay() : null);
     }
 
+    /** @throws VoidSample that names the host whose peer or relay is gone */
     static List<HostReading> all(Iterable<LoadHost> hosts) throws VoidSample {
         List<HostReading> readings = new ArrayList<>();
         for (LoadHost host : hosts) {
