@@ -69,6 +69,16 @@ def planted_jdk(home: Path, folder: Path, instead: str) -> Path:
     return folder
 
 
+def test_a_test_is_compiled_once_for_all_builds(root: Path, tmp_path: Path) -> None:
+    builds = ("--build", AFFECTED_17, "--build", FIXED)
+    done = matrix(root, "run", *builds, "--test", SHORT, "--jobs", "1", "--out", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    results = {path.parts[-4]: path.read_text() for path in tmp_path.rglob("*.jtr")}
+    compiled = [build for build, text in results.items() if "#section:compile" in text]
+    assert len(results) == 2
+    assert compiled == [AFFECTED_17]
+
+
 def test_affected_and_fixed_builds_are_told_apart_with_the_cause(
     root: Path, tmp_path: Path
 ) -> None:

@@ -37,6 +37,8 @@ class CellRunner:
         self._jtreg = jtreg
         self._suite = suite
         self._folder = folder
+        # Our own suite is compiled alike for every build; one of the user's by the build itself.
+        self._kept_classes = folder.path / "classes" if jtreg.watched else None
         self._timeout_factor = timeout_factor
         self._on_start = on_start
         self._on_end = on_end
@@ -59,12 +61,19 @@ class CellRunner:
         for cell, build in self._alone:
             _wait_for([self._pool.submit(self._run, cell, build)])
         self._pool.shutdown()
+        self._forget_classes()
 
     def stop(self) -> None:
         """End every child and forget the queued cells; finished ones are kept."""
         self._pool.shutdown(wait=False, cancel_futures=True)
         self._children.stop()
         self._pool.shutdown(wait=True)
+        self._forget_classes()
+
+    def _forget_classes(self) -> None:
+        """They are no part of the run's record."""
+        if self._kept_classes:
+            shutil.rmtree(self._kept_classes, ignore_errors=True)
 
     def _run(self, cell: PlannedCell, build: BuildRecord) -> None:
         self._on_start(cell.build, cell.test)
@@ -85,6 +94,7 @@ class CellRunner:
                 timeout_factor=self._timeout_factor,
                 children=self._children,
                 java_options=build.overlay.java_options if build.overlay else (),
+                kept_classes=self._kept_classes / cell.test if self._kept_classes else None,
             )
             if result.ended is Ended.INTERRUPTED:
                 return

@@ -13,6 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from zipfile import ZipFile
 
+from jdkmatrix.run.compiled import keep_classes, lend_classes
 from jdkmatrix.run.process import Children, Ended, clean_environment
 from jdkmatrix.run.recording import jtreg_recording_options
 from jdkmatrix.run.sampler import Sampler
@@ -45,6 +46,9 @@ class JtregStatus(StrEnum):
     SKIPPED = "skipped"
     NOT_RUN = "not-run"
 
+
+# A test that ended so was compiled as a whole.
+_RAN = (JtregStatus.PASSED, JtregStatus.FAILED, JtregStatus.SKIPPED)
 
 # Of several tests in one file, the one that says most about the build.
 _BY_GRAVITY = (
@@ -167,12 +171,13 @@ def run_test(
     timeout_factor: float,
     children: Children,
     java_options: Sequence[str] = (),
+    kept_classes: Path | None = None,
 ) -> JtregResult:
     """Run one test; its result file, scratch files, recordings and log end up in `folder`.
 
     Without JFR its JVMs are sampled instead: `samples-PID.txt`. Of a file with several tests, the
-    worst counts. Raises OSError if the disk is
-    full: then what jtreg and the test say is worth nothing.
+    worst counts. `kept_classes` is where those of this test stay between cells. Raises OSError if
+    the disk is full: then what jtreg and the test say is worth nothing.
     """
     work = folder / "work"
     recording: list[str] = []
@@ -181,6 +186,8 @@ def run_test(
         recordings.mkdir(parents=True)
         settings = jtreg.recording_settings
         recording = jtreg_recording_options(settings, recordings, work, train)
+    if kept_classes:
+        lend_classes(kept_classes, work)
     log = folder / "jtreg.log"
     command = jtreg.command(java_home, test, work, recording, timeout_factor, java_options)
     longest_s = TEST_TIMEOUT_S if jtreg.watched else SUITE_TIMEOUT_S
@@ -193,6 +200,8 @@ def run_test(
     if shutil.disk_usage(folder).free < _LEAST_FREE_BYTES:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     result = _read_result(work, ended, exit_code)
+    if kept_classes and result.status in _RAN:
+        keep_classes(work, kept_classes)
     _keep(work, folder)
     return result
 

@@ -76,6 +76,52 @@ def result_file(status: str) -> str:
     return f'mkdir -p "$0/a"; cat > "$0/a/A.jtr" <<\'EOF\'\n{text}EOF\n'
 
 
+def compile_once(status: str) -> str:
+    """A jtreg that compiles, and logs it, where nothing is compiled yet."""
+    return (
+        'classes="$0/classes/A.d"; mkdir -p "$classes"; if [ -e "$classes/A.class" ];'
+        ' then cat "$classes/A.class"; else echo compiled; echo class > "$classes/A.class"; fi\n'
+    ) + result_file(status)
+
+
+def run_twice(tmp_path: Path, script: str, *, watched: bool = True) -> list[str]:
+    """What jtreg printed for the two builds."""
+    jtreg = ScriptedJtreg(tmp_path, tmp_path, tmp_path, watched=watched, script=script)
+    folder = RunFolder.create(tmp_path / "reports", None)
+    other = BUILD.model_copy(update={"id": "temurin-17.0.9+9"})
+    runner = CellRunner(
+        jtreg,
+        tmp_path,
+        folder,
+        jobs=1,
+        timeout_factor=1,
+        on_start=lambda build, test: None,
+        on_end=lambda record: None,
+        on_failure=pytest.fail,
+    )
+    cells = [CELL.model_copy(update={"build": build.id}) for build in (BUILD, other)]
+    for cell, build in zip(cells, (BUILD, other), strict=True):
+        runner.submit(cell, build)
+    runner.finish()
+    assert {path.name for path in folder.path.iterdir()} == {"cells"}
+    return [(folder.cell_folder(cell) / "jtreg.log").read_text().strip() for cell in cells]
+
+
+@pytest.mark.parametrize("status", ["Passed. Ran", "Passed. Skipped\\: no", "Failed. It showed"])
+def test_a_test_is_compiled_once_for_all_builds(tmp_path: Path, status: str) -> None:
+    assert run_twice(tmp_path, compile_once(status)) == ["compiled", "class"]
+
+
+def test_classes_of_a_test_that_broke_are_not_lent(tmp_path: Path) -> None:
+    script = compile_once("Error. Compilation failed")
+    assert run_twice(tmp_path, script) == ["compiled", "compiled"]
+
+
+def test_a_suite_of_the_user_is_compiled_for_each_build(tmp_path: Path) -> None:
+    script = compile_once("Passed. Ran")
+    assert run_twice(tmp_path, script, watched=False) == ["compiled", "compiled"]
+
+
 @pytest.mark.parametrize(
     ("status", "expected"),
     [
