@@ -6,7 +6,7 @@ A release once locked is asked for by its name, whatever is newest now.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jdkmatrix.config import version
@@ -14,7 +14,7 @@ from jdkmatrix.config.jdks import AdoptiumSource
 from jdkmatrix.supply.adoptium_api import AdoptiumApi, Binary, Package, Release
 from jdkmatrix.supply.adoptium_pick import newest_in, newest_of
 from jdkmatrix.supply.build import Artifact
-from jdkmatrix.supply.download import Download
+from jdkmatrix.supply.download import fetch_archive
 from jdkmatrix.supply.platform import Platform
 from jdkmatrix.supply.signature import Signatures
 from jdkmatrix.supply.source import Advanced, Fetched, Offer, SourceError
@@ -50,6 +50,7 @@ class Adoptium:
     """The source `adoptium`, for an entry of this train and vendor."""
 
     kind = "adoptium"
+    goes_on = True
 
     def __init__(
         self, config: AdoptiumSource, world: AdoptiumWorld, train: int, vendor: str
@@ -86,18 +87,13 @@ class Adoptium:
     ) -> tuple[Fetched, ...]:
         """Download it, check SHA-256 and signature."""
         (offer,) = offers
-        path = staging / "archive"
-        link = offer.link or ""
-        sha256 = Download(self._world.web, link, path, offer.size_bytes).run(advanced)
-        if sha256 != offer.sha256:
-            raise SourceError(
-                f"{offer.name}: SHA-256 is {sha256}, not {offer.sha256} as the API says"
-            )
-        checked = self._world.signatures.check(
-            path, offer.signature_link, self._vendor, self._config.signature
+        world = self._world
+        got = fetch_archive(world.web, offer.link or "", offer, staging, "the API says", advanced)
+        checked = world.signatures.check(
+            got.path, offer.signature_link, self._vendor, self._config.signature
         )
-        artifact = Artifact(offer.name, offer.version, path.stat().st_size, sha256)
-        return (Fetched(artifact, path, checked.signed_by, checked.notices),)
+        notices = (*got.notices, *checked.notices)
+        return (replace(got, signed_by=checked.signed_by, notices=notices),)
 
     def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> None:
         """Unpack it."""

@@ -4,7 +4,7 @@
 
 `builds/<entry>-<12 hex digits>/` holds one install and its `installed.json`. It is unpacked in
 `staging/` on the same file system and renamed when complete. The digits stand for all its
-artifacts, so another set of bytes is another folder.
+artifacts, so another set of bytes is another folder. `begun/` has downloads to be gone on with.
 """
 
 import errno
@@ -112,10 +112,13 @@ class Cache:
 
     def folders(self, entry_id: str | None = None) -> list[Path]:
         """Every install there is, of that entry or of all; unchecked."""
-        builds = self._root / "builds"
-        found = sorted(builds.iterdir()) if builds.is_dir() else []
         wanted = None if entry_id is None else _file_name(entry_id)
+        found = _entries(self._root / "builds")
         return [path for path in found if wanted is None or _lock_of(path) == wanted]
+
+    def begun_folders(self) -> list[Path]:
+        """Every download that was begun and not gone on with."""
+        return _entries(self._root / "begun")
 
     def last_use_s(self, folder: Path) -> float:
         """When a process last used an install, or it was made, in seconds since 1970."""
@@ -131,6 +134,14 @@ class Cache:
             yield folder
         finally:
             _clear(folder)
+
+    @contextmanager
+    def begun(self, entry_id: str, sha256: str) -> Iterator[Path]:
+        """A folder for the download of these bytes, kept if that fails. Hold the entry's lock."""
+        folder = self._root / "begun" / f"{_file_name(entry_id)}-{sha256[:12]}"
+        folder.mkdir(parents=True, exist_ok=True)
+        yield folder
+        self.discard(folder)
 
     @contextmanager
     def as_if_installed(self, tree: Path, folder: Path) -> Iterator[Path]:
@@ -189,9 +200,7 @@ class Cache:
 
     def sweep(self) -> None:
         """Remove what killed runs left, in staging and as links to it, under a free lock."""
-        staging = self._root / "staging"
-        leftovers = list(staging.iterdir()) if staging.is_dir() else []
-        for leftover in leftovers:
+        for leftover in _entries(self._root / "staging"):
             with self._locks.if_free(leftover.name.partition(_SERIAL)[0]) as free:
                 if free:
                     _clear(leftover)
@@ -222,6 +231,10 @@ def _clear(path: Path) -> None:
         shutil.rmtree(path, ignore_errors=True)
     else:
         path.unlink(missing_ok=True)
+
+
+def _entries(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir()) if folder.is_dir() else []
 
 
 def lock_name(entry_id: str) -> str:

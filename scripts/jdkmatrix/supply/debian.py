@@ -27,6 +27,7 @@ class Debian:
     """The source `debian`."""
 
     kind = "debian"
+    goes_on = False
 
     def __init__(self, config: DebianSource, suites: Suites) -> None:
         self._config = config

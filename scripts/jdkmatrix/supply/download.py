@@ -3,20 +3,22 @@
 """How does a large file come over a link that drops, and are its bytes the ones that were meant?
 
 What has come is kept, and the rest asked for (RFC 9110, sections 13.1.5 and 14: Range with
-If-Range), so that a file replaced meanwhile starts anew instead of being mixed. It is hashed as it
-comes; memory does not grow with the file.
+If-Range), so that a file replaced meanwhile starts anew instead of being mixed; also by a later
+run, as what names the bytes lies beside them. It is hashed as it comes; memory does not grow with
+the file.
 """
 
 import hashlib
 import re
 import time
+from io import BufferedRandom
 from pathlib import Path
-from typing import IO
 
 import httpx
 
+from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.process import redacted
-from jdkmatrix.supply.source import Advanced, SourceError
+from jdkmatrix.supply.source import Advanced, Fetched, Offer, SourceError
 from jdkmatrix.supply.web import PassingTrouble, Web
 
 _MOST_BYTES = 2 << 30
@@ -26,28 +28,79 @@ _SLOW_FOR_S = 30.0
 _CONTENT_RANGE = re.compile(r"bytes (\d+)-\d+/(?:\d+|\*)")
 
 
+def fetch_archive(
+    web: Web, address: str, offer: Offer, folder: Path, said_by: str, advanced: Advanced
+) -> Fetched:
+    """The file `offer` from `address`, whole and with its SHA-256.
+
+    What an earlier run left of it in `folder` is gone on with. `said_by` tells whence the SHA-256
+    is known. Raises SourceError, OSError.
+    """
+    path = folder / "archive"
+    download = Download(web, address, path, offer.size_bytes)
+    sha256 = download.run(advanced)
+    if sha256 != offer.sha256 and download.found_bytes:
+        download.forget()
+        download = Download(web, address, path, offer.size_bytes)
+        sha256 = download.run(advanced)
+    if sha256 != offer.sha256:
+        download.forget()
+        raise SourceError(f"{offer.name}: SHA-256 is {sha256}, not {offer.sha256} as {said_by}")
+    found = f"gone on after {download.found_bytes / 1e6:.1f} MB of an earlier run"
+    return Fetched(
+        Artifact(offer.name, offer.version, path.stat().st_size, sha256),
+        path,
+        notices=(found,) if download.found_bytes else (),
+    )
+
+
 class Download:
-    """One file from `address` to `path`, of `size_bytes` if that is known."""
+    """One file from `address` to `path`, of `size_bytes` if that is known.
+
+    `found_bytes` is how much of it an earlier run had left there.
+    """
 
     def __init__(self, web: Web, address: str, path: Path, size_bytes: int | None) -> None:
         self._web = web
         self._address = address
         self._what = redacted(address)
         self._path = path
+        self._validator_path = path.with_suffix(".validator")
         self._size_bytes = size_bytes
         self._validator: str | None = None
         self._done_bytes = 0
         self._done_before = 0
         self._hash = hashlib.sha256()
         self.resumed = 0
+        self.found_bytes = 0
 
     def run(self, advanced: Advanced) -> str:
         """Get it whole; return its SHA-256. Raises SourceError, OSError."""
-        with self._path.open("w+b") as file:
-            self._web.patiently(lambda: self._attempt(file, advanced), self._has_progressed)
+        with self._path.open("r+b" if self._path.exists() else "w+b") as file:
+            self._take_up(file)
+            if self._done_bytes == 0 or self._done_bytes != self._size_bytes:
+                self._web.patiently(lambda: self._attempt(file, advanced), self._has_progressed)
         return self._hash.hexdigest()
 
-    def _attempt(self, file: IO[bytes], advanced: Advanced) -> None:
+    def forget(self) -> None:
+        """Remove what has come."""
+        self._path.unlink(missing_ok=True)
+        self._validator_path.unlink(missing_ok=True)
+
+    def _take_up(self, file: BufferedRandom) -> None:
+        """Go on with what lies there, if it is known of which bytes it is a part."""
+        if self._validator_path.is_file():
+            self._validator = self._validator_path.read_text(encoding="utf-8") or None
+        if self._validator is None:
+            self._start_anew(file)
+            return
+        hashlib.file_digest(file, lambda: self._hash)
+        self._done_bytes = file.tell()
+        if self._size_bytes is not None and self._done_bytes > self._size_bytes:
+            self._start_anew(file)
+        self.found_bytes = self._done_bytes
+
+    def _attempt(self, file: BufferedRandom, advanced: Advanced) -> None:
         self._done_before = self._done_bytes
         headers = {"Accept-Encoding": "identity"}
         if self._done_bytes and self._validator:
@@ -58,6 +111,7 @@ class Download:
             if answer.status_code == httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE:
                 raise PassingTrouble(f"{self._what}: 416 for the rest of a file")
             self._validator = _validator(answer)
+            self._validator_path.write_text(self._validator or "", encoding="utf-8")
             self._take(answer, file, advanced)
         if self._size_bytes is not None and self._done_bytes != self._size_bytes:
             told = f"{self._what}: {self._done_bytes} bytes, not {self._size_bytes}"
@@ -74,13 +128,13 @@ class Download:
         self.resumed += 1
         return True
 
-    def _start_anew(self, file: IO[bytes]) -> None:
+    def _start_anew(self, file: BufferedRandom) -> None:
         file.seek(0)
         file.truncate()
-        self._done_bytes = 0
+        self._done_bytes = self.found_bytes = 0
         self._hash = hashlib.sha256()
 
-    def _take(self, answer: httpx.Response, file: IO[bytes], advanced: Advanced) -> None:
+    def _take(self, answer: httpx.Response, file: BufferedRandom, advanced: Advanced) -> None:
         began_s = time.monotonic()
         began_bytes = self._done_bytes
         most_bytes = _MOST_BYTES if self._size_bytes is None else self._size_bytes

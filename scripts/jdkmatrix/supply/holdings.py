@@ -114,6 +114,8 @@ class Holdings:
     def unneeded(self, unused_days: float) -> list[Path]:
         """The installs that `jdks.lock` does not name and nobody used for so many days.
 
+        And downloads that were begun before then.
+
         The cache is shared: what this checkout does not name, another one may.
         """
         keeper, cache = self._parts.keeper, self._parts.cache
@@ -123,7 +125,7 @@ class Holdings:
         latest_s = time.time() - unused_days * _DAY_S
         return [
             folder
-            for folder in cache.folders()
+            for folder in (*cache.folders(), *cache.begun_folders())
             if folder not in named and cache.last_use_s(folder) <= latest_s
         ]
 

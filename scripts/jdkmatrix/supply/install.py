@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How does one wanted thing get from its sources into the cache, verified at every step?"""
 
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from jdkmatrix.config.jdks import AdoptiumSource, AnySource
@@ -113,9 +114,10 @@ class Installer:
                 return here
         sizes = [offer.size_bytes for offer in offers]
         total_bytes = sum(size for size in sizes if size) if all(sizes) else None
-        with self._cache.staging(wanted.id) as staging:
-            downloads = staging / "download"
-            downloads.mkdir()
+        with (
+            self._cache.staging(wanted.id) as staging,
+            self._downloads(wanted, source, offers[0], staging) as downloads,
+        ):
             self._progress.started(wanted.id, total_bytes)
             try:
                 files = source.fetch(offers, downloads, lambda n: self._advanced(wanted.id, n))
@@ -123,6 +125,15 @@ class Installer:
                 self._progress.finished(wanted.id)
             self._check(wanted, source, locked, renew, tuple(file.artifact for file in files))
             return self._install(wanted, config, source, offers[0], files, staging)
+
+    def _downloads(
+        self, wanted: Wanted, source: Source, offer: Offer, staging: Path
+    ) -> AbstractContextManager[Path]:
+        if source.goes_on and offer.sha256 is not None:
+            return self._cache.begun(wanted.id, offer.sha256)
+        folder = staging / "download"
+        folder.mkdir()
+        return nullcontext(folder)
 
     def _check(
         self,

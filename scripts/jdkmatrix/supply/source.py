@@ -58,6 +58,9 @@ class Source(Protocol):
     kind: str
     """Its name in `jdks.yaml`, `jdks.lock` and reports."""
 
+    goes_on: bool
+    """Does `fetch` go on with what an interrupted one has left in its folder?"""
+
     where: str
     """What its versions belong to, for a notice: "sid", or the name of a wheel."""
 
@@ -73,7 +76,11 @@ class Source(Protocol):
     def fetch(
         self, offers: tuple[Offer, ...], staging: Path, advanced: Advanced
     ) -> tuple[Fetched, ...]:
-        """Get these files into the empty folder `staging`, in the same order."""
+        """Get these files into the folder `staging`, in the same order.
+
+        It is empty, unless this source goes on with what an interrupted fetch of the same files
+        has left.
+        """
 
     def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> None:
         """Unpack into `target / "root"`; `target` is empty and will be renamed to `final`."""

@@ -7,8 +7,8 @@ from urllib.parse import unquote, urlsplit
 
 from jdkmatrix.config.jdks import UrlSource
 from jdkmatrix.supply.build import Artifact
-from jdkmatrix.supply.download import Download
-from jdkmatrix.supply.source import Advanced, Fetched, Offer, SourceError
+from jdkmatrix.supply.download import fetch_archive
+from jdkmatrix.supply.source import Advanced, Fetched, Offer
 from jdkmatrix.supply.unpack import unpack
 from jdkmatrix.supply.web import Web
 
@@ -20,6 +20,7 @@ class Url:
     """The source `url`."""
 
     kind = "url"
+    goes_on = True
 
     def __init__(self, config: UrlSource, web: Web) -> None:
         self._config = config
@@ -42,14 +43,8 @@ class Url:
     ) -> tuple[Fetched, ...]:
         """Download it and check its SHA-256."""
         (offer,) = offers
-        path = staging / "archive"
-        sha256 = Download(self._web, self._config.url, path, offer.size_bytes).run(advanced)
-        if sha256 != offer.sha256:
-            raise SourceError(
-                f"{offer.name}: SHA-256 is {sha256}, not {offer.sha256} as in jdks.yaml"
-            )
-        artifact = Artifact(offer.name, offer.version, path.stat().st_size, sha256)
-        return (Fetched(artifact, path),)
+        config = self._config
+        return (fetch_archive(self._web, config.url, offer, staging, "in jdks.yaml", advanced),)
 
     def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> None:
         """Unpack it."""

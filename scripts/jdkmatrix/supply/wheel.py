@@ -23,6 +23,7 @@ class Wheel:
     """The source `wheel`."""
 
     kind = "wheel"
+    goes_on = False
 
     def __init__(self, config: WheelSource) -> None:
         self._config = config

@@ -98,6 +98,7 @@ def test_a_run_killed_at_a_random_moment_leaves_nothing_partial(
     assert isinstance(outcome, Build), str(outcome)
     assert [folder.is_symlink() for folder in shop.installs()] == [False]
     assert shop.staged() == []
+    assert list((shop.cache / "begun").iterdir()) == []
     assert leftovers(shop.root) == []
 
 

@@ -1,0 +1,151 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Does a run go on with the download that an earlier one had to leave?"""
+
+import hashlib
+import os
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.supply.build import Build, Unavailable
+from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.holdings import Holdings
+from jdkmatrix.supply.parts import Circumstances
+from jdkmatrix.supply.web import Patience
+from tests.supply.adoptium_kit import Market, adoptium, got, tar_gz
+from tests.supply.dropping import DroppingHost, serving
+from tests.supply.standin import release
+from tests.supply.supply_kit import Shop, jdks_of, write_jdk
+
+HASTY = Circumstances(patience=Patience(attempts=1, first_pause_s=0.01))
+ENTRY = "temurin-17.0.3+7"
+CUT = 60_000
+
+
+@pytest.fixture
+def host(shop: Shop) -> DroppingHost:
+    """A host whose link drops once and is dead then; `mend` it."""
+    home = write_jdk(shop.root / "made")
+    (home / "lib" / "modules").write_bytes(os.urandom(100_000))
+    content = tar_gz(shop.root / "jdk.tar.gz", home, "jdk").read_bytes()
+    return DroppingHost(content, cuts=[CUT, *[0] * 20])
+
+
+def mend(host: DroppingHost) -> None:
+    """From now on it gives all that is asked for."""
+    host.cuts = ()
+    host.asked.clear()
+
+
+def ranges(host: DroppingHost) -> list[tuple[str | None, str | None]]:
+    return [(one.get("Range"), one.get("If-Range")) for one in host.asked]
+
+
+def begun(shop: Shop) -> list[Path]:
+    folder = shop.cache / "begun"
+    return list(folder.iterdir()) if folder.is_dir() else []
+
+
+class Customer:
+    """Buys one build by its address and SHA-256, in a run of its own each time."""
+
+    def __init__(self, shop: Shop, host: DroppingHost, sha256: str | None = None) -> None:
+        sha256 = sha256 or hashlib.sha256(host.content).hexdigest()
+        source = {"source": "url", "url": host.address, "sha256": sha256}
+        self._shop = shop
+        self.jdks = jdks_of({"id": ENTRY, "sources": [source]})
+
+    def buy(self) -> Build | Unavailable:
+        shop = self._shop
+        supplier = Supplier(self.jdks, shop.lock, shop.cache, False, shop.told, circumstances=HASTY)
+        (outcome,) = supplier.supply(self.jdks.builds)
+        return outcome
+
+
+def test_the_next_run_asks_for_the_rest_only(shop: Shop, host: DroppingHost) -> None:
+    with serving(host):
+        customer = Customer(shop, host)
+        assert isinstance(customer.buy(), Unavailable)
+        (kept,) = begun(shop)
+        assert (kept / "archive").stat().st_size == CUT
+        mend(host)
+        assert isinstance(customer.buy(), Build)
+    assert ranges(host) == [(f"bytes={CUT}-", '"1"')]
+    assert f"{ENTRY}: gone on after 0.1 MB of an earlier run" in shop.told.notices
+    assert begun(shop) == shop.staged() == []
+
+
+def test_a_file_replaced_between_two_runs_is_not_mixed(shop: Shop, host: DroppingHost) -> None:
+    with serving(host):
+        customer = Customer(shop, host)
+        customer.buy()
+        mend(host)
+        host.tags = ['"2"']
+        assert isinstance(customer.buy(), Build)
+    assert len(host.asked) == 1
+
+
+def test_what_lies_there_damaged_is_fetched_anew(shop: Shop, host: DroppingHost) -> None:
+    with serving(host):
+        customer = Customer(shop, host)
+        customer.buy()
+        (kept,) = begun(shop)
+        (kept / "archive").write_bytes(os.urandom(CUT))
+        mend(host)
+        assert isinstance(customer.buy(), Build)
+    assert ranges(host) == [(f"bytes={CUT}-", '"1"'), (None, None)]
+
+
+@pytest.mark.parametrize("lost", ["", None])
+def test_bytes_of_an_unknown_file_are_not_gone_on_with(
+    shop: Shop, host: DroppingHost, lost: str | None
+) -> None:
+    with serving(host):
+        customer = Customer(shop, host)
+        customer.buy()
+        (kept,) = begun(shop)
+        if lost is None:
+            (kept / "archive.validator").unlink()
+        else:
+            (kept / "archive.validator").write_text(lost)
+        mend(host)
+        assert isinstance(customer.buy(), Build)
+    assert ranges(host) == [(None, None)]
+
+
+def test_wrong_bytes_are_not_kept(shop: Shop, host: DroppingHost) -> None:
+    with serving(host):
+        mend(host)
+        outcome = Customer(shop, host, "0" * 64).buy()
+    assert isinstance(outcome, Unavailable)
+    assert "not 0000" in str(outcome)
+    assert [list(folder.iterdir()) for folder in begun(shop)] == [[]]
+
+
+def test_prune_removes_what_was_begun_long_ago(shop: Shop, host: DroppingHost) -> None:
+    with serving(host):
+        customer = Customer(shop, host)
+        customer.buy()
+    holdings = Holdings(customer.jdks, shop.lock, shop.cache)
+    (kept,) = begun(shop)
+    assert holdings.unneeded(unused_days=1) == []
+    os.utime(kept, (0, 0))
+    assert holdings.unneeded(unused_days=1) == [kept]
+    pruned = holdings.prune(kept, really=True)
+    assert (pruned.removed, pruned.size_bytes >= CUT) == (True, True)
+    assert begun(shop) == shop.staged() == []
+
+
+@pytest.mark.jdk
+def test_a_release_of_the_api_is_gone_on_with(market: Market, host: DroppingHost) -> None:
+    market.circumstances = HASTY
+    with serving(host):
+        sha256 = hashlib.sha256(host.content).hexdigest()
+        size = len(host.content)
+        package = {"name": "x.tar.gz", "link": host.address, "size": size, "checksum": sha256}
+        market.named("jdk-17.0.3+7", release("jdk-17.0.3+7", "17.0.3+7", package))
+        assert isinstance(market.buy(adoptium()), Unavailable)
+        mend(host)
+        assert got(market.buy(adoptium())).sha256 == sha256
+    assert ranges(host) == [(f"bytes={CUT}-", '"1"')]
