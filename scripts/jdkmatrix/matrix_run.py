@@ -14,12 +14,13 @@ from threading import RLock
 
 from jdkmatrix import __version__
 from jdkmatrix.asking import ask
-from jdkmatrix.assemble import assemble, grade_cell
+from jdkmatrix.assemble import assemble
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.build_record import build_record
 from jdkmatrix.cell_recordings import digest_recordings
 from jdkmatrix.errors import MachineError
 from jdkmatrix.evidence.digest import Digester
+from jdkmatrix.graded_cells import grade_cell
 from jdkmatrix.java_program import JavaProgram
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.cells import PlannedTest

@@ -15,8 +15,6 @@ def suite_cell(cell: CellRecord, folder: RunFolder, build: BuildRecord, suite: s
     home = folder.cell_folder(PlannedCell(build=cell.build, test=cell.test))
     found = suite_outcome_of(cell)
     relative = home.relative_to(folder.path).as_posix()
-    which = f"--jdk '{build.home}'" if build.source == "local" else f"--build {build.entry}"
-    overlay = f" {build.overlay.option}" if build.overlay else ""
     return CellResult(
         build=cell.build,
         test=cell.test,
@@ -27,7 +25,7 @@ def suite_cell(cell: CellRecord, folder: RunFolder, build: BuildRecord, suite: s
         seconds=cell.seconds,
         test_seconds=cell.test_seconds,
         reason=found.reason,
-        rerun=f"scripts/matrix run --suite '{suite}' {which}{overlay} --test {cell.test}",
+        rerun=f"scripts/matrix run --suite '{suite}' {build.options} --test {cell.test}",
         evidence=EvidenceResult(),
         artifacts=tuple(f"{relative}/{name}" for name in cell.artifacts),
     )

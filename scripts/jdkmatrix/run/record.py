@@ -66,6 +66,12 @@ class BuildRecord(Record):
     runtime: RuntimeFacts | None = None
     overlay: OverlayRecord | None = None
 
+    @property
+    def options(self) -> str:
+        """The options of `scripts/matrix run` that choose this build, and no other."""
+        which = f"--jdk '{self.home}'" if self.source == "local" else f"--build {self.entry}"
+        return f"{which} {self.overlay.option}" if self.overlay else which
+
 
 class UnavailableRecord(Record):
     """A wanted build that no source could give, and each source's reason."""

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.assemble import assemble, grade_cell
+from jdkmatrix.assemble import assemble
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.rules import load_rules
 from jdkmatrix.evidence.digest import Digest
+from jdkmatrix.graded_cells import grade_cell
 from jdkmatrix.report.files import render
 from jdkmatrix.report.results import CellResult, Results
 from jdkmatrix.run.jtreg import JtregStatus

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.assemble import grade_cell
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.cell_recordings import digest_recordings
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.evidence.digest import Digester
+from jdkmatrix.graded_cells import grade_cell
 from jdkmatrix.run.cells import CellRunner
 from jdkmatrix.run.jtreg import Jtreg
 from jdkmatrix.run.record import BuildRecord, CellRecord, PlannedCell
