@@ -47,8 +47,9 @@ class JtregStatus(StrEnum):
     NOT_RUN = "not-run"
 
 
-# A test that ended so was compiled as a whole.
+# A test that ended so was compiled as a whole, but for one that says that it was not.
 _RAN = (JtregStatus.PASSED, JtregStatus.FAILED, JtregStatus.SKIPPED)
+_NOT_COMPILED = "Compilation failed"
 
 # Of several tests in one file, the one that says most about the build.
 _BY_GRAVITY = (
@@ -200,7 +201,7 @@ def run_test(
     if shutil.disk_usage(folder).free < _LEAST_FREE_BYTES:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     result = _read_result(work, ended, exit_code)
-    if kept_classes and result.status in _RAN:
+    if kept_classes and result.status in _RAN and _NOT_COMPILED not in result.status_text:
         keep_classes(work, kept_classes)
     _keep(work, folder)
     return result

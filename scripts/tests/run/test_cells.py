@@ -112,9 +112,11 @@ def test_a_test_is_compiled_once_for_all_builds(tmp_path: Path, status: str) -> 
     assert run_twice(tmp_path, compile_once(status)) == ["compiled", "class"]
 
 
-def test_classes_of_a_test_that_broke_are_not_lent(tmp_path: Path) -> None:
-    script = compile_once("Error. Compilation failed")
-    assert run_twice(tmp_path, script) == ["compiled", "compiled"]
+@pytest.mark.parametrize(
+    "status", ["Error. Program `javac' timed out", "Failed. Compilation failed\\: 1 error"]
+)
+def test_classes_of_a_test_that_broke_are_not_lent(tmp_path: Path, status: str) -> None:
+    assert run_twice(tmp_path, compile_once(status)) == ["compiled", "compiled"]
 
 
 def test_a_suite_of_the_user_is_compiled_for_each_build(tmp_path: Path) -> None:
