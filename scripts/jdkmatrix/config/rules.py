@@ -35,8 +35,9 @@ class GenericRule(StrictModel):
     It fires from `min_blocked_ms` on, summed over at least `min_threads` threads. With
     `held_over`, only the part counts in which a holder sat in such an event. With
     `times_baseline`, a baseline is needed, and the waiting per second of recording must be more
-    than that many times what the baseline has there. `bound_source` says where the bounds are
-    from.
+    than that many times what the baseline has there. Where threads queued once and none came
+    back, each must have waited `min_single_wait_ms` on average. `bound_source` says where the
+    bounds are from.
     """
 
     id: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
@@ -47,6 +48,7 @@ class GenericRule(StrictModel):
     min_blocked_ms: int = Field(gt=0)
     min_threads: int = Field(default=1, gt=0)
     times_baseline: float | None = Field(default=None, gt=1)
+    min_single_wait_ms: int = Field(default=0, ge=0)
     bound_source: str = Field(min_length=1)
 
 

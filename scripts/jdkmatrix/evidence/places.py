@@ -56,3 +56,10 @@ def thread_count(waits: Sequence[Wait]) -> int:
     still = sum(wait.threads for wait in waits if isinstance(wait, OpenWait))
     listed = {thread for wait in ended for thread in wait.thread_ids}
     return max([len(listed), still, *(wait.threads for wait in ended)])
+
+
+def queued_once(waits: Sequence[Wait]) -> bool:
+    """Did most threads wait a single time, and is none left? So do threads that begin together."""
+    if any(isinstance(wait, OpenWait) for wait in waits):
+        return False
+    return sum(wait.count for wait in waits if isinstance(wait, Blocked)) < 2 * thread_count(waits)

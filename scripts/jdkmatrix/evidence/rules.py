@@ -20,6 +20,7 @@ from jdkmatrix.evidence.places import (
     ended_ms,
     holders,
     open_ms,
+    queued_once,
     thread_count,
     waits_by_frame,
 )
@@ -70,6 +71,10 @@ class AnyRule(Protocol):
     @property
     def min_threads(self) -> int:
         """The least number of threads that counts."""
+
+    @property
+    def min_single_wait_ms(self) -> int:
+        """The least mean wait that counts where threads queued once."""
 
     @property
     def times_baseline(self) -> float | None:
@@ -153,6 +158,8 @@ def _of_place(
     waits = [wait for wait in waits if wait.kind in rule.kinds]
     waited_ms = counted_ms(waits, rule.held_over)
     if waited_ms < rule.min_blocked_ms or thread_count(waits) < rule.min_threads:
+        return None
+    if queued_once(waits) and waited_ms < rule.min_single_wait_ms * thread_count(waits):
         return None
     sentence = _sentence(rule, frame, waits, waited_ms)
     had_ms: float | None = None

@@ -57,7 +57,9 @@ def test_a_network_wait_under_a_lock_is_found_without_the_ledger(
     )
 
 
-def place(frame: str, total_ms: float, *, threads: int = 8, kind: str = "monitor") -> Any:
+def place(
+    frame: str, total_ms: float, *, threads: int = 8, kind: str = "monitor", count: int = 100
+) -> Any:
     row = read("debian-8u504-ga.load").blocked[0]
     changes = {
         "frame": frame,
@@ -65,6 +67,7 @@ def place(frame: str, total_ms: float, *, threads: int = 8, kind: str = "monitor
         "threads": threads,
         "thread_ids": tuple(range(threads)),
         "kind": kind,
+        "count": count,
         "lock_class": "sun.security.util.MemoryCache",
     }
     return row.model_copy(update=changes)
@@ -87,8 +90,24 @@ def recording(*places: Any, seconds: float = 10) -> Recording:
         # The same waiting a second, recorded ten times as long, is nothing new.
         (recording(place(CACHE, 20_000), seconds=100), recording(place(CACHE, 2_000)), False),
         (recording(place(CACHE, 20_000)), recording(place("java.util.Vector.add", 20_000)), True),
+        # Threads that begin together queue once.
+        (recording(place(CACHE, 7_999, count=8)), recording(), False),
+        (recording(place(CACHE, 8_000, count=8)), recording(), True),
+        (recording(place(CACHE, 7_999, count=16)), recording(), True),
     ],
-    ids=["new", "grew", "as-before", "little", "one-thread", "own-code", "longer", "elsewhere"],
+    ids=[
+        "new",
+        "grew",
+        "as-before",
+        "little",
+        "one-thread",
+        "own-code",
+        "longer",
+        "elsewhere",
+        "a-start",
+        "long-single-waits",
+        "came-back",
+    ],
 )
 def test_new_contention(
     now: Recording, before: Recording, fires: bool, rules: tuple[GenericRule, ...]
