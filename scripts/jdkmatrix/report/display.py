@@ -143,10 +143,13 @@ class Display:
 
     def _status(self) -> str:
         with self._lock:
-            parts = [f"{self._done} of {self._total} cells done, {len(self._running)} running"]
+            parts = []
+            if self._total:
+                done = f"{self._done} of {self._total} cells done"
+                parts.append(f"{done}, {len(self._running)} running")
             if self._downloads:
                 parts.append(f"fetching {', '.join(self._downloads)}")
-        return f"{time.monotonic() - self._began:.0f} s: {'; '.join(parts)}"
+        return f"{time.monotonic() - self._began:.0f} s: {'; '.join(parts) or 'under way'}"
 
     def _renderable(self) -> RenderableType:
         with self._lock:
