@@ -90,7 +90,9 @@ class Download:
     def _take_up(self, file: BufferedRandom) -> None:
         """Go on with what lies there, if it is known of which bytes it is a part."""
         if self._validator_path.is_file():
-            self._validator = self._validator_path.read_text(encoding="utf-8") or None
+            kept = self._validator_path.read_text(encoding="utf-8", errors="replace")
+            # A file cut short by a power failure may hold anything.
+            self._validator = kept if kept and kept.isascii() and kept.isprintable() else None
         if self._validator is None:
             self._start_anew(file)
             return

@@ -97,9 +97,9 @@ def test_what_lies_there_damaged_is_fetched_anew(shop: Shop, host: DroppingHost)
     assert ranges(host) == [(f"bytes={CUT}-", '"1"'), (None, None)]
 
 
-@pytest.mark.parametrize("lost", ["", None])
+@pytest.mark.parametrize("lost", [b"", b"\0\0\0", b'"\xff"', None])
 def test_bytes_of_an_unknown_file_are_not_gone_on_with(
-    shop: Shop, host: DroppingHost, lost: str | None
+    shop: Shop, host: DroppingHost, lost: bytes | None
 ) -> None:
     with serving(host):
         customer = Customer(shop, host)
@@ -108,7 +108,7 @@ def test_bytes_of_an_unknown_file_are_not_gone_on_with(
         if lost is None:
             (kept / "archive.validator").unlink()
         else:
-            (kept / "archive.validator").write_text(lost)
+            (kept / "archive.validator").write_bytes(lost)
         mend(host)
         assert isinstance(customer.buy(), Build)
     assert ranges(host) == [(None, None)]
