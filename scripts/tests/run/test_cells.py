@@ -8,7 +8,7 @@ jtreg is played by a shell script here; `test_real_matrix.py` has the real one.
 import dataclasses
 import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -51,21 +51,30 @@ class ScriptedJtreg(Jtreg):
         return ["sh", "-c", self.script, str(work)]
 
 
+def one_at_a_time(
+    jtreg: Jtreg,
+    folder: RunFolder,
+    on_end: Callable[[CellRecord], None],
+    on_failure: Callable[[str], None],
+) -> CellRunner:
+    return CellRunner(
+        jtreg,
+        folder.path.parent,
+        folder,
+        jobs=1,
+        timeout_factor=1,
+        on_start=lambda build, test: None,
+        on_end=on_end,
+        on_failure=on_failure,
+    )
+
+
 def run_script(tmp_path: Path, script: str) -> tuple[RunFolder, list[CellRecord], list[str]]:
     jtreg = ScriptedJtreg(tmp_path, tmp_path, tmp_path, script=script)
     folder = RunFolder.create(tmp_path / "reports", None)
     records: list[CellRecord] = []
     failures: list[str] = []
-    runner = CellRunner(
-        jtreg,
-        tmp_path,
-        folder,
-        jobs=1,
-        timeout_factor=1,
-        on_start=lambda build, test: None,
-        on_end=records.append,
-        on_failure=failures.append,
-    )
+    runner = one_at_a_time(jtreg, folder, records.append, failures.append)
     runner.submit(CELL, BUILD)
     runner.finish()
     return folder, records, failures
@@ -89,16 +98,7 @@ def run_twice(tmp_path: Path, script: str, *, watched: bool = True) -> list[str]
     jtreg = ScriptedJtreg(tmp_path, tmp_path, tmp_path, watched=watched, script=script)
     folder = RunFolder.create(tmp_path / "reports", None)
     other = BUILD.model_copy(update={"id": "temurin-17.0.9+9"})
-    runner = CellRunner(
-        jtreg,
-        tmp_path,
-        folder,
-        jobs=1,
-        timeout_factor=1,
-        on_start=lambda build, test: None,
-        on_end=lambda record: None,
-        on_failure=pytest.fail,
-    )
+    runner = one_at_a_time(jtreg, folder, lambda record: None, pytest.fail)
     cells = [CELL.model_copy(update={"build": build.id}) for build in (BUILD, other)]
     for cell, build in zip(cells, (BUILD, other), strict=True):
         runner.submit(cell, build)
