@@ -39,6 +39,7 @@ class CellRunner:
         self._folder = folder
         # Our own suite is compiled alike for every build; one of the user's by the build itself.
         self._kept_classes = folder.path / "classes" if jtreg.watched else None
+        self._forget_classes()  # a run that was killed left those of the suite as it was then
         self._timeout_factor = timeout_factor
         self._on_start = on_start
         self._on_end = on_end

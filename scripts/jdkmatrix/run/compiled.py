@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How is a test compiled once for many builds, when each of its cells has a jtreg of its own?
 
-jtreg compiles what is older than its source: classes from another cell can't hide an edit.
+A run tests one state of the suite: an edit of the library while it goes on is not seen by later
+cells of a test, as jtreg compares the test's own class with its source only.
 """
 
 import shutil

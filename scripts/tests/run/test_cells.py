@@ -119,6 +119,19 @@ def test_classes_of_a_test_that_broke_are_not_lent(tmp_path: Path, status: str) 
     assert run_twice(tmp_path, compile_once(status)) == ["compiled", "compiled"]
 
 
+def test_classes_that_a_killed_run_left_are_not_lent(tmp_path: Path) -> None:
+    folder = RunFolder.create(tmp_path / "reports", None)
+    left = folder.path / "classes" / CELL.test / "A.d"
+    left.mkdir(parents=True)
+    (left / "A.class").write_text("of an edited test\n")
+    script = compile_once("Passed. Ran")
+    jtreg = ScriptedJtreg(tmp_path, tmp_path, tmp_path, script=script)
+    runner = one_at_a_time(jtreg, folder, lambda record: None, pytest.fail)
+    runner.submit(CELL, BUILD)
+    runner.finish()
+    assert (folder.cell_folder(CELL) / "jtreg.log").read_text() == "compiled\n"
+
+
 def test_a_suite_of_the_user_is_compiled_for_each_build(tmp_path: Path) -> None:
     script = compile_once("Passed. Ran")
     assert run_twice(tmp_path, script, watched=False) == ["compiled", "compiled"]
