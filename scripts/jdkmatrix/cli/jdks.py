@@ -155,6 +155,8 @@ def prune(
 ) -> int:
     """Remove cached builds that jdks.lock does not name and no checkout used of late.
 
+    Downloads that were begun as long ago go too.
+
     Example: scripts/matrix jdks prune --dry-run
     """
     checkout = Checkout.here()

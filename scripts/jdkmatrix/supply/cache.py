@@ -137,10 +137,18 @@ class Cache:
 
     @contextmanager
     def begun(self, entry_id: str, sha256: str) -> Iterator[Path]:
-        """A folder for the download of these bytes, kept if that fails. Hold the entry's lock."""
+        """A folder for the download of these bytes; if that fails, what came is kept.
+
+        Hold the entry's lock.
+        """
         folder = self._root / "begun" / f"{_file_name(entry_id)}-{sha256[:12]}"
         folder.mkdir(parents=True, exist_ok=True)
-        yield folder
+        try:
+            yield folder
+        except BaseException:
+            if not any(file.stat().st_size for file in folder.iterdir()):
+                self.discard(folder)
+            raise
         self.discard(folder)
 
     @contextmanager

@@ -120,7 +120,13 @@ def test_wrong_bytes_are_not_kept(shop: Shop, host: DroppingHost) -> None:
         outcome = Customer(shop, host, "0" * 64).buy()
     assert isinstance(outcome, Unavailable)
     assert "not 0000" in str(outcome)
-    assert [list(folder.iterdir()) for folder in begun(shop)] == [[]]
+    assert begun(shop) == []
+
+
+def test_nothing_is_kept_where_nothing_came(shop: Shop) -> None:
+    gone = DroppingHost(b"", address="http://127.0.0.1:9/jdk.tar.gz")
+    assert isinstance(Customer(shop, gone).buy(), Unavailable)
+    assert begun(shop) == shop.staged() == []
 
 
 def test_prune_removes_what_was_begun_long_ago(shop: Shop, host: DroppingHost) -> None:
