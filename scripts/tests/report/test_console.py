@@ -75,6 +75,16 @@ def test_a_log_gets_a_status_line_now_and_then(monkeypatch: pytest.MonkeyPatch) 
         wait_for(out, "0 of 4 cells done, 1 running")
 
 
+def test_a_fetch_without_cells_tells_of_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(display_module, "STATUS_EVERY_S", 0.05)
+    out = io.StringIO()
+    with Display(Console(file=out, width=120)) as display:
+        wait_for(out, " s: under way")
+        display.started("debian-17", None)
+        wait_for(out, " s: fetching debian-17")
+    assert "cells" not in out.getvalue()
+
+
 def test_the_summary_has_table_cause_headline_and_paths(results: Results) -> None:
     out = io.StringIO()
     print_summary(Console(file=out, width=120), results, Path("/run"))
