@@ -24,6 +24,8 @@ ROUNDS = int(os.environ.get("GENERATOR_ROUNDS", "1"))
 MEASURE_S = int(os.environ.get("GENERATOR_SECONDS", "2"))
 WARM_UP_S = 8
 CONNECTIONS = 8  # as the scenario `reuse`
+# wrk tells of failures only where there are some; h2load of each kind, and of the protocol.
+FAILURES = ("Non-2xx", "Socket errors", r"[1-9]\d* (?:failed|errored|timeout)", r"TLSv1\.[0-2]")
 
 
 def rate(command: list[str], pattern: str) -> float:
@@ -31,6 +33,8 @@ def rate(command: list[str], pattern: str) -> float:
     ended = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S, check=True)
     found = re.search(pattern, ended.stdout)
     assert found, ended.stdout
+    for failure in FAILURES:
+        assert not re.search(failure, ended.stdout), ended.stdout
     return float(found[1])
 
 
