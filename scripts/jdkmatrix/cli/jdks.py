@@ -3,6 +3,8 @@
 """`matrix jdks`: which builds are there, get and check them, keep `jdks.yaml` and the lock."""
 
 import json
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Annotated
 
 import typer
@@ -70,14 +72,19 @@ def fetch(builds: Ids = None, offline: Offline = False) -> int:
     entries = _entries(checkout, builds)
     with Display(progress_console()) as display:
         supplier = _supplier(checkout, offline=offline, progress=display)
-        supplied = supplier.supply(entries)
-        supplier.tool_jdk()
-        supplier.jtreg()
-        jars = None if builds else _jars(supplier, checkout)
+        beside: list[Callable[[], object]] = [supplier.tool_jdk, supplier.jtreg]
+        if not builds:
+            beside.append(supplier.jars(checkout).fetched)
+        supplied, tools = _together(supplier, entries, beside)
     code = _print_supplied(supplied)
-    if jars is not None:
-        print(jars)
-    return ExitCode.MACHINE if isinstance(jars, MachineError) else code
+    failed = [error for error in map(Future.exception, tools) if error is not None]
+    for error in failed:
+        if not isinstance(error, MachineError):
+            raise error
+        print(error)
+    if not builds and tools[-1].exception() is None:
+        print(f"jars: {tools[-1].result()}")
+    return ExitCode.MACHINE if failed else code
 
 
 @app.command("lock")
@@ -189,12 +196,19 @@ def _supplier(checkout: Checkout, *, offline: bool, progress: Progress) -> Suppl
     return Supplier.of(checkout, offline, progress)
 
 
-def _jars(supplier: Supplier, checkout: Checkout) -> str | MachineError:
-    """Where the jars are; or why they are not, which is no reason to keep silent on the builds."""
-    try:
-        return f"jars: {supplier.jars(checkout).fetched()}"
-    except MachineError as error:
-        return error
+def _together(
+    supplier: Supplier, entries: list[BuildEntry], beside: list[Callable[[], object]]
+) -> tuple[list[Build | Unavailable], list[Future[object]]]:
+    """The builds, and what is got beside them; what fails there is no reason to stop the builds."""
+    with ThreadPoolExecutor(len(beside), "tools") as pool:
+        tools = [pool.submit(get) for get in beside]
+        try:
+            supplied = supplier.supply(entries)
+            wait(tools)
+        except BaseException:
+            supplier.stop()  # else leaving this block would wait for every download
+            raise
+    return supplied, tools
 
 
 def _print_supplied(supplied: list[Build | Unavailable]) -> int:

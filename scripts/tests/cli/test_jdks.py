@@ -1,0 +1,104 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""`jdks fetch`: what is got together, and what one failure leaves of the rest."""
+
+import threading
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from jdkmatrix.cli import jdks
+from jdkmatrix.cli.app import main
+from jdkmatrix.config.jdks import BuildEntry
+from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.supply.build import Unavailable
+
+
+class Together:
+    """Gives nothing before builds, jtreg and jars are all being got."""
+
+    def __init__(self, jtreg_fails: Exception | None) -> None:
+        self._all_begun = threading.Barrier(3, timeout=30)
+        self._jtreg_fails = jtreg_fails
+        self.stopped = False
+
+    def supply(self, entries: Iterable[BuildEntry]) -> list[Unavailable]:
+        self._all_begun.wait()
+        return [Unavailable(entry.id, (("wheel", "none here"),)) for entry in entries]
+
+    def tool_jdk(self) -> None:
+        """The tool JDK is there."""
+
+    def jtreg(self) -> Path:
+        self._all_begun.wait()
+        if self._jtreg_fails:
+            raise self._jtreg_fails
+        return Path("/jtreg")
+
+    def jars(self, checkout: object) -> object:
+        return SimpleNamespace(fetched=self._fetched_jars)
+
+    def stop(self) -> None:
+        self.stopped = True
+
+    def _fetched_jars(self) -> Path:
+        self._all_begun.wait()
+        return Path("/jars")
+
+
+@pytest.fixture
+def supplier(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Together]:
+    def planted(jtreg_fails: Exception | None = None) -> Together:
+        one = Together(jtreg_fails)
+        monkeypatch.setattr(jdks, "_supplier", lambda *_, **__: one)
+        return one
+
+    return planted
+
+
+def test_builds_jtreg_and_jars_are_got_together(
+    supplier: Callable[..., Together], capsys: pytest.CaptureFixture[str]
+) -> None:
+    supplier()
+    assert main(["jdks", "fetch"]) == 2
+    lines = capsys.readouterr().out.splitlines()
+    assert "none here" in lines[0]
+    assert lines[-1] == "jars: /jars"
+
+
+def test_a_failed_jtreg_keeps_nothing_else_back(
+    supplier: Callable[..., Together], capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = supplier(MachineError("jtreg: bookworm: no index"))
+    assert main(["jdks", "fetch"]) == 2
+    lines = capsys.readouterr().out.splitlines()
+    assert "none here" in lines[0]
+    assert lines[-2:] == ["jtreg: bookworm: no index", "jars: /jars"]
+    assert not one.stopped
+
+
+def test_a_wrong_jtreg_home_is_the_user_s_mistake(
+    supplier: Callable[..., Together], capsys: pytest.CaptureFixture[str]
+) -> None:
+    supplier(UsageError("JTREG_HOME=/nix: no jtreg"))
+    assert main(["jdks", "fetch"]) == 4
+    out, err = capsys.readouterr()
+    assert "none here" in out
+    assert err.count("\n") == 1
+    assert "JTREG_HOME=/nix: no jtreg" in err
+
+
+def test_ctrl_c_stops_what_is_under_way(
+    supplier: Callable[..., Together], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = supplier()
+
+    def interrupted(entries: object) -> None:
+        one._all_begun.wait()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(one, "supply", interrupted)
+    assert main(["jdks", "fetch"]) != 0
+    assert one.stopped
