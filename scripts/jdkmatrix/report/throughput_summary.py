@@ -68,7 +68,7 @@ def print_comparisons(console: Console, planned: Sequence[Mapping[str, object]])
             f"against {row['baseline']}, {row['seconds_at_most']} s",
         )
         whole_s += float(str(row["seconds_at_most"]))
-    _line(console, f"{len(planned)} comparisons, at most {whole_s / 60:.0f} min")
+    _line(console, f"{len(planned)} comparisons, at most {whole_s / 60:.0f} min without repeats")
 
 
 def _by_comparison(

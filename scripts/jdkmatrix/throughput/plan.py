@@ -53,13 +53,18 @@ def planned_comparisons(selection: ThroughputSelection, blocks: int) -> list[dic
             "baseline": one.baseline,
             "builds": [build for build in one.builds if build != one.baseline],
             "blocks": blocks,
-            "seconds_at_most": round(blocks * _block_s(one)),
+            "seconds_at_most": round(_seconds_at_most(one, blocks)),
         }
         for one in plan_comparisons(selection, selection.last_known())
     ]
 
 
-def _block_s(comparison: ComparisonRecord) -> float:
-    """One block without repeats: a sample of every build, and one more of the baseline."""
+def _seconds_at_most(comparison: ComparisonRecord, blocks: int) -> float:
+    """What all blocks take, if none is repeated and nothing is slower, which is then recorded.
+
+    A block is a sample of each build and one more of the baseline; before the first comes a sample
+    that lets the peers compile.
+    """
     sample_ms = comparison.scenario.warm_up_ms + comparison.scenario.measure_ms
-    return (len(comparison.builds) + 1) * (sample_ms / 1000 + _START_S)
+    samples = 1 + blocks * (len(comparison.builds) + 1)
+    return samples * (sample_ms / 1000 + _START_S)
