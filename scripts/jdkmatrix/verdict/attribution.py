@@ -37,18 +37,24 @@ def loss95(
     return 1 / ci95[1], 1 / ci95[0]
 
 
-def attribution(clients: Mapping[Layer, ClientSpeed]) -> str | None:
-    """One sentence without a full stop; None if nothing is slower, or one client alone ran."""
-    slower = {layer for layer, one in clients.items() if one.grade is SpeedGrade.SLOWER}
-    if not slower or len(clients) < 2:
+def attribution(clients: Mapping[Layer, ClientSpeed], subject: Layer) -> str | None:
+    """One sentence without a full stop on why `subject` is slower; None if it is not, or ran alone.
+
+    A client shares the slow-down unless its interval excludes so much of one: beside a client that
+    is twenty times slower, a tenth more tells nothing of the same cause.
+    """
+    if clients[subject].grade is not SpeedGrade.SLOWER or len(clients) < 2:
         return None
-    losses = [loss for layer in slower if (loss := clients[layer].loss95)]
-    least = min((low for low, _ in losses), default=None)
+    least = clients[subject].loss95
     spared = {
         layer
         for layer, one in clients.items()
-        if one.grade is SpeedGrade.INCONCLUSIVE and one.loss95 and least and one.loss95[1] < least
+        if one.grade in (SpeedGrade.INCONCLUSIVE, SpeedGrade.SLOWER)
+        and one.loss95
+        and least
+        and one.loss95[1] < least[0]
     }
+    slower = {layer for layer, one in clients.items() if one.grade is SpeedGrade.SLOWER} - spared
     sound = (SpeedGrade.NO_CHANGE, SpeedGrade.FASTER)
     well = {layer for layer, one in clients.items() if one.grade in sound} | spared
     return f"{_place(slower, well)}: {_seen(clients, spared)}"

@@ -39,7 +39,8 @@ def test_attribution(letters: str, begins: str | None) -> None:
         for layer, letter in zip(Layer, letters, strict=True)
         if letter != "."
     }
-    sentence = attribution(clients)
+    slower = (layer for layer, one in clients.items() if one.grade is SpeedGrade.SLOWER)
+    sentence = attribution(clients, next(slower, next(iter(clients))))
     assert (sentence is None) == (begins is None)
     if sentence and begins:
         assert sentence.startswith(begins)
@@ -53,7 +54,9 @@ NOISY = ClientSpeed(SpeedGrade.INCONCLUSIVE, loss95((0.19, 22.78), higher_is_bet
 
 
 def test_an_interval_that_excludes_the_slow_down_is_enough() -> None:
-    told = attribution({Layer.HTTP_URL_CONNECTION: SLOW, Layer.JSSE: NOISY})
+    told = attribution(
+        {Layer.HTTP_URL_CONNECTION: SLOW, Layer.JSSE: NOISY}, Layer.HTTP_URL_CONNECTION
+    )
     assert told == (
         "the HttpURLConnection layer: HttpsURLConnection slower, "
         "Netty on the JDK's TLS inconclusive but not as slow"
@@ -63,8 +66,22 @@ def test_an_interval_that_excludes_the_slow_down_is_enough() -> None:
 @pytest.mark.parametrize("loss", [(0.5, 16.0), None])
 def test_one_that_does_not_is_not(loss: tuple[float, float] | None) -> None:
     wide = ClientSpeed(SpeedGrade.INCONCLUSIVE, loss)
-    told = attribution({Layer.HTTP_URL_CONNECTION: SLOW, Layer.JSSE: wide})
+    told = attribution(
+        {Layer.HTTP_URL_CONNECTION: SLOW, Layer.JSSE: wide}, Layer.HTTP_URL_CONNECTION
+    )
     assert told == (
         "undecided, as no client on the JDK's TLS alone has a verdict: "
         "HttpsURLConnection slower, Netty on the JDK's TLS inconclusive"
     )
+
+
+def test_a_little_slower_is_another_matter() -> None:
+    little = ClientSpeed(SpeedGrade.SLOWER, (1.06, 1.1))
+    clients = {Layer.HTTP_URL_CONNECTION: SLOW, Layer.JSSE: NOISY, Layer.NATIVE: little}
+    told = attribution(clients, Layer.HTTP_URL_CONNECTION)
+    assert told is not None
+    assert told.startswith("the HttpURLConnection layer:")
+    assert told.endswith("Netty on BoringSSL slower but not as slow")
+    told = attribution(clients, Layer.NATIVE)  # its own tenth the machine must have caused
+    assert told is not None
+    assert told.startswith("the machine or the peer,")
