@@ -88,7 +88,7 @@ class BlockRunner:
             text = block.model_dump_json(by_alias=True, indent=1)
             write_atomically(self.folder / block_file(block.block), text)
             blocks.append(block)
-            for arm in _hopeless(block, arms):
+            for arm in [arm for arm in arms if is_hopeless([block], arm.name)]:
                 told = f"{self.comparison.name}: {arm.name} is left out: {_reason(block, arm)}"
                 self.listener.notice(told)
             arms = arms_left(self.comparison, blocks, settled)
@@ -207,15 +207,21 @@ def arms_left(
     An arm of which no sample counts in any attempt at a block is left out of the later ones;
     without baseline or control the comparison ends.
     """
-    hopeless = {arm for block in blocks for arm in _hopeless(block, comparison.arms)}
-    arms = tuple(arm for arm in comparison.arms if arm not in hopeless)
+    arms = tuple(arm for arm in comparison.arms if not is_hopeless(blocks, arm.name))
     enough = len(blocks) >= comparison.blocks or (blocks and settled(blocks))
     return () if enough or not {BASELINE, CONTROL} < {arm.name for arm in arms} else arms
 
 
-def _hopeless(block: BlockRecord, arms: Sequence[Arm]) -> list[Arm]:
-    good = {sample.arm for attempt in block.attempts for sample in attempt.samples if sample.counts}
-    return [arm for arm in arms if arm.name not in good]
+def is_hopeless(blocks: Sequence[BlockRecord], arm_name: str) -> bool:
+    """Is there a block in which no sample of the arm counts, in any attempt?"""
+    return any(
+        not any(
+            sample.counts and sample.arm == arm_name
+            for attempt in block.attempts
+            for sample in attempt.samples
+        )
+        for block in blocks
+    )
 
 
 def _reason(block: BlockRecord, arm: Arm) -> str:

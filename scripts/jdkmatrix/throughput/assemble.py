@@ -18,6 +18,7 @@ from jdkmatrix.report.throughput_results import (
     ThroughputResult,
 )
 from jdkmatrix.report.throughput_words import reason_of
+from jdkmatrix.run.comparison import is_hopeless
 from jdkmatrix.run.record import BuildRecord
 from jdkmatrix.run.sample_record import BlockRecord
 from jdkmatrix.run.throughput_store import (
@@ -109,7 +110,10 @@ def grade_comparison(
 def comparison_is_settled(
     comparison: ComparisonRecord, blocks: Sequence[BlockRecord], minimum_effect: float
 ) -> bool:
-    """Is every build's grade certain enough? A point of a sweep is not graded, so never."""
+    """Is every build's grade certain enough? A point of a sweep is not graded, so never.
+
+    A build that was left out gets no more samples, so nothing is waited for.
+    """
     return not comparison.sweep and all(
         is_settled(
             [
@@ -122,7 +126,7 @@ def comparison_is_settled(
             ]
         )
         for build in comparison.builds
-        if build != comparison.baseline
+        if build != comparison.baseline and not is_hopeless(blocks, build)
     )
 
 
@@ -211,11 +215,11 @@ def _attributed(results: Sequence[ThroughputResult]) -> Iterator[ThroughputResul
             for other in results
             if (other.scenario, other.build) == (one.scenario, one.build)
         }
-        sentence = attribution(same) if one.grade is SpeedGrade.SLOWER else None
+        sentence = attribution(same, one.layer) if one.grade is SpeedGrade.SLOWER else None
         yield one.model_copy(update={"attribution": sentence})
 
 
 def _client_speed(result: ThroughputResult, metric: Metric) -> ClientSpeed:
     (figure,) = [one for one in result.figures if one.metric is metric]
     loss = loss95(figure.ci95, higher_is_better=figure.higher_is_better)
-    return ClientSpeed(grade=result.grade, loss95=loss)
+    return ClientSpeed(grade=figure.grade, loss95=loss)

@@ -192,6 +192,14 @@ def test_an_arm_that_never_counts_is_left_out_and_told(tmp: Path, ledger: Ledger
     assert [block.attempts for block in good.order] == [3, 1]
 
 
+def test_an_arm_that_is_left_out_is_not_waited_for(tmp: Path, ledger: Ledger) -> None:
+    builds = {BASE: {}, NEW: {"rate": 500}, OLD: {"fault": "void", "always_bad": True}}
+    results = Kit(tmp, ledger, builds).run(blocks=20)
+    good, _ = sorted(results.throughput, key=lambda one: one.blocks, reverse=True)
+    assert good.grade is SpeedGrade.SLOWER
+    assert good.blocks < 20
+
+
 def test_without_baseline_the_comparison_ends(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {"fault": "oom", "always_bad": True}, NEW: {}})
     one = only(kit.run(blocks=4))
@@ -298,7 +306,7 @@ def test_in_turns_ctrl_c_keeps_finished_blocks(tmp: Path, ledger: Ledger) -> Non
 
 def test_a_budget_ends_a_comparison(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
-    assert only(kit.run(blocks=50, budget_s=0.1)).blocks == 1
+    assert only(kit.run(blocks=50, budget_s=0.1)).blocks == 3  # fewer have no interval to speak of
 
 
 def test_a_validation_has_one_verdict(tmp: Path, ledger: Ledger) -> None:
