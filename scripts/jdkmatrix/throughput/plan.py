@@ -11,6 +11,8 @@ from jdkmatrix.throughput.selection import ThroughputSelection, shown_on, versio
 
 # What a sample takes besides its warm-up and window: two JVM starts, counters, the end.
 _START_S = 1.5
+# For how long a peer asks itself where its host says nothing else (BarePeer, WireMockPeer).
+_PEER_WARM_UP_MS = 4000
 
 
 def plan_comparisons(
@@ -59,12 +61,24 @@ def planned_comparisons(selection: ThroughputSelection, blocks: int) -> list[dic
     ]
 
 
+def block_s(comparison: ComparisonRecord) -> float:
+    """What a block takes: a sample of each build and one more of the baseline; no repeats."""
+    return (len(comparison.builds) + 1) * _sample_s(comparison)
+
+
 def _seconds_at_most(comparison: ComparisonRecord, blocks: int) -> float:
     """What all blocks take, if none is repeated and nothing is slower, which is then recorded.
 
-    A block is a sample of each build and one more of the baseline; before the first comes a sample
-    that lets the peers compile.
+    Before the first block peers warm up, each by itself, and one sample lets them compile.
     """
-    sample_ms = comparison.scenario.warm_up_ms + comparison.scenario.measure_ms
-    samples = 1 + blocks * (len(comparison.builds) + 1)
-    return samples * (sample_ms / 1000 + _START_S)
+    return _peers_s(comparison) + _sample_s(comparison) + blocks * block_s(comparison)
+
+
+def _sample_s(comparison: ComparisonRecord) -> float:
+    return (comparison.scenario.warm_up_ms + comparison.scenario.measure_ms) / 1000 + _START_S
+
+
+def _peers_s(comparison: ComparisonRecord) -> float:
+    hosts = comparison.scenario.hosts.values()
+    warm_up_ms = [float(host.settings.get("warm_up_ms", _PEER_WARM_UP_MS)) for host in hosts]
+    return sum(each_ms / 1000 + _START_S for each_ms in warm_up_ms)

@@ -43,14 +43,20 @@ from jdkmatrix.throughput.evidence import (
     was_read,
 )
 from jdkmatrix.throughput.load_programs import LoadPrograms
-from jdkmatrix.throughput.plan import plan_comparisons
+from jdkmatrix.throughput.plan import block_s, plan_comparisons
 from jdkmatrix.throughput.selection import ThroughputSelection
 from jdkmatrix.verdict.ratio import MINIMUM_EFFECT, SpeedGrade
+
+# Of two blocks an interval is 12.7 standard errors wide on each side (Student's t, 95 %, one degree
+# of freedom), of three 4.3: less than three decide nothing.
+LEAST_BLOCKS = 3
 
 
 @dataclass(frozen=True)
 class ThroughputOptions:
     """How to measure. With `budget_s`, comparisons share that time and end early for it.
+
+    None ends before its third block.
 
     `validates` is the build that the run judges, and its baseline.
     """
@@ -152,10 +158,9 @@ class ThroughputRun:
         began = time.monotonic()
 
         def settled(blocks: Sequence[BlockRecord]) -> bool:
-            if share_s is not None:
-                each_s = (time.monotonic() - began) / len(blocks)
-                if time.monotonic() - began + each_s > share_s:
-                    return True
+            due_s = time.monotonic() - began + block_s(comparison)
+            if share_s is not None and len(blocks) >= LEAST_BLOCKS and due_s > share_s:
+                return True
             return comparison_is_settled(comparison, blocks, self._options.minimum_effect)
 
         try:
