@@ -22,8 +22,7 @@ def measuring_alone(what: str) -> Iterator[None]:
     """
     path = Path(tempfile.gettempdir()) / _NAME
     try:
-        # For all users of the machine: not cut off on opening, as it names the holder.
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        descriptor = _opened(path)
     except OSError as error:
         raise MachineError(f"{path}: cannot be opened: {error.strerror}") from None
     with os.fdopen(descriptor, "r+", encoding="utf-8", errors="replace") as lock:
@@ -44,3 +43,12 @@ def measuring_alone(what: str) -> Iterator[None]:
         finally:
             lock.seek(0)
             lock.truncate(0)
+
+
+def _opened(path: Path) -> int:
+    """The file for all users of the machine; not cut off, as it names the holder."""
+    try:
+        # Linux refuses O_CREAT for a file of somebody else in /tmp (fs.protected_regular).
+        return os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """One run at a time on a machine, with client ports enough, and facts of what went on."""
 
+import errno
+import os
 import subprocess
 import sys
 import tempfile
@@ -48,6 +50,22 @@ def test_one_run_at_a_time_and_one_line_says_who() -> None:
     other.wait()
     other.stdin.close()
     other.stdout.close()
+    with measuring_alone("of this one"):
+        pass
+
+
+@pytest.mark.usefixtures("own_lock")
+def test_the_lock_file_of_another_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    with measuring_alone("of somebody else"):
+        pass
+    real = os.open
+
+    def protected(path: Path, flags: int, mode: int = 0o777) -> int:
+        if flags & os.O_CREAT:  # fs.protected_regular, for a file of somebody else in /tmp
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return real(path, flags, mode)
+
+    monkeypatch.setattr(os, "open", protected)
     with measuring_alone("of this one"):
         pass
 
