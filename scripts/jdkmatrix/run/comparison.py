@@ -79,10 +79,10 @@ class BlockRunner:
         self._set_aside(blocks)
         finished_before = len(blocks)
         arms = arms_left(self.comparison, blocks, settled)
-        if arms:
-            self._settle(arms[0])
+        connections = self._settle(arms[0]) if arms else 0
         while arms:
-            block = self._block(arms, len(blocks) + 1)
+            block = self._block(arms, len(blocks) + 1, connections)
+            connections = max((one.connections for one in block.graded.samples), default=0)
             if blocks and len(blocks) == finished_before:
                 block = block.model_copy(update={"resumed": True})
             text = block.model_dump_json(by_alias=True, indent=1)
@@ -108,29 +108,41 @@ class BlockRunner:
             for path in left:
                 path.rename(aside / path.name)
 
-    def _settle(self, arm: Arm) -> None:
-        """One sample that is not graded: peers still compile while the first one runs."""
+    def _settle(self, arm: Arm) -> int:
+        """One sample that is not graded: peers still compile while the first one runs.
+
+        Returns the connections that it made in its window.
+        """
         self.listener.sample_started(arm, 0)
         self._mend_peers()
-        self.listener.sample_ended(self._sample(arm, SETTLING_FOLDER), 0)
+        sample = self._sample(arm, SETTLING_FOLDER)
+        self.listener.sample_ended(sample, 0)
+        return sample.connections
 
-    def _block(self, arms: Sequence[Arm], number: int) -> BlockRecord:
+    def _block(self, arms: Sequence[Arm], number: int, connections: int) -> BlockRecord:
         attempts: list[AttemptRecord] = []
         while len(attempts) < MOST_ATTEMPTS and not (attempts and attempts[-1].complete):
-            attempts.append(self._attempt(arms, number, len(attempts) + 1))
+            attempts.append(self._attempt(arms, number, len(attempts) + 1, connections))
         return BlockRecord(schema=1, block=number, attempts=tuple(attempts))
 
-    def _attempt(self, arms: Sequence[Arm], number: int, attempt: int) -> AttemptRecord:
+    def _attempt(
+        self, arms: Sequence[Arm], number: int, attempt: int, connections: int
+    ) -> AttemptRecord:
+        """`connections` is how many a sample is known to make in its window."""
         watch = MachineWatch()
         order = block_order(arms, self.comparison.seed, self.comparison.name, number, attempt)
         folders = {arm: f"block-{number:02}-{attempt}-{arm.name}" for arm in order}
         run = self._in_turns if self.comparison.command.scenario.turn_ms else self._one_by_one
-        return AttemptRecord(samples=tuple(run(folders, number)), machine=watch.state())
+        scenario = self.comparison.command.scenario
+        warm_up = 1 + scenario.warm_up_ms / scenario.measure_ms  # connects as the window does
+        samples = run(folders, number, round(connections * warm_up))
+        return AttemptRecord(samples=tuple(samples), machine=watch.state())
 
-    def _one_by_one(self, folders: Mapping[Arm, str], number: int) -> list[SampleRecord]:
+    def _one_by_one(
+        self, folders: Mapping[Arm, str], number: int, connections: int
+    ) -> list[SampleRecord]:
         samples: list[SampleRecord] = []
         for arm, folder in folders.items():
-            connections = max((sample.connections for sample in samples), default=0)
             wait_for_ports(connections, self.listener.notice)
             self.listener.sample_started(arm, number)
             self._mend_peers()
@@ -138,16 +150,16 @@ class BlockRunner:
             self.listener.sample_ended(samples[-1], number)
         return samples
 
-    def _in_turns(self, folders: Mapping[Arm, str], number: int) -> list[SampleRecord]:
+    def _in_turns(
+        self, folders: Mapping[Arm, str], number: int, connections: int
+    ) -> list[SampleRecord]:
         """All arms of the block live at once, and one at a time works."""
         scenario = self.comparison.command.scenario
         assert scenario.turn_ms
         under_way: list[Future[SampleRecord]] = []
         samples: list[SampleRecord] = []
         self._mend_peers()
-        before = list(read_blocks(self.folder))[-1:]
-        made = sum(one.connections for block in before for one in block.graded.samples)
-        wait_for_ports(made, self.listener.notice)
+        wait_for_ports(connections * len(folders), self.listener.notice)
         with (
             ThreadPoolExecutor(len(folders), thread_name_prefix="sample") as pool,
             Turns(scenario.turn_ms, scenario.warm_up_ms, scenario.measure_ms) as turns,

@@ -12,8 +12,10 @@ import jsonschema
 import pytest
 
 from jdkmatrix.assemble import assemble
+from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.scenarios import ScenariosFile
+from jdkmatrix.errors import ExitCode
 from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.overlay.wish import Wish
 from jdkmatrix.paths import Checkout
@@ -21,6 +23,7 @@ from jdkmatrix.plan.blocks import BASELINE, CONTROL
 from jdkmatrix.report.files import write_reports
 from jdkmatrix.report.results import Results, schema
 from jdkmatrix.report.throughput_results import ThroughputResult
+from jdkmatrix.run import comparison
 from jdkmatrix.run.record import (
     BuildRecord,
     KitRecord,
@@ -69,7 +72,7 @@ class Kit:
                 {"schema": 1, "clients": {"fake": make_client()}, "scenarios": {"test": scenario}}
             ),
             ledger=ledger,
-            workloads=(Workload("test", scenario, "fake", {}),),
+            workloads=(Workload("test", scenario, "fake", {}, scenario),),
             entries=(),
             baseline=BASE,
             build_ids={},
@@ -193,7 +196,11 @@ def test_an_arm_that_never_counts_is_left_out_and_told(tmp: Path, ledger: Ledger
 
 
 def test_an_arm_that_is_left_out_is_not_waited_for(tmp: Path, ledger: Ledger) -> None:
-    builds = {BASE: {}, NEW: {"rate": 500}, OLD: {"fault": "void", "always_bad": True}}
+    builds: dict[str, dict[str, Any]] = {
+        BASE: {},
+        NEW: {"rate": 500},
+        OLD: {"fault": "void", "always_bad": True},
+    }
     results = Kit(tmp, ledger, builds).run(blocks=20)
     good, _ = sorted(results.throughput, key=lambda one: one.blocks, reverse=True)
     assert good.grade is SpeedGrade.SLOWER
@@ -262,6 +269,23 @@ def in_turns(kit: Kit) -> Kit:
     scenario = workload.scenario.model_copy(update={"turn_ms": 10})
     kit.selection = replace(kit.selection, workloads=(replace(workload, scenario=scenario),))
     return kit
+
+
+@pytest.mark.parametrize("takes_turns", [False, True])
+def test_ports_are_asked_for_from_the_first_block_on(
+    tmp: Path, ledger: Ledger, monkeypatch: pytest.MonkeyPatch, takes_turns: bool
+) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(comparison, "wait_for_ports", lambda count, _: asked.append(count))
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
+    if takes_turns:
+        in_turns(kit)
+    (workload,) = kit.selection.workloads
+    scenario = workload.scenario.model_copy(update={"warm_up_ms": 200})
+    kit.selection = replace(kit.selection, workloads=(replace(workload, scenario=scenario),))
+    kit.run(blocks=2)
+    # A sample makes 3 connections in its window of 100 ms, and 6 before.
+    assert asked == ([27] * 2 if takes_turns else [9] * 6)
 
 
 def test_in_turns_it_is_graded_as_one_after_the_other(tmp: Path, ledger: Ledger) -> None:
@@ -355,7 +379,7 @@ def test_a_sweep_gives_points_and_no_grades(tmp: Path, ledger: Ledger) -> None:
     law = {"host": "far", "group": "load", "affected-round-trips": 1, "fixed-round-trips": 1}
     point = make_scenario(shows=["JDK-8293562"], law=law)
     sweep = {"hosts.far.rtt-ms": 2}
-    workload = Workload("test@rtt-ms=2", point, "fake", sweep)
+    workload = Workload("test@rtt-ms=2", point, "fake", sweep, point)
     kit.selection = replace(kit.selection, workloads=(workload,))
     results = kit.run(blocks=2)
     assert results.throughput == ()
@@ -363,9 +387,28 @@ def test_a_sweep_gives_points_and_no_grades(tmp: Path, ledger: Ledger) -> None:
     assert (fixed.build, affected.build) == (BASE, OLD)
     assert fixed.parameters == sweep
     assert fixed.new_share == pytest.approx(0.03)  # 3 connections for 100 requests
-    assert len(fixed.measured_requests_per_s) == 2
+    assert len(fixed.measured_requests_per_s) == 4  # the control arm's too
+    assert len(affected.measured_requests_per_s) == 2
     assert fixed.predicted_requests_per_s == pytest.approx(2000 / (1.03 * 2))
     assert affected.predicted_requests_per_s == fixed.predicted_requests_per_s  # as it is less
     write_reports(results, kit.folder.path)
     page = (kit.folder.path / "index.html").read_text()
-    assert page.count("<circle cx=") == 2 + 4  # the legend's, two samples of two builds
+    assert page.count("<circle cx=") == 2 + 6  # the legend's, those of two builds
+
+
+def test_a_sweep_says_what_it_lacks(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, OLD: {}})
+    (tmp / "tool" / "behaviour.json").write_text('{"refuses": "port 4433 is taken"}')
+    point = make_scenario(shows=["JDK-8293562"])
+    workload = Workload("test@rtt-ms=2", point, "fake", {"hosts.far.rtt-ms": 2}, point)
+    kit.selection = replace(kit.selection, workloads=(workload,))
+    results = kit.run(blocks=2)
+    for one in results.law:
+        assert one.measured_requests_per_s == ()
+        assert "port 4433 is taken" in one.lacks[0]
+    assert exit_code(results, strict=False) == ExitCode.NOTHING_RAN
+    write_reports(results, kit.folder.path)
+    for report in ("index.html", "report.md"):
+        text = (kit.folder.path / report).read_text()
+        assert "0 of 2 points of the law measured." in text
+        assert "port 4433 is taken" in text
