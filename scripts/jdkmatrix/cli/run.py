@@ -131,7 +131,8 @@ def exit_code(results: Results, *, strict: bool) -> ExitCode:
         return ExitCode.SURPRISE
     if strict and results.unavailable:
         return ExitCode.MACHINE
-    measured = results.law or any(one.blocks for one in results.throughput)
+    points = any(point.measured_requests_per_s for point in results.law)
+    measured = points or any(one.blocks for one in results.throughput)
     no_verdict = (Outcome.ERROR, Outcome.NOT_APPLICABLE)
     if results.suite and all(cell.outcome in no_verdict for cell in results.cells):
         return ExitCode.NOTHING_RAN

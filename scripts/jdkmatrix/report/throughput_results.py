@@ -138,3 +138,4 @@ class LawPoint(ThroughputModel):
     measured_requests_per_s: tuple[float, ...]
     new_share: float | None
     predicted_requests_per_s: float | None
+    lacks: tuple[str, ...] = ()

@@ -14,6 +14,7 @@ from jdkmatrix.report.throughput_results import LawPoint, ThroughputResult
 from jdkmatrix.report.throughput_words import (
     METRIC_NAMES,
     interval,
+    law_headline,
     number,
     ratio,
     speed_headline,
@@ -39,6 +40,8 @@ def print_throughput(console: Console, results: Results, folder: Path) -> None:
     if results.throughput:
         told = escape(speed_headline(results.throughput))
         console.print(f"[bold]{told}[/]", soft_wrap=True, highlight=False)
+    if results.law:
+        console.print(f"[bold]{law_headline(results.law)}[/]", soft_wrap=True, highlight=False)
     _line(console, f"report: {shown_path(folder / 'index.html')}")
     _line(console, f"results: {shown_path(folder / 'results.json')}")
 
@@ -54,6 +57,9 @@ def print_figures(console: Console, results: Results) -> None:
     for one in results.throughput:
         for sentence in told_of(one):
             _line(console, f"{one.scenario} {one.client} {one.build}: {sentence}")
+    for point in results.law:
+        for sentence in point.lacks:
+            _line(console, f"{point.scenario} {_parameters(point)} {point.build}: {sentence}")
 
 
 def print_comparisons(console: Console, planned: Sequence[Mapping[str, object]]) -> None:
@@ -119,12 +125,16 @@ def _law_table(points: Sequence[LawPoint]) -> Table:
             point.scenario,
             point.build,
             point.expectation,
-            ", ".join(f"{path.rpartition('.')[2]} {v}" for path, v in point.parameters.items()),
+            _parameters(point),
             "" if point.new_share is None else f"{point.new_share:.0%}",
             measured or "not measured",
             "" if predicted is None else number(predicted),
         )
     return table
+
+
+def _parameters(point: LawPoint) -> str:
+    return ", ".join(f"{path.rpartition('.')[2]} {v}" for path, v in point.parameters.items())
 
 
 def _line(console: Console, text: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from jdkmatrix.config.scenarios import Metric
 from jdkmatrix.plan.expectation import Expectation
-from jdkmatrix.report.throughput_results import FigureResult, Interval, ThroughputResult
+from jdkmatrix.report.throughput_results import FigureResult, Interval, LawPoint, ThroughputResult
 from jdkmatrix.verdict.ratio import SpeedGrade
 
 METRIC_NAMES = {
@@ -47,6 +47,12 @@ def speed_headline(results: Sequence[ThroughputResult]) -> str:
     if surprises:
         return f"{surprises} of {cells} slower and not known to be: {told}."
     return f"No unknown slow-down in {cells}: {told}."
+
+
+def law_headline(points: Sequence[LawPoint]) -> str:
+    """One sentence on the points of a sweep."""
+    measured = sum(bool(point.measured_requests_per_s) for point in points)
+    return f"{measured} of {len(points)} points of the law measured."
 
 
 def told_of(one: ThroughputResult) -> list[str]:

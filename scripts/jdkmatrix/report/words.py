@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.report.results import CellResult, Results
-from jdkmatrix.report.throughput_words import speed_headline
+from jdkmatrix.report.throughput_words import law_headline, speed_headline
 from jdkmatrix.verdict.grade import Grade
 
 # What an outcome is called of a test that is no reproducer.
@@ -28,7 +28,9 @@ def headline(results: Results) -> str:
         return f"{judged.build} is {judged.verdict} against {judged.baseline}: {judged.reason}"
     if not results.cells and (results.throughput or results.law):
         rest = "" if results.complete else " Not complete."
-        return f"{speed_headline(results.throughput)}{rest}"
+        told = [speed_headline(results.throughput)] if results.throughput else []
+        told += [law_headline(results.law)] if results.law else []
+        return f"{' '.join(told)}{rest}"
     if not results.cells:
         return "No cell was run."
     if results.suite:

@@ -28,6 +28,7 @@ from jdkmatrix.run.throughput_store import (
     read_blocks,
 )
 from jdkmatrix.throughput.evidence import read_evidence
+from jdkmatrix.throughput.lacking import lacking
 from jdkmatrix.throughput.law import law_points
 from jdkmatrix.throughput.rerun import rerun_command
 from jdkmatrix.throughput.selection import shown_on
@@ -78,7 +79,7 @@ def grade_comparison(
         headline = figures[0]
         grave = min(figures, key=lambda figure: _GRAVEST.index(figure.grade))
         counted = len(triples_of(blocks, build, headline.metric))
-        lacks = tuple(_lacks(comparison, blocks, build))
+        lacks = tuple(lacking(comparison, blocks, (BASELINE, CONTROL, build)))
         result = ThroughputResult(
             scenario=comparison.scenario_name,
             client=comparison.client,
@@ -186,25 +187,6 @@ def _order(block: BlockRecord) -> BlockResult:
     order = tuple(sample.arm for sample in graded.samples)
     attempts = len(block.attempts)
     return BlockResult(block=block.block, attempts=attempts, order=order, machine=graded.machine)
-
-
-def _lacks(
-    comparison: ComparisonRecord, blocks: Sequence[BlockRecord], build: str
-) -> Iterator[str]:
-    """What the cell could not be measured with, each once."""
-    if comparison.lacks:
-        yield comparison.lacks
-    for block in blocks:
-        if block.resumed:
-            yield f"blocks from {block.block} on were measured later, when the run was resumed"
-    told: dict[str, list[int]] = {}
-    for block in blocks:
-        for sample in block.graded.samples:
-            if sample.arm in (BASELINE, CONTROL, build) and not sample.counts:
-                why = f"{sample.arm}: {sample.void or '; '.join(sample.vetoes)}"
-                told.setdefault(why, []).append(block.block)
-    for why, numbers in told.items():
-        yield f"block {', '.join(map(str, numbers))}: {why}"
 
 
 def _attributed(results: Sequence[ThroughputResult]) -> Iterator[ThroughputResult]:

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.scenarios import Metric
-from jdkmatrix.plan.blocks import BASELINE
+from jdkmatrix.plan.blocks import BASELINE, CONTROL
 from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.report.throughput_results import LawPoint
 from jdkmatrix.run.sample_record import BlockRecord, SampleRecord
 from jdkmatrix.run.throughput_store import ComparisonRecord
+from jdkmatrix.throughput.lacking import lacking
 from jdkmatrix.throughput.selection import shown_on
 from jdkmatrix.verdict.law import predicted_requests_per_s
 
@@ -18,10 +19,13 @@ from jdkmatrix.verdict.law import predicted_requests_per_s
 def law_points(
     comparison: ComparisonRecord, blocks: Sequence[BlockRecord], ledger: Ledger
 ) -> Iterator[LawPoint]:
-    """What each build reached at one point of a sweep, and what the law says."""
+    """What each build reached at one point of a sweep, and what the law says.
+
+    The baseline is there twice in each block, so it has twice as many samples.
+    """
     for build in comparison.builds:
-        arm = BASELINE if build == comparison.baseline else build
-        samples = [sample for block in blocks if (sample := block.sample(arm))]
+        arms = (BASELINE, CONTROL) if build == comparison.baseline else (build,)
+        samples = [one for block in blocks for arm in arms if (one := block.sample(arm))]
         share = _new_share(samples)
         expectation = shown_on(comparison.scenario, build, ledger)
         yield LawPoint(
@@ -35,6 +39,7 @@ def law_points(
             ),
             new_share=share,
             predicted_requests_per_s=_predicted(comparison, expectation, share),
+            lacks=tuple(lacking(comparison, blocks, arms)),
         )
 
 

@@ -26,7 +26,7 @@ def plan_comparisons(
     for workload in selection.workloads:
         client = selection.file.clients[workload.client]
 
-        def is_affected(build: str, scenario: Scenario = workload.scenario) -> bool:
+        def is_affected(build: str, scenario: Scenario = workload.of) -> bool:
             return shown_on(scenario, build, selection.ledger) is Expectation.AFFECTED
 
         for baseline, group in selection.groups(builds, is_affected):

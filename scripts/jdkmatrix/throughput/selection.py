@@ -6,6 +6,7 @@ A scenario is named `neighbour`, one of its controls `neighbour/tls12`; globs me
 """
 
 import itertools
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -46,12 +47,16 @@ class ThroughputRequest:
 
 @dataclass(frozen=True)
 class Workload:
-    """A scenario, control or point of a sweep, with one client. `sweep` has what was varied."""
+    """A scenario, control or point of a sweep, with one client. `sweep` has what was varied.
+
+    `of` is the scenario itself, whose baseline its controls have too, to be read beside it.
+    """
 
     name: str
     scenario: Scenario
     client: str
     sweep: Mapping[str, Any]
+    of: Scenario
 
 
 @dataclass(frozen=True)
@@ -105,7 +110,7 @@ class ThroughputSelection:
     def only(self, clients: Mapping[str, str]) -> "ThroughputSelection":
         """The selection with these scenarios alone, each with the client named for it."""
         workloads = tuple(
-            Workload(name, self.file.scenarios[name], client, {})
+            Workload(name, self.file.scenarios[name], client, {}, self.file.scenarios[name])
             for name, client in clients.items()
         )
         return replace(self, workloads=workloads)
@@ -182,7 +187,7 @@ def plan_workloads(
             known = ", ".join(name for name, one in file.scenarios.items() if one.sweep)
             raise UsageError(f"--sweep: no scenario chosen has a sweep; accepted: {known}")
     return tuple(
-        Workload(point_name, point, client, values)
+        Workload(point_name, point, client, values, file.scenarios[name.partition("/")[0]])
         for name, scenario in chosen.items()
         for point_name, point, values in (
             _points(name, scenario) if sweep else [(name, scenario, {})]
@@ -218,7 +223,21 @@ def _points(name: str, scenario: Scenario) -> Iterator[tuple[str, Scenario, Mapp
     for values in itertools.product(*scenario.sweep.values()):
         point = dict(zip(scenario.sweep, values, strict=True))
         label = ",".join(f"{path.rpartition('.')[2]}={value}" for path, value in point.items())
-        yield f"{name}@{label}", changed(scenario, point), point
+        made = changed(scenario, point)
+        warm_up_ms = max(made.warm_up_ms, _first_round_ms(made))
+        yield f"{name}@{label}", made.model_copy(update={"warm_up_ms": warm_up_ms}), point
+
+
+def _first_round_ms(scenario: Scenario) -> int:
+    """How long an affected build takes to let each thread in once, which comes before it is steady.
+
+    All threads begin together, and one enters in each hold (README.md of test/throughput).
+    """
+    law = scenario.law
+    if law is None:
+        return 0
+    hold_ms = law.affected_round_trips * scenario.hosts[law.host].rtt_ms
+    return math.ceil(scenario.groups[law.group].threads * hold_ms)
 
 
 def _baseline(

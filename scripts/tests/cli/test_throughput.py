@@ -136,3 +136,14 @@ def test_controls_and_sweeps_are_workloads(capsys: pytest.CaptureFixture[str]) -
     rows = plan(f"--scenario azure-500 --sweep {builds}", capsys)
     assert "azure-500@rtt-ms=2,threads=8" in [row["scenario"] for row in rows]
     assert len(rows) == 12
+    seconds = {row["scenario"]: int(str(row["seconds_at_most"])) for row in rows}
+    longest, usual = (f"azure-500@rtt-ms={point}" for point in ("200,threads=256", "2,threads=8"))
+    # 256 threads let in one after the other, each held for 200 ms, before it is measured.
+    assert seconds[longest] - seconds[usual] > 40 * 3
+
+
+def test_a_control_has_the_baseline_of_its_scenario(capsys: pytest.CaptureFixture[str]) -> None:
+    builds = "--build temurin-11.0.13+8 --build debian-11.0.24+8"
+    rows = plan(f"--scenario gap* {builds}", capsys)
+    assert len(rows) > 1
+    assert {row["baseline"] for row in rows} == {"debian-11.0.24+8"}

@@ -31,7 +31,7 @@ def test_an_affected_build_is_slower_and_its_recording_says_why(tmp_path: Path) 
     request = ThroughputRequest(scenarios=("gap",), builds=BUILDS)
     whole = ThroughputSelection.of(checkout, request)
     gap = changed(whole.file.scenarios["gap"], SHORT)
-    workload = Workload("gap", gap, gap.clients[0], {})
+    workload = Workload("gap", gap, gap.clients[0], {}, gap)
     selection = ThroughputSelection(
         whole.file, whole.ledger, (workload,), whole.entries, None, whole.build_ids
     )

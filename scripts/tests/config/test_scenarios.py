@@ -58,6 +58,16 @@ def test_every_control_differs(shipped: ScenariosFile) -> None:
             assert changed(scenario, control.set) != scenario
 
 
+@pytest.mark.parametrize("control", ["tls12", "no-read-timeout"])
+def test_no_bug_explains_a_slow_down_where_it_does_not_act(
+    shipped: ScenariosFile, control: str
+) -> None:
+    shows = [scenario for scenario in shipped.scenarios.values() if scenario.shows]
+    assert shows
+    for scenario in shows:
+        assert changed(scenario, scenario.controls[control].set).shows == ()
+
+
 def test_a_parameter_is_replaced_by_its_path(shipped: ScenariosFile) -> None:
     gap: Scenario = shipped.scenarios["gap"]
     properties = {"system-properties.http.maxConnections": 2}
