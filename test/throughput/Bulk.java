@@ -13,6 +13,12 @@
  * @run main/othervm Bulk bulk-up-16mib
  * @run main/othervm Bulk bulk-down-1mib tls12
  * @run main/othervm Bulk bulk-up-1mib tls12
+ * @run main/othervm Bulk bulk-down-16mib tls12
+ * @run main/othervm Bulk bulk-up-16mib tls12
+ * @run main/othervm Bulk bulk-down-1mib no-read-timeout
+ * @run main/othervm Bulk bulk-up-1mib no-read-timeout
+ * @run main/othervm Bulk bulk-down-16mib no-read-timeout
+ * @run main/othervm Bulk bulk-up-16mib no-read-timeout
  */
 
 import java.util.Arrays;

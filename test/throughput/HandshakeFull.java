@@ -9,6 +9,7 @@
  * @build HttpsUrlConnectionClient BarePeer RelayProcess
  * @run main/othervm HandshakeFull
  * @run main/othervm HandshakeFull tls12
+ * @run main/othervm HandshakeFull no-read-timeout
  */
 
 /** By hand, one build at a time; {@code scenarios.yaml} has the parameters and their reasons. */

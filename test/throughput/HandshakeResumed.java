@@ -9,6 +9,7 @@
  * @build HttpsUrlConnectionClient BarePeer RelayProcess
  * @run main/othervm HandshakeResumed
  * @run main/othervm HandshakeResumed tls12
+ * @run main/othervm HandshakeResumed no-read-timeout
  */
 
 /** By hand, one build at a time; {@code scenarios.yaml} has the parameters and their reasons. */

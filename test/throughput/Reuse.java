@@ -10,6 +10,7 @@
  * @run main/othervm Reuse
  * @run main/othervm Reuse tls12
  * @run main/othervm Reuse no-read-timeout
+ * @run main/othervm Reuse relay
  */
 
 /** By hand, one build at a time; {@code scenarios.yaml} has the parameters and their reasons. */

@@ -9,6 +9,7 @@
  * @build HttpsUrlConnectionClient BarePeer RelayProcess
  * @run main/othervm Steady
  * @run main/othervm Steady tls12
+ * @run main/othervm Steady no-read-timeout
  */
 
 /** By hand, one build at a time; {@code scenarios.yaml} has the parameters and their reasons. */

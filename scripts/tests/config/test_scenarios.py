@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The shipped scenarios mean what they say, and a mistake in them is one line."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,20 @@ def test_each_peer_is_used_and_each_scenario_runs_by_hand(
     tests = "".join(path.read_text() for path in (root / "test" / "throughput").glob("*.java"))
     for name in shipped.scenarios:
         assert f'"{name}"' in tests or f"Bulk {name}" in tests
+
+
+def test_by_hand_every_control_runs_that_needs_no_other_peer(
+    root: Path, shipped: ScenariosFile
+) -> None:
+    sources = [path.read_text() for path in (root / "test" / "throughput").glob("*.java")]
+    lines = [line for text in sources for line in text.splitlines() if "@run" in line]
+    for name, scenario in shipped.scenarios.items():
+        (source,) = [text for text in sources if f'"{name}"' in text or f"Bulk {name}\n" in text]
+        test = name if "Bulk" in source else re.findall(r"public class (\w+)", source)[0]
+        controls = [one for one in scenario.controls if one not in ("wiremock", "bare")]
+        assert {"tls12", "no-read-timeout"} <= set(controls)
+        for control in controls:
+            assert any(line.endswith(f"{test} {control}") for line in lines), (name, control)
 
 
 def test_every_control_differs(shipped: ScenariosFile) -> None:
