@@ -43,7 +43,11 @@ def resume_matrix(
     """
     folder = RunFolder.open(options.out or checkout.reports / "latest")
     stored = folder.read_run()
-    if read_plan(folder.path) is not None:
+    plan = read_plan(folder.path)
+    if plan is not None and plan.validates:
+        again = f"scripts/matrix validate {plan.validates[0]}"
+        raise UsageError(f"{folder.path}: a validation, made in one go; anew: {again}")
+    if plan is not None:
         again = "scripts/matrix throughput --resume"
         raise UsageError(f"{folder.path}: a throughput run; go on with it: {again}")
     if stored.finished is not None:

@@ -35,6 +35,7 @@ from jdkmatrix.report.results import Results
 from jdkmatrix.report.summary import print_summary
 from jdkmatrix.run.record import Request
 from jdkmatrix.selection import Selection
+from jdkmatrix.verdict.validation import Verdict
 
 # The reproducers mostly wait, so more cells than cores run at a time.
 CELLS_PER_CORE = 2
@@ -123,10 +124,19 @@ def run(
     return exit_code(results, strict=strict)
 
 
+_OF_VERDICT = {
+    Verdict.GOOD: ExitCode.OK,
+    Verdict.BAD: ExitCode.SURPRISE,
+    Verdict.UNDECIDED: ExitCode.MACHINE,
+}
+
+
 def exit_code(results: Results, *, strict: bool) -> ExitCode:
     """The exit code of a run (DESIGN.md section 4)."""
     if not results.complete:
         return ExitCode.MACHINE
+    if results.validation:
+        return _OF_VERDICT[results.validation.verdict]
     if results.surprises or results.flagged or results.slowdowns or results.differences:
         return ExitCode.SURPRISE
     if strict and results.unavailable:

@@ -21,7 +21,7 @@ from jdkmatrix.report.results import Results
 from jdkmatrix.report.throughput_display import ThroughputDisplay
 from jdkmatrix.report.throughput_summary import print_comparisons, print_throughput
 from jdkmatrix.throughput.pipeline import run_throughput
-from jdkmatrix.throughput.plan import planned_comparisons
+from jdkmatrix.throughput.plan import passed_over, planned_comparisons
 from jdkmatrix.throughput.resume import resume_throughput
 from jdkmatrix.throughput.run import ThroughputOptions
 from jdkmatrix.throughput.selection import ThroughputRequest, ThroughputSelection
@@ -123,6 +123,8 @@ def throughput(
             print(json.dumps({"schema": 1, "seed": seed, "plan": planned}, indent=1))
         else:
             print_comparisons(result_console(), planned)
+        for told in passed_over(selection, selection.last_known()):
+            print(f"matrix: {told}", file=sys.stderr)
         return ExitCode.OK
     results, folder = run_throughput(
         checkout,

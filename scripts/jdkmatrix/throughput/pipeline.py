@@ -30,6 +30,7 @@ from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.fetch import Supplier
 from jdkmatrix.supply.jars import Jars
 from jdkmatrix.throughput.load_programs import LoadPrograms
+from jdkmatrix.throughput.plan import passed_over
 from jdkmatrix.throughput.run import ThroughputOptions, ThroughputRun
 from jdkmatrix.throughput.selection import ThroughputSelection
 
@@ -154,9 +155,12 @@ def measure(
     With a `plan`, which the run began with, what is left of it.
     """
     run = ThroughputRun(checkout, selection, options, supplied.builds, folder.path, display, plan)
+    plain = {one.entry: one.id for one in supplied.builds.values() if not one.overlay}
+    left_out = [] if plan else list(passed_over(selection, plain))
     if not run.comparisons:
-        reasons = "; ".join(f"{missing.entry}: {missing.text}" for missing in record.unavailable)
-        raise NothingRanError(f"no two builds to compare{f': {reasons}' if reasons else ''}")
+        reasons = [f"{missing.entry}: {missing.text}" for missing in record.unavailable] + left_out
+        told = f": {'; '.join(reasons)}" if reasons else ""
+        raise NothingRanError(f"no two builds to compare{told}")
     home = supplied.tool_jdk.home
     programs = LoadPrograms(checkout, home, cache_root() / "load", supplied.jars.class_path)
     digester = Digester(checkout.digest_sources, home, cache_root() / "digest")
@@ -172,6 +176,8 @@ def measure(
             ("run", shown_path(folder.path)),
         ]
     )
+    for told in left_out:
+        display.notice(told)
     if load_1min > record.machine.cores:
         busy = f"load {load_1min} on {record.machine.cores} cores"
         display.notice(f"the machine is busy ({busy}); expect wide intervals")

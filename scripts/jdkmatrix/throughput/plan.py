@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which comparisons does a selection mean, and how long can they take?"""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from jdkmatrix.config.scenarios import Scenario
 from jdkmatrix.plan.expectation import Expectation
@@ -44,6 +44,26 @@ def plan_comparisons(
                     )
                 )
     return tuple(planned)
+
+
+def passed_over(selection: ThroughputSelection, builds: Mapping[str, str]) -> Iterator[str]:
+    """A line for each build and each workload of the selection that is in no comparison."""
+    planned = plan_comparisons(selection, builds)
+    compared = {build for one in planned for build in one.builds}
+    for build in builds.values():
+        if build not in compared:
+            train = version_of(build).train
+            alone = [version_of(other).train for other in builds.values()].count(train) == 1
+            alone = alone and selection.baseline is None
+            why = f"no other build of train {train}" if alone else "no client runs on both"
+            yield f"{build} is compared with nothing: {why}; see --baseline and --copies"
+    for workload in selection.workloads:
+        if planned and not any(
+            (one.scenario_name, one.client) == (workload.name, workload.client) for one in planned
+        ):
+            since = selection.file.clients[workload.client].since_train
+            name = f"{workload.name} with {workload.client}"
+            yield f"{name} is left out: needs two builds of {since}+"
 
 
 def planned_comparisons(selection: ThroughputSelection, blocks: int) -> list[dict[str, object]]:

@@ -72,7 +72,8 @@ def _plan(folder: RunFolder, record: RunRecord) -> ThroughputRecord:
     if plan is None:
         raise UsageError(f"{folder.path}: no throughput run; go on with it: scripts/matrix run")
     if plan.validates:
-        raise UsageError(f"{folder.path}: a validation, made in one go; accepted: a throughput run")
+        again = f"scripts/matrix validate {plan.validates[0]}"
+        raise UsageError(f"{folder.path}: a validation, made in one go; anew: {again}")
     if record.finished and not any(one.lacks for one in plan.comparisons):
         raise NothingRanError(f"{folder.path}: every block was run; nothing is left to resume")
     now = machine_record()

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Is a build slower than the baseline, by more than the baseline differs from itself?
 
-Pure. A block holds one sample of each arm, run one after the other, so what the machine does to all
-of them cancels in the ratio. Both samples of the baseline count: a build's log ratio is to their
-geometric mean, the control's to the other one. The means of these logs get Student's interval.
+Pure. A block holds one sample of each arm, one after the other or in turns, so what the machine
+does to all of them cancels in the ratio. Both samples of the baseline count: a build's log ratio is
+to their geometric mean, the control's to the other one. The means of these logs get Student's
+interval.
 """
 
 import math

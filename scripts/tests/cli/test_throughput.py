@@ -119,6 +119,21 @@ def test_copies_of_the_baseline_are_compared_with_it(capsys: pytest.CaptureFixtu
     assert rows[0]["builds"] == [f"{build}+overlay-slow-10-17", f"{build}+copy-1"]
 
 
+def test_what_is_compared_with_nothing_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    builds = "--build debian-8 --build temurin-17.0.3+7 --build temurin-17.0.9+9"
+    command = f"throughput --dry-run {builds} --scenario"
+    assert main(f"{command} gap".split()) == 0
+    told = capsys.readouterr().err
+    assert "is compared with nothing: no other build of train 8; see --baseline" in told
+    assert "17.0.3" not in told
+    assert (
+        main(["throughput", "--dry-run", *f"--scenario reuse {builds} --baseline debian-8".split()])
+        == 0
+    )
+    told = capsys.readouterr().err
+    assert told == "matrix: reuse with java-net-http is left out: needs two builds of 11+\n"
+
+
 def test_a_client_runs_on_the_trains_that_it_is_made_for(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
