@@ -38,10 +38,29 @@ class FigureResult(ThroughputModel):
     grade: SpeedGrade
 
 
+class SampleFacts(ThroughputModel):
+    """What a sample saw in its window: connections, handshakes and errors of all its groups.
+
+    `pacing` is `closed` or `open` (then latencies count from the intended start).
+    """
+
+    pacing: str
+    protocol: str | None
+    cipher: str | None
+    connections: int
+    full_handshakes: int
+    resumed_handshakes: int
+    errors: dict[str, int]
+    allocated_bytes_per_request: float | None
+    gc_count: int | None
+    gc_ms: int | None
+
+
 class SampleResult(ThroughputModel):
     """One sample of the build, the baseline or the control; figures by metric.
 
-    Samples of attempts that were repeated are here too, with `counted` false.
+    Samples of attempts that were repeated are here too, with `counted` false. `facts` is None where
+    a sample left none.
     """
 
     block: int
@@ -53,6 +72,7 @@ class SampleResult(ThroughputModel):
     void: str | None
     vetoes: tuple[str, ...]
     folder: str
+    facts: SampleFacts | None = None
 
 
 class BlockResult(ThroughputModel):

@@ -6,6 +6,7 @@ A run folder holds, per comparison, `throughput/<scenario>/<client>/<baseline>/b
 BlockRecord) and beside it a folder for each of its samples with the load JVM's own files.
 """
 
+from collections import Counter
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -96,7 +97,16 @@ class Sample(Measured):
     @property
     def connections(self) -> int:
         """How many connections the hosts saw in the window."""
-        return int(sum(host.peer.get("connections", 0) for host in self.hosts))
+        return self.counted("connections")
+
+    def counted(self, name: str) -> int:
+        """A counter of the peers over the window, of all hosts: `handshakes.full`."""
+        return int(sum(host.peer.get(name, 0) for host in self.hosts))
+
+    @property
+    def errors(self) -> dict[str, int]:
+        """Failed requests by kind, of all groups."""
+        return dict(sum((Counter(group.errors) for group in self.groups), Counter[str]()))
 
     @property
     def all_requests(self) -> int:

@@ -137,7 +137,7 @@ def run_sample(
 
 
 def read_sample(folder: Path) -> Sample | None:
-    """The stored sample of a folder, None if there is none that counts."""
+    """The stored sample of a folder; None if it left none, or measured nothing."""
     read = _read(folder / SAMPLE_FILE)
     return read if isinstance(read, Sample) else None
 

@@ -14,13 +14,15 @@ from jdkmatrix.report.throughput_results import (
     BlockResult,
     FigureResult,
     LawPoint,
+    SampleFacts,
     SampleResult,
     ThroughputResult,
 )
 from jdkmatrix.report.throughput_words import reason_of
 from jdkmatrix.run.comparison import is_hopeless
 from jdkmatrix.run.record import BuildRecord
-from jdkmatrix.run.sample_record import BlockRecord
+from jdkmatrix.run.sample_record import BlockRecord, Sample
+from jdkmatrix.run.samples import read_sample
 from jdkmatrix.run.throughput_store import (
     ComparisonRecord,
     ThroughputRecord,
@@ -103,7 +105,7 @@ def grade_comparison(
             lacks=lacks,
             rerun=rerun_command(comparison, build, plan, builds),
             order=tuple(_order(block) for block in blocks),
-            samples=tuple(_samples(blocks, build, comparison)),
+            samples=tuple(_samples(blocks, build, comparison, run)),
         )
         yield result.model_copy(update={"reason": reason_of(result)})
 
@@ -163,8 +165,9 @@ def _figure(
 
 
 def _samples(
-    blocks: Sequence[BlockRecord], build: str, comparison: ComparisonRecord
+    blocks: Sequence[BlockRecord], build: str, comparison: ComparisonRecord, run: Path
 ) -> Iterator[SampleResult]:
+    folder = comparison_folder(run, comparison)
     for block in blocks:
         for number, attempt in enumerate(block.attempts, 1):
             for sample in attempt.samples:
@@ -179,7 +182,25 @@ def _samples(
                         void=sample.void,
                         vetoes=sample.vetoes,
                         folder=f"throughput/{comparison.name}/{sample.folder}",
+                        facts=_facts(read_sample(folder / sample.folder)),
                     )
+
+
+def _facts(sample: Sample | None) -> SampleFacts | None:
+    if sample is None:
+        return None
+    return SampleFacts(
+        pacing=sample.pacing,
+        protocol=sample.protocol,
+        cipher=sample.cipher,
+        connections=sample.connections,
+        full_handshakes=sample.counted("handshakes.full"),
+        resumed_handshakes=sample.counted("handshakes.resumed"),
+        errors=sample.errors,
+        allocated_bytes_per_request=sample.allocated_bytes_per_request,
+        gc_count=sample.gc.count if sample.gc else None,
+        gc_ms=sample.gc.ms if sample.gc else None,
+    )
 
 
 def _order(block: BlockRecord) -> BlockResult:

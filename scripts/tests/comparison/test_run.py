@@ -182,6 +182,15 @@ def test_a_peer_that_dies_voids_the_block_and_is_started_again(tmp: Path, ledger
     assert voids == ["the peer of far died (exit code -9)"]
 
 
+def test_each_sample_tells_what_it_saw(tmp: Path, ledger: Ledger) -> None:
+    one = only(Kit(tmp, ledger, {BASE: {}, NEW: {}}).run(blocks=2))
+    facts = [sample.facts for sample in one.samples if sample.facts]
+    assert len(facts) == len(one.samples)
+    assert {(told.pacing, told.protocol, told.connections) for told in facts} == {
+        ("closed", "TLSv1.3", 3)
+    }
+
+
 def test_an_arm_that_never_counts_is_left_out_and_told(tmp: Path, ledger: Ledger) -> None:
     builds = {BASE: {}, NEW: {}, OLD: {"fault": "void", "always_bad": True}}
     kit = Kit(tmp, ledger, builds)
