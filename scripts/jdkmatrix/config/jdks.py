@@ -5,8 +5,9 @@
 import re
 from pathlib import Path
 from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from jdkmatrix.config import version
 from jdkmatrix.config.version import JdkVersion
@@ -17,7 +18,17 @@ DEFAULT_ADOPTIUM_API = "https://api.adoptium.net/v3"
 _ID = re.compile(r"(?P<vendor>[a-z][a-z0-9_]*)-(?P<version>.+)")
 _MOVING = re.compile(r"\d+(-[a-z]+)?")
 _SHA256 = r"^[0-9a-f]{64}$"
-_HTTP = r"^https?://[^\s/]+/\S+$"
+
+
+def _is_readable(address: str) -> str:
+    try:
+        _ = urlsplit(address).port
+    except ValueError as error:
+        raise ValueError(f"accepted: an address that can be read ({error})") from None
+    return address
+
+
+_Address = Annotated[str, Field(pattern=r"^https?://[^\s/]+/\S+$"), AfterValidator(_is_readable)]
 
 
 class WheelSource(StrictModel):
@@ -85,7 +96,7 @@ class UrlSource(StrictModel):
     """An archive (tar.gz or zip) at `url` whose SHA-256 is known."""
 
     source: Literal["url"]
-    url: str = Field(pattern=_HTTP)
+    url: _Address
     sha256: str = Field(pattern=_SHA256)
 
 
@@ -165,7 +176,7 @@ class JdksFile(StrictModel):
 
     schema_: Literal[1] = Field(alias="schema")
     tools: Tools
-    adoptium_api: str = Field(default=DEFAULT_ADOPTIUM_API, pattern=_HTTP)
+    adoptium_api: _Address = DEFAULT_ADOPTIUM_API
     default: tuple[str, ...]
     builds: tuple[BuildEntry, ...] = Field(min_length=1)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.config.jdks import load_jdks
-from jdkmatrix.errors import UsageError
+from jdkmatrix.errors import ExitCode, UsageError
 
 MISTAKES = [
     ("temurin-17", "{source: adoptium}", "accepted: either release or range"),
@@ -27,6 +27,8 @@ MISTAKES = [
     ("temurin-17", "{source: url, url: 'http://x/y'}", "missing key 'sha256'"),
     ("temurin-17", "{source: url, url: 'ftp://x/y', sha256: a}", "url: string should match"),
     ("temurin-17", "{source: url, url: 'http://x/y', sha256: AB}", "sha256: string should match"),
+    ("temurin-17", "{source: url, url: 'http://x:99999/y', sha256: a}", "(Port out of range"),
+    ("temurin-17", "{source: url, url: 'http://[::1/y', sha256: a}", "(Invalid IPv6 URL)"),
 ]
 
 
@@ -41,6 +43,19 @@ def test_one_line(root: Path, tmp_path: Path, entry_id: str, source: str, told: 
     assert str(caught.value).startswith(f"{path}:")
     assert told in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("address", ["http://[::1/v3", "https://api.example:port/v3"])
+def test_an_address_of_the_api_that_cannot_be_read(
+    root: Path, tmp_path: Path, address: str
+) -> None:
+    path = tmp_path / "jdks.yaml"
+    path.write_text(f"adoptium-api: '{address}'\n{(root / 'jdks.yaml').read_text()}")
+    with pytest.raises(UsageError) as caught:
+        load_jdks(path)
+    assert str(caught.value).startswith(f"{path}:1: adoptium-api: accepted: an address that can be")
+    assert "\n" not in str(caught.value)
+    assert caught.value.exit_code == ExitCode.USAGE
 
 
 @pytest.mark.parametrize("entry_id", ["temurin-17", "temurin-17-ea", "temurin-8-previous"])
