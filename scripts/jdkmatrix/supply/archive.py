@@ -7,7 +7,9 @@ The rules hold for tar and zip alike; `untar.py` and `unzip.py` read the formats
 
 import os
 import re
+import struct
 import unicodedata
+import zlib
 from pathlib import Path, PurePosixPath
 
 from jdkmatrix.supply.source import SourceError
@@ -17,6 +19,18 @@ MOST_ENTRIES = 50_000
 COPY_BYTES = 256 << 10
 _CONTROL = re.compile(r"[\0-\x1f\x7f]")
 _DRIVE = re.compile(r"[A-Za-z]:")
+_MOST_TOLD = 200
+# What Python's readers raise for bytes that no tool wrote: their own errors, and those of the
+# numbers, names and tables in which they trust (`GNU.sparse.map` in a pax header, invalid UTF-8).
+DAMAGE = (
+    EOFError,
+    ValueError,
+    LookupError,
+    ArithmeticError,
+    RuntimeError,
+    struct.error,
+    zlib.error,
+)
 
 
 class Entries:
@@ -103,6 +117,12 @@ class Entries:
             raise self.refused(name, "is there twice")
         if known_kind != "folder":
             raise self.refused(name, f"is or lies within {str(known)!r}, which is a {known_kind}")
+
+
+def damaged(archive: str, error: Exception) -> SourceError:
+    """The error for an archive that its reader cannot read; the text is one line, and no book."""
+    told = (str(error).splitlines() or [""])[0] or type(error).__name__
+    return SourceError(f"{archive}: damaged: {told[:_MOST_TOLD].lower()}")
 
 
 def _is_foreign(name: str) -> bool:

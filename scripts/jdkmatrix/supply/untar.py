@@ -9,12 +9,11 @@ import gzip
 import os
 import shutil
 import tarfile
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from jdkmatrix.supply.archive import COPY_BYTES, MOST_UNPACKED_BYTES, Entries
+from jdkmatrix.supply.archive import COPY_BYTES, DAMAGE, MOST_UNPACKED_BYTES, Entries, damaged
 from jdkmatrix.supply.source import SourceError
 
 # tarfile reads a header whole, and a long name or a pax header is as long as it says.
@@ -83,9 +82,8 @@ def _told_as(called: str) -> Iterator[None]:
         yield
     except _Refused as refused:
         raise SourceError(f"{called}: refused: {refused}") from None
-    except (tarfile.TarError, gzip.BadGzipFile, EOFError, zlib.error, UnicodeError) as error:
-        told = str(error) or type(error).__name__
-        raise SourceError(f"{called}: damaged: {told.lower()}") from None
+    except (tarfile.TarError, gzip.BadGzipFile, *DAMAGE) as error:
+        raise damaged(called, error) from None
 
 
 class _Refused(Exception):

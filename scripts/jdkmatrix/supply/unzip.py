@@ -6,18 +6,20 @@ import shutil
 import stat
 import struct
 import zipfile
-import zlib
 from pathlib import Path
 
-from jdkmatrix.supply.archive import COPY_BYTES, Entries
+from jdkmatrix.supply.archive import COPY_BYTES, DAMAGE, Entries, damaged
 from jdkmatrix.supply.source import SourceError
 
 # An entry takes 46 bytes and its name there; a JDK's 1,500 entries are 150 kB.
-_MOST_DIRECTORY_BYTES = 8 << 20
+_MOST_DIRECTORY_BYTES = 4 << 20
 _END = b"PK\5\6"
 _END_BYTES = 22
 _MOST_COMMENT_BYTES = 0xFFFF
+_LOCATOR_64 = b"PK\6\7"
+_LOCATOR_64_BYTES = 20
 _ENCRYPTED = 0x1
+_COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 def unzip(archive: Path, target: Path, name: str | None = None) -> None:
@@ -33,8 +35,8 @@ def unzip(archive: Path, target: Path, name: str | None = None) -> None:
             _check(called, members)
             for member in members:
                 _extract(opened, member, target / member.filename)
-    except (zipfile.BadZipFile, EOFError, zlib.error, NotImplementedError) as error:
-        raise SourceError(f"{called}: damaged: {error}") from None
+    except (zipfile.BadZipFile, *DAMAGE) as error:
+        raise damaged(called, error) from None
 
 
 def _check(called: str, members: list[zipfile.ZipInfo]) -> None:
@@ -45,6 +47,8 @@ def _check(called: str, members: list[zipfile.ZipInfo]) -> None:
             raise entries.refused(member.filename, "is no plain file")
         if member.flag_bits & _ENCRYPTED:
             raise entries.refused(member.filename, "is encrypted")
+        if member.compress_type not in _COMPRESSIONS:
+            raise entries.refused(member.filename, "is neither stored nor deflated")
         if member.filename.endswith("/"):  # is_dir() breaks on an empty name
             entries.folder(member.filename)
         else:
@@ -66,15 +70,18 @@ def _extract(opened: zipfile.ZipFile, member: zipfile.ZipInfo, place: Path) -> N
 def _check_directory_size(archive: Path, called: str) -> None:
     """zipfile reads the whole directory into memory, so look first how large it says it is.
 
-    APPNOTE.TXT 4.3.16: the end record has the size at offset 12, all ones in a zip64 file.
+    APPNOTE.TXT 4.3.16: the end record has the size at offset 12. A zip64 file has another size
+    elsewhere (4.3.14), to which a record right before the end record leads (4.3.15).
     """
     size_bytes = archive.stat().st_size
     with archive.open("rb") as file:
-        file.seek(max(0, size_bytes - _END_BYTES - _MOST_COMMENT_BYTES))
+        file.seek(max(0, size_bytes - _LOCATOR_64_BYTES - _END_BYTES - _MOST_COMMENT_BYTES))
         tail = file.read()
     at = tail.rfind(_END)
     if at < 0 or len(tail) - at < _END_BYTES:
         raise SourceError(f"{called}: damaged: no zip file")
+    if tail[max(0, at - _LOCATOR_64_BYTES) : at].startswith(_LOCATOR_64):
+        raise SourceError(f"{called}: refused: a zip64 file")
     (directory_bytes,) = struct.unpack_from("<I", tail, at + 12)
     if directory_bytes > _MOST_DIRECTORY_BYTES:
         raise SourceError(f"{called}: refused: its list of contents has {directory_bytes} bytes")

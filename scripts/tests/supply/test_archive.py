@@ -24,6 +24,17 @@ def made(tmp_path: Path, *names: str, mode: int = 0) -> Path:
     return path
 
 
+CENTRAL = b"PK\1\2"
+
+
+def bend(path: Path, signature: bytes, *, at: int, to: bytes) -> None:
+    """Change bytes within the last record that begins with `signature`."""
+    data = bytearray(path.read_bytes())
+    start = data.rindex(signature) + at
+    data[start : start + len(to)] = to
+    path.write_bytes(data)
+
+
 @pytest.mark.parametrize("name", ["../evil", "/etc/evil", "a/../../evil", "a\\..\\evil", "a/.."])
 def test_a_name_that_leaves_its_folder_is_refused(tmp_path: Path, name: str) -> None:
     target = tmp_path / "in" / "target"
@@ -70,6 +81,43 @@ def test_a_list_of_contents_too_long_to_read_is_refused(
     monkeypatch.setattr("jdkmatrix.supply.unzip._MOST_DIRECTORY_BYTES", 60)
     with pytest.raises(SourceError, match=r"its list of contents has \d+ bytes"):
         unzip(made(tmp_path, "a", "b"), tmp_path / "t")
+
+
+@pytest.mark.parametrize("compression", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA, 99])
+def test_another_compression_is_refused(tmp_path: Path, compression: int) -> None:
+    path = tmp_path / "a.whl"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("good", b"x")
+        archive.writestr("odd", b"x" * 1000, min(compression, zipfile.ZIP_LZMA))
+    if compression == 99:  # one that Python does not know
+        bend(path, CENTRAL, at=10, to=b"\x63\0")
+    with pytest.raises(SourceError, match=r"a\.whl: refused: 'odd' is neither stored nor deflated"):
+        unzip(path, tmp_path / "t")
+    assert not (tmp_path / "t").exists()
+
+
+def test_an_encrypted_entry_is_refused(tmp_path: Path) -> None:
+    path = made(tmp_path, "good", "secret")
+    bend(path, CENTRAL, at=8, to=b"\1\0")
+    with pytest.raises(SourceError, match="'secret' is encrypted"):
+        unzip(path, tmp_path / "t")
+
+
+def test_a_name_that_is_no_utf_8_is_damage(tmp_path: Path) -> None:
+    path = made(tmp_path, "good", "xxxx")
+    bend(path, CENTRAL, at=8, to=b"\0\x08")  # the name says that it is UTF-8
+    bend(path, CENTRAL, at=46, to=b"\xff\xfe\xfd\xfc")
+    with pytest.raises(SourceError, match=r"^a\.whl: damaged: 'utf-8' codec can't decode"):
+        unzip(path, tmp_path / "t")
+
+
+def test_a_zip64_file_is_refused_whose_list_may_be_of_any_length(tmp_path: Path) -> None:
+    path = made(tmp_path, "a")
+    data = path.read_bytes()
+    end = data.rindex(b"PK\5\6")
+    path.write_bytes(data[:end] + b"PK\6\7" + b"\0" * 16 + data[end:] + b"comment")
+    with pytest.raises(SourceError, match=r"^a\.whl: refused: a zip64 file$"):
+        unzip(path, tmp_path / "t")
 
 
 def test_damage_inside_is_found(tmp_path: Path) -> None:

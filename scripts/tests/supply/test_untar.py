@@ -158,6 +158,33 @@ def test_damage_is_one_line(tmp_path: Path, damage: Callable[[Path], None]) -> N
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "header",
+    [
+        {"GNU.sparse.map": "a,b"},
+        {"GNU.sparse.size": "many"},
+        {"GNU.sparse.major": "1", "GNU.sparse.minor": "0"},  # the map is then in the content
+        {"GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.realsize": "x"},
+        {"path": "a\0b"},
+    ],
+    ids=str,
+)
+def test_a_pax_header_of_garbage_is_one_line(tmp_path: Path, header: dict[str, str]) -> None:
+    info = entry("a")
+    info.pax_headers = header
+    with pytest.raises(SourceError, match=r"^jdk\.tar\.gz: (damaged|refused): ") as caught:
+        untar(made(tmp_path, info), tmp_path / "t")
+    assert "\n" not in str(caught.value)
+
+
+def test_what_is_told_of_damage_is_no_book(tmp_path: Path) -> None:
+    info = entry("a")
+    info.pax_headers = {"GNU.sparse.map": "x" * 100_000}
+    with pytest.raises(SourceError) as caught:
+        untar(made(tmp_path, info), tmp_path / "t")
+    assert len(str(caught.value)) < 300
+
+
 def test_another_format_is_named(tmp_path: Path) -> None:
     path = tmp_path / "x"
     path.write_bytes(b"BZh91AY")
