@@ -4,6 +4,7 @@
 
 import os
 import sys
+import traceback
 from typing import Annotated
 
 import typer
@@ -82,6 +83,10 @@ def main(arguments: list[str]) -> int:
         return _fail(str(error), error.exit_code)
     except (KeyboardInterrupt, Abort):
         return _fail("interrupted", ExitCode.MACHINE)
+    except Exception as error:  # Python's own exit code 1 would mean that a JDK has regressed
+        traceback.print_exc()
+        told = f"this is a defect of the kit: {type(error).__name__}: {error}"
+        return _fail(told, ExitCode.MACHINE)
 
 
 def _usage_text(error: TyperException) -> str:

@@ -90,6 +90,16 @@ def test_a_wrong_jtreg_home_is_the_user_s_mistake(
     assert "JTREG_HOME=/nix: no jtreg" in err
 
 
+def test_what_nobody_foresaw_is_no_regression(
+    supplier: Callable[..., Together], capsys: pytest.CaptureFixture[str]
+) -> None:
+    supplier(ZeroDivisionError("by zero"))
+    assert main(["jdks", "fetch"]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert "Traceback (most recent call last):" in lines
+    assert lines[-1] == "matrix: this is a defect of the kit: ZeroDivisionError: by zero"
+
+
 def test_ctrl_c_stops_what_is_under_way(
     supplier: Callable[..., Together], monkeypatch: pytest.MonkeyPatch
 ) -> None:
