@@ -8,7 +8,7 @@ checked against the machine's keys of Debian's archive.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from jdkmatrix.supply.locks import Locks
@@ -74,9 +74,9 @@ class AptTree:
         with self._locks.held(f"apt-{self._suite}"):
             self._update(notice)
 
-    def packages(self, names: tuple[str, ...], version: str | None) -> tuple[Offer, ...]:
-        """The newest of each (or exactly `version`), in the order of `names`."""
-        wanted = [f"{name}={version}" if version else name for name in names]
+    def packages(self, pairs: Sequence[tuple[str, str | None]]) -> tuple[Offer, ...]:
+        """Of each (name, version) exactly that version, the newest where it is None; in order."""
+        wanted = [f"{name}={version}" if version else name for name, version in pairs]
         with self._locks.held(f"apt-{self._suite}"):
             ended = self._apt("apt-cache", "show", "--no-all-versions", *wanted)
         found: dict[str, Offer] = {}
@@ -87,10 +87,10 @@ class AptTree:
                 name = fields["Package"]
                 size_bytes = int(fields["Size"])
                 found[name] = Offer(name, fields["Version"], size_bytes, fields["SHA256"])
-        for name, text in zip(names, wanted, strict=True):
-            if name not in found:
+        for (name, version), text in zip(pairs, wanted, strict=True):
+            if name not in found or version not in (None, found[name].version):
                 raise SourceError(f"{self._suite} has no {text} for this machine")
-        return tuple(found[name] for name in names)
+        return tuple(found[name] for name, _ in pairs)
 
     def download(self, packages: tuple[Offer, ...], folder: Path, tick: Callable[[], None]) -> None:
         """Get the `.deb` files into `folder`; apt checks each against the signed index."""

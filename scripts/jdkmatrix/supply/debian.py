@@ -8,6 +8,7 @@ from typing import Protocol
 from jdkmatrix.config.jdks import DebianSource
 from jdkmatrix.supply.apt import AptTree
 from jdkmatrix.supply.build import Artifact
+from jdkmatrix.supply.debian_version import is_older
 from jdkmatrix.supply.hashing import sha256_of, size_of_tree
 from jdkmatrix.supply.process import complaint, run
 from jdkmatrix.supply.relocate import reroot_links, use_own_libraries
@@ -43,11 +44,27 @@ class Debian:
         return names == [*config.packages, *config.libraries] and versions == wanted
 
     def resolve(self, locked: tuple[Artifact, ...]) -> tuple[Offer, ...]:
-        """What the suite has now. It is asked even with `locked`: it may have left the suite."""
+        """The locked packages while the suite has them all, else what it has now.
+
+        It is asked even then: it may have left the suite. What it has now is never older, or a
+        security pocket that cannot be read would take a fixed JDK back unseen.
+        """
         config = self._config
         suite = self._suites.suite(config.suite)
-        libraries = suite.packages(config.libraries, None) if config.libraries else ()
-        return suite.packages(config.packages, config.version) + libraries
+        has_locked = bool(locked) and self.fits(locked)
+        if has_locked:
+            try:
+                return suite.packages([(artifact.name, artifact.version) for artifact in locked])
+            except SourceError:  # they have left the suite
+                pass
+        wanted = [(name, config.version) for name in config.packages]
+        now = suite.packages([*wanted, *((name, None) for name in config.libraries)])
+        if has_locked and is_older(now[0].version, locked[0].version):
+            raise SourceError(
+                f"{config.suite} has {now[0].name} {now[0].version} at most, older than "
+                f"{locked[0].version} of jdks.lock; could its security pocket not be read?"
+            )
+        return now
 
     def fetch(
         self, offers: tuple[Offer, ...], staging: Path, advanced: Advanced

@@ -1,9 +1,13 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which JDK version is a Debian package version?"""
+"""Which JDK version is a Debian package version, and which of two is the older?"""
 
 import re
 
+from jdkmatrix.supply.process import complaint, run
+from jdkmatrix.supply.source import SourceError
+
+_COMPARE_TIMEOUT_S = 60.0
 _JDK_8 = re.compile(r"8u(?P<update>\d+)-(?:ga|b(?P<build>\d+))")
 _JDK_9 = re.compile(r"(?P<numbers>\d+(?:\.\d+)*)(?:(?P<ea>~)|\+)(?P<build>\d+)(?(ea)ea)")
 
@@ -21,3 +25,12 @@ def jdk_version_of(package_version: str) -> str:
         middle = "-ea+" if match["ea"] else "+"
         return f"{match['numbers']}{middle}{match['build']}"
     return bare
+
+
+def is_older(package_version: str, than: str) -> bool:
+    """Is a package version older than another, as dpkg orders them? Raises SourceError."""
+    command = ["dpkg", "--compare-versions", package_version, "lt", than]
+    ended = run(command, timeout_s=_COMPARE_TIMEOUT_S)
+    if ended.code not in (0, 1):
+        raise SourceError(f"{package_version}: {complaint(ended, 'dpkg:')}")
+    return ended.code == 0

@@ -5,11 +5,13 @@
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from jdkmatrix.config.jdks import DebianSource
+from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.debian import Debian
 from jdkmatrix.supply.debian_version import jdk_version_of
 from jdkmatrix.supply.relocate import reroot_links, use_own_libraries
@@ -34,6 +36,64 @@ needs_dpkg = pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="no dpk
 )
 def test_the_jdk_version_of_a_package_version(package: str, jdk: str) -> None:
     assert jdk_version_of(package) == jdk
+
+
+class Stock:
+    """A suite that has these versions of each package, the newest first."""
+
+    def __init__(self, **versions: list[str]) -> None:
+        self._versions = {name.replace("_", "-"): found for name, found in versions.items()}
+
+    def suite(self, name: str) -> "Stock":
+        return self
+
+    def packages(self, pairs: Sequence[tuple[str, str | None]]) -> tuple[Offer, ...]:
+        chosen = [(name, version or self._versions[name][0]) for name, version in pairs]
+        if any(version not in self._versions[name] for name, version in chosen):
+            raise SourceError("no such version")
+        return tuple(Offer(name, version, 1, f"{name} {version}") for name, version in chosen)
+
+
+@needs_dpkg
+class TestLocked:
+    CONFIG = DebianSource(
+        source="debian", suite="sid", packages=("openjdk-17", "jdk"), libraries=("libc6",)
+    )
+    LOCKED = tuple(
+        Artifact(name, version, 1, "")
+        for name, version in [("openjdk-17", "17.0.9+9-1"), ("jdk", "17.0.9+9-1"), ("libc6", "2.9")]
+    )
+
+    def resolved(self, locked: tuple[Artifact, ...], **versions: list[str]) -> list[str]:
+        source = Debian(self.CONFIG, Stock(**versions))  # type: ignore[arg-type]
+        return [offer.version for offer in source.resolve(locked)]
+
+    def test_what_the_suite_still_has_is_taken_whatever_is_newest(self) -> None:
+        jdks = ["17.0.10+7-1", "17.0.9+9-1"]
+        versions = {"openjdk_17": jdks, "jdk": jdks, "libc6": ["2.10", "2.9"]}
+        assert self.resolved(self.LOCKED, **versions) == ["17.0.9+9-1", "17.0.9+9-1", "2.9"]
+        assert self.resolved((), **versions) == ["17.0.10+7-1", "17.0.10+7-1", "2.10"]
+
+    def test_where_one_package_is_gone_all_are_the_newest(self) -> None:
+        jdks = ["17.0.10+7-1", "17.0.9+9-1"]
+        now = self.resolved(self.LOCKED, openjdk_17=jdks, jdk=jdks, libc6=["2.10"])
+        assert now == ["17.0.10+7-1", "17.0.10+7-1", "2.10"]
+
+    def test_an_older_one_is_refused_until_the_lock_is_renewed(self) -> None:
+        jdks = ["17.0.8+7-1~deb12u1"]
+        versions = {"openjdk_17": jdks, "jdk": jdks, "libc6": ["2.9"]}
+        with pytest.raises(SourceError) as caught:
+            self.resolved(self.LOCKED, **versions)
+        assert str(caught.value) == (
+            "sid has openjdk-17 17.0.8+7-1~deb12u1 at most, older than 17.0.9+9-1 of jdks.lock; "
+            "could its security pocket not be read?"
+        )
+        assert self.resolved((), **versions)[0] == jdks[0]
+
+    def test_a_lock_of_other_packages_does_not_bind(self) -> None:
+        old = ["11.0.1-1"]
+        other = (Artifact("openjdk-11", "99", 1, ""),)
+        assert self.resolved(other, openjdk_17=old, jdk=old, libc6=["2.1"])[0] == old[0]
 
 
 class TestLinks:
@@ -104,7 +164,8 @@ def debian_with_one_package(tmp_path: Path) -> tuple[Debian, tuple[Offer, ...]]:
     )
     suite = ShelfSuite(package)
     config = DebianSource(source="debian", suite="sid", packages=("openjdk-17",))
-    return Debian(config, suite), suite.packages(config.packages, None)  # type: ignore[arg-type]
+    offers = suite.packages([(name, None) for name in config.packages])
+    return Debian(config, suite), offers  # type: ignore[arg-type]
 
 
 class ShelfSuite:
@@ -116,12 +177,12 @@ class ShelfSuite:
     def suite(self, name: str) -> "ShelfSuite":
         return self
 
-    def packages(self, names: tuple[str, ...], version: str | None) -> tuple[Offer, ...]:
+    def packages(self, pairs: Sequence[tuple[str, str | None]]) -> tuple[Offer, ...]:
         digest = subprocess.run(
             ["sha256sum", self._package], check=True, capture_output=True, text=True
         ).stdout.split()[0]
         size_bytes = self._package.stat().st_size
-        return tuple(Offer(name, "17.0.21+9-1", size_bytes, digest) for name in names)
+        return tuple(Offer(name, "17.0.21+9-1", size_bytes, digest) for name, _ in pairs)
 
     def download(self, packages: tuple[Offer, ...], into: Path, tick: object) -> None:
         shutil.copy(self._package, into)
