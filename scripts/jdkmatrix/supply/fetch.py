@@ -229,7 +229,7 @@ class Supplier:
 
     def _from_sources(self, entry: BuildEntry, renew: bool) -> Outcome:
         reasons: list[tuple[str, str]] = []
-        for config in entry.sources:
+        for config in entry.sources if renew else self._installer.in_order(Wanted.jdk(entry)):
             try:
                 if isinstance(config, LocalSource):
                     return local_build_of(entry, config.path, self._platform)

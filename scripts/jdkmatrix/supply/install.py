@@ -36,6 +36,18 @@ class Installer:
         self._world = world
         self._progress = progress
 
+    def in_order(self, wanted: Wanted) -> tuple[AnySource, ...]:
+        """The sources as they are to be tried: before the other downloads the one of `jdks.lock`.
+
+        Else a source that is down for a moment would change the bytes of one machine.
+        """
+        locked = self._keeper.locked(wanted.id)
+        first = None if locked is None else self._locked_source(wanted, locked)
+        downloads = [config for config in wanted.sources if config.source != "local"]
+        downloads.sort(key=lambda config: config is not first)
+        left = iter(downloads)
+        return tuple(c if c.source == "local" else next(left) for c in wanted.sources)
+
     def locked_folder(self, wanted: Wanted) -> Path | None:
         """Where the bytes are, or would be, that `jdks.lock` has and `jdks.yaml` still means."""
         locked = self._keeper.locked(wanted.id)
@@ -213,11 +225,11 @@ class Installer:
             raise Corrupt("its signature was not checked, and jdks.yaml requires it")
         return Got(folder, installed)
 
-    def _locked_source(self, wanted: Wanted, locked: LockedEntry) -> Source | None:
+    def _locked_source(self, wanted: Wanted, locked: LockedEntry) -> AnySource | None:
         for config in wanted.sources:
             source = downloading(config, self._world, wanted.entry)
             if source and source.kind == locked.source and source.fits(locked.artifacts):
-                return source
+                return config
         return None
 
     def _advanced(self, entry_id: str, done_bytes: int) -> None:
