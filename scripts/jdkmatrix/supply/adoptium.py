@@ -28,7 +28,7 @@ _API_VENDORS = {
     "dragonwell": "alibaba",
     "bisheng": "huawei",
 }
-_CHECKSUM = re.compile(r"\b[0-9a-f]{64}\b")
+_SHA256 = re.compile(r"\b[0-9a-f]{64}\b")
 
 
 def api_vendor(vendor: str) -> str:
@@ -174,17 +174,21 @@ class Adoptium:
             name=package.name or (package.link or "").rpartition("/")[2],
             version=release.release_name,
             size_bytes=package.size,
-            sha256=package.checksum or self._checksum(package),
+            sha256=self._sha256(package),
             link=package.link,
             signature_link=package.signature_link,
             scm_ref=binary.scm_ref,
             is_mutable=release.is_early_access,
         )
 
-    def _checksum(self, package: Package) -> str:
+    def _sha256(self, package: Package) -> str:
+        # It becomes part of a path: what is no SHA-256 is as if it were missing.
+        told = (package.checksum or "").lower()
+        if _SHA256.fullmatch(told):
+            return told
         if package.checksum_link is not None:
             try:
-                match = _CHECKSUM.search(self._world.web.text(package.checksum_link).lower())
+                match = _SHA256.search(self._world.web.text(package.checksum_link).lower())
             except NotThere:
                 match = None
             if match is not None:

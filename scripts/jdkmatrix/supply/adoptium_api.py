@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from jdkmatrix.config import version
 from jdkmatrix.config.version import JdkVersion
@@ -24,6 +24,14 @@ M = TypeVar("M", bound="_Answer")
 
 class _Answer(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, data: Any) -> Any:
+        """A field that is null is as if it were missing."""
+        if isinstance(data, dict):
+            return {key: value for key, value in data.items() if value is not None}
+        return data
 
 
 class Package(_Answer):
@@ -131,7 +139,9 @@ class AdoptiumApi:
         for n in range(page * PAGE_SIZE, (page + 1) * PAGE_SIZE):
             try:
                 one = self._releases(path, query, n, 1)
-            except PassingTrouble:
+            except PassingTrouble as one_trouble:
+                if one_trouble.status != 500:
+                    raise
                 broken += 1
                 if broken > PAGE_SIZE // 4:  # the API is down, not a release
                     raise trouble from None

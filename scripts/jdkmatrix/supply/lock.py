@@ -146,12 +146,14 @@ def check_same_build(
 
 
 def replaced_upstream(locked: LockedEntry | None, source: str, offers: tuple[Offer, ...]) -> bool:
-    """Has an early-access build other bytes now than those that were got first?"""
+    """Has an early-access build other bytes now than those that were got first?
+
+    The release's name alone tells that it is the same build: its file may be renamed too.
+    """
     if locked is None or locked.source != source or not locked.mutable:
         return False
     first, now = locked.artifacts[0], offers[0]
-    is_same_file = (first.name, first.version) == (now.name, now.version)
-    return is_same_file and now.sha256 not in (None, first.sha256)
+    return first.version == now.version and now.sha256 not in (None, first.sha256)
 
 
 def changes(locked: LockedEntry, got: tuple[Artifact, ...]) -> tuple[tuple[str, str, str], ...]:

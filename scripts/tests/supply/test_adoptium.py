@@ -128,6 +128,15 @@ def test_a_release_that_breaks_its_page_is_left_out(market: Market) -> None:
     assert build.id == "temurin-17.0.3+7"
 
 
+def test_other_trouble_than_a_release_that_breaks_hides_no_release(market: Market) -> None:
+    market.listed("ga", bare("17.0.2+8"))
+    market.standin.stub(LIST, {"status": 500}, {"page": "0", "page_size": "20"})
+    market.standin.stub(LIST, answer(bare("17.0.2+8")), {"page": "0", "page_size": "1"})
+    market.standin.stub(LIST, {"status": 503}, {"page": "1", "page_size": "1"})
+    told = reason(market.buy(adoptium("temurin-17", release="latest-ga")))
+    assert told == "ga: 503 Service Unavailable"
+
+
 def test_an_api_that_is_down_is_not_asked_for_ever(market: Market) -> None:
     market.standin.stub(LIST, {"status": 500})
     told = reason(market.buy(adoptium("temurin-17", release="latest-ga")))
@@ -141,6 +150,34 @@ def test_missing_fields_are_borne(market: Market) -> None:
     del made["version_data"], made["release_type"], made["binaries"][0]["scm_ref"]
     made["binaries"].insert(0, {"os": "linux", "installer": {}})
     market.named(NAME, made)
+    assert got(market.buy(adoptium())).sha256 == sha256
+
+
+def test_a_null_is_as_if_the_field_were_missing(market: Market) -> None:
+    made = offer(market, checksum_link=None, signature_link=None, size=None)
+    made["binaries"][0]["scm_ref"] = made["release_type"] = made["version_data"] = None
+    other = {**made["binaries"][0], "os": None, "jvm_impl": None, "project": None, "package": None}
+    made["binaries"].insert(0, other)
+    market.named(NAME, made)
+    assert got(market.buy(adoptium())).id == "temurin-17.0.3+7"
+    market.named(NAME, {**made, "binaries": None})
+    market.listed("ga", [])
+    (market.shop.installs()[0] / "installed.json").unlink()
+    assert reason(market.buy(adoptium())).startswith(f"{NAME} is not there for linux/x64 jre")
+
+
+@pytest.mark.parametrize("checksum", ["../../../../tmp/x", "0" * 63, "g" * 64, f"{'0' * 64}\n"])
+def test_what_is_no_sha256_is_as_if_it_were_missing(market: Market, checksum: str) -> None:
+    offer(market, checksum=checksum)
+    told = reason(market.buy(adoptium()))
+    assert told == "jre-17.0.3+7.tar.gz: the API knows no SHA-256 of it"
+    assert not (market.shop.cache / "begun").exists()
+
+
+def test_a_sha256_in_capitals_is_one(market: Market) -> None:
+    made = offer(market)
+    sha256 = made["binaries"][0]["package"]["checksum"]
+    offer(market, checksum=sha256.upper())
     assert got(market.buy(adoptium())).sha256 == sha256
 
 
@@ -191,19 +228,20 @@ class TestEarlyAccess:
     NAME = "jdk-17.0.12+6-ea-beta"
     ENTRY = adoptium("temurin-17-ea", release="latest-ea")
 
-    def offer(self, market: Market, version: str) -> None:
-        package = market.standin.put("ea.tar.gz", market.archive(version))
+    def offer(self, market: Market, version: str, name: str = "ea.tar.gz") -> None:
+        package = market.standin.put(name, market.archive(version))
         made = release(self.NAME, "17.0.12-beta+6-ea", package)
         market.named(self.NAME, made)
         market.listed("ea", [made])
 
+    @pytest.mark.parametrize("name", ["ea.tar.gz", "renamed.tar.gz"])
     def test_the_first_bytes_are_kept_and_a_change_upstream_is_reported(
-        self, market: Market
+        self, market: Market, name: str
     ) -> None:
         self.offer(market, "17.0.12-beta+6-ea")
         first = got(market.buy(self.ENTRY))
         assert first.notices[0].endswith("early access: the first bytes are kept")
-        self.offer(market, "17.0.12-beta+6-ea ")
+        self.offer(market, "17.0.12-beta+6-ea ", name)
         kept = got(market.renew(self.ENTRY))
         assert kept.home == first.home
         (told, *_) = kept.notices

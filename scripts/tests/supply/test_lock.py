@@ -10,7 +10,14 @@ import pytest
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.errors import UsageError
 from jdkmatrix.supply.build import Artifact, Build, Unavailable
-from jdkmatrix.supply.lock import LockedEntry, LockFile, changes, check_against, this_platform
+from jdkmatrix.supply.lock import (
+    LockedEntry,
+    LockFile,
+    changes,
+    check_against,
+    replaced_upstream,
+    this_platform,
+)
 from jdkmatrix.supply.source import Offer, SourceError
 from tests.supply.supply_kit import Shop, from_wheel, jdks_of
 
@@ -40,6 +47,24 @@ def test_known_bytes_a_newer_version_and_bytes_not_yet_known_pass(got: Offer) ->
 
 def test_another_source_may_have_other_bytes() -> None:
     check_against(LOCKED, "adoptium", (Offer("vm", "8u504-ga-1", 10, "cc"),))
+
+
+@pytest.mark.parametrize(
+    ("now", "is_replaced"),
+    [
+        (Offer("ea.tar.gz", "jdk-17-ea", 10, "cc"), True),
+        (Offer("renamed.tar.gz", "jdk-17-ea", 10, "cc"), True),
+        (Offer("ea.tar.gz", "jdk-17-ea", 10, "aa"), False),
+        (Offer("ea.tar.gz", "jdk-17-ea", 10, None), False),
+        (Offer("ea.tar.gz", "jdk-18-ea", 10, "cc"), False),
+    ],
+)
+def test_an_early_access_build_is_told_by_its_releases_name(now: Offer, is_replaced: bool) -> None:
+    first = Artifact("ea.tar.gz", "jdk-17-ea", 10, "aa")
+    locked = LockedEntry(version="17-ea", source="adoptium", mutable=True, artifacts=(first,))
+    assert replaced_upstream(locked, "adoptium", (now,)) is is_replaced
+    settled = locked.model_copy(update={"mutable": False})
+    assert not replaced_upstream(settled, "adoptium", (now,))
 
 
 def test_what_moved_on_is_told_by_artifact() -> None:
