@@ -22,7 +22,7 @@ from jdkmatrix.supply.source import Advanced, Fetched, Offer, SourceError
 from jdkmatrix.supply.web import PassingTrouble, Web
 
 _MOST_BYTES = 2 << 30
-# A link that is slower than this for half a minute is asked anew.
+# A link that is slower than this for half a minute is asked anew, however fast it was before.
 _SLOWEST_BYTES_PER_S = 1024
 _SLOW_FOR_S = 30.0
 _CONTENT_RANGE = re.compile(r"bytes (\d+)-\d+/(?:\d+|\*)")
@@ -33,13 +33,14 @@ def fetch_archive(
 ) -> Fetched:
     """The file `offer` from `address`, whole and with its SHA-256.
 
-    What an earlier run left of it in `folder` is gone on with. `said_by` tells whence the SHA-256
-    is known. Raises SourceError, OSError.
+    What an earlier run left of it in `folder` is gone on with; if parts do not make the file that
+    is meant, it is got once more from its start. `said_by` tells whence the SHA-256 is known.
+    Raises SourceError, OSError.
     """
     path = folder / "archive"
     download = Download(web, address, path, offer.size_bytes)
     sha256 = download.run(advanced)
-    if sha256 != offer.sha256 and download.found_bytes:
+    if sha256 != offer.sha256 and (download.found_bytes or download.resumed):
         download.forget()
         download = Download(web, address, path, offer.size_bytes)
         sha256 = download.run(advanced)
@@ -110,9 +111,9 @@ class Download:
         with self._web.response(self._address, headers) as answer:
             if not self._goes_on(answer):
                 self._start_anew(file)
-            if answer.status_code == httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE:
-                raise PassingTrouble(f"{self._what}: 416 for the rest of a file")
-            self._validator = _validator(answer)
+                if answer.status_code == httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE:
+                    raise PassingTrouble(f"{self._what}: 416 for the rest of a file")
+                self._validator = _validator(answer)
             self._validator_path.write_text(self._validator or "", encoding="utf-8")
             self._take(answer, file, advanced)
         if self._size_bytes is not None and self._done_bytes != self._size_bytes:
@@ -127,6 +128,9 @@ class Download:
         if match is None or int(match[1]) != self._done_bytes:
             self._validator = None
             raise PassingTrouble(f"{self._what}: answered with another part than asked for")
+        if not _is_named(answer, self._validator or ""):
+            self._validator = None
+            raise PassingTrouble(f"{self._what}: answered with a part of another file")
         self.resumed += 1
         return True
 
@@ -137,8 +141,7 @@ class Download:
         self._hash = hashlib.sha256()
 
     def _take(self, answer: httpx.Response, file: BufferedRandom, advanced: Advanced) -> None:
-        began_s = time.monotonic()
-        began_bytes = self._done_bytes
+        since_s, since_bytes = time.monotonic(), self._done_bytes
         most_bytes = _MOST_BYTES if self._size_bytes is None else self._size_bytes
         try:
             for chunk in answer.iter_raw():
@@ -148,10 +151,11 @@ class Download:
                 file.write(chunk)
                 self._hash.update(chunk)
                 advanced(self._done_bytes)
-                waited_s = time.monotonic() - began_s
-                bytes_per_s = (self._done_bytes - began_bytes) / max(waited_s, 1.0)
-                if waited_s > _SLOW_FOR_S and bytes_per_s < _SLOWEST_BYTES_PER_S:
-                    raise PassingTrouble(f"{self._what}: below {_SLOWEST_BYTES_PER_S} bytes/s")
+                waited_s = time.monotonic() - since_s
+                if waited_s > _SLOW_FOR_S:
+                    if self._done_bytes - since_bytes < _SLOWEST_BYTES_PER_S * waited_s:
+                        raise PassingTrouble(f"{self._what}: below {_SLOWEST_BYTES_PER_S} bytes/s")
+                    since_s, since_bytes = time.monotonic(), self._done_bytes
         finally:
             file.flush()
 
@@ -166,3 +170,10 @@ def _validator(answer: httpx.Response) -> str | None:
         return tag
     changed: str | None = answer.headers.get("Last-Modified")
     return changed
+
+
+def _is_named(answer: httpx.Response, validator: str) -> bool:
+    """Is this a part of the file so named? A part need not say (RFC 9110, section 15.3.7)."""
+    kind = "ETag" if validator.startswith('"') else "Last-Modified"
+    told: str = answer.headers.get(kind, validator)
+    return told == validator

@@ -18,15 +18,22 @@ from typing import Any
 class DroppingHost:
     """What it does: the n-th answer ends after `cuts[n]` bytes (None: all of them).
 
-    `tags[n]` is the entity tag then (the last one stays); without tags it sends none.
+    `tags[n]` is the entity tag then (the last one stays); without tags it sends none. `changed[n]`
+    is the date of the last change in the same way. It pauses after each 1,000 bytes behind the
+    first `burst_bytes` of the file. A part that `ignores_if_range` is of whatever it has then; one
+    that is spoilt has the right tag and other bytes.
     """
 
     content: bytes
     cuts: Sequence[int | None] = ()
     tags: Sequence[str] = ('"1"',)
+    changed: Sequence[str] = ()
     heeds_ranges: bool = True
     range_shift: int = 0
     refuses_ranges: bool = False
+    ignores_if_range: bool = False
+    spoils_parts: bool = False
+    burst_bytes: int = 0
     pause_s: float = 0.0
     asked: list[dict[str, str]] = field(default_factory=list)
     address: str = ""
@@ -36,31 +43,38 @@ class DroppingHost:
         n = len(self.asked)
         self.asked.append(dict(handler.headers.items()))
         tag = self.tags[min(n, len(self.tags) - 1)] if self.tags else None
+        changed = self.changed[min(n, len(self.changed) - 1)] if self.changed else None
         wanted = handler.headers.get("Range")
         start = int(wanted.removeprefix("bytes=").removesuffix("-")) if wanted else 0
-        same = handler.headers.get("If-Range") in (None, tag)
+        same = self.ignores_if_range or handler.headers.get("If-Range") in (None, tag, changed)
         if wanted and self.refuses_ranges:
             handler.send_error(416)
             return
         is_part = bool(wanted) and same and self.heeds_ranges
-        body = self.content[start if is_part else 0 :]
+        at = start if is_part else 0
+        body = self.content[at:]
+        if is_part and self.spoils_parts:
+            body = bytes(len(body))
         handler.send_response(206 if is_part else 200)
         if is_part:
             first, total = start + self.range_shift, len(self.content)
             handler.send_header("Content-Range", f"bytes {first}-{total - 1}/{total}")
         if tag:
             handler.send_header("ETag", tag)
+        if changed:
+            handler.send_header("Last-Modified", changed)
         handler.send_header("Content-Length", str(len(body)))
         handler.end_headers()
         cut = self.cuts[n] if n < len(self.cuts) else None
-        self._send(handler, body if cut is None else body[:cut])
+        self._send(handler, body if cut is None else body[:cut], max(0, self.burst_bytes - at))
         if cut is not None:
             handler.close_connection = True
             handler.connection.close()
 
-    def _send(self, handler: BaseHTTPRequestHandler, body: bytes) -> None:
+    def _send(self, handler: BaseHTTPRequestHandler, body: bytes, burst_bytes: int) -> None:
+        handler.wfile.write(body[:burst_bytes])
         step = 1000 if self.pause_s else len(body) or 1
-        for at in range(0, len(body), step):
+        for at in range(burst_bytes, len(body), step):
             handler.wfile.write(body[at : at + step])
             time.sleep(self.pause_s)
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.supply.download import Download
-from jdkmatrix.supply.source import SourceError
+from jdkmatrix.supply.download import Download, fetch_archive
+from jdkmatrix.supply.source import Fetched, Offer, SourceError
 from jdkmatrix.supply.web import Patience, Web
 from tests.supply.dropping import DroppingHost, serving
 
@@ -61,13 +61,54 @@ def test_a_link_that_gives_nothing_more_is_given_up(tmp_path: Path) -> None:
         DroppingHost(CONTENT, cuts=[100_000], tags=['W/"weak"']),
         DroppingHost(CONTENT, cuts=[100_000], range_shift=5),
         DroppingHost(CONTENT, cuts=[100_000], refuses_ranges=True),
+        DroppingHost(CONTENT, cuts=[100_000], tags=['"old"', '"new"'], ignores_if_range=True),
+        DroppingHost(
+            CONTENT, cuts=[100_000], tags=[], changed=["Mon", "Tue"], ignores_if_range=True
+        ),
     ],
-    ids=["replaced", "no-ranges", "no-validator", "weak-validator", "other-range", "416"],
+    ids=[
+        "replaced",
+        "no-ranges",
+        "no-validator",
+        "weak-validator",
+        "other-range",
+        "416",
+        "part-of-another-by-tag",
+        "part-of-another-by-date",
+    ],
 )
 def test_what_cannot_be_gone_on_with_starts_anew(tmp_path: Path, fault: DroppingHost) -> None:
     download, sha256 = fetched(fault, tmp_path / "f")
     assert (sha256, (tmp_path / "f").stat().st_size) == (SHA256, len(CONTENT))
     assert download.resumed == 0
+
+
+def test_a_date_names_the_bytes_where_no_tag_does(tmp_path: Path) -> None:
+    host = DroppingHost(CONTENT, cuts=[100_000], tags=['W/"weak"'], changed=["Mon"])
+    download, sha256 = fetched(host, tmp_path / "f")
+    assert (sha256, download.resumed) == (SHA256, 1)
+    assert host.asked[1]["If-Range"] == "Mon"
+
+
+def archive(host: DroppingHost, folder: Path) -> Fetched:
+    with serving(host):
+        web = Web(threading.Event(), BRISK)
+        offer = Offer("jdk.tar.gz", "17", len(CONTENT), SHA256)
+        return fetch_archive(web, host.address, offer, folder, "the test says", lambda n: None)
+
+
+def test_parts_that_do_not_make_the_file_are_got_again_as_one(tmp_path: Path) -> None:
+    host = DroppingHost(CONTENT, cuts=[100_000], spoils_parts=True)
+    assert archive(host, tmp_path).artifact.sha256 == SHA256
+    assert (tmp_path / "archive").read_bytes() == CONTENT
+    assert [one.get("Range") for one in host.asked] == [None, "bytes=100000-", None]
+
+
+def test_a_whole_file_of_other_bytes_is_not_got_twice(tmp_path: Path) -> None:
+    host = DroppingHost(bytes(len(CONTENT)))
+    with pytest.raises(SourceError, match=f"not {SHA256} as the test says"):
+        archive(host, tmp_path)
+    assert len(host.asked) == 1
 
 
 def test_a_slow_link_is_waited_for(tmp_path: Path) -> None:
@@ -84,6 +125,16 @@ def test_a_link_that_crawls_is_asked_anew(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("jdkmatrix.supply.download._SLOWEST_BYTES_PER_S", 1_000_000)
     host = DroppingHost(CONTENT[:30_000], pause_s=0.05)
     assert fetched(host, tmp_path / "f", 30_000)[1] == hashlib.sha256(CONTENT[:30_000]).hexdigest()
+    assert len(host.asked) > 1
+
+
+def test_a_link_that_crawls_after_a_fast_start_is_asked_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jdkmatrix.supply.download._SLOW_FOR_S", 0.3)
+    monkeypatch.setattr("jdkmatrix.supply.download._SLOWEST_BYTES_PER_S", 100_000)
+    host = DroppingHost(CONTENT, burst_bytes=370_000, pause_s=0.05)
+    assert fetched(host, tmp_path / "f")[1] == SHA256
     assert len(host.asked) > 1
 
 
