@@ -3,7 +3,8 @@
 """Did the vendor sign this archive, with the key that this repository pins?
 
 `keys/<API's vendor>-<fingerprint>.asc` are the pinned keys. GnuPG's `gpgv` checks, as apt's own
-downloads need it anyway: it trusts no key but the one it is given, and reads a file of any size.
+downloads need it anyway: it trusts no keys but those it is given, and reads a file of any size.
+A vendor may have several, as while an old key gives way to a new one.
 """
 
 import base64
@@ -61,31 +62,38 @@ class Signatures:
             return Checked(None, (f"signature not checked: {why}",))
 
     def _signed_by(self, file: Path, link: str | None, vendor: str) -> str:
-        key = next(self._keys.glob(f"{vendor}-*.asc"), None)
-        if key is None:
+        keys = sorted(self._keys.glob(f"{vendor}-*.asc"))
+        if not keys:
             raise _NotCheckable(f"no key of {vendor} is pinned")
         if link is None:
             raise _NotCheckable("the API names none")
         gpgv = shutil.which("gpgv")
         if gpgv is None:
             raise _NotCheckable("this machine has no gpgv (Debian package gpgv)")
-        try:
-            content = self._web.content(link, _MOST_SIGNATURE_BYTES)
-        except NotThere:
-            raise _NotCheckable("it is not where the API says (404)") from None
-        fingerprint = key.stem.rpartition("-")[2]
-        keyring = _written(file.with_name("keyring"), _unarmoured(key.read_bytes()))
-        signature = _written(file.with_name("signature"), content)
+        signature = _written(file.with_name("signature"), self._content(link))
+        keyring = _written(
+            file.with_name("keyring"), b"".join(_unarmoured(key.read_bytes()) for key in keys)
+        )
         ended = run(
             [gpgv, "--status-fd", "1", "--keyring", keyring, signature, file], timeout_s=_TIMEOUT_S
         )
+        pinned = [key.stem.rpartition("-")[2] for key in keys]
         valid = _VALID.search(ended.output)
-        if ended.code == 0 and valid is not None and valid["primary"] == fingerprint:
-            return fingerprint
+        if ended.code == 0 and valid is not None and valid["primary"] in pinned:
+            return valid["primary"]
         other = _UNKNOWN.search(ended.output)
         if other is not None:
-            raise SourceError(f"bad signature: by key {other['key']}, not {fingerprint}")
+            raise SourceError(f"bad signature: by key {other['key']}, not {' or '.join(pinned)}")
         raise SourceError(f"bad signature: {complaint(ended, 'gpgv: ')}")
+
+    def _content(self, link: str) -> bytes:
+        try:
+            return self._web.content(link, _MOST_SIGNATURE_BYTES)
+        except NotThere:
+            raise _NotCheckable("it is not where the API says (404)") from None
+        except SourceError as trouble:
+            self._web.go_on()
+            raise _NotCheckable(f"it cannot be fetched: {trouble}") from None
 
 
 def _written(path: Path, content: bytes) -> Path:

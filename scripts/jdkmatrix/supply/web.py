@@ -64,6 +64,11 @@ class Web:
         self._stop = stop
         self.patience = patience or Patience()
 
+    def go_on(self) -> None:
+        """Raise SourceError if the run ends."""
+        if self._stop.is_set():
+            raise SourceError("interrupted")
+
     def text(self, address: str, parameters: Mapping[str, str | int] | None = None) -> str:
         """What is at `address`. Raises NotThere, PassingTrouble (it did not pass), SourceError."""
         content = self.content(address, _MOST_TEXT_BYTES, parameters)
@@ -138,8 +143,7 @@ class Web:
             raise SourceError(f"{what}: {redacted(str(error))}") from None
 
     def _unless_stopped(self, attempt: Callable[[], T]) -> T:
-        if self._stop.is_set():
-            raise SourceError("interrupted")
+        self.go_on()
         return attempt()
 
     def _content(

@@ -59,8 +59,7 @@ def signed(market: Market, signers: list[Signer]) -> Market:
     vendor = signers[0]
     keys = market.shop.root / "keys"
     keys.mkdir()
-    armoured = vendor.gpg("--armor", "--export", vendor.fingerprint)
-    (keys / f"eclipse-{vendor.fingerprint}.asc").write_text(armoured)
+    pin(vendor, keys)
     market.circumstances = replace(market.circumstances, pinned_keys=keys)
     package = market.standin.put("jre.tar.gz", market.archive())
     package["signature_link"] = f"{market.standin.http}{SIGNATURE}"
@@ -68,6 +67,11 @@ def signed(market: Market, signers: list[Signer]) -> Market:
     vendor.sign(market.archive(), market.standin.files / "jre.tar.gz.sig")
     market.standin.stub(SIGNATURE, {"status": 200, "bodyFileName": "jre.tar.gz.sig"})
     return market
+
+
+def pin(signer: Signer, keys: Path) -> None:
+    armoured = signer.gpg("--armor", "--export", signer.fingerprint)
+    (keys / f"eclipse-{signer.fingerprint}.asc").write_text(armoured)
 
 
 def bought(market: Market, policy: str) -> tuple[str, ...]:
@@ -106,6 +110,17 @@ def test_a_strangers_signature_fails(signed: Market, signers: list[Signer]) -> N
     assert told.endswith(f"not {signers[0].fingerprint}")
 
 
+@pytest.mark.parametrize("which", [0, 1])
+def test_each_of_several_pinned_keys_will_do(
+    signed: Market, signers: list[Signer], which: int
+) -> None:
+    pin(signers[1], signed.circumstances.pinned_keys)
+    signers[which].sign(signed.archive(), signed.standin.files / "jre.tar.gz.sig")
+    bought(signed, "require")
+    (install,) = signed.shop.installs()
+    assert signers[which].fingerprint in (install / "installed.json").read_text()
+
+
 def test_garbage_for_a_signature_fails(signed: Market) -> None:
     (signed.standin.files / "jre.tar.gz.sig").write_bytes(b"<html>sorry</html>")
     assert reason(signed.buy(adoptium(signature="warn"))).startswith("bad signature: ")
@@ -114,6 +129,23 @@ def test_garbage_for_a_signature_fails(signed: Market) -> None:
 def missing(market: Market, monkeypatch: pytest.MonkeyPatch) -> str:
     market.standin.stub(SIGNATURE, {"status": 404})
     return "it is not where the API says (404)"
+
+
+def busy(market: Market, monkeypatch: pytest.MonkeyPatch) -> str:
+    market.standin.stub(SIGNATURE, {"status": 503})
+    return "it cannot be fetched: jre.tar.gz.sig: 503 Service Unavailable"
+
+
+def silent(market: Market, monkeypatch: pytest.MonkeyPatch) -> str:
+    patience = replace(market.circumstances.patience, attempts=1)
+    market.circumstances = replace(market.circumstances, patience=patience)
+    market.standin.stub(SIGNATURE, {"status": 200, "fixedDelayMilliseconds": 4000})
+    return "it cannot be fetched: jre.tar.gz.sig: timed out"
+
+
+def refused(market: Market, monkeypatch: pytest.MonkeyPatch) -> str:
+    market.standin.stub(SIGNATURE, {"status": 403})
+    return "it cannot be fetched: jre.tar.gz.sig: 403 Forbidden"
 
 
 def not_named(market: Market, monkeypatch: pytest.MonkeyPatch) -> str:
@@ -133,7 +165,7 @@ def no_tool(market: Market, monkeypatch: pytest.MonkeyPatch) -> str:
     return "this machine has no gpgv (Debian package gpgv)"
 
 
-@pytest.mark.parametrize("hinder", [missing, not_named, no_key, no_tool])
+@pytest.mark.parametrize("hinder", [missing, busy, silent, refused, not_named, no_key, no_tool])
 def test_what_cannot_be_checked_is_the_policys_matter(
     signed: Market,
     monkeypatch: pytest.MonkeyPatch,
