@@ -7,7 +7,7 @@ from pathlib import Path
 
 from jdkmatrix.config.jdks import AdoptiumSource, AnySource
 from jdkmatrix.supply.build import Artifact, BuildFacts
-from jdkmatrix.supply.cache import Cache, Corrupt, Origin, lock_name
+from jdkmatrix.supply.cache import Cache, Corrupt, Installed, Origin, lock_name
 from jdkmatrix.supply.facts import find_home, measure
 from jdkmatrix.supply.identity import check_identity, check_kind, check_runs_here
 from jdkmatrix.supply.lock import (
@@ -223,6 +223,8 @@ class Installer:
             return None
         if installed.signed_by is None and _needs_signature(wanted, installed.source):
             raise Corrupt("its signature was not checked, and jdks.yaml requires it")
+        if why := _why_other_kind(wanted, installed):
+            raise Corrupt(why)
         return Got(folder, installed)
 
     def _locked_source(self, wanted: Wanted, locked: LockedEntry) -> AnySource | None:
@@ -240,6 +242,19 @@ class Installer:
 def _needs_signature(wanted: Wanted, source: str) -> bool:
     configs = [c for c in wanted.sources if isinstance(c, AdoptiumSource) and c.source == source]
     return any(config.signature == "require" for config in configs)
+
+
+def _why_other_kind(wanted: Wanted, installed: Installed) -> str | None:
+    """Why it is no JDK that its kind of source is asked for: `image` or `jvm` may be edited."""
+    why = None
+    for config in wanted.sources:
+        if installed.facts is not None and config.source == installed.source:
+            try:
+                check_kind(config, installed.facts)
+                return None
+            except SourceError as refused:
+                why = str(refused)
+    return why
 
 
 def _reason(error: SourceError | OSError) -> str:

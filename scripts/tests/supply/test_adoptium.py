@@ -48,6 +48,24 @@ def test_a_release_by_name_is_fetched_locked_and_then_cached(market: Market) -> 
     assert got(market.buy(adoptium(), offline=True)).home == build.home
 
 
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"image": "jdk"}, "it has no javac, but a jdk was asked for"),
+        ({"jvm": "openj9"}, "its VM is OpenJDK 64-Bit Server VM, not openj9"),
+    ],
+)
+def test_a_cached_build_is_not_served_for_another_kind(
+    market: Market, asked: dict[str, str], told: str
+) -> None:
+    offer(market)
+    got(market.buy(adoptium()))
+    refused = reason(market.buy(adoptium(**asked), offline=True))
+    assert refused == f"cached temurin-17.0.3+7: refused: {told}, and offline"
+    assert got(market.buy(adoptium(), offline=True)).source == "adoptium"
+    assert isinstance(market.buy(adoptium(**asked)), Unavailable)
+
+
 def test_the_platform_is_asked_for_in_the_apis_words(market: Market) -> None:
     offer(market)
     market.circumstances = Circumstances(Platform("alpine-linux", "aarch64"), patience=BRISK)
