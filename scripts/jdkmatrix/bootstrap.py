@@ -33,10 +33,10 @@ def cache_root() -> Path:
     return Path(base) / "jdkmatrix"
 
 
-def environment(requirements: Path) -> Path:
+def environment(requirements: Path, offline: bool = False) -> Path:
     """The Python of an environment with exactly these requirements, made if it is not there.
 
-    Raises BootstrapError.
+    `offline` makes none, as pip and apt would open sockets. Raises BootstrapError.
     """
     version = ".".join(map(str, sys.version_info[:3]))
     key = hashlib.sha256(f"{version} {sys.prefix}\n".encode() + requirements.read_bytes())
@@ -44,6 +44,9 @@ def environment(requirements: Path) -> Path:
     python = home / "bin" / "python"
     if _is_complete(home, python):
         return python
+    if offline:
+        lacks = f"no Python environment of {requirements.name} in {home.parent}, and offline"
+        raise BootstrapError(f"{lacks}; the mend: run it once without --offline")
     try:
         home.parent.mkdir(parents=True, exist_ok=True)
         with _locked(home.with_suffix(".lock")):
@@ -132,7 +135,7 @@ def start(requirements_name: str, arguments: list[str]) -> None:
     """Replace this process by `python ARGUMENTS` in the environment of that requirements file."""
     scripts = Path(__file__).resolve().parents[1]
     try:
-        python = environment(scripts / requirements_name)
+        python = environment(scripts / requirements_name, offline="--offline" in arguments)
     except BootstrapError as error:
         _say(str(error))
         sys.exit(MACHINE_FAILED)

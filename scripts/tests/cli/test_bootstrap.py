@@ -1,0 +1,45 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Does the kit's own Python environment get made, and with --offline only be used?"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix import bootstrap
+
+TIMEOUT_S = 60
+
+
+def test_offline_makes_no_environment(root: Path, tmp_path: Path) -> None:
+    command = [sys.executable, str(root / "scripts" / "matrix"), "run", "--offline", "--dry-run"]
+    cache = tmp_path / "cache"
+    # Whatever would be started for it is not found.
+    env = {**os.environ, "JDKMATRIX_CACHE": str(cache), "PATH": str(tmp_path)}
+    ended = subprocess.run(command, env=env, capture_output=True, text=True, timeout=TIMEOUT_S)
+    assert ended.returncode == 2
+    assert ended.stdout == ""
+    assert ended.stderr == (
+        f"matrix: no Python environment of requirements.txt in {cache / 'python'}, and offline; "
+        "the mend: run it once without --offline\n"
+    )
+    assert not cache.exists()
+
+
+def test_offline_uses_the_one_that_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def make(home: Path, python: Path, requirements: Path) -> None:
+        python.parent.mkdir(parents=True)
+        python.touch()
+        (home / "complete").touch()
+
+    monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(bootstrap, "_make", make)
+    requirements = tmp_path / "requirements.txt"
+    requirements.touch()
+    made = bootstrap.environment(requirements)
+    assert bootstrap.environment(requirements, offline=True) == made
