@@ -3,6 +3,7 @@
 """`matrix jdks`: which builds are there, get and check them, keep `jdks.yaml` and the lock."""
 
 import json
+import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Annotated
@@ -22,6 +23,7 @@ from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.fetch import Supplier
 from jdkmatrix.supply.holdings import Holdings
 from jdkmatrix.supply.lock import LockFile, this_platform
+from jdkmatrix.supply.locks import Locks
 from jdkmatrix.supply.newcomer import add_entries
 from jdkmatrix.supply.progress import Progress
 
@@ -147,7 +149,8 @@ def add(
     Example: scripts/matrix jdks add temurin 8u412
     """
     checkout = Checkout.here()
-    for entry in add_entries(checkout.jdks, vendor, version, offline):
+    locks = Locks(cache_root() / "locks", threading.Event())
+    for entry in add_entries(checkout.jdks, locks, vendor, version, offline):
         print(f"{entry.id}: added to {checkout.jdks.name}")
     return ExitCode.OK
 

@@ -17,6 +17,7 @@ from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.supply.adoptium import api_vendor
 from jdkmatrix.supply.adoptium_api import AdoptiumApi
 from jdkmatrix.supply.adoptium_pick import all_in
+from jdkmatrix.supply.locks import Locks
 from jdkmatrix.supply.parts import Circumstances, api_address
 from jdkmatrix.supply.source import SourceError
 from jdkmatrix.supply.web import Web
@@ -29,6 +30,7 @@ _MOVING_RELEASES = {None: "latest-ga", "ea": "latest-ea", "previous": "previous-
 
 def add_entries(
     jdks_path: Path,
+    locks: Locks,
     vendor: str,
     text: str,
     offline: bool = False,
@@ -39,18 +41,20 @@ def add_entries(
     if vendor not in VENDORS:
         raise UsageError(f"'{vendor}': no vendor of the API; accepted: {', '.join(VENDORS)}")
     found = _releases(jdks, vendor, text, offline, circumstances or Circumstances())
-    known = {entry.id for entry in jdks.builds}
-    new = {key: release for key, release in found.items() if key not in known}
-    if not new:
-        raise UsageError(f"{', '.join(found)}: in {jdks_path.name} already")
     extra = {"jvm": "openj9"} if vendor == "semeru" else {}
-    return append_builds(
-        jdks_path,
-        [
-            {"id": key, "sources": [{"source": "adoptium", "release": release, **extra}]}
-            for key, release in new.items()
-        ],
-    )
+    try:
+        with locks.held(jdks_path.name):  # else of two processes one would lose its entries
+            known = {entry.id for entry in load_jdks(jdks_path).builds}
+            new = [
+                {"id": key, "sources": [{"source": "adoptium", "release": release, **extra}]}
+                for key, release in found.items()
+                if key not in known
+            ]
+            if not new:
+                raise UsageError(f"{', '.join(found)}: in {jdks_path.name} already")
+            return append_builds(jdks_path, new)
+    except OSError as error:
+        raise MachineError(f"{jdks_path}: cannot be changed: {error.strerror}") from None
 
 
 def _releases(
@@ -61,6 +65,9 @@ def _releases(
         return {f"{vendor}-{text}": _MOVING_RELEASES[moving["which"]]}
     bounds = _bounds(text)
     first, last = bounds
+    if first.pre or last.pre:
+        accepted = f"accepted: {first.train}-ea, which moves"
+        raise UsageError(f"'{text}': early-access builds are not kept under a version; {accepted}")
     if first == last and first.build is not None:
         return {f"{vendor}-{_plain(first)}": _release_name(first)}
     if offline:

@@ -3,16 +3,25 @@
 """Does `jdks add` write valid entries, and leave the rest of `jdks.yaml` as it was?"""
 
 import difflib
+import threading
+from collections.abc import Callable
 from pathlib import Path
+from subprocess import Popen
+from typing import Any
 
 import pytest
 
-from jdkmatrix.config.jdks import load_jdks
+from jdkmatrix.config.jdks import BuildEntry, load_jdks
 from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.supply.locks import Locks
 from jdkmatrix.supply.newcomer import add_entries
 from jdkmatrix.supply.parts import API_VARIABLE
 from tests.supply.adoptium_kit import Market
 from tests.supply.standin import release
+
+TIMEOUT_S = 120
+Run = Callable[[str], "Popen[str]"]
+EARLY = "early-access builds are not kept under a version; accepted: "
 
 
 @pytest.fixture
@@ -21,6 +30,11 @@ def jdks_yaml(root: Path, tmp_path: Path) -> Path:
     path = tmp_path / "jdks.yaml"
     path.write_bytes((root / "jdks.yaml").read_bytes())
     return path
+
+
+def added(path: Path, vendor: str, version: str, **more: Any) -> list[BuildEntry]:
+    locks = Locks(path.parent / "locks", threading.Event())
+    return add_entries(path, locks, vendor, version, **more)
 
 
 def added_lines(root: Path, path: Path) -> list[str]:
@@ -45,7 +59,7 @@ def added_lines(root: Path, path: Path) -> list[str]:
 def test_what_names_a_build_needs_no_api(
     root: Path, jdks_yaml: Path, vendor: str, version: str, entry_id: str, source: str
 ) -> None:
-    (entry,) = add_entries(jdks_yaml, vendor, version, offline=True)
+    (entry,) = added(jdks_yaml, vendor, version, offline=True)
     assert entry.id == entry_id
     assert load_jdks(jdks_yaml).entry(entry_id) == entry
     lines = [f"  - id: {entry_id}", "    sources:", f"      - {{source: adoptium, {source}"]
@@ -60,16 +74,46 @@ def test_what_names_a_build_needs_no_api(
         ("temurin", "17.0.9..17.0.1", "'17.0.9..17.0.1': no version; accepted: "),
         ("temurin", "8u412", "'8u412' needs the API, and offline; accepted: a build"),
         ("temurin", "17.0.3+7", "temurin-17.0.3+7: in jdks.yaml already"),
+        ("temurin", "17.0.12-ea+6", f"'17.0.12-ea+6': {EARLY}17-ea, which moves"),
+        ("temurin", "17.0.12-ea", f"'17.0.12-ea': {EARLY}17-ea, which moves"),
+        ("temurin", "21-ea+35", f"'21-ea+35': {EARLY}21-ea, which moves"),
+        ("temurin", "8u412-ea-b08", f"'8u412-ea-b08': {EARLY}8-ea, which moves"),
+        ("temurin", "17.0.1..17.0.9-ea", f"'17.0.1..17.0.9-ea': {EARLY}17-ea, which moves"),
     ],
 )
 def test_a_mistake_is_one_line_and_changes_nothing(
     root: Path, jdks_yaml: Path, vendor: str, version: str, told: str
 ) -> None:
     with pytest.raises(UsageError) as caught:
-        add_entries(jdks_yaml, vendor, version, offline=True)
+        added(jdks_yaml, vendor, version, offline=True)
     assert str(caught.value).startswith(told)
     assert "\n" not in str(caught.value)
     assert added_lines(root, jdks_yaml) == []
+
+
+def test_several_at_once_lose_no_entry(jdks_yaml: Path, in_process: Run) -> None:
+    versions = [f"21.0.{n}+1" for n in range(1, 5)]
+    code = """
+import threading
+from pathlib import Path
+from jdkmatrix.supply.locks import Locks
+from jdkmatrix.supply.locks import Locks
+from jdkmatrix.supply.newcomer import add_entries
+locks = Locks(Path({folder!r}) / "locks", threading.Event())
+add_entries(Path({folder!r}) / "jdks.yaml", locks, "temurin", {version!r}, offline=True)
+"""
+    runs = [in_process(code.format(folder=str(jdks_yaml.parent), version=v)) for v in versions]
+    for run in runs:
+        _, errors = run.communicate(timeout=TIMEOUT_S)
+        assert (run.returncode, errors) == (0, "")
+    ids = {entry.id for entry in load_jdks(jdks_yaml).builds}
+    assert ids >= {f"temurin-{version}" for version in versions}
+
+
+def test_a_file_that_cannot_be_changed_is_told(jdks_yaml: Path) -> None:
+    (jdks_yaml.parent / "locks").touch()
+    with pytest.raises(MachineError, match=r"jdks\.yaml: cannot be changed: File exists$"):
+        added(jdks_yaml, "temurin", "21.0.1+12", offline=True)
 
 
 def test_builds_need_not_be_the_last_key(root: Path, jdks_yaml: Path) -> None:
@@ -78,7 +122,7 @@ def test_builds_need_not_be_the_last_key(root: Path, jdks_yaml: Path) -> None:
     end = text.index("\nbuilds:")
     moved = text[:start] + text[end:] + "\n# What is run.\n" + text[start:end].lstrip("\n") + "\n"
     jdks_yaml.write_text(moved)
-    (entry,) = add_entries(jdks_yaml, "temurin", "21.0.1+12", offline=True)
+    (entry,) = added(jdks_yaml, "temurin", "21.0.1+12", offline=True)
     assert load_jdks(jdks_yaml).builds[-1] == entry
     assert "{source: adoptium, release: jdk-21.0.1+12}\n\n# What is run.\n" in jdks_yaml.read_text()
 
@@ -96,21 +140,21 @@ class TestWithTheApi:
         return market
 
     def test_a_version_becomes_its_build(self, api: Market, root: Path, jdks_yaml: Path) -> None:
-        (entry,) = add_entries(jdks_yaml, "temurin", "8u412", circumstances=api.circumstances)
+        (entry,) = added(jdks_yaml, "temurin", "8u412", circumstances=api.circumstances)
         assert entry.id == "temurin-8u412-b08"
         assert len(added_lines(root, jdks_yaml)) == 3
 
     def test_a_range_becomes_its_builds_the_oldest_first(
         self, api: Market, jdks_yaml: Path
     ) -> None:
-        added = add_entries(jdks_yaml, "temurin", "17.0.1..17.0.4", circumstances=api.circumstances)
-        assert [entry.id for entry in added] == [f"temurin-17.0.{n}+{n}" for n in range(1, 5)]
+        entries = added(jdks_yaml, "temurin", "17.0.1..17.0.4", circumstances=api.circumstances)
+        assert [entry.id for entry in entries] == [f"temurin-17.0.{n}+{n}" for n in range(1, 5)]
 
     def test_what_the_api_has_not_is_told(self, api: Market, jdks_yaml: Path) -> None:
         with pytest.raises(UsageError, match="the API has no such GA release of temurin"):
-            add_entries(jdks_yaml, "temurin", "8u413", circumstances=api.circumstances)
+            added(jdks_yaml, "temurin", "8u413", circumstances=api.circumstances)
 
     def test_an_api_that_is_down_is_told(self, api: Market, jdks_yaml: Path) -> None:
         api.standin.stub("/v3/assets/feature_releases/8/ga", {"status": 503})
         with pytest.raises(MachineError, match="the Adoptium API: ga: 503"):
-            add_entries(jdks_yaml, "temurin", "8u412", circumstances=api.circumstances)
+            added(jdks_yaml, "temurin", "8u412", circumstances=api.circumstances)
