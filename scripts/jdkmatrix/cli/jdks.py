@@ -172,12 +172,17 @@ def prune(
     checkout = Checkout.here()
     holdings = _holdings(checkout)
     freed_bytes = 0
-    for folder in holdings.unneeded(unused_days):
-        one = holdings.prune(folder, really=not dry_run)
-        if dry_run or one.removed:
-            freed_bytes += one.size_bytes
-        done = "would go" if dry_run else "removed" if one.removed else "in use, kept"
-        print(f"{one.folder.name:<40} {mb(one.size_bytes):>9}  {done}")
+    try:
+        for folder in holdings.unneeded(unused_days):
+            one = holdings.prune(folder, not dry_run, unused_days)
+            if one.gone:  # another prune was quicker
+                continue
+            if dry_run or one.removed:
+                freed_bytes += one.size_bytes
+            done = "would go" if dry_run else "removed" if one.removed else "in use, kept"
+            print(f"{folder.name:<40} {mb(one.size_bytes):>9}  {done}")
+    except OSError as error:
+        raise MachineError(f"{error.filename}: cannot be pruned: {error.strerror}") from None
     print(f"{mb(freed_bytes)} {'would be freed' if dry_run else 'freed'}")
     return ExitCode.OK
 

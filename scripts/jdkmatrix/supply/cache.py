@@ -120,10 +120,14 @@ class Cache:
         """Every download that was begun and not gone on with."""
         return _entries(self._root / "begun")
 
-    def last_use_s(self, folder: Path) -> float:
-        """When a process last used an install, or it was made, in seconds since 1970."""
+    def is_unused_since(self, folder: Path, time_s: float) -> bool:
+        """Is it there, and nobody used or made it after `time_s`, in seconds since 1970?"""
+        try:
+            made_s = folder.lstat().st_mtime
+        except FileNotFoundError:
+            return False
         used_s = self._locks.last_use_s(folder.name)
-        return folder.lstat().st_mtime if used_s is None else used_s
+        return (made_s if used_s is None else used_s) <= time_s
 
     @contextmanager
     def staging(self, entry_id: str) -> Iterator[Path]:
@@ -195,16 +199,19 @@ class Cache:
         folder.rename(doomed)
         _clear(doomed)
 
-    def prune(self, folder: Path) -> bool:
-        """Remove an install that no process uses; False if one does, or is installing it."""
-        with (
-            self._locks.if_free(_lock_of(folder)) as free,
-            self._locks.if_unused(folder.name) as unused,
-        ):
-            if not (free and unused):
+    def prune(self, folder: Path, unused_since_s: float) -> bool:
+        """Remove an install that no process uses or has used after that time; True if so.
+
+        Another process may have used, renewed or removed it since it was looked at. Raises OSError.
+        """
+        with self._locks.if_free(_lock_of(folder)) as free:
+            # Asked before the next lock, which counts as a use where there was none before.
+            if not (free and self.is_unused_since(folder, unused_since_s)):
                 return False
-            self.discard(folder)
-        return True
+            with self._locks.if_unused(folder.name) as unused:
+                if unused:
+                    self.discard(folder)
+                return unused
 
     def sweep(self) -> None:
         """Remove what killed runs left, in staging and as links to it, under a free lock."""

@@ -61,11 +61,15 @@ class Verified:
 
 @dataclass(frozen=True)
 class Pruned:
-    """An install that `jdks.lock` does not name; not `removed` while a process uses it."""
+    """An install that `jdks.lock` does not name; not `removed` while a process uses it.
+
+    It is `gone` where another process was quicker.
+    """
 
     folder: Path
     size_bytes: int
     removed: bool
+    gone: bool
 
 
 class Holdings:
@@ -122,11 +126,11 @@ class Holdings:
         named = {cache.folder(name, locked.artifacts) for name, locked in keeper.entries()}
         if self._jars_lock is not None:
             named.add(cache.folder(JARS, read_jars_lock(self._jars_lock).jars))
-        latest_s = time.time() - unused_days * _DAY_S
+        latest_s = _before_s(unused_days)
         return [
             folder
             for folder in (*cache.folders(), *cache.begun_folders())
-            if folder not in named and cache.last_use_s(folder) <= latest_s
+            if folder not in named and cache.is_unused_since(folder, latest_s)
         ]
 
     def jars(self) -> Path | None:
@@ -140,11 +144,14 @@ class Holdings:
         except Corrupt:
             return None
 
-    def prune(self, folder: Path, really: bool) -> Pruned:
-        """Remove an install, unless a process uses it; without `really` only say its size."""
+    def prune(self, folder: Path, really: bool, unused_days: float = 0) -> Pruned:
+        """Remove an install, unless a process uses it or did so since it was found unneeded.
+
+        Without `really` only say its size. Raises OSError.
+        """
         size_bytes = size_of_tree(folder)
-        removed = really and self._parts.cache.prune(folder)
-        return Pruned(folder, size_bytes, removed)
+        removed = really and self._parts.cache.prune(folder, _before_s(unused_days))
+        return Pruned(folder, size_bytes, removed, gone=not removed and not folder.exists())
 
     def _verified(self, entry: BuildEntry) -> Verified | None:
         began_s = time.monotonic()
@@ -156,3 +163,7 @@ class Holdings:
             return None
         seconds = time.monotonic() - began_s
         return Verified(entry.id, got.installed.size_bytes, seconds, None)
+
+
+def _before_s(unused_days: float) -> float:
+    return time.time() - unused_days * _DAY_S

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`jdks fetch`: what is got together, and what one failure leaves of the rest."""
 
+import os
+import shutil
 import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -14,6 +16,7 @@ from jdkmatrix.cli.app import main
 from jdkmatrix.config.jdks import BuildEntry
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.supply.build import Unavailable
+from jdkmatrix.supply.holdings import Holdings
 
 
 class Together:
@@ -112,3 +115,47 @@ def test_ctrl_c_stops_what_is_under_way(
     monkeypatch.setattr(one, "supply", interrupted)
     assert main(["jdks", "fetch"]) != 0
     assert one.stopped
+
+
+class TestPrune:
+    @pytest.fixture
+    def cache(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        """A cache with two installs that no lock names, not used since 1970."""
+        monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path))
+        for name in ("a-0", "b-0"):
+            (tmp_path / "builds" / name).mkdir(parents=True)
+            os.utime(tmp_path / "builds" / name, (0, 0))
+        return tmp_path
+
+    def test_what_is_unneeded_goes(self, cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["jdks", "prune", "--dry-run"]) == 0
+        assert capsys.readouterr().out.count("would go") == 2
+        assert main(["jdks", "prune"]) == 0
+        assert capsys.readouterr().out.count("removed") == 2
+        assert list((cache / "builds").iterdir()) == []
+
+    def test_two_at_once_share_the_work(
+        self, cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        look = Holdings.unneeded
+
+        def and_then_another_prunes(self: Holdings, unused_days: float) -> list[Path]:
+            found = look(self, unused_days)
+            shutil.rmtree(found[0])
+            return found
+
+        monkeypatch.setattr(Holdings, "unneeded", and_then_another_prunes)
+        assert main(["jdks", "prune"]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert [line.split()[0] for line in lines] == ["b-0", "0.0"]
+
+    def test_a_cache_that_others_own_is_one_line(
+        self, cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        def denied(self: Path, target: Path) -> Path:
+            raise PermissionError(13, "Permission denied", str(self))
+
+        monkeypatch.setattr(Path, "rename", denied)
+        assert main(["jdks", "prune"]) == 2
+        told = capsys.readouterr().err.splitlines()
+        assert told == [f"matrix: {cache / 'builds' / 'a-0'}: cannot be pruned: Permission denied"]

@@ -113,6 +113,25 @@ class TestPrune:
         assert held.prune(folder, really=True).removed
         assert shop.installs() == shop.staged() == []
 
+    def test_what_was_used_since_it_was_looked_at_stays(self, shop: Shop) -> None:
+        folder = self.age(shop)
+        (users,) = (shop.cache / "locks").glob("*.users")
+        os.utime(users, (0, 0))
+        held = holdings(shop)
+        assert held.unneeded(unused_days=1) == [folder]
+        os.utime(users)
+        assert not held.prune(folder, really=True, unused_days=1).removed
+        os.utime(users, (0, 0))
+        assert held.prune(folder, really=True, unused_days=1).removed
+
+    def test_what_another_prune_removed_is_gone(self, shop: Shop) -> None:
+        folder = self.age(shop)
+        first, second = holdings(shop), holdings(shop)
+        assert first.prune(folder, really=True).removed
+        late = second.prune(folder, really=True)
+        assert (late.removed, late.gone, late.size_bytes) == (False, True, 0)
+        assert second.unneeded(unused_days=0) == []
+
     def test_what_another_checkout_used_of_late_stays(self, shop: Shop) -> None:
         folder = self.age(shop)
         held = holdings(shop)
