@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix planted`: are the faults found that were planted?"""
 
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +12,7 @@ from jdkmatrix.cli.options import Offline
 from jdkmatrix.cli.run import CELLS_PER_CORE
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.planted import load_planted
+from jdkmatrix.cores import usable_cores
 from jdkmatrix.errors import ExitCode
 from jdkmatrix.matrix_run import RunOptions
 from jdkmatrix.paths import Checkout
@@ -47,7 +47,7 @@ def planted(
     file = load_planted(checkout.planted, ledger)
     chosen = [file.fault(fault) for fault in faults] if faults else file.planted
     folder = RunFolder.create(checkout.reports, out)
-    jobs = CELLS_PER_CORE * len(os.sched_getaffinity(0))
+    jobs = CELLS_PER_CORE * usable_cores()
     found = cells = 0
     runs: dict[str, Results] = {}
     for fault in chosen:

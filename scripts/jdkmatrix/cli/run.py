@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix run`: options to a request, the request through the stages, an exit code back."""
 
-import os
 import sys
 from typing import Annotated
 
@@ -23,6 +22,7 @@ from jdkmatrix.cli.options import (
     Tests,
     request_of,
 )
+from jdkmatrix.cores import usable_cores
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.matrix_run import RunOptions
@@ -92,7 +92,7 @@ def run(
     if resume and request != Request(timeout_factor=timeout_factor):
         raise UsageError("--resume takes builds and tests from the run it goes on with")
     options = RunOptions(
-        jobs=jobs or CELLS_PER_CORE * len(os.sched_getaffinity(0)),
+        jobs=jobs or CELLS_PER_CORE * usable_cores(),
         offline=offline,
         paranoid=paranoid,
         out=out,

@@ -7,6 +7,7 @@ import platform
 import subprocess
 from pathlib import Path
 
+from jdkmatrix.cores import usable_cores
 from jdkmatrix.run.record import MachineRecord
 
 
@@ -16,7 +17,7 @@ def machine_record() -> MachineRecord:
         os=_os_name(),
         kernel=platform.release(),
         architecture=platform.machine(),
-        cores=len(os.sched_getaffinity(0)),
+        cores=usable_cores(),
         memory_mib=os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20,
         load_1min=round(os.getloadavg()[0], 2),
     )

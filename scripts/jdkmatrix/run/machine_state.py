@@ -6,6 +6,7 @@ import os
 import time
 from pathlib import Path
 
+from jdkmatrix.cores import usable_cores
 from jdkmatrix.run.sample_record import MachineState
 
 _STAT = Path("/proc/stat")
@@ -27,7 +28,7 @@ class MachineWatch:
         spent = [now - was for now, was in zip(_ticks(), self._before, strict=True)]
         whole = max(sum(spent), 1)
         return MachineState(
-            cores=len(os.sched_getaffinity(0)),
+            cores=usable_cores(),
             governor=_governor(),
             load_1min=round(os.getloadavg()[0], 2),
             steal_share=round(spent[_STEAL] / whole, 4),

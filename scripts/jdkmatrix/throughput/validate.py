@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """How is one new build judged: its reproducers, then its throughput against the release before?"""
 
-import os
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
 from jdkmatrix.config.rules import load_rules
 from jdkmatrix.config.scenarios import ScenariosFile
 from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.cores import usable_cores
 from jdkmatrix.errors import NothingRanError, UsageError
 from jdkmatrix.matrix_run import RunOptions
 from jdkmatrix.paths import Checkout
@@ -81,9 +81,7 @@ def validate_build(
             supplier = Supplier.of(checkout, offline, supply_display)
             new = _get(supplier, candidate)
             old = _baseline(supplier, jdks, ids, new, named)
-        options = RunOptions(
-            jobs=_CELLS_PER_CORE * len(os.sched_getaffinity(0)), offline=offline, out=out
-        )
+        options = RunOptions(jobs=_CELLS_PER_CORE * usable_cores(), offline=offline, out=out)
         with display:
             results, path = run_matrix(checkout, candidate.request, options, display)
         if not results.complete:
