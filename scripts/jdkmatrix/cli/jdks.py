@@ -21,6 +21,7 @@ from jdkmatrix.report.display import Display
 from jdkmatrix.report.holdings import holding_line, holding_row, mb
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.hashing import size_of_tree
 from jdkmatrix.supply.holdings import Holdings
 from jdkmatrix.supply.lock import LockFile, this_platform
 from jdkmatrix.supply.locks import Locks
@@ -57,8 +58,9 @@ def list_builds(as_json: AsJson = False) -> int:
     console = result_console()
     for one in held:
         console.print(escape(holding_line(one)), highlight=False, soft_wrap=True)
-    total_bytes = sum(one.installed.size_bytes for one in held if one.installed)
-    console.print(f"{mb(total_bytes)} in {cache_root() / 'builds'}", highlight=False)
+    builds = cache_root() / "builds"
+    total = f"{mb(size_of_tree(builds))} in {builds}, of every checkout: builds, jtreg, Maven, jars"
+    console.print(escape(total), highlight=False, soft_wrap=True)
     return ExitCode.OK
 
 
@@ -106,7 +108,8 @@ def lock(builds: Ids = None) -> int:
 def verify(builds: EveryId = None) -> int:
     """Hash every file of the cached builds and compare with what was installed.
 
-    Exit code 1: a build is not what was installed; 3: none of them is cached.
+    Without a name also jtreg, Maven and the jars. Exit code 1: something is not what was installed;
+    3: none of them is cached.
 
     Example: scripts/matrix jdks verify
     """
@@ -114,20 +117,20 @@ def verify(builds: EveryId = None) -> int:
     entries = _entries(checkout, builds) if builds else list(_jdks(checkout).builds)
     changed = hashed_bytes = count = 0
     seconds = 0.0
-    for one in _holdings(checkout).verify(entries):
+    for one in _holdings(checkout).verify(entries, beside=not builds):
         count += 1
         hashed_bytes += one.hashed_bytes
         seconds += one.seconds
         if one.problem is None:
             speed = f"{one.hashed_bytes / 1e6 / one.seconds:.0f} MB/s"
-            print(f"{one.entry_id:<20} intact   {mb(one.hashed_bytes):>9}  {speed}")
+            print(f"{one.name:<20} intact   {mb(one.hashed_bytes):>9}  {speed}")
         else:
             changed += 1
-            print(f"{one.entry_id:<20} CHANGED  {one.problem}")
+            print(f"{one.name:<20} CHANGED  {one.problem}")
     if count == 0:
         raise NothingRanError("none of these builds is cached; get them: scripts/matrix jdks fetch")
     print(
-        f"{count} builds, {changed} changed; {mb(hashed_bytes)} hashed in {seconds:.1f} s of work"
+        f"{count} installs, {changed} changed; {mb(hashed_bytes)} hashed in {seconds:.1f} s of work"
     )
     return ExitCode.SURPRISE if changed else ExitCode.OK
 

@@ -123,7 +123,7 @@ class Supplier:
             if not (Path(named) / "lib" / "jtreg.jar").is_file():
                 raise UsageError(f"JTREG_HOME={named}: no jtreg; accepted: one with lib/jtreg.jar")
             return Path(named)
-        return self._tool(Wanted("jtreg", (self._jdks.tools.jtreg,), "bin/jtreg", None))
+        return self._tool(Wanted.jtreg(self._jdks.tools))
 
     def jars(self, checkout: Checkout) -> Jars:
         """The jars of the checkout's `jars.lock`. Raises UsageError if that is damaged."""
@@ -139,7 +139,7 @@ class Supplier:
 
     def maven_ways(self, checkout: Checkout) -> tuple[MavenWay, ...]:
         """The ways to have a Maven, in the order in which they are to be tried."""
-        maven = Wanted("maven", (self._jdks.tools.maven,), "bin/mvn", None)
+        maven = Wanted.maven(self._jdks.tools)
         debian = DebianMaven(
             lambda: _or_source_error(lambda: self._tool(maven)),
             lambda: _or_source_error(lambda: self.tool_jdk().home),

@@ -5,15 +5,16 @@
 Nothing here opens a socket.
 """
 
-import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 
 from jdkmatrix.config.jdks import BuildEntry, JdksFile
+from jdkmatrix.cores import usable_cores
 from jdkmatrix.supply.cache import Corrupt, Installed
 from jdkmatrix.supply.hashing import size_of_tree
 from jdkmatrix.supply.jars import LABEL as JARS
@@ -24,6 +25,7 @@ from jdkmatrix.supply.progress import NullProgress
 from jdkmatrix.supply.wanted import Wanted
 
 _DAY_S = 86_400
+_Look = tuple[str, Callable[[], Installed | None]]
 
 
 class State(StrEnum):
@@ -53,7 +55,7 @@ class Holding:
 class Verified:
     """A cached install whose every file was hashed; `problem` is None if it is intact."""
 
-    entry_id: str
+    name: str
     hashed_bytes: int
     seconds: float
     problem: str | None
@@ -84,6 +86,7 @@ class Holdings:
         jars_lock: Path | None = None,
     ) -> None:
         self._jars_lock = jars_lock
+        self._tools = jdks.tools
         self._parts = parts_of(
             jdks, lock_path, cache_root, NullProgress(), False, circumstances or Circumstances()
         )
@@ -108,10 +111,19 @@ class Holdings:
             return Holding(entry, State.STALE, locked, why="the cache has other bytes of it")
         return Holding(entry, State.LOCKED if locked else State.ABSENT, locked, why=why)
 
-    def verify(self, entries: Iterable[BuildEntry]) -> Iterator[Verified]:
-        """Hash every file of each cached entry, several at once; what is not cached is left out."""
-        with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-            for verified in pool.map(self._verified, entries):
+    def verify(self, entries: Iterable[BuildEntry], beside: bool = False) -> Iterator[Verified]:
+        """Hash every file of each cached entry, several at once; what is not cached is left out.
+
+        Also jtreg, Maven and the jars, if asked for what is `beside` the builds.
+        """
+        wanted = [Wanted.jdk(entry) for entry in entries]
+        if beside:
+            wanted += [Wanted.jtreg(self._tools), Wanted.maven(self._tools)]
+        looks: list[_Look] = [(one.id, partial(self._cached_wholly, one)) for one in wanted]
+        if beside:
+            looks.append((JARS, self._cached_jars_wholly))
+        with ThreadPoolExecutor(usable_cores()) as pool:
+            for verified in pool.map(_verified, looks):
                 if verified is not None:
                     yield verified
 
@@ -124,8 +136,8 @@ class Holdings:
         """
         keeper, cache = self._parts.keeper, self._parts.cache
         named = {cache.folder(name, locked.artifacts) for name, locked in keeper.entries()}
-        if self._jars_lock is not None:
-            named.add(cache.folder(JARS, read_jars_lock(self._jars_lock).jars))
+        if jars := self._jars_folder():
+            named.add(jars)
         latest_s = _before_s(unused_days)
         return [
             folder
@@ -135,12 +147,9 @@ class Holdings:
 
     def jars(self) -> Path | None:
         """The folder of the jars of `jars.lock`; None if they are not cached, or not intact."""
-        if self._jars_lock is None:
-            return None
-        cache = self._parts.cache
-        folder = cache.folder(JARS, read_jars_lock(self._jars_lock).jars)
+        folder = self._jars_folder()
         try:
-            return folder if cache.installed(folder) else None
+            return folder if folder and self._parts.cache.installed(folder) else None
         except Corrupt:
             return None
 
@@ -153,16 +162,30 @@ class Holdings:
         removed = really and self._parts.cache.prune(folder, _before_s(unused_days))
         return Pruned(folder, size_bytes, removed, gone=not removed and not folder.exists())
 
-    def _verified(self, entry: BuildEntry) -> Verified | None:
-        began_s = time.monotonic()
-        try:
-            got = self._parts.installer.cached(Wanted.jdk(entry), full=True)
-        except Corrupt as corrupt:
-            return Verified(entry.id, 0, time.monotonic() - began_s, str(corrupt))
-        if got is None:
+    def _jars_folder(self) -> Path | None:
+        if self._jars_lock is None:
             return None
-        seconds = time.monotonic() - began_s
-        return Verified(entry.id, got.installed.size_bytes, seconds, None)
+        return self._parts.cache.folder(JARS, read_jars_lock(self._jars_lock).jars)
+
+    def _cached_wholly(self, wanted: Wanted) -> Installed | None:
+        got = self._parts.installer.cached(wanted, full=True)
+        return None if got is None else got.installed
+
+    def _cached_jars_wholly(self) -> Installed | None:
+        folder = self._jars_folder()
+        return None if folder is None else self._parts.cache.installed(folder, full=True)
+
+
+def _verified(look: _Look) -> Verified | None:
+    name, cached_wholly = look
+    began_s = time.monotonic()
+    try:
+        installed = cached_wholly()
+    except Corrupt as corrupt:
+        return Verified(name, 0, time.monotonic() - began_s, str(corrupt))
+    if installed is None:
+        return None
+    return Verified(name, installed.size_bytes, time.monotonic() - began_s, None)
 
 
 def _before_s(unused_days: float) -> float:

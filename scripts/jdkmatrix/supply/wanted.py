@@ -5,7 +5,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from jdkmatrix.config.jdks import AnySource, BuildEntry
+from jdkmatrix.config.jdks import AnySource, BuildEntry, Tools
 from jdkmatrix.supply.cache import Installed
 
 
@@ -25,6 +25,16 @@ class Wanted:
     def jdk(cls, entry: BuildEntry) -> "Wanted":
         """A JDK from any of its sources."""
         return cls(entry.id, entry.sources, "bin/java", entry)
+
+    @classmethod
+    def jtreg(cls, tools: Tools) -> "Wanted":
+        """What runs the tests."""
+        return cls("jtreg", (tools.jtreg,), "bin/jtreg", None)
+
+    @classmethod
+    def maven(cls, tools: Tools) -> "Wanted":
+        """What fetches the jars where the machine has no Maven."""
+        return cls("maven", (tools.maven,), "bin/mvn", None)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@
 import os
 import shutil
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,7 +16,7 @@ from jdkmatrix.cli.app import main
 from jdkmatrix.config.jdks import BuildEntry
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.supply.build import Unavailable
-from jdkmatrix.supply.holdings import Holdings
+from jdkmatrix.supply.holdings import Holdings, Verified
 
 
 class Together:
@@ -115,6 +115,33 @@ def test_ctrl_c_stops_what_is_under_way(
     monkeypatch.setattr(one, "supply", interrupted)
     assert main(["jdks", "fetch"]) != 0
     assert one.stopped
+
+
+def test_the_total_of_the_list_is_what_the_folder_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path))
+    builds = tmp_path / "builds"
+    (builds / "of-another-checkout-0").mkdir(parents=True)
+    (builds / "of-another-checkout-0" / "file").write_bytes(bytes(2_000_000))
+    assert main(["jdks", "list"]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == f"2.0 MB in {builds}, of every checkout: builds, jtreg, Maven, jars"
+
+
+def test_verify_without_a_name_covers_the_tools_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def verify(self: Holdings, entries: object, beside: bool) -> Iterator[Verified]:
+        yield Verified("temurin-17", 2_000_000, 1.0, None)
+        if beside:
+            yield Verified("jtreg", 0, 1.0, "lib/jtreg.jar is missing")
+
+    monkeypatch.setattr(Holdings, "verify", verify)
+    assert main(["jdks", "verify", "temurin-17*"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith("1 installs, 0 changed; 2.0 MB")
+    assert main(["jdks", "verify"]) == 1
+    assert "jtreg                CHANGED  lib/jtreg.jar is missing" in capsys.readouterr().out
 
 
 class TestPrune:

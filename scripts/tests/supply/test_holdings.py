@@ -3,11 +3,17 @@
 """Do `jdks list`, `verify` and `prune` say and do what is so?"""
 
 import os
+import threading
 from pathlib import Path
 
-from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.build import Artifact, Build
+from jdkmatrix.supply.cache import Cache
 from jdkmatrix.supply.holdings import Holdings, State
+from jdkmatrix.supply.jars_lock import write_jars_lock
+from jdkmatrix.supply.lock import LockedEntry, LockFile, this_platform
+from jdkmatrix.supply.locks import Locks
 from jdkmatrix.supply.manifest import Manifest, check, record
+from tests.supply.maven_kit import lock
 from tests.supply.supply_kit import Shop, from_wheel, jdks_of
 
 JDKS = jdks_of(from_wheel("temurin-17.0.3+7", "1.0"))
@@ -53,6 +59,40 @@ def test_verify_hashes_every_file(shop: Shop) -> None:
     (verified,) = holdings(shop).verify([ENTRY])
     assert verified.problem is None
     assert verified.hashed_bytes > (build.home / "lib/modules").stat().st_size
+
+
+def test_verify_can_cover_what_is_beside_the_builds(shop: Shop) -> None:
+    jars_lock = shop.root / "jars.lock"
+    write_jars_lock(jars_lock, lock())
+    held = Holdings(JDKS, shop.lock, shop.cache, jars_lock=jars_lock)
+    assert list(held.verify([ENTRY], beside=True)) == []
+    folders = [installed(shop, "jtreg", "jtreg7"), installed(shop, "maven", "maven")]
+    folders.append(installed(shop, "jars", *lock().jars))
+    assert list(held.verify([ENTRY])) == []
+    found = list(held.verify([ENTRY], beside=True))
+    assert [(one.name, one.problem, one.hashed_bytes) for one in found] == [
+        (name, None, 7) for name in ("jtreg", "maven", "jars")
+    ]
+    for folder in folders:
+        (folder / "root" / "file").write_text("CONTENT")
+    problems = [one.problem or "" for one in held.verify([ENTRY], beside=True)]
+    assert [told.partition(" (")[0] for told in problems] == ["root/file changed"] * 3
+
+
+def installed(shop: Shop, name: str, *packages: str | Artifact) -> Path:
+    """An install with one file; `jdks.lock` has it."""
+    artifacts = tuple(
+        Artifact(one, "1", 1, "0" * 64) if isinstance(one, str) else one for one in packages
+    )
+    tree = shop.root / f"tree-{name}"
+    (tree / "root").mkdir(parents=True)
+    (tree / "root" / "file").write_text("content")
+    cache = Cache(shop.cache, Locks(shop.cache / "locks", threading.Event()))
+    folder = cache.folder(name, artifacts)
+    cache.commit(tree, folder, source="debian", artifacts=artifacts, home="root", facts=None)
+    locked = LockedEntry(version="1", source="debian", artifacts=artifacts)
+    LockFile(shop.lock).record(this_platform(), name, locked)
+    return folder
 
 
 def test_only_a_full_check_sees_a_change_below_the_file_system(tmp_path: Path) -> None:
