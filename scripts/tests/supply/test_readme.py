@@ -1,0 +1,50 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Is what the supply's README says still so, where a machine can tell?"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.config.jdks import (
+    AdoptiumSource,
+    DebianSource,
+    LocalSource,
+    UrlSource,
+    WheelSource,
+)
+from jdkmatrix.config.yaml_model import StrictModel
+
+SOURCES = (WheelSource, DebianSource, AdoptiumSource, UrlSource, LocalSource)
+
+
+@pytest.fixture(scope="module")
+def text(root: Path) -> str:
+    return (root / "scripts/jdkmatrix/supply/README.md").read_text()
+
+
+def test_each_test_that_it_names_is_there(text: str) -> None:
+    named = re.findall(r"`(test_\w+\.py)::(test_\w+)`", text)
+    assert len(named) > 50
+    missing = [
+        f"{file}::{test}"
+        for file, test in named
+        if f"def {test}(" not in Path(__file__).with_name(file).read_text()
+    ]
+    assert missing == []
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.__name__)
+def test_each_key_of_a_source_is_in_its_table(text: str, source: type[StrictModel]) -> None:
+    kind = source.__name__.removesuffix("Source").lower()
+    rows = text.partition(f"| `{kind}` |")[2]
+    of_source = re.split(r"\n\| `|\n\n", rows)[0]
+    told = {key for row in of_source.splitlines() for key in keys_of(row)}
+    assert told == {name for name in source.model_fields if name != "source"}
+
+
+def keys_of(row: str) -> list[str]:
+    cells = [cell.strip() for cell in row.split("|")]
+    first = cells[0] or cells[2]  # the source's own row was cut behind its name
+    return re.findall(r"`(\w+)`", first)
