@@ -16,8 +16,9 @@ from pathlib import Path
 from jdkmatrix.supply.archive import COPY_BYTES, DAMAGE, MOST_UNPACKED_BYTES, Entries, damaged
 from jdkmatrix.supply.source import SourceError
 
-# tarfile reads a header whole, and a long name or a pax header is as long as it says.
-_MOST_AT_ONCE_BYTES = 1 << 20
+# tarfile reads a header whole, and a long name or a pax header is as long as it says. It keeps
+# those that are for all entries, and reads some 300 in a row before Python's stack is too deep.
+_MOST_AT_ONCE_BYTES = COPY_BYTES
 
 
 def untar(archive: Path, target: Path, name: str | None = None) -> None:
@@ -34,6 +35,7 @@ def untar(archive: Path, target: Path, name: str | None = None) -> None:
         tarfile.open(fileobj=unpacked, mode="r:", errorlevel=2) as opened,
     ):
         for member in opened:
+            _check_kept(opened)
             _extract(opened, member, entries, target)
             # Else every header stays in memory; the stubs do not know the attribute.
             opened.members.clear()  # type: ignore[attr-defined]
@@ -104,6 +106,12 @@ class _Limited(gzip.GzipFile):
         """Raises _Refused behind the limit."""
         _check_place(offset)
         return super().seek(offset, whence)
+
+
+def _check_kept(opened: tarfile.TarFile) -> None:
+    kept = sum(len(key) + len(value) for key, value in opened.pax_headers.items())
+    if kept > _MOST_AT_ONCE_BYTES:
+        raise _Refused(f"headers of {kept} bytes for all entries")
 
 
 def _check_place(place: int) -> None:

@@ -124,6 +124,26 @@ def test_a_header_too_large_for_memory_is_refused(tmp_path: Path) -> None:
         untar(path, tmp_path / "t")
 
 
+def test_headers_for_all_entries_do_not_add_up_in_memory(tmp_path: Path) -> None:
+    path = tmp_path / "jdk.tar.gz"
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        for n in range(8):
+            headers = {f"key{n}": "v" * 100_000}
+            file.write(tarfile.TarInfo.create_pax_global_header(headers))
+            file.write(entry(f"{n}", tarfile.DIRTYPE).tobuf())
+    with pytest.raises(SourceError, match=r"refused: headers of 3000\d\d bytes for all entries"):
+        untar(path, tmp_path / "t")
+
+
+def test_headers_without_end_are_damage(tmp_path: Path) -> None:
+    path = tmp_path / "jdk.tar.gz"
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        for n in range(2_000):
+            file.write(tarfile.TarInfo.create_pax_global_header({f"key{n}": "v"}))
+    with pytest.raises(SourceError, match="damaged: maximum recursion depth exceeded"):
+        untar(path, tmp_path / "t")
+
+
 def test_too_many_entries_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jdkmatrix.supply.archive.MOST_ENTRIES", 3)
     infos = [entry(name) for name in "abcd"]
