@@ -83,6 +83,8 @@ def main(arguments: list[str]) -> int:
         return _fail(str(error), error.exit_code)
     except (KeyboardInterrupt, Abort):
         return _fail("interrupted", ExitCode.MACHINE)
+    except SystemExit:  # typer's, with 1, where whoever read the results went away
+        return ExitCode.MACHINE
     except Exception as error:  # Python's own exit code 1 would mean that a JDK has regressed
         traceback.print_exc()
         told = f"this is a defect of the kit: {type(error).__name__}: {error}"

@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """`jdks fetch`: what is got together, and what one failure leaves of the rest."""
 
+import errno
 import os
 import shutil
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -101,6 +103,15 @@ def test_what_nobody_foresaw_is_no_regression(
     lines = capsys.readouterr().err.splitlines()
     assert "Traceback (most recent call last):" in lines
     assert lines[-1] == "matrix: this is a defect of the kit: ZeroDivisionError: by zero"
+
+
+def test_a_reader_that_goes_away_is_no_regression(
+    supplier: Callable[..., Together], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdout", sys.stdout)  # typer puts another in its place
+    monkeypatch.setattr(sys, "stderr", sys.stderr)
+    supplier(BrokenPipeError(errno.EPIPE, "Broken pipe"))
+    assert main(["jdks", "fetch"]) == 2
 
 
 def test_ctrl_c_stops_what_is_under_way(
