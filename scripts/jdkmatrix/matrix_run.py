@@ -18,6 +18,7 @@ from jdkmatrix.assemble import assemble
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.build_record import build_record
 from jdkmatrix.cell_recordings import digest_recordings
+from jdkmatrix.cores import usable_cores
 from jdkmatrix.errors import MachineError
 from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.graded_cells import grade_cell
@@ -44,6 +45,15 @@ from jdkmatrix.run.store import RunFolder, now_iso
 from jdkmatrix.selection import Selection
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.fetch import Supplier
+
+# The reproducers mostly wait, so more cells than cores run at a time. With so many, 1,073 cells on
+# 29 builds had no surprise (two cores); with more, the cores are what all wait for.
+_CELLS_PER_CORE = 3
+
+
+def usual_jobs() -> int:
+    """How many cells this machine runs at a time, if nobody says."""
+    return _CELLS_PER_CORE * usable_cores()
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,10 @@ import typer
 
 from jdkmatrix.cli.console import progress_console
 from jdkmatrix.cli.options import Offline
-from jdkmatrix.cli.run import CELLS_PER_CORE
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.planted import load_planted
-from jdkmatrix.cores import usable_cores
 from jdkmatrix.errors import ExitCode
-from jdkmatrix.matrix_run import RunOptions
+from jdkmatrix.matrix_run import RunOptions, usual_jobs
 from jdkmatrix.paths import Checkout
 from jdkmatrix.pipeline import run_matrix
 from jdkmatrix.report.display import Display
@@ -47,7 +45,7 @@ def planted(
     file = load_planted(checkout.planted, ledger)
     chosen = [file.fault(fault) for fault in faults] if faults else file.planted
     folder = RunFolder.create(checkout.reports, out)
-    jobs = CELLS_PER_CORE * usable_cores()
+    jobs = usual_jobs()
     found = cells = 0
     runs: dict[str, Results] = {}
     for fault in chosen:

@@ -22,10 +22,9 @@ from jdkmatrix.cli.options import (
     Tests,
     request_of,
 )
-from jdkmatrix.cores import usable_cores
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.evidence.outcomes import Outcome
-from jdkmatrix.matrix_run import RunOptions
+from jdkmatrix.matrix_run import RunOptions, usual_jobs
 from jdkmatrix.paths import Checkout
 from jdkmatrix.pipeline import resume_matrix, run_matrix, shard_of
 from jdkmatrix.plan.shards import Shard
@@ -36,9 +35,6 @@ from jdkmatrix.report.summary import print_summary
 from jdkmatrix.run.record import Request
 from jdkmatrix.selection import Selection
 from jdkmatrix.verdict.validation import Verdict
-
-# The reproducers mostly wait, so more cells than cores run at a time.
-CELLS_PER_CORE = 2
 
 
 def run(
@@ -51,7 +47,7 @@ def run(
     overlay_patch: OverlayPatch = None,
     jobs: Annotated[
         int | None,
-        typer.Option(metavar="N", min=1, help="Cells at a time. Default: two a core."),
+        typer.Option(metavar="N", min=1, help="Cells at a time. Default: three a core."),
     ] = None,
     timeout_factor: Annotated[
         float, typer.Option(metavar="F", min=0.1, help="Multiplies jtreg's time-outs.")
@@ -92,7 +88,7 @@ def run(
     if resume and request != Request(timeout_factor=timeout_factor):
         raise UsageError("--resume takes builds and tests from the run it goes on with")
     options = RunOptions(
-        jobs=jobs or CELLS_PER_CORE * usable_cores(),
+        jobs=jobs or usual_jobs(),
         offline=offline,
         paranoid=paranoid,
         out=out,

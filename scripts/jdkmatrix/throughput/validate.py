@@ -13,9 +13,8 @@ from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
 from jdkmatrix.config.rules import load_rules
 from jdkmatrix.config.scenarios import ScenariosFile
 from jdkmatrix.config.version import JdkVersion
-from jdkmatrix.cores import usable_cores
 from jdkmatrix.errors import NothingRanError, UsageError
-from jdkmatrix.matrix_run import RunOptions
+from jdkmatrix.matrix_run import RunOptions, usual_jobs
 from jdkmatrix.paths import Checkout
 from jdkmatrix.pipeline import run_matrix
 from jdkmatrix.report.display import Display
@@ -36,7 +35,6 @@ from jdkmatrix.throughput.selection import ThroughputRequest, ThroughputSelectio
 WHOLE_S = 600
 LEAST_THROUGHPUT_S = 240
 _BLOCKS = 20
-_CELLS_PER_CORE = 2
 
 
 @dataclass(frozen=True)
@@ -81,7 +79,7 @@ def validate_build(
             supplier = Supplier.of(checkout, offline, supply_display)
             new = _get(supplier, candidate)
             old = _baseline(supplier, jdks, ids, new, named)
-        options = RunOptions(jobs=_CELLS_PER_CORE * usable_cores(), offline=offline, out=out)
+        options = RunOptions(jobs=usual_jobs(), offline=offline, out=out)
         with display:
             results, path = run_matrix(checkout, candidate.request, options, display)
         if not results.complete:
