@@ -77,9 +77,10 @@ public class FinalizerWaitsForSilentPeer {
     // The finalizer closes the socket as soon as it is collected, a fixed build never.
     private static final long CLOSED_WITHIN_MS = 1_000;
 
-    // A canary behind a waiting close waits for the rest of the read timeout, at least 4 s; a free
-    // finalizer takes some ms.
+    // A free finalizer takes some ms for a canary. One behind a waiting close waits for the rest of
+    // the read timeout: at least 2.5 s if it comes within the first 2.5 s of that.
     private static final long BOUND_MS = 2_000;
+    private static final long CANARY_WITHIN_MS = 2_500;
 
     private static final long COLLECT_EVERY_MS = 50;
     private static final long COLLECTED_WITHIN_MS = 20_000;
@@ -108,7 +109,11 @@ public class FinalizerWaitsForSilentPeer {
             collect(() -> dropped.get() == null, findings);
             boolean closed = relay.awaitClientFins(1, CLOSED_WITHIN_MS);
             findings.fact("closed_by_the_jvm", closed);
+            long canaryAt = System.nanoTime();
             long canaryMs = timeCanary(findings);
+            if (canaryMs < BOUND_MS) {
+                checkMoment(relay, closed, canaryAt, findings);
+            }
             findings.judge("canary_ms", canaryMs, BOUND_MS,
                 "Finalization waited for the silent peer of a forgotten socket",
                 "Finalization did not wait for the silent peer of a forgotten socket");
@@ -129,6 +134,20 @@ public class FinalizerWaitsForSilentPeer {
 
     private static WeakReference<SSLSocket> drop(AtomicReference<SSLSocket> kept) {
         return new WeakReference<>(kept.getAndSet(null));
+    }
+
+    /** No wait is seen by a canary that came before the close, or as its wait was nearly over. */
+    private static void checkMoment(Relay relay, boolean closed, long canaryAt,
+            Findings findings) {
+        if (relay.clientFins() == 0) {      // nobody closed it
+            return;
+        }
+        findings.require(closed, "The JVM closed the socket only after the canary had come.");
+        long afterMs = TimeUnit.NANOSECONDS.toMillis(canaryAt - relay.clientFinNanos().get(0));
+        findings.fact("canary_after_close_ms", afterMs);
+        findings.require(afterMs < CANARY_WITHIN_MS, "The canary came " + afterMs
+            + " ms after the close began, when its wait may be over (bound " + CANARY_WITHIN_MS
+            + ").");
     }
 
     private static long timeCanary(Findings findings) throws InterruptedException {
