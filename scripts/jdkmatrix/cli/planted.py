@@ -11,7 +11,7 @@ from jdkmatrix.cli.console import progress_console
 from jdkmatrix.cli.options import Offline
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.planted import load_planted
-from jdkmatrix.errors import ExitCode
+from jdkmatrix.errors import ExitCode, KitError, MachineError
 from jdkmatrix.matrix_run import RunOptions, usual_jobs
 from jdkmatrix.paths import Checkout
 from jdkmatrix.pipeline import run_matrix
@@ -55,8 +55,13 @@ def planted(
             overlay_patch=str(checkout.planted.parent / fault.patch),
         )
         options = RunOptions(jobs=jobs, offline=offline, out=folder.path / fault.id)
-        with Display(progress_console()) as display:
-            results, _ = run_matrix(checkout, request, options, display)
+        try:
+            with Display(progress_console()) as display:
+                results, _ = run_matrix(checkout, request, options, display)
+        except KitError as error:  # it can't be laid, or its build can't be had: not found
+            print(f"{fault.id:<24} no cell was run: {error}")
+            cells += len(request.builds) * len(request.tests)
+            continue
         if not results.complete:
             raise KeyboardInterrupt
         runs[fault.id] = results
@@ -68,6 +73,8 @@ def planted(
             print(f"{fault.id:<24} {cell.build:<48} {cell.test:<60} {cell.grade}")
         for unavailable in results.unavailable:
             print(f"{fault.id:<24} {unavailable.entry} is unavailable: {unavailable.text}")
+    if not runs:
+        raise MachineError("planted: no fault could be laid over its builds")
     write_reports(together(folder.name, runs), folder.path)
     if not faults and file.throughput:
         print(f"not run here: {len(file.throughput)} faults for throughput figures")

@@ -9,6 +9,7 @@ import pytest
 
 from jdkmatrix.cli import planted
 from jdkmatrix.cli.app import main
+from jdkmatrix.errors import NothingRanError, UsageError
 from jdkmatrix.matrix_run import RunOptions
 from jdkmatrix.report.results import Results
 from jdkmatrix.report.together import together
@@ -54,3 +55,27 @@ def test_a_fault_that_is_not_found(
     monkeypatch.setattr(planted, "run_matrix", lambda *_: (missed, tmp_path))
     assert main(["planted", "close-under-lock-8", "--out", str(tmp_path)]) == 1
     assert "debian-8 is unavailable: debian: no mirror" in capsys.readouterr().out
+
+
+def test_a_fault_that_can_not_be_laid_ends_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(_: object, __: object, options: RunOptions, ___: object) -> tuple[Results, Path]:
+        assert options.out is not None
+        if options.out.name == "close-under-lock-8":
+            raise UsageError("it is for blob ab")
+        if options.out.name == "close-under-lock-11":
+            raise NothingRanError("no cell could be run")
+        return planted_run(options.out.name).model_copy(update={"unavailable": ()}), options.out
+
+    monkeypatch.setattr(planted, "run_matrix", run)
+    faults = ["close-under-lock-8", "close-under-lock-11", "close-under-lock-17"]
+    assert main(["planted", *faults, "--out", str(tmp_path / "some")]) == 1
+    out = capsys.readouterr().out
+    assert "close-under-lock-8       no cell was run: it is for blob ab\n" in out
+    assert "close-under-lock-11      no cell was run: no cell could be run\n" in out
+    assert "1 of 13 cells with a planted fault are graded regression." in out
+    assert (tmp_path / "some" / "index.html").is_file()
+
+    assert main(["planted", *faults[:2], "--out", str(tmp_path / "none")]) == 2
+    assert "no fault could be laid" in capsys.readouterr().err
