@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from jdkmatrix.bisect.search import State
+from jdkmatrix.bisect.search import NoVerdict, State
 from jdkmatrix.errors import NothingRanError
 from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.matrix_run import RunOptions
@@ -15,9 +15,11 @@ from jdkmatrix.pipeline import run_matrix
 from jdkmatrix.report.display import Display
 from jdkmatrix.run.record import Request
 
-# A cell without a verdict is run so often in all before its build is passed over.
-_MOST_TRIES = 3
-_STATES = {Outcome.REPRODUCED: State.BAD, Outcome.NOT_REPRODUCED: State.GOOD}
+_SAYS: dict[Outcome, State | NoVerdict] = {
+    Outcome.REPRODUCED: State.BAD,
+    Outcome.NOT_REPRODUCED: State.GOOD,
+    Outcome.NOT_APPLICABLE: NoVerdict.NEVER,
+}
 
 
 class TestProbe:
@@ -42,22 +44,19 @@ class TestProbe:
         self._say = say
         self._count = 0
 
-    def __call__(self, entry_id: str) -> State | None:
-        """What the build shows; None if it can't be had, or gave no verdict three times."""
-        for _ in range(_MOST_TRIES):
-            self._count += 1
-            out = self._folder / f"{self._count:02}-{entry_id}"
-            request = Request(builds=(entry_id,), tests=(self._test,))
-            options = replace(self._options, out=out)
-            try:
-                results, _ = run_matrix(self._checkout, request, options, self._display)
-            except NothingRanError as error:
-                self._say(f"run {self._count}: {error}")
-                return None
-            if not results.complete:
-                raise KeyboardInterrupt
-            (cell,) = results.cells
-            self._say(f"run {self._count}: {cell.build}: {cell.outcome} ({cell.seconds:.0f} s)")
-            if cell.outcome in _STATES:
-                return _STATES[cell.outcome]
-        return None
+    def __call__(self, entry_id: str) -> State | NoVerdict:
+        """What the build shows in one run."""
+        self._count += 1
+        out = self._folder / f"{self._count:02}-{entry_id}"
+        request = Request(builds=(entry_id,), tests=(self._test,))
+        options = replace(self._options, out=out)
+        try:
+            results, _ = run_matrix(self._checkout, request, options, self._display)
+        except NothingRanError as error:
+            self._say(f"run {self._count}: {error}")
+            return NoVerdict.NOT_RUN
+        if not results.complete:
+            raise KeyboardInterrupt
+        (cell,) = results.cells
+        self._say(f"run {self._count}: {cell.build}: {cell.outcome} ({cell.seconds:.0f} s)")
+        return _SAYS.get(cell.outcome, NoVerdict.THIS_TIME)

@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from jdkmatrix.bisect.likeness import Slowdown, slowdown_of
-from jdkmatrix.bisect.search import State
+from jdkmatrix.bisect.search import NoVerdict, State
 from jdkmatrix.errors import NothingRanError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
@@ -24,8 +24,6 @@ from jdkmatrix.verdict.ratio import SpeedGrade
 # A slow-down worth a bisection is a large one, and each build has its own control beside it.
 BLOCKS = 3
 
-# A comparison without a verdict is run so often in all before its build is passed over.
-_MOST_TRIES = 3
 _NOT_SLOWER = (SpeedGrade.NO_CHANGE, SpeedGrade.FASTER)
 
 
@@ -47,22 +45,19 @@ class ScenarioProbe:
     _slowdown: Slowdown | None = None
     _count: int = 0
 
-    def __call__(self, entry_id: str) -> State | None:
-        """What the build is; None if it can't be had, or gave no verdict three times."""
+    def __call__(self, entry_id: str) -> State | NoVerdict:
+        """What the build is in one run."""
         if entry_id == self.good:
             return State.GOOD
-        for _ in range(_MOST_TRIES):
-            self._count += 1
-            try:
-                result = self._compared(entry_id)
-            except NothingRanError as error:
-                self.say(f"run {self._count}: {error}")
-                return None
-            state = self._state(result)
-            self.say(f"run {self._count}: {result.build}: {result.reason}: {state or 'no verdict'}")
-            if state is not None:
-                return state
-        return None
+        self._count += 1
+        try:
+            result = self._compared(entry_id)
+        except NothingRanError as error:
+            self.say(f"run {self._count}: {error}")
+            return NoVerdict.NOT_RUN
+        state = self._state(result)
+        self.say(f"run {self._count}: {result.build}: {result.reason}: {state or 'no verdict'}")
+        return state or NoVerdict.THIS_TIME
 
     def _state(self, result: ThroughputResult) -> State | None:
         if self._slowdown is not None:

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Between which two neighbours does an outcome change? Pure, but for the probe it is given."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,19 +15,39 @@ class State(StrEnum):
     GOOD = "good"
 
 
-Probe = Callable[[str], State | None]
-"""Runs one build, by its id; None if it gives no verdict (not to be had, inconclusive)."""
+class NoVerdict(StrEnum):
+    """Why does a build say nothing?"""
+
+    THIS_TIME = "this time"  # inconclusive: another run may tell
+    NEVER = "never"  # not applicable: each run would say the same
+    NOT_RUN = "not run"  # not to be had
+
+
+Probe = Callable[[str], State | NoVerdict]
+"""Runs one build once, by its id."""
+
+# A build without a verdict is run so often in all before it is passed over.
+_MOST_TRIES = 3
 
 
 class NoBothSidesError(Exception):
-    """The ends do not differ as wanted; the text says what they show."""
+    """The ends do not differ as wanted; the text says what they show.
+
+    `ends` is the state of each end, empty where no build gave a verdict; `runs` is as in `Change`.
+    """
+
+    def __init__(self, text: str, ends: dict[str, State], runs: dict[str, int]) -> None:
+        super().__init__(text)
+        self.ends = ends
+        self.runs = runs
 
 
 @dataclass(frozen=True)
 class Change:
     """The outcome changes from `before` to `after`, neighbours among the builds with a verdict.
 
-    `runs` is how often each build was run, `without_verdict` what was passed over.
+    `runs` is how often each build was run, without a verdict too; `without_verdict` is what was
+    passed over.
     """
 
     before: str
@@ -38,8 +59,9 @@ class Change:
 class Search:
     """A search over `builds`, oldest first, the oldest in the state `first`.
 
-    The ends are run first. The two neighbours found are run a second time, and a third time
-    where that disagrees; the majority counts, and the search goes on if it changed anything.
+    The ends are run first. An end that is not as wanted and the two neighbours found are run a
+    second time, and a third time where that disagrees; the majority counts, and the search goes on
+    if it changed anything.
     """
 
     def __init__(self, builds: Sequence[str], first: State, probe: Probe) -> None:
@@ -48,6 +70,7 @@ class Search:
         self._probe = probe
         self._seen: dict[str, list[State]] = {}
         self._without: list[str] = []
+        self._runs: Counter[str] = Counter()
 
     def run(self) -> Change:
         """Find the change. Raises NoBothSidesError."""
@@ -55,8 +78,7 @@ class Search:
             self._check_ends()
             before, after = self._narrowed()
             if self._settled(before) and self._settled(after):
-                runs = {build: len(states) for build, states in self._seen.items()}
-                return Change(before, after, runs, tuple(self._without))
+                return Change(before, after, dict(self._runs), tuple(self._without))
 
     def _check_ends(self) -> None:
         while self._left and self._state(self._left[0]) is None:
@@ -64,12 +86,23 @@ class Search:
         while self._left and self._state(self._left[-1]) is None:
             self._drop(self._left[-1])
         if not self._left:
-            raise NoBothSidesError("no build of it gave a verdict")
+            raise NoBothSidesError("no build of it gave a verdict", {}, dict(self._runs))
         oldest, newest = self._left[0], self._left[-1]
-        if self._state(oldest) is not self._first or self._state(newest) is self._first:
-            raise NoBothSidesError(
-                f"{oldest} is {self._state(oldest)}, {newest} is {self._state(newest)}"
-            )
+        if not self._ends_differ(oldest, newest):
+            self._doubt(oldest, as_first=True)
+            self._doubt(newest, as_first=False)
+        if not self._ends_differ(oldest, newest):
+            ends = {end: self._seen_most(end) for end in (oldest, newest)}
+            told = ", ".join(f"{end} is {state}" for end, state in ends.items())
+            raise NoBothSidesError(told, ends, dict(self._runs))
+
+    def _ends_differ(self, oldest: str, newest: str) -> bool:
+        return self._state(oldest) is self._first and self._state(newest) is not self._first
+
+    def _doubt(self, end: str, *, as_first: bool) -> None:
+        """Run an end again that is not as wanted."""
+        if (self._state(end) is self._first) is not as_first:
+            self._settled(end)
 
     def _narrowed(self) -> tuple[str, str]:
         low, high = 0, len(self._left) - 1
@@ -88,25 +121,30 @@ class Search:
     def _settled(self, build: str) -> bool:
         """Run a neighbour of the change again; did that leave its state as it was?"""
         states = self._seen[build]
-        before = self._state(build)
+        before = self._seen_most(build)
         if len(states) == 1:
             self._again(build)
         if len(set(states)) > 1 and len(states) == 2:
             self._again(build)
-        return self._state(build) is before
+        return self._seen_most(build) is before
 
     def _again(self, build: str) -> None:
-        state = self._probe(build)
-        if state is not None:
-            self._seen[build].append(state)
+        for _ in range(_MOST_TRIES):
+            said = self._probe(build)
+            self._runs[build] += said is not NoVerdict.NOT_RUN
+            if isinstance(said, State):
+                self._seen.setdefault(build, []).append(said)
+            if said is not NoVerdict.THIS_TIME:
+                return
 
     def _state(self, build: str) -> State | None:
-        """What most runs of a build said, the first one where there is a tie."""
+        """What most runs of a build said; it is run if it was not yet."""
         if build not in self._seen:
-            state = self._probe(build)
-            if state is None:
-                return None
-            self._seen[build] = [state]
+            self._again(build)
+        return self._seen_most(build) if build in self._seen else None
+
+    def _seen_most(self, build: str) -> State:
+        """The first one where there is a tie."""
         states = self._seen[build]
         return max(states, key=states.count)
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Is where a bug was seen to come or go where the ledger says? Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from jdkmatrix.bisect.search import State
@@ -36,6 +36,28 @@ def verdict(
     agrees = all(_fits(expect(bug, build, ledger, test), state) for build, state in states)
     end = _end(agrees, before, first)
     return Verdict(f"first {what}: {after} ({said}): {end}", agrees)
+
+
+def verdict_of_ends(
+    bug: Bug,
+    ledger: Ledger,
+    test: str,
+    ends: Mapping[str, State],
+    versions: Mapping[str, JdkVersion],
+) -> Verdict:
+    """Compare ends that do not differ with the ledger: a fix that was lost looks so.
+
+    `ends` are the states of builds whose versions `versions` has. Without an end, or with each as
+    the ledger says, there is nothing to disagree with: it is a train with one side.
+    """
+    told: list[str] = []
+    agrees = True
+    for end, state in ends.items():
+        expected = expect(bug, versions[end], ledger, test)
+        agrees = agrees and _fits(expected, state)
+        told.append(f"{versions[end]} is {state} (ledger says {expected})")
+    end = "agrees" if agrees else "disagrees"
+    return Verdict(f"no change found: {', '.join(told)}: {end}", agrees)
 
 
 def verdict_of_scenario(

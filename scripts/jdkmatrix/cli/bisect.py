@@ -7,16 +7,16 @@ from typing import Annotated
 
 import typer
 
-from jdkmatrix.bisect.candidates import between, of_train, trains_with_both
+from jdkmatrix.bisect.candidates import Candidates, between, of_train, trains_with_both
 from jdkmatrix.bisect.probe import TestProbe
-from jdkmatrix.bisect.search import Search
-from jdkmatrix.bisect.verdict import verdict
+from jdkmatrix.bisect.search import NoBothSidesError, Probe, Search
+from jdkmatrix.bisect.verdict import verdict, verdict_of_ends
 from jdkmatrix.cli.bisect_scenario import bisect_scenario
-from jdkmatrix.cli.bisection import costs, found, say
+from jdkmatrix.cli.bisection import costs, one_sided, passed_over, say
 from jdkmatrix.cli.console import progress_console
 from jdkmatrix.cli.options import Offline
 from jdkmatrix.config.jdks import load_jdks
-from jdkmatrix.config.ledger import Bug, load_ledger
+from jdkmatrix.config.ledger import Bug, Ledger, load_ledger
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.matrix_run import RunOptions
 from jdkmatrix.paths import Checkout
@@ -77,18 +77,42 @@ def bisect(
         searches = [of_train(bug, n, ledger, jdks, build_ids, chosen) for n in trains]
     folder = RunFolder.create(checkout.reports, out)
     agrees = True
+    unanswered: UsageError | None = None
     with Display(progress_console()) as display:
         options = RunOptions(jobs=1, offline=offline)
         probe = TestProbe(checkout, chosen, folder.path, options, display, say)
         for candidates in searches:
-            change = found(Search(candidates.ids, candidates.first, probe), candidates)
-            before, after = candidates.versions[change.before], candidates.versions[change.after]
-            judged = verdict(bug, ledger, chosen, before, after, candidates.first)
-            agrees = agrees and judged.agrees
-            for line in (judged.text, *costs(change, candidates)):
-                print(line)
+            try:
+                agrees = _searched(bug, ledger, chosen, candidates, probe) and agrees
+            except UsageError as error:
+                unanswered = error
+                say(f"matrix: {error}")
     print(f"runs: {folder.path}")
-    return ExitCode.OK if agrees else ExitCode.SURPRISE
+    if not agrees:
+        return ExitCode.SURPRISE
+    return unanswered.exit_code if unanswered else ExitCode.OK
+
+
+def _searched(bug: Bug, ledger: Ledger, test: str, candidates: Candidates, probe: Probe) -> bool:
+    """Search one train, and print what comes out: does the ledger agree?
+
+    Raises UsageError if the ends do not differ and the ledger says the same of them.
+    """
+    versions = candidates.versions
+    try:
+        change = Search(candidates.ids, candidates.first, probe).run()
+    except NoBothSidesError as error:
+        judged = verdict_of_ends(bug, ledger, test, error.ends, versions)
+        if judged.agrees:
+            raise one_sided(error, candidates) from None
+        lines = (judged.text, *costs(error.runs, candidates))
+    else:
+        before, after = versions[change.before], versions[change.after]
+        judged = verdict(bug, ledger, test, before, after, candidates.first)
+        lines = (judged.text, *costs(change.runs, candidates), *passed_over(change))
+    for line in lines:
+        print(line)
+    return judged.agrees
 
 
 def _test_of(bug: Bug, test: str | None) -> str:

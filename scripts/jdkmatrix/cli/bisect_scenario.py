@@ -8,7 +8,7 @@ from jdkmatrix.bisect.candidates import Candidates, between
 from jdkmatrix.bisect.scenario_probe import ScenarioProbe
 from jdkmatrix.bisect.search import Search, State
 from jdkmatrix.bisect.verdict import verdict_of_scenario
-from jdkmatrix.cli.bisection import costs, found, say
+from jdkmatrix.cli.bisection import costs, found, passed_over, say
 from jdkmatrix.cli.console import progress_console
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.ledger import load_ledger
@@ -57,7 +57,11 @@ def bisect_scenario(
     judged = verdict_of_scenario(
         workload.name, workload.scenario.shows, before, after, candidates.first
     )
-    for line in (judged.text, *costs(change, candidates, baseline)):
+    for line in (
+        judged.text,
+        *costs(change.runs, candidates, baseline),
+        *passed_over(change),
+    ):
         print(line)
     print(f"runs: {folder.path}")
     return ExitCode.OK if judged.agrees else ExitCode.SURPRISE

@@ -3,7 +3,7 @@
 """What do bisections of bugs and of scenarios print alike?"""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from jdkmatrix.bisect.candidates import Candidates
 from jdkmatrix.bisect.search import Change, NoBothSidesError, Search
@@ -15,17 +15,28 @@ def found(search: Search, candidates: Candidates) -> Change:
     try:
         return search.run()
     except NoBothSidesError as error:
-        raise UsageError(
-            f"train {candidates.train} has no builds on both sides: {error}; "
-            f"accepted: builds that differ, of {', '.join(candidates.ids)}"
-        ) from None
+        raise one_sided(error, candidates) from None
 
 
-def costs(change: Change, candidates: Candidates, baseline: str | None = None) -> Iterator[str]:
+def one_sided(error: NoBothSidesError, candidates: Candidates) -> UsageError:
+    """What the user is told of ends that do not differ."""
+    return UsageError(
+        f"train {candidates.train} has no builds on both sides: {error}; "
+        f"accepted: builds that differ, of {', '.join(candidates.ids)}"
+    )
+
+
+def costs(
+    runs: Mapping[str, int], candidates: Candidates, baseline: str | None = None
+) -> Iterator[str]:
     """How much was run, against running every build; a baseline is none that was run."""
-    ran = {build: runs for build, runs in change.runs.items() if build != baseline}
+    ran = [count for build, count in runs.items() if count and build != baseline]
     linear = len(candidates.ids) - (baseline is not None)
-    yield f"  {len(ran)} of {linear} builds run, {sum(ran.values())} runs; linear: {linear} builds"
+    yield f"  {len(ran)} of {linear} builds run, {sum(ran)} runs; linear: {linear} builds"
+
+
+def passed_over(change: Change) -> Iterator[str]:
+    """The builds that said nothing."""
     for passed in change.without_verdict:
         yield f"  passed over: {passed} gave no verdict"
 

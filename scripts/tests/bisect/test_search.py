@@ -8,19 +8,21 @@ from collections.abc import Sequence
 
 import pytest
 
-from jdkmatrix.bisect.search import Change, NoBothSidesError, Search, State
+from jdkmatrix.bisect.search import Change, NoBothSidesError, NoVerdict, Search, State
 
 BAD, GOOD = State.BAD, State.GOOD
+NONE, NEVER, NOT_RUN = NoVerdict.THIS_TIME, NoVerdict.NEVER, NoVerdict.NOT_RUN
+Said = State | NoVerdict
 
 
 class Scripted:
     """Builds "0", "1" ...: what each says, run by run; its last word is repeated."""
 
-    def __init__(self, *says: Sequence[State | None]) -> None:
+    def __init__(self, *says: Sequence[Said]) -> None:
         self._says = {str(n): list(states) for n, states in enumerate(says)}
         self.runs: Counter[str] = Counter()
 
-    def __call__(self, build: str) -> State | None:
+    def __call__(self, build: str) -> Said:
         self.runs[build] += 1
         says = self._says[build]
         return says.pop(0) if len(says) > 1 else says[0]
@@ -58,7 +60,7 @@ def test_a_wrong_first_run_is_outvoted_and_the_search_goes_on() -> None:
 
 
 def test_builds_without_a_verdict_are_passed_over() -> None:
-    change = Scripted([None], [BAD], [None], [GOOD], [None]).search()
+    change = Scripted([NONE], [BAD], [NONE], [GOOD], [NONE]).search()
     assert (change.before, change.after) == ("1", "3")
     assert set(change.without_verdict) == {"0", "2", "4"}
 
@@ -69,11 +71,40 @@ def test_builds_without_a_verdict_are_passed_over() -> None:
         ([GOOD], [GOOD]),
         ([BAD], [BAD]),
         ([GOOD], [BAD]),
-        ([None], [None]),
-        ([BAD], [None]),
+        ([NONE], [NONE]),
+        ([BAD], [NONE]),
         ([BAD], [GOOD, BAD, BAD]),
     ],
 )
-def test_ends_that_do_not_differ(says: Sequence[Sequence[State | None]]) -> None:
+def test_ends_that_do_not_differ(says: Sequence[Sequence[Said]]) -> None:
     with pytest.raises(NoBothSidesError):
         Scripted(*says).search()
+
+
+def test_runs_without_a_verdict_count_and_what_never_tells_is_run_once() -> None:
+    scripted = Scripted([NOT_RUN], [NONE, BAD], [NEVER], [GOOD], [NONE])
+    change = scripted.search()
+    assert (change.before, change.after) == ("1", "3")
+    assert change.runs == {"0": 0, "1": 3, "2": 1, "3": 2, "4": 3}
+
+
+@pytest.mark.parametrize(
+    ("says", "ends", "runs"),
+    [
+        (([BAD], [GOOD], [BAD]), {"0": BAD, "2": BAD}, {"0": 1, "2": 2}),
+        (([BAD], [GOOD], [BAD, GOOD, BAD]), {"0": BAD, "2": BAD}, {"0": 1, "2": 3}),
+        (([GOOD], [BAD]), {"0": GOOD, "1": BAD}, {"0": 2, "1": 2}),
+        (([NEVER], [NOT_RUN]), {}, {"0": 1, "1": 0}),
+    ],
+)
+def test_an_end_that_is_not_as_wanted_is_run_again(
+    says: Sequence[Sequence[Said]], ends: dict[str, State], runs: dict[str, int]
+) -> None:
+    with pytest.raises(NoBothSidesError) as caught:
+        Scripted(*says).search()
+    assert (caught.value.ends, caught.value.runs) == (ends, runs)
+
+
+def test_an_end_that_was_wrong_once_is_outvoted() -> None:
+    change = Scripted([BAD], [BAD], [GOOD], [BAD, GOOD, GOOD]).search()
+    assert (change.before, change.after) == ("1", "2")

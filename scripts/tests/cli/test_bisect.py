@@ -12,18 +12,18 @@ from jdkmatrix.cli import bisect as bisect_module
 from jdkmatrix.cli.app import main
 
 FIXED_17 = ("temurin-17.0.7+7", "temurin-17.0.9+9", "debian-17")
-Play = Callable[[Callable[[str], State | None]], None]
+Play = Callable[[Callable[[str], State]], None]
 
 
 @pytest.fixture
 def play(monkeypatch: pytest.MonkeyPatch) -> Play:
-    def install(probe: Callable[[str], State | None]) -> None:
+    def install(probe: Callable[[str], State]) -> None:
         monkeypatch.setattr(bisect_module, "TestProbe", lambda *_: probe)
 
     return install
 
 
-def good_if(good: Callable[[str], bool]) -> Callable[[str], State | None]:
+def good_if(good: Callable[[str], bool]) -> Callable[[str], State]:
     return lambda build: State.GOOD if good(build) else State.BAD
 
 
@@ -65,3 +65,29 @@ def test_a_train_without_both_sides(
     err = capsys.readouterr().err
     assert err.count("\n") == 1
     assert "train 21 has no builds on both sides: temurin-21.0.2+13 is good, debian-21 is" in err
+
+
+def test_a_lost_fix_disagrees_and_the_other_trains_are_searched(
+    play: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The newest build of 11 is bad again; 17 is as the ledger says."""
+    newest = "debian-11"
+    bad = ("11.0.9.1", "11.0.10", "11.0.13", "17.0.2", "17.0.3")
+    play(good_if(lambda build: build != newest and not any(one in build for one in bad)))
+    assert main(["bisect", "8293562", "--out", str(tmp_path)]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("no change found: 11.0.9.1+1 is bad (ledger says affected), 11.0.3")
+    assert lines[0].endswith(" is bad (ledger says fixed): disagrees")
+    assert lines[1].strip().startswith("2 of 6 builds run, 3 runs; ")
+    assert lines[2] == "first fixed: 17.0.7+7 (ledger says 17.0.7+1): agrees"
+
+
+def test_a_disagreement_outlives_a_train_without_an_answer(
+    play: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bisect_module, "trains_with_both", lambda *_: (17, 21))
+    play(good_if(lambda build: "-21" in build))
+    assert main(["bisect", "8293562", "--out", str(tmp_path)]) == 1
+    out, err = capsys.readouterr()
+    assert "17.0.2+8 is bad (ledger says affected), 17.0.2" in out
+    assert "matrix: train 21 has no builds on both sides" in err
