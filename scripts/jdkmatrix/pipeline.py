@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.build_record import check_unchanged
 from jdkmatrix.errors import NothingRanError, UsageError
 from jdkmatrix.matrix_run import MatrixRun, RunOptions
 from jdkmatrix.overlay.maker import OverlayMaker
@@ -15,7 +16,7 @@ from jdkmatrix.plan.shards import Shard
 from jdkmatrix.report.display import Display
 from jdkmatrix.report.files import write_reports
 from jdkmatrix.report.results import Results
-from jdkmatrix.run.record import PlannedCell, Request, ShardRecord
+from jdkmatrix.run.record import PlannedCell, Request, RunRecord, ShardRecord
 from jdkmatrix.run.store import RunFolder
 from jdkmatrix.run.throughput_store import read_plan
 from jdkmatrix.selection import Selection
@@ -39,7 +40,8 @@ def resume_matrix(
 ) -> tuple[Results, Path]:
     """Run what is left of the latest run, or of the run in `options.out`.
 
-    Raises UsageError if there is no such run, NothingRanError if nothing of it is left.
+    Raises UsageError if there is no such run or a build of it is another by now, NothingRanError
+    if nothing of it is left.
     """
     folder = RunFolder.open(options.out or checkout.reports / "latest")
     stored = folder.read_run()
@@ -52,7 +54,7 @@ def resume_matrix(
         raise UsageError(f"{folder.path}: a throughput run; go on with it: {again}")
     if stored.finished is not None:
         raise NothingRanError(f"{folder.path}: every cell was run; nothing is left to resume")
-    return _execute(checkout, stored.request, options, display, folder, stored.started)
+    return _execute(checkout, stored.request, options, display, folder, stored)
 
 
 def _execute(
@@ -61,7 +63,7 @@ def _execute(
     options: RunOptions,
     display: Display,
     folder: RunFolder | None,
-    started: str | None = None,
+    stored: RunRecord | None = None,
 ) -> tuple[Results, Path]:
     # What the user may have got wrong comes first: no run folder for a mistake.
     selection = Selection.of(checkout, request)
@@ -77,11 +79,17 @@ def _execute(
         paranoid=options.paranoid,
     )
     there: list[Build | Unavailable] = [supplier.local(path) for path in selection.local]
-    if selection.overlay:
-        there = _overlaid(checkout, selection, supplier, selection.overlay, there)
+    if selection.overlay or stored:  # these are looked at before the first cell is run
+        there = [*supplier.supply(selection.entries), *there]
+        if selection.overlay:
+            there = _overlaid(checkout, selection, supplier, selection.overlay, there)
         selection = selection.once_supplied(there)
+    if folder and stored:
+        present = [build for build in there if isinstance(build, Build)]
+        check_unchanged(folder.path, stored.builds, present)
     for test, reason in selection.left_out.items():
         display.notice(f"{test} is left out by ProblemList.txt: {reason}")
+    started = stored.started if stored else None
     folder = folder or RunFolder.create(checkout.reports, options.out)
     folder.link_as_latest(checkout.reports)
     run = MatrixRun(checkout, selection, request, options, display, folder, shard, started)
@@ -115,7 +123,7 @@ def _overlaid(
     selection: Selection,
     supplier: Supplier,
     wish: Wish,
-    local: Sequence[Build | Unavailable],
+    builds: Sequence[Build | Unavailable],
 ) -> list[Build | Unavailable]:
     """Every build with the overlay. Raises UsageError for the first that it does not fit."""
     maker = OverlayMaker(
@@ -125,7 +133,4 @@ def _overlaid(
         checkout.overlay_sources,
         cache_root() / "overlays",
     )
-    return [
-        maker.overlaid(build, wish) if isinstance(build, Build) else build
-        for build in (*supplier.supply(selection.entries), *local)
-    ]
+    return [maker.overlaid(build, wish) if isinstance(build, Build) else build for build in builds]

@@ -1,0 +1,105 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A run is not gone on with if a build of it has become another under the same id."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jdkmatrix import pipeline
+from jdkmatrix.build_record import build_record, check_unchanged
+from jdkmatrix.cli.app import main
+from jdkmatrix.config.version import parse
+from jdkmatrix.errors import UsageError
+from jdkmatrix.run.record import BuildRecord, Request, RunRecord
+from jdkmatrix.run.store import RunFolder
+from jdkmatrix.supply.build import Build, BuildFacts, Overlay
+from tests.report.conftest import make_results
+
+FACTS = BuildFacts(
+    version="17.0.9+9",
+    vendor="Eclipse Adoptium",
+    vm_name="OpenJDK 64-Bit Server VM",
+    vm_version="17.0.9+9",
+    arch="amd64",
+    java_home=".",
+    has_jfr=True,
+    has_javac=False,
+)
+PLAIN = Build(
+    id="temurin-17.0.9+9",
+    entry_id="temurin-17.0.9+9",
+    version=parse("17.0.9+9"),
+    vendor="temurin",
+    train=17,
+    source="wheel",
+    sha256="aa",
+    artifacts=(),
+    home=Path("/jdk"),
+    facts=FACTS,
+)
+OVERLAY = Overlay("fix", "--overlay-patch fix.diff", "bb", (), "compiled")
+LAID = replace(PLAIN, id="temurin-17.0.9+9+overlay-fix", overlay=OVERLAY)
+
+
+def record(build: Build, **changes: Any) -> BuildRecord:
+    return build_record(build).model_copy(update=changes)
+
+
+@pytest.mark.parametrize(
+    ("stored", "present"),
+    [
+        ([record(PLAIN)], [PLAIN]),
+        ([record(LAID)], [LAID]),
+        ([record(PLAIN)], []),  # not to be had by now
+        ([record(PLAIN)], [replace(PLAIN, id="temurin-17.0.10+7", sha256="cc")]),
+        (
+            [record(PLAIN), record(PLAIN, id="temurin-17.0.9+9@2", sha256="cc")],
+            [PLAIN, replace(PLAIN, sha256="cc")],
+        ),
+    ],
+)
+def test_the_same_builds(stored: list[BuildRecord], present: list[Build]) -> None:
+    check_unchanged(Path("run"), stored, present)
+
+
+@pytest.mark.parametrize(
+    ("build", "changes", "names"),
+    [
+        (PLAIN, {"sha256": "cc"}, "/jdk"),
+        (LAID, {"overlay": replace(OVERLAY, sha256="cc")}, OVERLAY.option),
+    ],
+)
+def test_another_build_under_the_same_id(build: Build, changes: dict[str, Any], names: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        check_unchanged(Path("run"), [record(build)], [replace(build, **changes)])
+    assert str(caught.value).startswith(f"run: {build.id} has changed since the run began ({names}")
+
+
+def test_resume_refuses_and_leaves_the_run_as_it_was(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Stub:
+        def __init__(self, *_: Any, **__: Any) -> None:
+            pass
+
+        def supply(self, _: object) -> list[Build]:
+            return [replace(PLAIN, sha256="cc")]
+
+    monkeypatch.setattr(pipeline, "Supplier", Stub)
+    run = RunRecord(
+        run=tmp_path.name,
+        started="2026-11-21T08:00:00Z",
+        request=Request(builds=(PLAIN.id,)),
+        machine=make_results().machine,
+        kit=make_results().kit,
+        builds=(record(PLAIN),),
+    )
+    folder = RunFolder(tmp_path)
+    folder.write_run(run)
+    assert main(["run", "--resume", "--out", str(tmp_path)]) == 4
+    err = capsys.readouterr().err
+    assert f"{tmp_path}: {PLAIN.id} has changed since the run began (/jdk); accepted:" in err
+    assert folder.read_run() == run
