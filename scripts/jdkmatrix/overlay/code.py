@@ -2,16 +2,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """Is the code of two class files the same, whatever compiler and debug options made them?
 
-Compared is what `javap -p -c` says, without what does not matter: where constants lie in their
-pool (and with that `ldc` or `ldc_w`), at which offset an instruction is, and the source file.
+Compared is what `javap -p -c -constants` says, without what does not matter: where constants lie
+in their pool (and with that `ldc` or `ldc_w`), at which offset an instruction is, and the source
+file. An `invokedynamic` names only a bootstrap method by its number, so that one is put in its
+place: it has the method that a reference or lambda means, or the text of a concatenation.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 _CLASS = re.compile(r"^[^ \n].*\{\n(?:.*\n)*?\}$", re.MULTILINE)
 _POOL = re.compile(r"#\d+ *")
 _INSTRUCTION = re.compile(r"^ +(?P<at>\d+): (?P<name>[a-z]\w*)(?P<rest>.*)$")
+_DYNAMIC = re.compile(r"(?P<kind>\b(?:Invoke)?Dynamic) #(?P<number>\d+):")
+_CLASS_FILE = re.compile(r"^Classfile .*$", re.MULTILINE)
+_BOOTSTRAPS = re.compile(r"^BootstrapMethods:\n(?P<table>(?: .*\n?)*)", re.MULTILINE)
+_BOOTSTRAP = re.compile(r"^  \d+: ", re.MULTILINE)
 _BRANCH = re.compile(r"^(if\w*|goto|jsr)$")
 _CASE = re.compile(r"^ +(?P<key>-?\d+|default): (?P<target>\d+)$")
 _EXCEPTION = re.compile(r"^ +(?P<start>\d+) +(?P<end>\d+) +(?P<target>\d+) +(?P<type>\S.*)$")
@@ -22,9 +28,25 @@ def classes_in(javap: str) -> list[str]:
     return _CLASS.findall(javap)
 
 
-def plain_code(javap: str) -> str:
+def bootstraps_in(javap_verbose: str) -> list[tuple[str, ...]]:
+    """The bootstrap methods of each class in the output of `javap -v`, by their numbers."""
+    tables = (_BOOTSTRAPS.search(text) for text in _CLASS_FILE.split(javap_verbose)[1:])
+    return [
+        tuple(_one_line(text) for text in _BOOTSTRAP.split(table["table"])[1:]) if table else ()
+        for table in tables
+    ]
+
+
+def plain_code(javap: str, bootstraps: Sequence[str] = ()) -> str:
     """What matters of a class in javap's output."""
-    lines = [_POOL.sub("", line) for line in javap.splitlines()]
+
+    def bootstrap(match: re.Match[str]) -> str:
+        return f"{match['kind']} {bootstraps[int(match['number'])]}:"
+
+    lines = javap.splitlines()
+    if bootstraps:
+        lines = [_DYNAMIC.sub(bootstrap, line) for line in lines]
+    lines = [_POOL.sub("", line) for line in lines]
     lines = [line.rstrip() for line in lines]
     methods: list[list[str]] = [[]]
     for line in lines:
@@ -32,6 +54,10 @@ def plain_code(javap: str) -> str:
         if not line:  # a blank line ends each member
             methods.append([])
     return "\n".join(line for method in methods for line in _plain_method(method))
+
+
+def _one_line(text: str) -> str:
+    return " ".join(_POOL.sub("", text).split())
 
 
 def _plain_method(lines: list[str]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
-from jdkmatrix.overlay.code import classes_in, plain_code
+from jdkmatrix.overlay.code import bootstraps_in, classes_in, plain_code
 from jdkmatrix.overlay.target import library_jars
 from jdkmatrix.supply.build import Build
 
@@ -61,14 +61,22 @@ def _javac(compiler: Build, options: Sequence[str], sources: Path, classes: Path
 
 
 def _codes(javap_home: Path, files: Sequence[Path]) -> list[str]:
-    """The code of each class file, all read by one javap."""
+    """The code of each class file."""
     if not files:
         return []
+    texts = classes_in(_javap(javap_home, ["-p", "-c", "-constants"], files))
+    bootstraps = bootstraps_in(_javap(javap_home, ["-p", "-v"], files))
+    return [plain_code(text, table) for text, table in zip(texts, bootstraps, strict=True)]
+
+
+def _javap(javap_home: Path, options: Sequence[str], files: Sequence[Path]) -> str:
+    """What one javap says of all these class files."""
     javap = str(javap_home / "bin" / "javap")
-    ended = _run([javap, "-J-XX:TieredStopAtLevel=1", "-p", "-c", *map(str, files)])
+    ended = _run([javap, "-J-XX:TieredStopAtLevel=1", *options, *map(str, files)])
     if ended.returncode != 0:
-        raise MachineError(f"javap: {ended.stderr.strip().splitlines()[:1]}")
-    return [plain_code(text) for text in classes_in(ended.stdout)]
+        said = ended.stderr.strip() or ended.stdout.strip() or "no message"
+        raise MachineError(f"javap: {said.splitlines()[0]}")
+    return ended.stdout
 
 
 def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The same code is told from other code, whatever the offsets and the pool are."""
 
-from jdkmatrix.overlay.code import classes_in, plain_code
+from jdkmatrix.overlay.code import bootstraps_in, classes_in, plain_code
 
 ONE = """\
 Compiled from "A.java"
@@ -54,6 +54,40 @@ class A {
        0: return
 }
 """
+# As javap -v shows two classes; of the first, the second has no lambda.
+VERBOSE = """\
+Classfile /a/A.class
+  Last modified Nov 22, 2026; size 1512 bytes
+class A
+Constant pool:
+   #7 = InvokeDynamic      #0:#8          // #0:run:()Ljava/lang/Runnable;
+{
+}
+SourceFile: "A.java"
+BootstrapMethods:
+  0: #41 REF_invokeStatic java/lang/invoke/LambdaMetafactory.metafactory:()LCallSite;
+    Method arguments:
+      #48 ()V
+      #49 REF_invokeStatic A.g:()V
+      #48 ()V
+  1: #59 REF_invokeStatic java/lang/invoke/StringConcatFactory.makeConcatWithConstants:()LCallSite;
+    Method arguments:
+      #65 a\\u0001b\\u0001
+InnerClasses:
+  public static final #74= #70 of #72;    // Lookup=class Lookup of class MethodHandles
+Classfile /a/B.class
+class B
+{
+}
+"""
+DYNAMIC = """\
+class A {
+  java.lang.Runnable f();
+    Code:
+       0: invokedynamic #7,  0              // InvokeDynamic #0:run:()Ljava/lang/Runnable;
+       5: areturn
+}
+"""
 
 
 def test_offsets_and_the_pool_do_not_matter() -> None:
@@ -81,3 +115,20 @@ def test_whatever_runs_otherwise_matters() -> None:
     ):
         assert right in ONE
         assert plain_code(ONE.replace(right, wrong)) != plain_code(ONE), (right, wrong)
+
+
+def test_what_a_lambda_or_a_concatenation_means_matters() -> None:
+    table, none = bootstraps_in(VERBOSE)
+    assert none == ()
+    assert [entry.split(".metafactory")[0].split(".make")[0] for entry in table] == [
+        "REF_invokeStatic java/lang/invoke/LambdaMetafactory",
+        "REF_invokeStatic java/lang/invoke/StringConcatFactory",
+    ]
+    assert table[1].endswith("arguments: a\\u0001b\\u0001")
+    one = plain_code(DYNAMIC, table)
+    (other, _) = bootstraps_in(VERBOSE.replace("A.g:()V", "A.h:()V"))
+    assert plain_code(DYNAMIC, other) != one
+    # Neither its number nor the pool does.
+    moved = DYNAMIC.replace("#0:", "#1:").replace("#7,", "#300,")
+    (again, _) = bootstraps_in(VERBOSE.replace("#49 ", "#50 "))
+    assert plain_code(moved, again[::-1]) == one
