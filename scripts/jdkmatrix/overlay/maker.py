@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.java_program import JavaProgram
 from jdkmatrix.overlay.class_files import check_class_versions, find_classes
 from jdkmatrix.overlay.classes import lay_out
@@ -41,20 +42,26 @@ class OverlayMaker:
     def overlaid(self, build: Build, wish: Wish) -> Build:
         """The build with what is wished over it.
 
-        Raises UsageError: nothing there, too new for the build, does not apply or compile;
-        MachineError if sources or a compiler can't be had.
+        Raises UsageError: not there or not readable, too new for the build, does not apply or
+        compile; MachineError if sources or a compiler can't be had, or nothing can be written.
         """
         content = _content(wish)
         key = hashlib.sha256(f"{_LAYOUT}\0{build.id}\0{build.sha256}\0{content}".encode())
         home = self._cache / f"{wish.name}-{key.hexdigest()[:16]}"
-        if not home.is_dir():
-            self._make(build, wish, home)
+        try:
+            if not home.is_dir():
+                self._make(build, wish, home)
+            note = (home / _NOTE).read_text(encoding="utf-8")
+        except OSError as error:
+            where = error.filename or home
+            why = error.strerror or error
+            raise MachineError(f"{wish} over {build.id}: {where}: {why}") from None
         overlay = Overlay(
             name=wish.name,
             option=str(wish),
             sha256=content,
             java_options=java_options(build.train, home / "classes"),
-            note=(home / _NOTE).read_text(encoding="utf-8"),
+            note=note,
         )
         return overlaid(build, overlay)
 
@@ -83,10 +90,13 @@ class OverlayMaker:
 
 
 def _content(wish: Wish) -> str:
-    """The SHA-256 of what was given. Raises UsageError if it is not there."""
+    """The SHA-256 of what was given. Raises UsageError if it is not there or can't be read."""
     digest = hashlib.sha256()
     for path in wish.files():
         name = path.relative_to(wish.path) if path != wish.path else path.name
-        digest.update(f"{name}\0{path.stat().st_size}\0".encode())
-        digest.update(path.read_bytes())
+        try:
+            digest.update(f"{name}\0{path.stat().st_size}\0".encode())
+            digest.update(path.read_bytes())
+        except OSError as error:
+            raise UsageError(f"{wish}: {name}: cannot be read: {error.strerror}") from None
     return digest.hexdigest()

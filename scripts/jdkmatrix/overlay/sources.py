@@ -3,6 +3,7 @@
 """Where are the sources of a JDK's classes, and which of them does a path in a diff mean?"""
 
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -14,8 +15,11 @@ from jdkmatrix.errors import MachineError
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.debian import Debian
 from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.local import KIND as LOCAL_KIND
 
 _PLACES = ("lib/src.zip", "src.zip")
+# What a damaged zip gives; not all of it is a BadZipFile.
+_DAMAGED = (OSError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError, ValueError)
 
 
 @dataclass(frozen=True)
@@ -29,15 +33,19 @@ class SourcePlace:
 class SourceZip:
     """A JDK's `src.zip`: packages at the top on 8, modules from 9 on.
 
-    `label` says whose it is; `is_own` is true for the very sources of the build.
+    `label` says whose it is; `is_own` is true for what is surely the very sources of the build.
+    Raises MachineError if it is damaged.
     """
 
     def __init__(self, path: Path, label: str, *, is_own: bool) -> None:
         self.label = label
         self.is_own = is_own
         self._path = path
-        with zipfile.ZipFile(path) as opened:
-            names = [name for name in opened.namelist() if name.endswith(".java")]
+        try:
+            with zipfile.ZipFile(path) as opened:
+                names = [name for name in opened.namelist() if name.endswith(".java")]
+        except _DAMAGED as error:
+            raise MachineError(f"{path}: damaged: {error}") from None
         has_modules = any("." in name.partition("/")[0] for name in names)
         places = [_place(name, has_modules=has_modules) for name in names]
         self._files = {place.path: place for place in places}
@@ -58,10 +66,13 @@ class SourceZip:
         return None
 
     def read(self, place: SourcePlace) -> str:
-        """The text of a file."""
+        """The text of a file. Raises MachineError."""
         name = PurePosixPath(place.module) / place.path
-        with zipfile.ZipFile(self._path) as opened:
-            return opened.read(str(name)).decode("utf-8")
+        try:
+            with zipfile.ZipFile(self._path) as opened:
+                return opened.read(str(name)).decode("utf-8")
+        except _DAMAGED as error:
+            raise MachineError(f"{self._path}: {name}: damaged: {error}") from None
 
 
 def sources_for(
@@ -75,7 +86,12 @@ def sources_for(
     """
     for name in _PLACES:
         if (build.home / name).is_file():
-            yield SourceZip(build.home / name, "its own src.zip", is_own=True)
+            # In a folder of the user's the classes may be newer than the zip beside them.
+            is_own = build.source != LOCAL_KIND
+            try:
+                yield SourceZip(build.home / name, "its own src.zip", is_own=is_own)
+            except MachineError as error:
+                yield error
             return
     if build.source == Debian.kind:
         own = jdks.entry(build.entry_id)

@@ -3,9 +3,11 @@
 """Which classes does a JDK have in a package, and in which module?"""
 
 import zipfile
+import zlib
 from collections.abc import Iterable
 from pathlib import Path
 
+from jdkmatrix.errors import MachineError
 from jdkmatrix.java_program import JavaProgram, run_java
 from jdkmatrix.supply.build import Build
 
@@ -40,13 +42,16 @@ def _copy_from_jars(build: Build, package: str, target: Path) -> bool:
     folder = package.replace(".", "/") + "/"
     found = False
     for jar in library_jars(build):
-        with zipfile.ZipFile(jar) as opened:
-            for name in opened.namelist():
-                if (
-                    name.startswith(folder)
-                    and name.endswith(".class")
-                    and name.count("/") == (folder.count("/"))
-                ):
-                    opened.extract(name, target)
-                    found = True
+        try:
+            with zipfile.ZipFile(jar) as opened:
+                names = [name for name in opened.namelist() if _is_class_in(name, folder)]
+                opened.extractall(target, names)
+        except (zipfile.BadZipFile, zlib.error) as error:
+            raise MachineError(f"{jar}: damaged: {error}") from None
+        found = found or bool(names)
     return found
+
+
+def _is_class_in(name: str, folder: str) -> bool:
+    """Is it a class of the very package that lies in `folder`?"""
+    return name.startswith(folder) and name.endswith(".class") and "/" not in name[len(folder) :]

@@ -1,0 +1,104 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What is damaged or can't be read is one line, and a user's own sources are not trusted."""
+
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.config.version import parse
+from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.overlay.maker import OverlayMaker
+from jdkmatrix.overlay.sources import SourceZip, sources_for
+from jdkmatrix.overlay.target import copy_packages
+from jdkmatrix.overlay.wish import Wish
+from jdkmatrix.supply.build import Build, BuildFacts
+
+FILES = ("java.base/java/net/URL.java", "java.base/module-info.java", "java.xml/module-info.java")
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Build:
+    """A JDK 17 in a folder of the user's, with a src.zip."""
+    home = tmp_path / "jdk"
+    (home / "lib").mkdir(parents=True)
+    pack(home / "lib" / "src.zip")
+    facts = BuildFacts("17.0.9+9", "v", "vm", "17", "amd64", ".", True, True)
+    return Build("v-17", "v-17", parse("17.0.9+9"), "v", 17, "local", "aa", (), home, facts)
+
+
+def pack(path: Path) -> None:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name in FILES:
+            packed.writestr(name, f"// {name}\n" * 50)
+
+
+def its_sources(build: Build, jdks: JdksFile) -> list[SourceZip | MachineError]:
+    supplier: Any = None
+    return list(sources_for(build, supplier, jdks, {}))
+
+
+def maker(build: Build, jdks: JdksFile, cache: Path) -> OverlayMaker:
+    supplier: Any = SimpleNamespace(tool_jdk=lambda: build)
+    return OverlayMaker(supplier, jdks, {}, cache, cache)
+
+
+@pytest.mark.parametrize(("source", "is_own"), [("local", False), ("url", True)])
+def test_the_src_zip_of_a_folder_of_the_user_s_is_checked(
+    build: Build, jdks: JdksFile, source: str, is_own: bool
+) -> None:
+    (sources,) = its_sources(replace(build, source=source), jdks)
+    assert isinstance(sources, SourceZip)
+    assert sources.is_own is is_own
+
+
+def test_a_damaged_src_zip(build: Build, jdks: JdksFile) -> None:
+    path = build.home / "lib" / "src.zip"
+    (sources,) = its_sources(build, jdks)
+    assert isinstance(sources, SourceZip)
+    place = sources.find("java/net/URL.java")
+    assert place is not None
+    path.write_bytes(b"PK" + path.read_bytes()[2:].replace(b"URL.java", b"URL.jav\0", 1))
+    with pytest.raises(MachineError, match="damaged") as caught:
+        sources.read(place)
+    assert "\n" not in str(caught.value)
+    path.write_text("no zip")
+    (error,) = its_sources(build, jdks)
+    assert isinstance(error, MachineError)
+    assert str(error) == f"{path}: damaged: File is not a zip file"
+
+
+def test_a_damaged_jar_of_the_library(build: Build, tmp_path: Path) -> None:
+    (build.home / "jre" / "lib").mkdir(parents=True)
+    (build.home / "jre" / "lib" / "rt.jar").write_text("no zip")
+    eight = replace(build, train=8, facts=replace(build.facts, java_home="jre"))
+    reader: Any = None
+    with pytest.raises(MachineError, match=r"rt\.jar: damaged"):
+        copy_packages(eight, ["java.net"], tmp_path, reader, Path())
+
+
+def test_a_patch_that_can_not_be_read(
+    build: Build, jdks: JdksFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    diff = tmp_path / "a.diff"
+    diff.touch()
+
+    def refused(_: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", refused)
+    with pytest.raises(UsageError, match=r"a\.diff: cannot be read: Permission denied$"):
+        maker(build, jdks, tmp_path).overlaid(build, Wish(diff, is_patch=True))
+
+
+def test_a_cache_that_can_not_be_written(build: Build, jdks: JdksFile, tmp_path: Path) -> None:
+    diff, cache = tmp_path / "a.diff", tmp_path / "cache"
+    diff.touch()
+    cache.touch()
+    with pytest.raises(MachineError, match=r"a\.diff over v-17: .*cache: File exists$"):
+        maker(build, jdks, cache).overlaid(build, Wish(diff, is_patch=True))
