@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How does a cell of the user's own suite become a result? By jtreg's word alone, recorded."""
 
+import shlex
+
 from jdkmatrix.evidence.cell_outcome import suite_outcome_of
 from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.report.results import CellResult, EvidenceResult
@@ -25,7 +27,7 @@ def suite_cell(cell: CellRecord, folder: RunFolder, build: BuildRecord, suite: s
         seconds=cell.seconds,
         test_seconds=cell.test_seconds,
         reason=found.reason,
-        rerun=f"scripts/matrix run --suite '{suite}' {build.options} --test {cell.test}",
+        rerun=f"scripts/matrix run --suite {shlex.quote(suite)} {build.options} --test {cell.test}",
         evidence=EvidenceResult(),
         artifacts=tuple(f"{relative}/{name}" for name in cell.artifacts),
     )

@@ -58,7 +58,7 @@ class OverlayMaker:
             raise MachineError(f"{wish} over {build.id}: {where}: {why}") from None
         overlay = Overlay(
             name=wish.name,
-            option=str(wish),
+            option=wish.option,
             sha256=content,
             java_options=java_options(build.train, home / "classes"),
             note=note,

@@ -3,11 +3,13 @@
 """What did the user ask to lay over the builds, and is it there?"""
 
 import re
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.errors import UsageError
 from jdkmatrix.overlay.class_files import find_classes
+from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.source import SourceError
 from jdkmatrix.supply.unzip import unzip
 
@@ -39,7 +41,18 @@ class Wish:
         return _NOT_IN_NAMES.sub("-", self.path.resolve().stem).strip("-")
 
     def __str__(self) -> str:
-        return f"--overlay{'-patch' if self.is_patch else ''} {self.path}"
+        return f"{self._flag} {self.path}"
+
+    @property
+    def option(self) -> str:
+        """What gives the same overlay again, in a shell, in the root of the checkout."""
+        path, root = self.path.resolve(), Checkout.here().root
+        shown = path.relative_to(root) if path.is_relative_to(root) else path
+        return f"{self._flag} {shlex.quote(str(shown))}"
+
+    @property
+    def _flag(self) -> str:
+        return "--overlay-patch" if self.is_patch else "--overlay"
 
     def files(self) -> tuple[Path, ...]:
         """The files given, sorted: the diff, the jar, or the classes. Raises UsageError."""

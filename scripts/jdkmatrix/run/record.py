@@ -6,6 +6,7 @@ A run folder holds `run.json` (a RunRecord) and, for each finished cell, a folde
 (a CellRecord) beside that cell's files.
 """
 
+import shlex
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -69,7 +70,8 @@ class BuildRecord(Record):
     @property
     def options(self) -> str:
         """The options of `scripts/matrix run` that choose this build, and no other."""
-        which = f"--jdk '{self.home}'" if self.source == "local" else f"--build {self.entry}"
+        local = self.source == "local"
+        which = f"--jdk {shlex.quote(self.home)}" if local else f"--build {self.entry}"
         return f"{which} {self.overlay.option}" if self.overlay else which
 
 

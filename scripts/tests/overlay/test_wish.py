@@ -1,0 +1,33 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The option that gives an overlay again works in a shell, in the checkout's root."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.overlay.wish import Wish
+from tests.evidence.test_assemble import build
+
+
+@pytest.mark.parametrize("name", ["fix.diff", "my fix.diff", "it's;$(x).diff"])
+def test_a_patch_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    (tmp_path / name).touch()
+    monkeypatch.chdir(tmp_path)
+    wish = Wish.of(None, name)
+    assert wish is not None
+    assert str(wish) == f"--overlay-patch {name}"  # as the user wrote it, in errors
+    assert shlex.split(wish.option) == ["--overlay-patch", str(tmp_path.resolve() / name)]
+
+
+def test_a_patch_of_the_checkout(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(root / "test" / "planted")
+    wish = Wish.of(None, "close-under-lock-8.diff")
+    assert wish is not None
+    assert wish.option == "--overlay-patch test/planted/close-under-lock-8.diff"
+
+
+def test_a_jdk_in_a_folder_with_a_blank() -> None:
+    local = build("17.0.9+9").model_copy(update={"source": "local", "home": "/my jdk's/17"})
+    assert shlex.split(local.options) == ["--jdk", "/my jdk's/17"]
