@@ -67,6 +67,9 @@ def _execute(
 ) -> tuple[Results, Path]:
     # What the user may have got wrong comes first: no run folder for a mistake.
     selection = Selection.of(checkout, request)
+    if selection.left_out and not selection.tests:
+        told = "; ".join(f"{test}: {reason}" for test, reason in selection.left_out.items())
+        raise NothingRanError(f"left out by ProblemList.txt, unless --test names it: {told}")
     shard = None
     if request.shard:
         shard, selection = shard_of(checkout, selection, Shard.parse(request.shard))

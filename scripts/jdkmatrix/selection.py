@@ -8,11 +8,11 @@ from itertools import compress
 from pathlib import Path
 
 from jdkmatrix.config import version
-from jdkmatrix.config.groups import read_groups, read_problems
+from jdkmatrix.config.groups import platform_words, read_groups, read_problems
 from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
 from jdkmatrix.config.ledger import Ledger, load_ledger
 from jdkmatrix.config.rules import GenericRule, load_rules
-from jdkmatrix.config.suite import find_tests, quiet_tests
+from jdkmatrix.config.suite import find_tests, names_one_test, quiet_tests
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import UsageError
 from jdkmatrix.overlay.overlay import overlaid_id
@@ -31,6 +31,7 @@ from jdkmatrix.plan.shards import cut
 from jdkmatrix.run.record import Request
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.lock import LockFile, this_platform
+from jdkmatrix.supply.platform import machine_platform
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class Selection:
     `suite` is the folder of its `TEST.ROOT`. `shares` are the tests of each build, the entries'
     first, then the local ones': all of `tests`, or those of one shard. `quiet` are the tests to be
     run alone; `left_out` those of `ProblemList.txt` with the reasons, which run only if somebody
-    names them.
+    names their very files.
     """
 
     jdks: JdksFile
@@ -194,11 +195,15 @@ def _of_suite(request: Request) -> tuple[Path, tuple[PlannedTest, ...]]:
 
 
 def _problems(suite: Path, tests: Sequence[PlannedTest], request: Request) -> dict[str, str]:
-    """The tests that ProblemList.txt leaves out, with its reasons; none that somebody names."""
-    if request.bugs or any(":" not in test for test in request.tests):
-        return {}
-    problems = read_problems(suite)
-    return {test.path: problems[test.path] for test in tests if test.path in problems}
+    """The tests that ProblemList.txt leaves out here, with its reasons; none that is named."""
+    machine = machine_platform()
+    problems = read_problems(suite, platform_words(machine.os, machine.arch))
+    return {
+        test.path: problems[test.path]
+        for test in tests
+        if test.path in problems
+        and not any(names_one_test(pattern, test.path) for pattern in request.tests)
+    }
 
 
 def _version(build: str) -> JdkVersion:

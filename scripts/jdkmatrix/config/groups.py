@@ -6,7 +6,7 @@ Both files are jtreg's own: `jtreg -exclude:test/ProblemList.txt test:tier1` mea
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from jdkmatrix.errors import UsageError
@@ -14,7 +14,9 @@ from jdkmatrix.errors import UsageError
 _GROUP = re.compile(r"^(?P<name>\w+)\s*=(?P<members>.*)$", re.MULTILINE)
 _CONTINUED = re.compile(r"\\\n")
 _COMMENT = re.compile(r"^\s*#.*$", re.MULTILINE)
-_MEMBER_OF_PROBLEM = 2  # a line is: test, bug ids, platforms
+_MEMBERS_OF_PROBLEM = 3  # a line is: test, bug ids, platforms, and maybe words of no meaning
+_JTREG_SYSTEMS = {"alpine-linux": "linux", "mac": "macosx"}
+_JTREG_ARCHITECTURES = {"x64": "amd64"}
 
 
 def read_groups(suite: Path) -> dict[str, tuple[str, ...]]:
@@ -46,10 +48,21 @@ def group_members(
     return tuple(test for test in tests if test in chosen - left_out)
 
 
-def read_problems(suite: Path) -> dict[str, str]:
+def platform_words(system: str, architecture: str) -> frozenset[str]:
+    """What jtreg calls this platform in a problem list: `generic-all`, `linux-x64`, `linux` ...
+
+    The arguments are the Adoptium API's words. jtreg also takes the version of the system.
+    """
+    systems = {"generic", system, _JTREG_SYSTEMS.get(system, system)}
+    architectures = {"all", architecture, _JTREG_ARCHITECTURES.get(architecture, architecture)}
+    return frozenset(systems | {f"{one}-{arch}" for one in systems for arch in architectures})
+
+
+def read_problems(suite: Path, platforms: Collection[str]) -> dict[str, str]:
     """The tests that are left out, each with its reason: the comment above its line.
 
-    Raises UsageError for a line that has none, or is not as jtreg wants it.
+    A line counts where one of its platforms is among `platforms`. Raises UsageError for a line
+    that has no reason, or is not as jtreg wants it.
     """
     path = suite / "ProblemList.txt"
     problems: dict[str, str] = {}
@@ -61,10 +74,12 @@ def read_problems(suite: Path) -> dict[str, str]:
             reason = []
         elif text.startswith("#"):
             reason.append(text.lstrip("# "))
-        elif len(text.split()) <= _MEMBER_OF_PROBLEM or not reason:
+        elif len(text.split()) < _MEMBERS_OF_PROBLEM or not reason:
             raise UsageError(
                 f"{path}:{n}: {text}: accepted: test, bug ids, platforms; the reason above it as #"
             )
         else:
-            problems[text.split()[0]] = " ".join(reason)
+            test, _, stated = text.split()[:_MEMBERS_OF_PROBLEM]
+            if any(word.lower() in platforms for word in stated.split(",")):
+                problems[test] = " ".join(reason)
     return problems

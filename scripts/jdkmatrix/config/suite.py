@@ -43,15 +43,23 @@ def select_tests(tests: tuple[str, ...], pattern: str) -> tuple[str, ...]:
 
     Raises UsageError if it means none.
     """
-    wanted = pattern.removeprefix("./").removeprefix("test/").rstrip("/")
+    wanted = _within(pattern)
     chosen = tuple(
         test
         for test in tests
-        if test == wanted
-        or test == f"{wanted}.java"
+        if names_one_test(pattern, test)
         or test.startswith(f"{wanted}/")
         or fnmatchcase(test, wanted)
     )
     if not chosen:
         raise UsageError(f"--test {pattern}: no such test; accepted: {', '.join(tests)}")
     return chosen
+
+
+def names_one_test(pattern: str, test: str) -> bool:
+    """Is it this very test, and no folder, glob or group that has it?"""
+    return test in (_within(pattern), f"{_within(pattern)}.java")
+
+
+def _within(pattern: str) -> str:
+    return pattern.removeprefix("./").removeprefix("test/").rstrip("/")

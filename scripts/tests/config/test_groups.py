@@ -2,14 +2,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """Groups and problem list mean here what they mean to jtreg."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
-from jdkmatrix.config.groups import group_members, read_groups, read_problems
+from jdkmatrix.cli.app import main
+from jdkmatrix.config.groups import group_members, platform_words, read_groups, read_problems
 from jdkmatrix.config.suite import find_tests, quiet_tests
 from jdkmatrix.errors import UsageError
+from jdkmatrix.paths import Checkout
+from jdkmatrix.run.record import Request
+from jdkmatrix.selection import Selection
 
+SHORT = "keepalive/DisconnectWaitsForSilentPeer.java"
+LONG = "keepalive/RequestsBlockedWhileConnectionCloses.java"
+LINUX = platform_words("linux", "x64")
 TESTS = ("a/One.java", "a/Two.java", "b/Three.java", "b/c/Four.java")
 GROUPS = """
 # both
@@ -44,17 +52,86 @@ def test_no_such_group(suite: Path) -> None:
 
 
 def test_problems_with_their_reasons(suite: Path) -> None:
-    assert read_problems(suite) == {}
+    assert read_problems(suite, LINUX) == {}
     text = "# About the file.\n\n# Hangs on\n# two cores.\na/One.java 8293562 generic-all\n"
     (suite / "ProblemList.txt").write_text(text)
-    assert read_problems(suite) == {"a/One.java": "Hangs on two cores."}
+    assert read_problems(suite, LINUX) == {"a/One.java": "Hangs on two cores."}
+
+
+@pytest.mark.parametrize(
+    ("stated", "is_left_out"),
+    [
+        ("generic-all", True),
+        ("linux-all", True),
+        ("Linux-x64", True),
+        ("linux-amd64", True),
+        ("generic-x64", True),
+        ("linux", True),
+        ("windows-all,linux-x64", True),
+        ("generic-all because it hangs", True),
+        ("windows-all", False),
+        ("linux-aarch64", False),
+        ("windows-x64,macosx-all", False),
+        ("windows-all linux-all", False),  # the second is a description
+    ],
+)
+def test_a_problem_counts_on_its_platforms(suite: Path, stated: str, is_left_out: bool) -> None:
+    (suite / "ProblemList.txt").write_text(f"# why\na/One.java 8293562 {stated}\n")
+    assert bool(read_problems(suite, LINUX)) is is_left_out
+
+
+def test_other_platforms_have_jtreg_s_words_too() -> None:
+    assert {"macosx-all", "macosx-aarch64"} < platform_words("mac", "aarch64")
+    assert "linux-x64" in platform_words("alpine-linux", "x64")
+
+
+@pytest.fixture
+def checkout(root: Path, tmp_path: Path) -> Checkout:
+    """A checkout in whose problem list are two tests of JDK-8293562, one of them for Windows."""
+    for name in ("jdks.yaml", "jdks.lock", "jtreg"):
+        (tmp_path / name).symlink_to(root / name)
+    shutil.copytree(root / "test", tmp_path / "test")
+    lines = f"# Hangs.\n{SHORT} 1 generic-all\n\n# Slow.\n{LONG} 1 windows-all\n"
+    (tmp_path / "test" / "ProblemList.txt").write_text(lines)
+    return Checkout(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("bugs", "patterns", "runs"),
+    [
+        ((), (), False),
+        ((), (":tier1",), False),
+        ((), ("keepalive",), False),
+        ((), (LONG,), False),
+        (("8293562",), (), False),
+        ((), (":tier1", SHORT), True),
+        ((), (f"test/{SHORT.removesuffix('.java')}",), True),
+    ],
+)
+def test_only_a_test_that_is_named_runs_in_spite_of_its_problem(
+    checkout: Checkout, bugs: tuple[str, ...], patterns: tuple[str, ...], runs: bool
+) -> None:
+    selection = Selection.of(checkout, Request(bugs=bugs, tests=patterns))
+    paths = [test.path for test in selection.tests]
+    assert (SHORT in paths) is runs
+    assert selection.left_out == ({} if runs or patterns == (LONG,) else {SHORT: "Hangs."})
+    assert LONG in paths or runs
+
+
+def test_what_is_left_out_is_told(
+    checkout: Checkout, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(Checkout, "here", lambda: checkout)
+    assert main(["run", "--test", "keepalive/Disconnect*"]) == 3
+    told = f"left out by ProblemList.txt, unless --test names it: {SHORT}: Hangs.\n"
+    assert capsys.readouterr().err.endswith(told)
 
 
 @pytest.mark.parametrize("line", ["# why\na/One.java", "# why\n\na/One.java 1 generic-all"])
 def test_a_problem_without_platform_or_reason(suite: Path, line: str) -> None:
     (suite / "ProblemList.txt").write_text(line)
     with pytest.raises(UsageError, match=r"ProblemList\.txt:[0-9]: a/One\.java"):
-        read_problems(suite)
+        read_problems(suite, LINUX)
 
 
 def test_the_shipped_groups_name_tests_that_are_there(root: Path) -> None:
@@ -63,7 +140,7 @@ def test_the_shipped_groups_name_tests_that_are_there(root: Path) -> None:
     for group in groups:
         assert group_members(groups, group, tests), group
     assert set(group_members(groups, "tier1", tests)) <= set(group_members(groups, "full", tests))
-    assert set(read_problems(suite)) <= set(tests)
+    assert set(read_problems(suite, LINUX)) <= set(tests)
 
 
 def test_a_test_says_that_it_needs_quiet(tmp_path: Path) -> None:
