@@ -12,7 +12,7 @@
  *        RetryWithoutChangeCipherSpec RetryForP256Server TicketKeysPileUp
  *        ParallelConnectionsDoNotResume DeclinedResumptionFailsHandshake SessionCacheReservesMemory
  *        CloseHangsDuringHandshake SkipHangsAfterTwoCloses AlgorithmLookupLocksProvider
- *        FailedLookupLocksProvider
+ *        FailedLookupLocksProvider CipherSuiteLookupCopiesTable ConstraintsCheckedForEachHandshake
  * @run main/othervm/timeout=600 NoSilentPassTls13
  */
 
@@ -37,6 +37,9 @@ public class NoSilentPassTls13 {
     // A client that forgets each session as soon as it has all of it.
     private static final String NO_SESSIONS = "-Dsessions.kept=off";
 
+    // A JVM that counts no allocation.
+    private static final String NO_COUNT = "-Dallocation.counted=off";
+
     public static void main(String[] args) throws Exception {
         List<Callable<Void>> claims = new ArrayList<>(withoutTls13());
         claims.addAll(withoutTheMoment());
@@ -49,6 +52,10 @@ public class NoSilentPassTls13 {
             "TicketKeysPileUp", "-Djdk.tls.server.enableSessionTicketExtension=false"));
         claims.add(ChildJvm.claim("inconclusive", "makes room for 16 sessions",
             "SessionCacheReservesMemory", "-Djavax.net.ssl.sessionCacheSize=16"));
+        for (String test : Arrays.asList("CipherSuiteLookupCopiesTable",
+                "ConstraintsCheckedForEachHandshake")) {
+            claims.add(ChildJvm.claim("inconclusive", "counted 0 bytes", test, NO_COUNT));
+        }
         claims.addAll(withAnotherProviderFirst());
         ChildJvm.checkAll(claims);
     }

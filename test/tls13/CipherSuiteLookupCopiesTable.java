@@ -61,7 +61,8 @@ public class CipherSuiteLookupCopiesTable {
         engine.setEnabledCipherSuites(suites);
         findings.fact("suites", suites.length);
         long bytes = AllocatedBytes.of(which == Case.CONTROL
-            ? engine::getEnabledCipherSuites : () -> engine.setEnabledCipherSuites(suites));
+            ? engine::getEnabledCipherSuites : () -> engine.setEnabledCipherSuites(suites),
+            findings);
         findings.judgeCount("bytes_for_each_suite", bytes / suites.length, BOUND_BYTES, "bytes",
             "Each look-up of a cipher suite copied the table of all",
             "Look-ups of cipher suites copied no table");

@@ -64,7 +64,7 @@ public class ConstraintsCheckedForEachHandshake {
                 findings.require(engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP,
                     "The handshake did not begin, but is " + engine.getHandshakeStatus() + ".");
             }
-        });
+        }, findings);
         findings.judgeCount("kib_to_begin", bytes / 1024, BOUND_KIB, "KiB",
             "Each handshake checked the algorithm constraints anew",
             "A handshake did not check the algorithm constraints anew");

@@ -9,6 +9,7 @@ import pytest
 
 from jdkmatrix.cli.app import main
 from jdkmatrix.config.groups import group_members, platform_words, read_groups, read_problems
+from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.suite import find_tests, quiet_tests
 from jdkmatrix.errors import UsageError
 from jdkmatrix.paths import Checkout
@@ -147,3 +148,10 @@ def test_a_test_says_that_it_needs_quiet(tmp_path: Path) -> None:
     (tmp_path / "Loud.java").write_text("/* @test\n * @key waits\n */")
     (tmp_path / "Still.java").write_text("/* @test\n * @key waits quiet\n */")
     assert quiet_tests(tmp_path, ("Loud.java", "Still.java")) == {"Still.java"}
+
+
+def test_every_reproducer_is_tried_without_its_precondition(root: Path, ledger: Ledger) -> None:
+    folder = root / "test" / "selftest"
+    text = "".join((folder / f"NoSilentPass{one}.java").read_text() for one in ("", "Tls13"))
+    tests = [Path(test).stem for bug in ledger.bugs for test in bug.tests]
+    assert [test for test in tests if f'"{test}"' not in text] == []
