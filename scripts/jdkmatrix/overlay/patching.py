@@ -145,6 +145,10 @@ def _write_sources(files: tuple[PatchedFile, ...], sources: SourceZip, work: _Wo
         if file.is_removed_file or file.is_rename or file.is_binary_file:
             raise PatchError(f"{path}: accepted: changed and new text files")
         place = sources.place_for_new(path) if file.is_added_file else sources.find(path)
+        if place is None and file.is_added_file:
+            raise PatchError(
+                f"{path}: a new package; accepted: new files in packages of {sources.label}"
+            )
         if place is None:
             raise PatchError(f"{path}: no such file in {sources.label}")
         original = "" if file.is_added_file else sources.read(place)

@@ -59,9 +59,10 @@ class SourceZip:
         return next((self._files[end] for end in _ends(diff_path) if end in self._files), None)
 
     def place_for_new(self, diff_path: str) -> SourcePlace | None:
-        """Where a new file belongs: to the module that has its package."""
+        """Where a new file belongs: to the module that has its package, None if none has it."""
         for end in _ends(diff_path):
-            if end.parent in self._packages:
+            # Beside a module's module-info.java there is no package.
+            if end.parent.parts and end.parent in self._packages:
                 return SourcePlace(self._packages[end.parent], end)
         return None
 

@@ -4,7 +4,7 @@
 
 import zipfile
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,7 +14,7 @@ from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.version import parse
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.overlay.maker import OverlayMaker
-from jdkmatrix.overlay.sources import SourceZip, sources_for
+from jdkmatrix.overlay.sources import SourcePlace, SourceZip, sources_for
 from jdkmatrix.overlay.target import copy_packages
 from jdkmatrix.overlay.wish import Wish
 from jdkmatrix.supply.build import Build, BuildFacts
@@ -55,6 +55,16 @@ def test_the_src_zip_of_a_folder_of_the_user_s_is_checked(
     (sources,) = its_sources(replace(build, source=source), jdks)
     assert isinstance(sources, SourceZip)
     assert sources.is_own is is_own
+
+
+def test_a_new_file_goes_to_the_module_of_its_package_or_nowhere(
+    build: Build, jdks: JdksFile
+) -> None:
+    (sources,) = its_sources(build, jdks)
+    assert isinstance(sources, SourceZip)
+    place = sources.place_for_new("src/java.base/share/classes/java/net/New.java")
+    assert place == SourcePlace("java.base", PurePosixPath("java/net/New.java"))
+    assert sources.place_for_new("src/java.base/share/classes/java/fresh/New.java") is None
 
 
 def test_a_damaged_src_zip(build: Build, jdks: JdksFile) -> None:
