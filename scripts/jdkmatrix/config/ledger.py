@@ -41,16 +41,22 @@ class EvidenceRule(LedgerModel):
 
     Threads wait in one of `blocked_in` (`class.method`) for at least `min_blocked_ms` in all,
     while a thread is inside one of `held_in`. A wait that delays nobody but
-    its own thread counts inside one of `slow_in`, from `min_slow_ms` on. `bound_source` says where
-    the bounds are from.
+    its own thread counts inside one of `slow_in`, from `min_slow_ms` on; without `blocked_in` it is
+    all that the bug shows. `bound_source` says where the bounds are from.
     """
 
-    blocked_in: tuple[str, ...] = Field(min_length=1)
+    blocked_in: tuple[str, ...] = ()
     held_in: tuple[str, ...] = ()
-    min_blocked_ms: int = Field(gt=0)
+    min_blocked_ms: int = Field(default=1000, gt=0)
     slow_in: tuple[str, ...] = ()
     min_slow_ms: int = Field(default=1000, gt=0)
     bound_source: str = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _looks_somewhere(self) -> "EvidenceRule":
+        if not (self.blocked_in or self.slow_in):
+            raise ValueError("accepted: blocked-in, slow-in, or both")
+        return self
 
 
 class Bug(LedgerModel):

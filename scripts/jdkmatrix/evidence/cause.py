@@ -8,7 +8,7 @@ Pure. The rules come from the ledger; monitors (8, 11) and locks (17) are joined
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from jdkmatrix.evidence.digest import Blocked, Holder, OpenHolder, OpenWait, Recording
+from jdkmatrix.evidence.digest import Blocked, Holder, OpenHolder, OpenWait, Recording, Slow
 
 # A sentence of cause must account for most of the waiting. On fixed builds, class loading inside
 # the lock makes first requests wait some 300 ms in all, of which closes explain under 5 %.
@@ -46,6 +46,10 @@ class SlowRule(Protocol):
         """The least length of one wait that counts."""
 
 
+class BugRule(Rule, SlowRule, Protocol):
+    """Both of a bug's; without `blocked_in` the second is all that it shows."""
+
+
 def cause_of(recording: Recording, rule: Rule) -> str | None:
     """The cause in one sentence without a full stop, or None if the recording does not show it.
 
@@ -75,7 +79,7 @@ def cause_of(recording: Recording, rule: Rule) -> str | None:
 def slow_cause_of(recording: Recording, rule: SlowRule) -> str | None:
     """As cause_of, for threads that waited for a peer though nobody waited for them."""
     for frame in rule.slow_in:
-        rows = [r for r in recording.slow if frame in r.path and r.max_ms >= rule.min_slow_ms]
+        rows = slow_rows(recording, frame, rule)
         if rows:
             longest = max(rows, key=lambda row: row.max_ms)
             threads = _count(max(row.threads for row in rows))
@@ -86,6 +90,11 @@ def slow_cause_of(recording: Recording, rule: SlowRule) -> str | None:
                 f" ({within}waiting for the peer)"
             )
     return None
+
+
+def slow_rows(recording: Recording, frame: str, rule: SlowRule) -> list[Slow]:
+    """The waits inside of `frame` that are long enough."""
+    return [r for r in recording.slow if frame in r.path and r.max_ms >= rule.min_slow_ms]
 
 
 def _held(groups: Sequence[Blocked], waits: Sequence[OpenWait], rule: Rule) -> str | None:

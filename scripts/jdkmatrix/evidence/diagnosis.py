@@ -156,14 +156,15 @@ def _diagnosis(
 ) -> BugDiagnosis:
     if bug.evidence is None:
         raise ValueError(f"{bug.id} has no rule")
+    rule = bug.evidence
     tag = bug.fixed.get(build.train) if build else None
     return BugDiagnosis(
         bug=bug.id,
         title=bug.title,
         expectation=expect(bug, build, ledger) if build else Expectation.UNKNOWN,
         fixed_from=str(tag) if tag else None,
-        bound_ms=bug.evidence.min_blocked_ms,
-        bound_source=" ".join(bug.evidence.bound_source.split()),
+        bound_ms=rule.min_blocked_ms if rule.blocked_in else rule.min_slow_ms,
+        bound_source=" ".join(rule.bound_source.split()),
         finding=finding,
     )
 

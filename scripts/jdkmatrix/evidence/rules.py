@@ -12,7 +12,8 @@ from typing import Protocol
 from pydantic import BaseModel, ConfigDict
 
 from jdkmatrix.evidence.against import Against
-from jdkmatrix.evidence.cause import Rule, cause_of
+from jdkmatrix.evidence.cause import BugRule as Rule
+from jdkmatrix.evidence.cause import cause_of, slow_cause_of, slow_rows
 from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.places import (
     Wait,
@@ -38,7 +39,7 @@ class BugRule(Protocol):
 
     @property
     def evidence(self) -> Rule | None:
-        """Where threads wait, what holders are inside of, the bound."""
+        """Where threads wait, what holders are inside of, the bounds."""
 
 
 class AnyRule(Protocol):
@@ -86,7 +87,7 @@ class Finding(BaseModel):
 
     `blocked_ms` is the waiting that had ended, `open_ms` at least that which had not, both summed
     over `threads`; `bound_ms` is what it took, `baseline_ms` what the baseline has there in as long
-    a time.
+    a time. Where the waiting was for a peer and no lock, there are no `lock_classes`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -128,6 +129,8 @@ def _of_bug(recording: Recording, bug: BugRule) -> Finding | None:
     rule = bug.evidence
     if rule is None:
         return None
+    if not rule.blocked_in:
+        return _of_slow(recording, bug.id, rule)
     sentence = cause_of(recording, rule)
     if sentence is None:
         return None
@@ -143,6 +146,25 @@ def _of_bug(recording: Recording, bug: BugRule) -> Finding | None:
         blocked_ms=ended_ms(waits),
         open_ms=open_ms(waits),
         bound_ms=rule.min_blocked_ms,
+    )
+
+
+def _of_slow(recording: Recording, bug: str, rule: Rule) -> Finding | None:
+    sentence = slow_cause_of(recording, rule)
+    if sentence is None:
+        return None
+    rows = {frame: slow_rows(recording, frame, rule) for frame in rule.slow_in}
+    frame, slow = next((frame, found) for frame, found in rows.items() if found)
+    return Finding(
+        rule=bug,
+        bug=bug,
+        sentence=f"{sentence}.",
+        frames=(frame,),
+        lock_classes=(),
+        threads=max(row.threads for row in slow),
+        blocked_ms=round(sum(row.total_ms for row in slow), 3),
+        open_ms=0,
+        bound_ms=rule.min_slow_ms,
     )
 
 

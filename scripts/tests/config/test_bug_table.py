@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What test/README.md shows of bugs and builds is what the ledger expects."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -46,6 +47,19 @@ def agrees(bug: Bug, build: str, mark: str, ledger: Ledger) -> bool:
     if mark == "R":
         return bool(expected & affected)
     return mark == "·" and bool(expected - {Expectation.AFFECTED})
+
+
+def test_each_bug_without_an_evidence_rule_has_its_reason(root: Path, ledger: Ledger) -> None:
+    text = (root / "test" / "README.md").read_text()
+    _, _, after = text.partition("## Which bugs does a recording show?\n")
+    having, _, lacking = after.partition("\n## ")[0].partition("| why | bugs |\n")
+    with_rule = {bug.id for bug in ledger.bugs if bug.evidence}
+    assert set(re.findall(r"JDK-\d{7}", having)) == with_rule
+    rows = [line.rpartition(" | ")[2] for line in lacking.splitlines()]
+    listed = re.findall(r"\d{7}", " ".join(rows))
+    assert sorted(listed) == sorted(
+        bug.id.removeprefix("JDK-") for bug in ledger.bugs if not bug.evidence
+    )
 
 
 def test_the_table_agrees_with_the_ledger(root: Path, ledger: Ledger) -> None:

@@ -39,6 +39,11 @@ def test_an_entry_without_a_needed_key_is_not(document: Any, key: str) -> None:
     assert not valid(document)
 
 
+def test_a_rule_looks_somewhere() -> None:
+    with pytest.raises(ValueError, match="accepted: blocked-in, slow-in, or both"):
+        ledger_module.EvidenceRule.model_validate({"bound-source": "x"})
+
+
 def test_an_unknown_key_is_not(document: Any) -> None:
     document["bugs"][0]["fixed-in"] = {}
     assert not valid(document)
