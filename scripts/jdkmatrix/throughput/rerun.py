@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which command measures one build of a comparison again?"""
 
+import shlex
 from collections.abc import Mapping
 
 from jdkmatrix.plan.blocks import is_copy
@@ -22,7 +23,7 @@ def rerun_command(
     baseline = comparison.baseline.partition("@")[0]
     build = builds.get(name)
     if build and build.source == "local":
-        return f"scripts/matrix validate '{build.home}' --baseline {baseline}"
+        return f"scripts/matrix validate {shlex.quote(build.home)} --baseline {baseline}"
     if is_copy(name):
         copies = sum(map(is_copy, comparison.builds))
         which = f"--build {baseline} --baseline {baseline} --copies {copies}"
