@@ -101,11 +101,11 @@ def checkout(root: Path, tmp_path: Path) -> Checkout:
     ("bugs", "patterns", "runs"),
     [
         ((), (), False),
-        ((), (":tier1",), False),
+        ((), (":keepalive",), False),
         ((), ("keepalive",), False),
         ((), (LONG,), False),
         (("8293562",), (), False),
-        ((), (":tier1", SHORT), True),
+        ((), (":keepalive", SHORT), True),
         ((), (f"test/{SHORT.removesuffix('.java')}",), True),
     ],
 )
