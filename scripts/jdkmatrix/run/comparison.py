@@ -134,8 +134,8 @@ class BlockRunner:
         folders = {arm: f"block-{number:02}-{attempt}-{arm.name}" for arm in order}
         run = self._in_turns if self.comparison.command.scenario.turn_ms else self._one_by_one
         scenario = self.comparison.command.scenario
-        warm_up = 1 + scenario.warm_up_ms / scenario.measure_ms  # connects as the window does
-        samples = run(folders, number, round(connections * warm_up))
+        windows = 1 + scenario.warm_up_ms / scenario.measure_ms  # in the warm-up it connects too
+        samples = run(folders, number, round(connections * windows))
         return AttemptRecord(samples=tuple(samples), machine=watch.state())
 
     def _one_by_one(
