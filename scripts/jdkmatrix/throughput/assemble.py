@@ -36,6 +36,7 @@ from jdkmatrix.throughput.rerun import rerun_command
 from jdkmatrix.throughput.selection import shown_on
 from jdkmatrix.verdict.attribution import ClientSpeed, attribution, loss95
 from jdkmatrix.verdict.ratio import SpeedGrade, Triple, early_grade, is_settled, judge
+from jdkmatrix.verdict.validation import is_decided
 
 # What a cell's grade is where its figures have several: the gravest.
 _GRAVEST = (
@@ -130,6 +131,20 @@ def comparison_is_settled(
         )
         for build in comparison.builds
         if build != comparison.baseline and not is_hopeless(blocks, build)
+    )
+
+
+def comparison_is_decided(
+    comparison: ComparisonRecord, blocks: Sequence[BlockRecord], minimum_effect: float
+) -> bool:
+    """Does every figure of every build say so much that a validation can go by it?"""
+    return all(
+        is_decided(figure.grade, figure.ci95, higher_is_better=figure.higher_is_better)
+        for build in comparison.builds
+        if build != comparison.baseline and not is_hopeless(blocks, build)
+        for figure in (
+            _figure(metric, blocks, build, minimum_effect) for metric in comparison.scenario.metrics
+        )
     )
 
 

@@ -35,7 +35,11 @@ from jdkmatrix.run.throughput_store import (
     read_blocks,
     write_plan,
 )
-from jdkmatrix.throughput.assemble import comparison_is_settled, grade_comparison
+from jdkmatrix.throughput.assemble import (
+    comparison_is_decided,
+    comparison_is_settled,
+    grade_comparison,
+)
 from jdkmatrix.throughput.evidence import (
     RECORDING_FILE,
     digest_recorded,
@@ -45,18 +49,18 @@ from jdkmatrix.throughput.evidence import (
 from jdkmatrix.throughput.load_programs import LoadPrograms
 from jdkmatrix.throughput.plan import block_s, plan_comparisons
 from jdkmatrix.throughput.selection import ThroughputSelection
-from jdkmatrix.verdict.ratio import MINIMUM_EFFECT, SpeedGrade
+from jdkmatrix.verdict.ratio import LEAST_BLOCKS, MINIMUM_EFFECT, SpeedGrade
 
-# Of two blocks an interval is 12.7 standard errors wide on each side (Student's t, 95 %, one degree
-# of freedom), of three 4.3: less than three decide nothing.
-LEAST_BLOCKS = 3
+# How many blocks a comparison has at the most whose time is over and whose figures are undecided:
+# of two blocks an interval is 12.7 standard errors wide to each side, of four 3.2 (Student's t).
+MOST_BLOCKS_UNDECIDED = 4
 
 
 @dataclass(frozen=True)
 class ThroughputOptions:
     """How to measure. With `budget_s`, comparisons share that time and end early for it.
 
-    None ends before its third block.
+    None of them ends before its second block, or undecided before its fourth.
 
     `validates` is the build that the run judges, and its baseline.
     """
@@ -156,12 +160,14 @@ class ThroughputRun:
             blocks=self._options.blocks,
         )
         began = time.monotonic()
+        minimum_effect = self._options.minimum_effect
 
         def settled(blocks: Sequence[BlockRecord]) -> bool:
             due_s = time.monotonic() - began + block_s(comparison)
-            if share_s is not None and len(blocks) >= LEAST_BLOCKS and due_s > share_s:
-                return True
-            return comparison_is_settled(comparison, blocks, self._options.minimum_effect)
+            if share_s is not None and due_s > share_s and len(blocks) >= LEAST_BLOCKS:
+                is_last = len(blocks) >= MOST_BLOCKS_UNDECIDED
+                return is_last or comparison_is_decided(comparison, blocks, minimum_effect)
+            return comparison_is_settled(comparison, blocks, minimum_effect)
 
         try:
             if comparison.lacks:

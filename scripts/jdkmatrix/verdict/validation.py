@@ -42,6 +42,14 @@ def most_loss(ci95: tuple[float, float] | None, *, higher_is_better: bool) -> fl
     return max(0.0, 1 - low if higher_is_better else high - 1)
 
 
+def is_decided(
+    grade: SpeedGrade, ci95: tuple[float, float] | None, *, higher_is_better: bool
+) -> bool:
+    """Is a figure known to be slower, or not to have lost too much?"""
+    loss = most_loss(ci95, higher_is_better=higher_is_better)
+    return grade is SpeedGrade.SLOWER or (loss is not None and loss < MOST_LOSS)
+
+
 def validate(cells: Sequence[Grade], flagged: int, speeds: Sequence[Speed]) -> Verdict:
     """`bad` for anything that got worse, `undecided` if something has no answer."""
     if Grade.REGRESSION in cells or flagged:

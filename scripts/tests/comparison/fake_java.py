@@ -46,7 +46,10 @@ def load(home: Path, behaviour: Behaviour, properties: Path) -> None:
     if fault == "kill-peer":
         os.kill(int((home.parent / "peer.pid").read_text()), signal.SIGKILL)
         time.sleep(0.2)
-    rate = behaviour.get("rate", 1000) * random.Random(f"{home}{number}").uniform(0.99, 1.01)
+    spread = behaviour.get("spread", 0.01)
+    rate = behaviour.get("rate", 1000) * random.Random(f"{home.name}{number}").uniform(
+        1 - spread, 1 + spread
+    )
     cpu_us = behaviour.get("cpu_us", 100) * random.Random(f"{number}{home}").uniform(0.99, 1.01)
     version = "1.2.3" if fault == "wrong-jvm" else behaviour["runtime_version"]
     sample = {

@@ -339,7 +339,14 @@ def test_in_turns_ctrl_c_keeps_finished_blocks(tmp: Path, ledger: Ledger) -> Non
 
 def test_a_budget_ends_a_comparison(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
-    assert only(kit.run(blocks=50, budget_s=0.1)).blocks == 3  # fewer have no interval to speak of
+    assert only(kit.run(blocks=50, budget_s=0.1)).blocks == 2  # one has no interval
+
+
+def test_beyond_the_budget_an_undecided_comparison_goes_on_a_little(
+    tmp: Path, ledger: Ledger
+) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {"spread": 0.9}})
+    assert only(kit.run(blocks=50, budget_s=0.1)).blocks == 4
 
 
 def test_a_validation_has_one_verdict(tmp: Path, ledger: Ledger) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from jdkmatrix.verdict.grade import Grade
 from jdkmatrix.verdict.ratio import SpeedGrade
-from jdkmatrix.verdict.validation import MOST_LOSS, Speed, Verdict, most_loss, validate
+from jdkmatrix.verdict.validation import MOST_LOSS, Speed, Verdict, is_decided, most_loss, validate
 
 FINE = Speed(SpeedGrade.NO_CHANGE, False, 0.03)
 OPEN = Speed(SpeedGrade.INCONCLUSIVE, False, 0.2)
@@ -36,6 +36,21 @@ OK = Grade.AS_EXPECTED
 )
 def test_verdict(cells: list[Grade], flagged: int, speeds: list[Speed], verdict: Verdict) -> None:
     assert validate(cells, flagged, speeds) is verdict
+
+
+@pytest.mark.parametrize(
+    ("grade", "ci95", "decided"),
+    [
+        (SpeedGrade.INCONCLUSIVE, (0.6, 1.9), True),
+        (SpeedGrade.INCONCLUSIVE, (0.4, 1.1), False),
+        (SpeedGrade.INCONCLUSIVE, None, False),
+        (SpeedGrade.SLOWER, (0.02, 0.05), True),
+    ],
+)
+def test_a_figure_is_decided_if_it_is_slower_or_cannot_be_much(
+    grade: SpeedGrade, ci95: tuple[float, float] | None, decided: bool
+) -> None:
+    assert is_decided(grade, ci95, higher_is_better=True) is decided
 
 
 def test_most_loss() -> None:
