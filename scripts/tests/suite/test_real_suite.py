@@ -3,6 +3,7 @@
 """A user's suite on real JDKs: one with a compiler, one without, one that a test fails on."""
 
 import json
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -54,5 +55,6 @@ def test_what_differs_between_builds_is_the_result(root: Path, tmp_path: Path) -
         assert (asked["outcome"], asked["grade"]) == expected, asked["reason"]
     cell = found[RUNTIME_17, "net/FailsSinceSeventeen.java"]
     assert cell["grade"] == "recorded"
-    assert cell["rerun"].startswith(f"scripts/matrix run --suite '{suite}' --build {RUNTIME_17}")
+    again = f"scripts/matrix run --suite {shlex.quote(str(suite))} --build {RUNTIME_17}"
+    assert cell["rerun"].startswith(again)
     assert not any(".jfr" in artifact for artifact in cell["artifacts"])  # it runs as it is
