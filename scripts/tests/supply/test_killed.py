@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Is a run that is killed (SIGKILL) at any moment harmless?
 
-`KILLS=50 scripts/test tests/supply/test_killed.py` kills that many, each at a random moment of a
-run that downloads, unpacks, starts, records and locks a build; without it a few.
+Fifty are killed (`KILLS=500`: as many), each at a random moment of a run that downloads, unpacks,
+starts, records and locks a build.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ from tests.supply.adoptium_kit import tar_gz
 from tests.supply.dropping import DroppingHost, serving
 from tests.supply.supply_kit import Shop, jdks_of, write_jdk
 
-KILLS = int(os.environ.get("KILLS", "4"))
+KILLS = int(os.environ.get("KILLS", "50"))
 RUN_TIMEOUT_S = 120
 CODE = """
 import json
