@@ -23,6 +23,7 @@ from jdkmatrix.selection import Selection
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.fetch import Supplier
 from jdkmatrix.supply.hashing import sha256_of
+from jdkmatrix.throughput.rerun import validation_again
 
 
 def run_matrix(
@@ -47,7 +48,7 @@ def resume_matrix(
     stored = folder.read_run()
     plan = read_plan(folder.path)
     if plan is not None and plan.validates:
-        again = f"scripts/matrix validate {plan.validates[0]}"
+        again = validation_again(stored.request, plan.validates[1])
         raise UsageError(f"{folder.path}: a validation, made in one go; anew: {again}")
     if plan is not None:
         again = "scripts/matrix throughput --resume"

@@ -56,6 +56,8 @@ class EvidenceRule(LedgerModel):
     def _looks_somewhere(self) -> "EvidenceRule":
         if not (self.blocked_in or self.slow_in):
             raise ValueError("accepted: blocked-in, slow-in, or both")
+        if self.blocked_in and "min_blocked_ms" not in self.model_fields_set:
+            raise ValueError("accepted beside blocked-in: its bound, min-blocked-ms")
         return self
 
 

@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which command measures one build of a comparison again?"""
+"""Which command measures one build of a comparison again, or validates a build anew?"""
 
 import shlex
 from collections.abc import Mapping
 
 from jdkmatrix.plan.blocks import is_copy
-from jdkmatrix.run.record import BuildRecord
+from jdkmatrix.run.record import BuildRecord, Request
 from jdkmatrix.run.throughput_store import ComparisonRecord, ThroughputRecord
 
 
@@ -35,3 +35,10 @@ def rerun_command(
         f"scripts/matrix throughput --scenario {comparison.scenario_name} "
         f"--client {comparison.client} {which} --blocks {plan.blocks} --seed {plan.seed}"
     )
+
+
+def validation_again(request: Request, baseline: str) -> str:
+    """The command that judges the same build anew; `request` is that of its reproducers."""
+    judged = (*request.jdks, *request.builds)[0]
+    which = f"{shlex.quote(judged)} --baseline {baseline.partition('@')[0]}"
+    return f"scripts/matrix validate {which}"

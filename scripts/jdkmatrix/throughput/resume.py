@@ -19,6 +19,7 @@ from jdkmatrix.run.store import RunFolder, now_iso
 from jdkmatrix.run.throughput_store import ThroughputRecord, read_plan
 from jdkmatrix.supply.fetch import Supplier
 from jdkmatrix.throughput.pipeline import Supplied, measure
+from jdkmatrix.throughput.rerun import validation_again
 from jdkmatrix.throughput.run import ThroughputOptions
 from jdkmatrix.throughput.selection import ThroughputRequest, ThroughputSelection
 
@@ -72,7 +73,7 @@ def _plan(folder: RunFolder, record: RunRecord) -> ThroughputRecord:
     if plan is None:
         raise UsageError(f"{folder.path}: no throughput run; go on with it: scripts/matrix run")
     if plan.validates:
-        again = f"scripts/matrix validate {plan.validates[0]}"
+        again = validation_again(record.request, plan.validates[1])
         raise UsageError(f"{folder.path}: a validation, made in one go; anew: {again}")
     if record.finished and not any(one.lacks for one in plan.comparisons):
         raise NothingRanError(f"{folder.path}: every block was run; nothing is left to resume")

@@ -82,6 +82,17 @@ def test_a_run_of_the_matrix_sends_to_the_right_command(
     assert "go on with it: scripts/matrix throughput --resume" in capsys.readouterr().err
 
 
+def test_a_validation_is_made_anew_of_the_jdk_that_was_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    request = Request(jdks=("/opt/my jdk",))
+    folder = stored(tmp_path, {"validates": (BUILD, f"{BUILD}@baseline")}, request=request)
+    for command in ("run", "throughput"):
+        assert main([command, "--resume", "--out", str(folder.path)]) == 4
+        again = f"scripts/matrix validate '/opt/my jdk' --baseline {BUILD}"
+        assert capsys.readouterr().err.endswith(f"anew: {again}\n")
+
+
 @pytest.mark.jdk
 def test_a_build_that_is_not_what_it_was_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

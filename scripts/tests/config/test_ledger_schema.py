@@ -44,6 +44,13 @@ def test_a_rule_looks_somewhere() -> None:
         ledger_module.EvidenceRule.model_validate({"bound-source": "x"})
 
 
+def test_a_rule_of_waiting_threads_has_its_own_bound() -> None:
+    rule = {"blocked-in": ["a.B.c"], "bound-source": "x"}
+    with pytest.raises(ValueError, match="beside blocked-in: its bound, min-blocked-ms"):
+        ledger_module.EvidenceRule.model_validate(rule)
+    assert ledger_module.EvidenceRule.model_validate({**rule, "min-blocked-ms": 1})
+
+
 def test_an_unknown_key_is_not(document: Any) -> None:
     document["bugs"][0]["fixed-in"] = {}
     assert not valid(document)
