@@ -144,4 +144,4 @@ def exit_code(results: Results, *, strict: bool) -> ExitCode:
         return ExitCode.NOTHING_RAN
     if not measured and all(cell.grade == "skipped" for cell in results.cells):
         return ExitCode.NOTHING_RAN
-    return ExitCode.OK
+    return ExitCode.MACHINE if results.unmeasured else ExitCode.OK

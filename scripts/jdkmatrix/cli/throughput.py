@@ -20,11 +20,13 @@ from jdkmatrix.report.display import Display
 from jdkmatrix.report.results import Results
 from jdkmatrix.report.throughput_display import ThroughputDisplay
 from jdkmatrix.report.throughput_summary import print_comparisons, print_throughput
+from jdkmatrix.run.throughput_store import read_plan
 from jdkmatrix.throughput.pipeline import run_throughput
 from jdkmatrix.throughput.plan import passed_over, planned_comparisons
 from jdkmatrix.throughput.resume import resume_throughput
 from jdkmatrix.throughput.run import ThroughputOptions
 from jdkmatrix.throughput.selection import ThroughputRequest, ThroughputSelection
+from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
 
 # Enough to see 10 % more CPU time a request at 5 % noise in nine of ten runs
 # (tests/verdict/test_ratio_simulated.py).
@@ -70,6 +72,15 @@ def throughput(
             metavar="N", help=f"The most blocks: one sample of each. Default: {DEFAULT_BLOCKS}."
         ),
     ] = None,
+    minimum_effect: Annotated[
+        float,
+        typer.Option(
+            metavar="SHARE",
+            min=0.01,
+            max=1.0,
+            help="How much slower or faster is worth a grade; 0.05 is 5 %.",
+        ),
+    ] = MINIMUM_EFFECT,
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="Of the random order. Default: a new one.")
     ] = None,
@@ -88,6 +99,9 @@ def throughput(
 ) -> int:
     """Measure builds against a baseline, interleaved, with the baseline against itself beside.
 
+    Exit code 0: no unknown slow-down. 1: one. 2: the machine failed, or not all was measured. 3:
+    nothing was. 4: bad arguments.
+
     Example: scripts/matrix throughput --scenario neighbour --build 'temurin-17*'
     """
     if blocks is not None and blocks < 1:
@@ -102,7 +116,8 @@ def throughput(
         copies=copies,
         sweep=sweep,
     )
-    if resume and (request, blocks, seed, dry_run) != (ThroughputRequest(), None, None, False):
+    usual = (ThroughputRequest(), None, None, MINIMUM_EFFECT, False)
+    if resume and (request, blocks, seed, minimum_effect, dry_run) != usual:
         raise UsageError("--resume takes all but --out, --offline and --json from the run itself")
     blocks = DEFAULT_BLOCKS if blocks is None else blocks
     checkout = Checkout.here()
@@ -129,7 +144,7 @@ def throughput(
     results, folder = run_throughput(
         checkout,
         selection,
-        ThroughputOptions(blocks=blocks, seed=seed),
+        ThroughputOptions(blocks=blocks, seed=seed, minimum_effect=minimum_effect),
         offline=offline,
         out=out,
         supply_display=Display(progress_console()),
@@ -147,7 +162,8 @@ def _told(
     else:
         print_throughput(result_console(), results, folder)
     hand_over(checkout, results, folder)
-    if not results.complete:
+    plan = read_plan(folder)
+    if not results.complete or (plan and any(one.lacks for one in plan.comparisons)):
         again = f"scripts/matrix throughput --resume{f' --out {folder}' if out else ''}"
         print(f"matrix: not every block was run; go on with: {again}", file=sys.stderr)
     return exit_code(results, strict=False)

@@ -97,9 +97,14 @@ def _status(cell: CellResult) -> CaseStatus:
 
 def _throughput(one: ThroughputResult) -> Case:
     """Without a verdict it is skipped: passed would claim too much, and it fails no run."""
-    status = CaseStatus.FAILED if one.is_surprise else CaseStatus.PASSED
-    if one.grade is SpeedGrade.INCONCLUSIVE:
+    if one.is_surprise:
+        status = CaseStatus.FAILED
+    elif one.unfinished:
+        status = CaseStatus.ERROR
+    elif one.grade is SpeedGrade.INCONCLUSIVE:
         status = CaseStatus.SKIPPED
+    else:
+        status = CaseStatus.PASSED
     return Case(
         build=one.build,
         group="throughput",

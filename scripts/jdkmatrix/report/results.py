@@ -148,6 +148,12 @@ class Results(ResultModel):
         return tuple(one for one in self.throughput if one.is_surprise)
 
     @property
+    def unmeasured(self) -> bool:
+        """Is there a comparison or a point of the law that was not measured to its end?"""
+        points = any(not point.measured_requests_per_s for point in self.law)
+        return points or any(one.unfinished for one in self.throughput)
+
+    @property
     def flagged(self) -> tuple[CellResult, ...]:
         """The cells whose recording contradicts the ledger; they make the run exit with 1 too."""
         return tuple(cell for cell in self.cells if cell.flags)

@@ -101,7 +101,9 @@ class ThroughputResult(ThroughputModel):
 
     `ratio`, `ci95` and `control` are those of `metric`, the scenario's headline; `figures` has all
     that are graded, and `grade` is the gravest of them, `graded_by` whose it is. `expectation` is
-    of `bugs` on the build: a build that they affect may be slower. `lacks` says what is missing.
+    of `bugs` on the build, `baseline_expectation` on the baseline: a build that they affect may be
+    slower than one that they do not. `lacks` says what is missing, `unfinished` why the comparison
+    ended before all was measured that its grade needs.
     """
 
     scenario: str
@@ -121,7 +123,9 @@ class ThroughputResult(ThroughputModel):
     figures: tuple[FigureResult, ...]
     bugs: tuple[str, ...]
     expectation: Expectation
+    baseline_expectation: Expectation
     reason: str
+    unfinished: str | None = None
     attribution: str | None = None
     evidence: RecordingEvidence | None = None
     lacks: tuple[str, ...] = ()
@@ -130,9 +134,15 @@ class ThroughputResult(ThroughputModel):
     samples: tuple[SampleResult, ...] = ()
 
     @property
+    def may_be_slower(self) -> bool:
+        """Has the build a known bug that the scenario shows, and the baseline has not?"""
+        affected = Expectation.AFFECTED
+        return self.expectation is affected and self.baseline_expectation is not affected
+
+    @property
     def is_surprise(self) -> bool:
         """Is the build slower than the baseline, and no known bug of it says why?"""
-        return self.grade is SpeedGrade.SLOWER and self.expectation is not Expectation.AFFECTED
+        return self.grade is SpeedGrade.SLOWER and not self.may_be_slower
 
 
 class ValidationResult(ThroughputModel):

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 
 from jdkmatrix.config.scenarios import Metric
-from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.report.throughput_results import FigureResult, Interval, LawPoint, ThroughputResult
 from jdkmatrix.verdict.ratio import SpeedGrade
 
@@ -44,9 +43,13 @@ def speed_headline(results: Sequence[ThroughputResult]) -> str:
     told = ", ".join(f"{counts[grade]} {grade}" for grade in SpeedGrade if counts[grade])
     surprises = sum(result.is_surprise for result in results)
     cells = f"{len(results)} throughput cell{'' if len(results) == 1 else 's'}"
+    unfinished = sum(result.unfinished is not None for result in results)
+    open_ones = f" {unfinished} not measured to the end." if unfinished else ""
     if surprises:
-        return f"{surprises} of {cells} slower and not known to be: {told}."
-    return f"No unknown slow-down in {cells}: {told}."
+        return f"{surprises} of {cells} slower and not known to be: {told}.{open_ones}"
+    if not any(result.blocks for result in results):
+        return f"No verdict on {cells}: {told}.{open_ones}"
+    return f"No unknown slow-down in {cells}: {told}.{open_ones}"
 
 
 def law_headline(points: Sequence[LawPoint]) -> str:
@@ -87,6 +90,7 @@ def number(value: float) -> str:
 
 
 def _explained(result: ThroughputResult) -> str:
-    if result.expectation is Expectation.AFFECTED and result.grade is SpeedGrade.SLOWER:
-        return f" The build has {' or '.join(result.bugs)}, so this was to be expected."
+    if result.may_be_slower and result.grade is SpeedGrade.SLOWER:
+        bugs = " or ".join(result.bugs)
+        return f" The build has {bugs}, the baseline has not, so this was to be expected."
     return ""

@@ -29,14 +29,14 @@ from jdkmatrix.run.throughput_store import (
     comparison_folder,
     read_blocks,
 )
-from jdkmatrix.throughput.evidence import read_evidence
-from jdkmatrix.throughput.lacking import lacking
+from jdkmatrix.throughput.evidence import has_jfr, no_recording, read_evidence
+from jdkmatrix.throughput.lacking import lacking, unfinished
 from jdkmatrix.throughput.law import law_points
 from jdkmatrix.throughput.rerun import rerun_command
 from jdkmatrix.throughput.selection import shown_on
 from jdkmatrix.verdict.attribution import ClientSpeed, attribution, loss95
 from jdkmatrix.verdict.ratio import SpeedGrade, Triple, early_grade, is_settled, judge
-from jdkmatrix.verdict.validation import is_decided
+from jdkmatrix.verdict.validation import is_decided, loss_of
 
 # What a cell's grade is where its figures have several: the gravest.
 _GRAVEST = (
@@ -82,7 +82,10 @@ def grade_comparison(
         headline = figures[0]
         grave = min(figures, key=lambda figure: _GRAVEST.index(figure.grade))
         counted = len(triples_of(blocks, build, headline.metric))
-        lacks = tuple(lacking(comparison, blocks, (BASELINE, CONTROL, build)))
+        arms = (BASELINE, CONTROL, build)
+        evidence = read_evidence(run, comparison, build, ledger)
+        if evidence is None and grave.grade is SpeedGrade.SLOWER and not has_jfr(build, builds):
+            evidence = no_recording(build)
         result = ThroughputResult(
             scenario=comparison.scenario_name,
             client=comparison.client,
@@ -101,9 +104,11 @@ def grade_comparison(
             figures=figures,
             bugs=comparison.scenario.shows,
             expectation=shown_on(comparison.scenario, build, ledger),
+            baseline_expectation=shown_on(comparison.scenario, comparison.baseline, ledger),
             reason="",
-            evidence=read_evidence(run, comparison, build, ledger),
-            lacks=lacks,
+            unfinished=next(unfinished(comparison, blocks, arms), None),
+            evidence=evidence,
+            lacks=tuple(lacking(comparison, blocks, arms)),
             rerun=rerun_command(comparison, build, plan, builds),
             order=tuple(_order(block) for block in blocks),
             samples=tuple(_samples(blocks, build, comparison, run)),
@@ -139,7 +144,7 @@ def comparison_is_decided(
 ) -> bool:
     """Does every figure of every build say so much that a validation can go by it?"""
     return all(
-        is_decided(figure.grade, figure.ci95, higher_is_better=figure.higher_is_better)
+        is_decided(figure.grade, loss_of(figure.ci95, higher_is_better=figure.higher_is_better))
         for build in comparison.builds
         if build != comparison.baseline and not is_hopeless(blocks, build)
         for figure in (

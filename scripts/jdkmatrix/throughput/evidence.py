@@ -5,25 +5,45 @@
 The recorded samples are taken after the comparison, and never graded: recording costs time.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.evidence.cause import cause_of, slow_cause_of
 from jdkmatrix.evidence.difference import Change, difference
 from jdkmatrix.evidence.digest import Digest, Digester, Recording, parse_digest
+from jdkmatrix.plan.blocks import original
 from jdkmatrix.report.throughput_results import RecordingEvidence
+from jdkmatrix.run.record import BuildRecord
+from jdkmatrix.run.sample_record import SampleRecord
 from jdkmatrix.run.store import write_atomically
 from jdkmatrix.run.throughput_store import ComparisonRecord, comparison_folder
 
 RECORDING_FILE = "recording.jfr"
 _DIGEST_FILE = "digest.json"
+_RECORD_FILE = "record.json"
 _MOST_ROWS = 5
 
 
 def recorded_folder(arm: str) -> str:
     """The name of the folder of an arm's recorded sample."""
     return f"recorded-{arm}"
+
+
+def has_jfr(arm: str, builds: Mapping[str, BuildRecord]) -> bool:
+    """Can the build of an arm record itself?"""
+    return bool(builds[original(arm)].facts.get("has_jfr"))
+
+
+def no_recording(arm: str) -> RecordingEvidence:
+    """Why there is no evidence of a build that can't record itself."""
+    error = f"{arm}: no recording, as this JDK has no Flight Recorder"
+    return RecordingEvidence(cause=None, difference=(), recordings=(), error=error)
+
+
+def keep_record(folder: Path, sample: SampleRecord) -> None:
+    """Store how a recorded sample went: why there is no recording, where there is none."""
+    write_atomically(folder / _RECORD_FILE, sample.model_dump_json(indent=1))
 
 
 def digest_recorded(folders: Sequence[Path], digester: Digester) -> None:
@@ -80,6 +100,13 @@ def _causes(recording: Recording, comparison: ComparisonRecord, ledger: Ledger) 
 def _recording(folder: Path) -> Recording | str:
     path = folder / _DIGEST_FILE
     if not path.is_file():
-        return f"{folder.name}: no recording was read"
+        return f"{folder.name}: no recording was read{_why_void(folder / _RECORD_FILE)}"
     read = parse_digest(path.read_bytes()).recordings[0]
     return read if isinstance(read, Recording) else f"{folder.name}: {read.error}"
+
+
+def _why_void(path: Path) -> str:
+    if not path.is_file():
+        return ""
+    sample = SampleRecord.model_validate_json(path.read_bytes())
+    return f": {sample.void}" if sample.void else ""

@@ -2,26 +2,53 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is to be told of figures that rest on less than was wanted?"""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
+from jdkmatrix.run.comparison import is_hopeless
 from jdkmatrix.run.sample_record import BlockRecord
 from jdkmatrix.run.throughput_store import ComparisonRecord
 
 
-def lacking(
-    comparison: ComparisonRecord, blocks: Sequence[BlockRecord], arms: Collection[str]
+def unfinished(
+    comparison: ComparisonRecord, blocks: Sequence[BlockRecord], arms: Sequence[str]
 ) -> Iterator[str]:
-    """What the figures of these arms could not be measured with, each once."""
+    """Why the comparison of these arms ended before it had all that it needs, each once."""
     if comparison.lacks:
         yield comparison.lacks
+    for arm in arms:
+        hopeless = [block for block in blocks if is_hopeless([block], arm)]
+        for block in hopeless[:1]:
+            *_, why = _faults(block, (arm,))
+            yield f"left out from block {block.block} on: {why}"
+
+
+def lacking(
+    comparison: ComparisonRecord, blocks: Sequence[BlockRecord], arms: Sequence[str]
+) -> Iterator[str]:
+    """What the figures of these arms could not be measured with, each once.
+
+    A fault counts even if the block went well when it was repeated: a handshake that fails now and
+    then is a fault of the build.
+    """
+    yield from unfinished(comparison, blocks, arms)
     for block in blocks:
         if block.resumed:
             yield f"blocks from {block.block} on were measured later, when the run was resumed"
-    told: dict[str, list[int]] = {}
+    told: dict[str, list[str]] = {}
     for block in blocks:
-        for sample in block.graded.samples:
+        for why, tries in _faults(block, arms).items():
+            which = f" (try {', '.join(map(str, tries))})" if len(block.attempts) > 1 else ""
+            told.setdefault(why, []).append(f"{block.block}{which}")
+    for why, places in told.items():
+        yield f"block {', '.join(places)}: {why}"
+
+
+def _faults(block: BlockRecord, arms: Sequence[str]) -> dict[str, list[int]]:
+    """The tries at a block in which a sample of these arms does not count, by why."""
+    found: dict[str, list[int]] = {}
+    for number, attempt in enumerate(block.attempts, 1):
+        for sample in attempt.samples:
             if sample.arm in arms and not sample.counts:
                 why = f"{sample.arm}: {sample.void or '; '.join(sample.vetoes)}"
-                told.setdefault(why, []).append(block.block)
-    for why, numbers in told.items():
-        yield f"block {', '.join(map(str, numbers))}: {why}"
+                found.setdefault(why, []).append(number)
+    return found

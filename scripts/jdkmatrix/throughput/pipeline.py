@@ -30,7 +30,7 @@ from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.fetch import Supplier
 from jdkmatrix.supply.jars import Jars
 from jdkmatrix.throughput.load_programs import LoadPrograms
-from jdkmatrix.throughput.plan import passed_over
+from jdkmatrix.throughput.plan import passed_over, plan_comparisons
 from jdkmatrix.throughput.run import ThroughputOptions, ThroughputRun
 from jdkmatrix.throughput.selection import ThroughputSelection
 
@@ -46,6 +46,11 @@ class Supplied:
     unavailable: tuple[UnavailableRecord, ...]
     tool_jdk: Build
     jars: Jars
+
+    @property
+    def plain(self) -> dict[str, str]:
+        """The ids of the builds without an overlay, by their entries in `jdks.yaml`."""
+        return {one.entry: one.id for one in self.builds.values() if not one.overlay}
 
     @classmethod
     def of(
@@ -111,14 +116,52 @@ def run_throughput(
         with supply_display:
             supplier = Supplier.of(checkout, offline, supply_display)
             supplied = Supplied.of(checkout, supplier, selection)
+        plan = new_plan(selection, options, supplied)
         folder = RunFolder.create(checkout.reports, out)
         folder.link_as_latest(checkout.reports)
         record = new_record(checkout, folder, supplied, selection)
         folder.write_run(record)
-        record = measure(checkout, selection, options, supplied, record, folder, display)
+        for told in passed_over(selection, supplied.plain):
+            display.notice(told)
+        tell_load(display)
+        record = measure(checkout, selection, options, supplied, record, plan, folder, display)
     results = assemble(record, folder, selection.ledger, load_rules(checkout.rules))
     write_reports(results, folder.path)
     return results, folder.path
+
+
+def new_plan(
+    selection: ThroughputSelection, options: ThroughputOptions, supplied: Supplied
+) -> ThroughputRecord:
+    """What a run that begins now measures. Raises NothingRanError if that is nothing."""
+    comparisons = plan_comparisons(selection, supplied.plain)
+    if not comparisons:
+        reasons = [f"{missing.entry}: {missing.text}" for missing in supplied.unavailable]
+        reasons += passed_over(selection, supplied.plain)
+        told = f": {'; '.join(reasons)}" if reasons else ""
+        raise NothingRanError(f"no two builds to compare{told}")
+    return ThroughputRecord(
+        schema=1,
+        seed=options.seed,
+        blocks=options.blocks,
+        minimum_effect=options.minimum_effect,
+        validates=options.validates,
+        comparisons=comparisons,
+    )
+
+
+def load_programs(checkout: Checkout, tool_jdk: Build, jars: Jars) -> LoadPrograms:
+    """The Java programs of a run, which are compiled when they are asked for."""
+    return LoadPrograms(checkout, tool_jdk.home, cache_root() / "load", jars.class_path)
+
+
+def tell_load(display: ThroughputDisplay) -> None:
+    """Say how busy the machine is, before the kit itself makes it so."""
+    machine = machine_record()
+    display.header([("load before", machine.load_1min)])
+    if machine.load_1min > machine.cores:
+        busy = f"load {machine.load_1min} on {machine.cores} cores"
+        display.notice(f"the machine is busy ({busy}); expect wide intervals")
 
 
 def new_record(
@@ -146,41 +189,24 @@ def measure(
     options: ThroughputOptions,
     supplied: Supplied,
     record: RunRecord,
+    plan: ThroughputRecord,
     folder: RunFolder,
     display: ThroughputDisplay,
-    plan: ThroughputRecord | None = None,
 ) -> RunRecord:
-    """Run every comparison; return the run's record, finished unless interrupted.
-
-    With a `plan`, which the run began with, what is left of it.
-    """
+    """Run what is left of a plan; return the run's record, finished unless interrupted."""
     run = ThroughputRun(checkout, selection, options, supplied.builds, folder.path, display, plan)
-    plain = {one.entry: one.id for one in supplied.builds.values() if not one.overlay}
-    left_out = [] if plan else list(passed_over(selection, plain))
-    if not run.comparisons:
-        reasons = [f"{missing.entry}: {missing.text}" for missing in record.unavailable] + left_out
-        told = f": {'; '.join(reasons)}" if reasons else ""
-        raise NothingRanError(f"no two builds to compare{told}")
-    home = supplied.tool_jdk.home
-    programs = LoadPrograms(checkout, home, cache_root() / "load", supplied.jars.class_path)
-    digester = Digester(checkout.digest_sources, home, cache_root() / "digest")
-    load_1min = machine_record().load_1min  # a run that goes on began at another time
+    programs = load_programs(checkout, supplied.tool_jdk, supplied.jars)
+    digester = Digester(checkout.digest_sources, programs.java_home, cache_root() / "digest")
     display.header(
         [
             ("kit", f"{record.kit.version} {record.kit.commit or ''}".strip()),
             ("machine", f"{record.machine.os}, {record.machine.cores} cores"),
-            ("load before", load_1min),
             ("builds", ", ".join(supplied.builds)),
             ("comparisons", len(run.comparisons)),
             ("blocks", f"at most {options.blocks} of each, seed {options.seed}"),
             ("run", shown_path(folder.path)),
         ]
     )
-    for told in left_out:
-        display.notice(told)
-    if load_1min > record.machine.cores:
-        busy = f"load {load_1min} on {record.machine.cores} cores"
-        display.notice(f"the machine is busy ({busy}); expect wide intervals")
     try:
         with display:
             run.execute(programs, digester)

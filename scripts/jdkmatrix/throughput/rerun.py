@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from jdkmatrix.plan.blocks import is_copy
 from jdkmatrix.run.record import BuildRecord, Request
 from jdkmatrix.run.throughput_store import ComparisonRecord, ThroughputRecord
+from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
 
 
 def rerun_command(
@@ -31,9 +32,11 @@ def rerun_command(
         which = f"--build {baseline} {build.overlay.option}"
     else:
         which = f"--build {baseline} --build {name} --baseline {baseline}"
+    effect = plan.minimum_effect
+    least = "" if effect == MINIMUM_EFFECT else f" --minimum-effect {effect:g}"
     return (
         f"scripts/matrix throughput --scenario {comparison.scenario_name} "
-        f"--client {comparison.client} {which} --blocks {plan.blocks} --seed {plan.seed}"
+        f"--client {comparison.client} {which} --blocks {plan.blocks} --seed {plan.seed}{least}"
     )
 
 

@@ -18,7 +18,7 @@ from jdkmatrix.run.run_lock import measuring_alone
 from jdkmatrix.run.store import RunFolder, now_iso
 from jdkmatrix.run.throughput_store import ThroughputRecord, read_plan
 from jdkmatrix.supply.fetch import Supplier
-from jdkmatrix.throughput.pipeline import Supplied, measure
+from jdkmatrix.throughput.pipeline import Supplied, measure, tell_load
 from jdkmatrix.throughput.rerun import validation_again
 from jdkmatrix.throughput.run import ThroughputOptions
 from jdkmatrix.throughput.selection import ThroughputRequest, ThroughputSelection
@@ -54,6 +54,7 @@ def resume_throughput(
             supplier = Supplier.of(checkout, offline, supply_display)
             supplied = Supplied.of(checkout, supplier, selection)
         builds = tuple(_same(folder, build, supplied) for build in record.builds)
+        _check_tool_jdk(folder, record, supplied)
         if kit_commit(checkout.root) != record.kit.commit:
             display.notice(f"the run began with another state of the kit: {record.kit.commit}")
         record = record.model_copy(update={"builds": builds, "finished": None})
@@ -61,7 +62,8 @@ def resume_throughput(
         options = ThroughputOptions(
             blocks=plan.blocks, seed=plan.seed, minimum_effect=plan.minimum_effect
         )
-        record = measure(checkout, selection, options, supplied, record, folder, display, plan)
+        tell_load(display)
+        record = measure(checkout, selection, options, supplied, record, plan, folder, display)
     results = assemble(record, folder, selection.ledger, load_rules(checkout.rules))
     write_reports(results, folder.path)
     return results, folder.path
@@ -95,6 +97,16 @@ def _check_clients(
         if comparison.client not in selection.file.clients:
             known = ", ".join(selection.file.clients)
             raise UsageError(f"{folder.path}: no client {comparison.client}; accepted: {known}")
+
+
+def _check_tool_jdk(folder: RunFolder, record: RunRecord, supplied: Supplied) -> None:
+    """On another JDK peers are quicker or slower. Raises UsageError."""
+    now = supplied.tool_jdk.id
+    if now != record.kit.tool_jdk:
+        raise UsageError(
+            f"{folder.path}: its peers ran on {record.kit.tool_jdk}, which is {now} now; "
+            "accepted: a new run"
+        )
 
 
 def _same(folder: RunFolder, build: BuildRecord, supplied: Supplied) -> BuildRecord:

@@ -43,11 +43,13 @@ from jdkmatrix.throughput.assemble import (
 from jdkmatrix.throughput.evidence import (
     RECORDING_FILE,
     digest_recorded,
+    has_jfr,
+    keep_record,
     recorded_folder,
     was_read,
 )
 from jdkmatrix.throughput.load_programs import LoadPrograms
-from jdkmatrix.throughput.plan import block_s, plan_comparisons
+from jdkmatrix.throughput.plan import block_s
 from jdkmatrix.throughput.selection import ThroughputSelection
 from jdkmatrix.verdict.ratio import LEAST_BLOCKS, MINIMUM_EFFECT, SpeedGrade
 
@@ -73,10 +75,7 @@ class ThroughputOptions:
 
 
 class ThroughputRun:
-    """Runs comparisons in a run's folder, one after the other.
-
-    With a `plan`, which the run began with, it goes on with what is left of that.
-    """
+    """Runs the comparisons of a plan in a run's folder, or what is left of them, in turn."""
 
     def __init__(
         self,
@@ -86,7 +85,7 @@ class ThroughputRun:
         builds: Mapping[str, BuildRecord],
         folder: Path,
         listener: Listener,
-        plan: ThroughputRecord | None = None,
+        plan: ThroughputRecord,
     ) -> None:
         self._checkout = checkout
         self._selection = selection
@@ -95,17 +94,7 @@ class ThroughputRun:
         self._folder = folder
         self._listener = listener
         self._children = Children()
-        self._record = plan or ThroughputRecord(
-            schema=1,
-            seed=options.seed,
-            blocks=options.blocks,
-            minimum_effect=options.minimum_effect,
-            validates=options.validates,
-            comparisons=plan_comparisons(
-                selection,
-                {record.entry: record.id for record in builds.values() if not record.overlay},
-            ),
-        )
+        self._record = plan
         write_plan(folder, self._record)
 
     @property
@@ -116,7 +105,7 @@ class ThroughputRun:
     def execute(self, programs: LoadPrograms, digester: Digester) -> None:
         """Run every comparison. After Ctrl-C (KeyboardInterrupt) finished blocks are kept.
 
-        Raises MachineError if the load can't be compiled.
+        One that peers, load or machine fail ends, says what it lacks, and the next one begins.
         """
         began = time.monotonic()
         try:
@@ -141,24 +130,6 @@ class ThroughputRun:
         share_s: float | None,
     ) -> None:
         folder = comparison_folder(self._folder, comparison)
-        client = self._selection.file.clients[comparison.client]
-        command = LoadCommand(
-            scenario_name=comparison.scenario_name,
-            scenario=comparison.scenario,
-            client_name=comparison.client,
-            client=client,
-            class_path=programs.class_path(client),
-        )
-        kinds = sorted({host.peer for host in comparison.scenario.hosts.values()})
-        paths = programs.peer_class_paths(kinds)
-        plan = Comparison(
-            name=comparison.name,
-            command=command,
-            arms=arms_of(comparison.builds, comparison.baseline),
-            builds=self._builds,
-            seed=self._options.seed,
-            blocks=self._options.blocks,
-        )
         began = time.monotonic()
         minimum_effect = self._options.minimum_effect
 
@@ -172,17 +143,39 @@ class ThroughputRun:
         try:
             if comparison.lacks:
                 self._lacks(number, None)
+            plan = self._plan(comparison, programs)
+            kinds = sorted({host.peer for host in comparison.scenario.hosts.values()})
+            paths = programs.peer_class_paths(kinds)
             is_left = arms_left(plan, list(read_blocks(folder)), settled)
             if not is_left and not self._unrecorded(comparison):
                 self._listener.notice(f"{comparison.name}: finished before")
                 return
             with Peers(programs.java, paths, comparison.scenario, folder / "peers") as peers:
                 BlockRunner(plan, peers, folder, self._children, self._listener).run(settled)
-                self._record_slower(comparison, command, peers, digester)
+                self._record_slower(comparison, plan.command, peers, digester)
         except (PeerError, MachineError, OSError) as error:
             lacks = error.strerror or str(error) if isinstance(error, OSError) else str(error)
             self._listener.notice(f"{comparison.name}: {lacks}")
             self._lacks(number, lacks)
+
+    def _plan(self, comparison: ComparisonRecord, programs: LoadPrograms) -> Comparison:
+        """What its blocks consist of. Raises MachineError if the load can't be had."""
+        client = self._selection.file.clients[comparison.client]
+        command = LoadCommand(
+            scenario_name=comparison.scenario_name,
+            scenario=comparison.scenario,
+            client_name=comparison.client,
+            client=client,
+            class_path=programs.class_path(client),
+        )
+        return Comparison(
+            name=comparison.name,
+            command=command,
+            arms=arms_of(comparison.builds, comparison.baseline),
+            builds=self._builds,
+            seed=self._options.seed,
+            blocks=self._options.blocks,
+        )
 
     def _record_slower(
         self,
@@ -209,6 +202,7 @@ class ThroughputRun:
             if ended is Ended.INTERRUPTED:
                 raise Interrupted
             self._listener.sample_ended(sample, block)
+            keep_record(place, sample)
             places.append(place)
         digest_recorded(places, digester)
 
@@ -224,8 +218,7 @@ class ThroughputRun:
         return [
             build
             for build in builds
-            if self._builds[original(build)].facts.get("has_jfr")
-            and not was_read(folder / recorded_folder(build))
+            if has_jfr(build, self._builds) and not was_read(folder / recorded_folder(build))
         ]
 
     def _lacks(self, number: int, text: str | None) -> None:

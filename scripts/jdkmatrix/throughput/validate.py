@@ -4,7 +4,7 @@
 
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jdkmatrix.assemble import assemble
@@ -27,7 +27,7 @@ from jdkmatrix.run.store import RunFolder, now_iso
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.fetch import Supplier
 from jdkmatrix.supply.lock import LockFile, this_platform
-from jdkmatrix.throughput.pipeline import Supplied, measure
+from jdkmatrix.throughput.pipeline import Supplied, load_programs, measure, new_plan, tell_load
 from jdkmatrix.throughput.run import ThroughputOptions
 from jdkmatrix.throughput.selection import ThroughputRequest, ThroughputSelection, version_of
 
@@ -79,13 +79,17 @@ def validate_build(
             supplier = Supplier.of(checkout, offline, supply_display)
             new = _get(supplier, candidate)
             old = _baseline(supplier, jdks, ids, new, named)
+            selection = speed_selection(checkout)
+            _prepare_load(checkout, supplier, selection)
+        tell_load(speed_display)
         options = RunOptions(jobs=usual_jobs(), offline=offline, out=out)
         with display:
             results, path = run_matrix(checkout, candidate.request, options, display)
         if not results.complete:
             return results, path
         left_s = max(LEAST_THROUGHPUT_S, WHOLE_S - (time.monotonic() - began))
-        return _throughput(checkout, supplier, new, old, left_s, seed, path, speed_display)
+        speed = ThroughputOptions(blocks=_BLOCKS, seed=seed, budget_s=left_s)
+        return _throughput(checkout, supplier, selection, speed, new, old, path, speed_display)
 
 
 def candidate_of(jdks: JdksFile, ids: Mapping[str, str], text: str) -> Candidate:
@@ -124,13 +128,24 @@ def first_clients(file: ScenariosFile) -> dict[str, str]:
     return {name: file.scenarios[name].clients[0] for name in names}
 
 
+def _prepare_load(checkout: Checkout, supplier: Supplier, selection: ThroughputSelection) -> None:
+    """Get the jars and compile the load before minutes are spent on reproducers.
+
+    Raises MachineError.
+    """
+    programs = load_programs(checkout, supplier.tool_jdk(), supplier.jars(checkout))
+    for workload in selection.workloads:
+        programs.class_path(selection.file.clients[workload.client])
+        programs.peer_class_paths({host.peer for host in workload.scenario.hosts.values()})
+
+
 def _throughput(
     checkout: Checkout,
     supplier: Supplier,
+    selection: ThroughputSelection,
+    options: ThroughputOptions,
     new: Build,
     old: Build,
-    budget_s: float,
-    seed: int,
     path: Path,
     display: ThroughputDisplay,
 ) -> tuple[Results, Path]:
@@ -150,11 +165,10 @@ def _throughput(
     )
     record = record.model_copy(update={"builds": (judged, compared), "finished": None})
     folder.write_run(record)
-    selection = speed_selection(checkout).against(compared.entry)
-    options = ThroughputOptions(
-        blocks=_BLOCKS, seed=seed, budget_s=budget_s, validates=(judged.id, compared.id)
-    )
-    record = measure(checkout, selection, options, supplied, record, folder, display)
+    selection = selection.against(compared.entry)
+    options = replace(options, validates=(judged.id, compared.id))
+    plan = new_plan(selection, options, supplied)
+    record = measure(checkout, selection, options, supplied, record, plan, folder, display)
     rules = load_rules(checkout.rules)
     results = assemble(record, folder, selection.ledger, rules)
     write_reports(results, folder.path)

@@ -4,11 +4,11 @@
 
 from collections.abc import Iterator
 
-from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.report.results import Results
 from jdkmatrix.report.throughput_results import ValidationResult
 from jdkmatrix.report.words import counts
-from jdkmatrix.verdict.validation import Speed, Verdict, most_loss, validate
+from jdkmatrix.verdict.ratio import MINIMUM_EFFECT, SpeedGrade
+from jdkmatrix.verdict.validation import Speed, Verdict, loss_of, validate
 
 
 def validation_of(results: Results, build: str, baseline: str) -> ValidationResult:
@@ -28,10 +28,9 @@ def validation_of(results: Results, build: str, baseline: str) -> ValidationResu
 def _speeds(results: Results) -> Iterator[tuple[Speed, str]]:
     """Each graded figure, and the cell's name."""
     for one in results.throughput:
-        expected = one.expectation is Expectation.AFFECTED
         for figure in one.figures:
-            loss = most_loss(figure.ci95, higher_is_better=figure.higher_is_better)
-            yield Speed(figure.grade, expected, loss), f"{one.scenario} {figure.metric}"
+            loss = loss_of(figure.ci95, higher_is_better=figure.higher_is_better)
+            yield Speed(figure.grade, one.may_be_slower, loss), f"{one.scenario} {figure.metric}"
 
 
 def _reason(results: Results, baseline: str) -> str:
@@ -41,12 +40,16 @@ def _reason(results: Results, baseline: str) -> str:
     slower = [f"{one.scenario} ({one.reason})" for one in results.slowdowns]
     if slower:
         parts.append(f"slower than {baseline}: {' '.join(slower)}")
-    losses = [(speed.most_loss, name) for speed, name in _speeds(results)]
-    known = [(loss, name) for loss, name in losses if loss is not None]
+    losses = [(speed.loss, name) for speed, name in _speeds(results)]
+    known = [(max(0.0, loss[1]), name) for loss, name in losses if loss is not None]
     if known:
         worst, name = max(known)
         told = f"at 95 % no figure is worse than {baseline}'s by more than {worst:.0%}"
         parts.append(f"{told} ({name})")
+    for speed, name in _speeds(results):
+        if speed.loss and speed.loss[0] > MINIMUM_EFFECT and speed.grade is not SpeedGrade.SLOWER:
+            told = f"{name} is worse by {speed.loss[0]:.0%} or more, and the A/A interval as wide"
+            parts.append(told)
     if len(known) < len(losses) or not losses:
         parts.append(f"{len(losses) - len(known)} of {len(losses)} figures could not be compared")
     return "; ".join(parts) + "."

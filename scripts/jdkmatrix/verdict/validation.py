@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from jdkmatrix.verdict.grade import Grade
-from jdkmatrix.verdict.ratio import SpeedGrade
+from jdkmatrix.verdict.ratio import MINIMUM_EFFECT, SpeedGrade
 
 # Ten minutes leave a few blocks, so an interval is wide. A build counts as quick enough only if
 # every interval excludes this loss; what the intervals do exclude is told beside the verdict.
@@ -22,32 +22,37 @@ class Verdict(StrEnum):
     UNDECIDED = "undecided"
 
 
+# The least and the most that a 95 % interval allows to be lost, as shares of the baseline; of a
+# cost, what comes on top. Below 0 it is a gain.
+Loss = tuple[float, float]
+
+
 @dataclass(frozen=True)
 class Speed:
-    """One figure of the new build: `most_loss` is 0.2 where it may cost or lose 20 % at most."""
+    """One figure of the new build. `loss` is None without an interval."""
 
     grade: SpeedGrade
     expected: bool
-    most_loss: float | None
+    loss: Loss | None
 
 
-def most_loss(ci95: tuple[float, float] | None, *, higher_is_better: bool) -> float | None:
-    """The largest loss that the 95 % interval allows, as a share of the baseline; 0 at the least.
-
-    Of a cost it is what comes on top; None without an interval.
-    """
+def loss_of(ci95: tuple[float, float] | None, *, higher_is_better: bool) -> Loss | None:
+    """The bounds of a loss, from the 95 % interval of the ratio to the baseline."""
     if ci95 is None:
         return None
     low, high = ci95
-    return max(0.0, 1 - low if higher_is_better else high - 1)
+    return (1 - high, 1 - low) if higher_is_better else (low - 1, high - 1)
 
 
-def is_decided(
-    grade: SpeedGrade, ci95: tuple[float, float] | None, *, higher_is_better: bool
-) -> bool:
-    """Is a figure known to be slower, or not to have lost too much?"""
-    loss = most_loss(ci95, higher_is_better=higher_is_better)
-    return grade is SpeedGrade.SLOWER or (loss is not None and loss < MOST_LOSS)
+def is_decided(grade: SpeedGrade, loss: Loss | None) -> bool:
+    """Is a figure known to be slower, or neither to have lost much nor to have surely lost?
+
+    One that lost more than the minimum effect, yet not more than the baseline differs from itself,
+    is neither.
+    """
+    if grade is SpeedGrade.SLOWER:
+        return True
+    return loss is not None and loss[0] <= MINIMUM_EFFECT and loss[1] < MOST_LOSS
 
 
 def validate(cells: Sequence[Grade], flagged: int, speeds: Sequence[Speed]) -> Verdict:
@@ -57,8 +62,7 @@ def validate(cells: Sequence[Grade], flagged: int, speeds: Sequence[Speed]) -> V
     if any(one.grade is SpeedGrade.SLOWER and not one.expected for one in speeds):
         return Verdict.BAD
     open_cells = {Grade.INCONCLUSIVE, Grade.ERROR, Grade.UNEXPECTED_FIX} & set(cells)
-    unknown = [one for one in speeds if one.most_loss is None or one.most_loss >= MOST_LOSS]
-    unknown = [one for one in unknown if not one.expected]
+    unknown = not all(one.expected or is_decided(one.grade, one.loss) for one in speeds)
     if open_cells or unknown or not cells or not speeds:
         return Verdict.UNDECIDED
     return Verdict.GOOD

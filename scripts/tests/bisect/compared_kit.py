@@ -47,6 +47,7 @@ def compared(
         figures=(figure,),
         bugs=("JDK-8293562",),
         expectation=Expectation.UNKNOWN,
+        baseline_expectation=Expectation.FIXED,
         reason=f"ratio {ratio}",
         rerun="",
     )

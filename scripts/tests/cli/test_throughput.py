@@ -37,6 +37,7 @@ MISTAKES = [
     ("throughput --resume --blocks 3", "--resume takes all but --out, --offline and --json"),
     ("throughput --resume --out {tmp}", "{tmp}: no run; accepted: a folder that holds run.json"),
     ("throughput --copies -1", "'--copies'"),
+    ("throughput --minimum-effect 5", "'--minimum-effect'"),
     ("validate", "Missing argument 'JDK-OR-PATH'"),
     ("validate nix", "JDK-OR-PATH nix: no such build; accepted: debian-8"),
     ("validate {tmp}/nix", "JDK-OR-PATH {tmp}/nix: no such folder"),

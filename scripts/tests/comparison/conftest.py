@@ -17,6 +17,7 @@ import pytest
 
 from jdkmatrix.config.clients import Client
 from jdkmatrix.config.scenarios import Scenario
+from jdkmatrix.errors import MachineError
 from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.run.record import BuildRecord
 from jdkmatrix.run.sample_record import SampleRecord
@@ -103,6 +104,8 @@ class FakePrograms:
     java: Path
 
     def class_path(self, client: Client) -> str:
+        if client.jars == "none":
+            raise MachineError("jars: not in the cache, and offline")
         return "classes"
 
     def peer_class_paths(self, kinds: Sequence[str]) -> Mapping[str, str]:

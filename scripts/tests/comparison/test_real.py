@@ -15,7 +15,7 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.report.throughput_display import ThroughputDisplay
 from jdkmatrix.run.store import RunFolder
 from jdkmatrix.supply.fetch import Supplier
-from jdkmatrix.throughput.pipeline import Supplied, measure, new_record
+from jdkmatrix.throughput.pipeline import Supplied, measure, new_plan, new_record
 from jdkmatrix.throughput.run import ThroughputOptions
 from jdkmatrix.throughput.selection import ThroughputRequest, ThroughputSelection, Workload
 from jdkmatrix.verdict.ratio import SpeedGrade
@@ -41,7 +41,8 @@ def test_an_affected_build_is_slower_and_its_recording_says_why(tmp_path: Path) 
     record = new_record(checkout, folder, supplied, selection)
     display = ThroughputDisplay(Console(stderr=True))
     options = ThroughputOptions(blocks=3, seed=1)
-    record = measure(checkout, selection, options, supplied, record, folder, display)
+    plan = new_plan(selection, options, supplied)
+    record = measure(checkout, selection, options, supplied, record, plan, folder, display)
     (one,) = assemble(record, folder, selection.ledger).throughput
     assert one.baseline == BUILDS[1]
     assert one.grade not in (SpeedGrade.FASTER, SpeedGrade.NO_CHANGE), one.reason
@@ -49,7 +50,7 @@ def test_an_affected_build_is_slower_and_its_recording_says_why(tmp_path: Path) 
     busy = max(block.machine.load_1min for block in one.order) / record.machine.cores
     if one.grade is SpeedGrade.INCONCLUSIVE and busy > MOST_LOAD_A_CORE:
         pytest.skip(f"load {busy:.0f} a core by others leaves no verdict: {one.reason}")
-    assert one.lacks == ()
+    assert one.unfinished is None
     assert one.blocks == 3
     assert one.grade is SpeedGrade.SLOWER, one.reason
     assert one.ratio is not None

@@ -3,6 +3,7 @@
 """Which stored runs can `throughput --resume` go on with? What it then measures: test_run.py."""
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from jdkmatrix.run.machine import machine_record
 from jdkmatrix.run.record import KitRecord, Request, RunRecord
 from jdkmatrix.run.store import RunFolder
 from jdkmatrix.run.throughput_store import ComparisonRecord, ThroughputRecord, write_plan
+from jdkmatrix.throughput.pipeline import Supplied
 from tests.comparison.conftest import make_build, make_scenario
 
 BUILD = "temurin-17.0.9+9"
@@ -102,3 +104,17 @@ def test_a_build_that_is_not_what_it_was_is_refused(
     assert main(["throughput", "--resume", "--offline", "--out", str(folder.path)]) == 4
     err = capsys.readouterr().err
     assert f"{BUILD} is not what it was; accepted: a new run" in err
+
+
+def test_peers_on_another_jdk_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))  # a lock of its own
+    folder = stored(tmp_path, {}, kit=KitRecord(version="0.1.0", commit=None, tool_jdk="old"))
+    builds = {build.id: build for build in folder.read_run().builds}
+    tool_jdk: Any = SimpleNamespace(id="new")
+    supplied = Supplied(builds, (), tool_jdk, jars=tool_jdk)
+    monkeypatch.setattr(Supplied, "of", lambda *_: supplied)
+    assert main(["throughput", "--resume", "--offline", "--out", str(folder.path)]) == 4
+    err = capsys.readouterr().err
+    assert "its peers ran on old, which is new now; accepted: a new run" in err

@@ -20,9 +20,11 @@ from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.overlay.wish import Wish
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import BASELINE, CONTROL
+from jdkmatrix.report.cases import CaseStatus, cases_of
 from jdkmatrix.report.files import write_reports
 from jdkmatrix.report.results import Results, schema
 from jdkmatrix.report.throughput_results import ThroughputResult
+from jdkmatrix.report.throughput_words import speed_headline, told_of
 from jdkmatrix.run import comparison
 from jdkmatrix.run.record import (
     BuildRecord,
@@ -34,6 +36,7 @@ from jdkmatrix.run.record import (
 )
 from jdkmatrix.run.store import RunFolder
 from jdkmatrix.run.throughput_store import ThroughputRecord, read_plan
+from jdkmatrix.throughput.pipeline import Supplied, new_plan
 from jdkmatrix.throughput.run import ThroughputOptions, ThroughputRun
 from jdkmatrix.throughput.selection import ThroughputSelection, Workload
 from jdkmatrix.verdict.ratio import SpeedGrade
@@ -89,14 +92,17 @@ class Kit:
         self.folder.write_run(self.record)
 
     def run(self, blocks: int = 5, plan: ThroughputRecord | None = None, **options: Any) -> Results:
+        wanted = ThroughputOptions(blocks=blocks, seed=1, **options)
+        nothing: Any = None  # neither tool JDK nor jars
+        supplied = Supplied(self.builds, (), nothing, nothing)
         run = ThroughputRun(
             Checkout.here(),
             self.selection,
-            ThroughputOptions(blocks=blocks, seed=1, **options),
+            wanted,
             self.builds,
             self.folder.path,
             self.heard,
-            plan,
+            plan or new_plan(self.selection, wanted, supplied),
         )
         digester = Digester(Path("none"), Path("none"), Path("none"))
         run.execute(FakePrograms(self.tool_java), digester)  # type: ignore[arg-type]
@@ -136,6 +142,19 @@ def test_a_slow_down_that_the_ledger_knows_is_none(tmp: Path, ledger: Ledger) ->
     assert only(results).grade is SpeedGrade.SLOWER
     assert results.slowdowns == ()
     assert "JDK-8293562" in only(results).reason
+    assert "no Flight Recorder" in told_of(only(results))[-1]
+
+
+def test_a_bug_that_the_baseline_has_too_explains_nothing(tmp: Path, ledger: Ledger) -> None:
+    older = "temurin-17.0.2+8"
+    kit = Kit(tmp, ledger, {older: {}, OLD: {"rate": 500}})
+    kit.selection = replace(kit.selection, baseline=older)
+    results = kit.run(validates=(OLD, older))
+    assert only(results).grade is SpeedGrade.SLOWER
+    assert results.slowdowns == results.throughput
+    assert results.validation
+    assert results.validation.verdict == "bad"
+    assert "to be expected" not in only(results).reason
 
 
 def test_more_cpu_time_at_the_same_rate_is_slower_too(tmp: Path, ledger: Ledger) -> None:
@@ -171,7 +190,8 @@ def test_a_faulty_block_is_run_again(tmp: Path, ledger: Ledger) -> None:
     assert one.blocks == 3
     assert [block.attempts for block in one.order] == [1, 2, 1]
     assert [sample.counted for sample in one.samples].count(False) == 3
-    assert one.lacks == ()
+    (told,) = one.lacks
+    assert told.startswith(f"block 2 (try 1): {NEW}: Host far negotiated")
 
 
 def test_a_peer_that_dies_voids_the_block_and_is_started_again(tmp: Path, ledger: Ledger) -> None:
@@ -198,7 +218,12 @@ def test_an_arm_that_never_counts_is_left_out_and_told(tmp: Path, ledger: Ledger
     good, bad = sorted(results.throughput, key=lambda one: one.blocks, reverse=True)
     assert (good.build, good.blocks) == (NEW, 2)
     assert (bad.build, bad.blocks, bad.grade) == (OLD, 0, SpeedGrade.INCONCLUSIVE)
-    assert bad.lacks == (f"block 1: {OLD}: no TLSv1.3 in this JDK",)
+    why = f"{OLD}: no TLSv1.3 in this JDK"
+    left_out = f"left out from block 1 on: {why}"
+    assert bad.lacks == (left_out, f"block 1 (try 1, 2, 3): {why}")
+    assert (bad.unfinished, good.unfinished) == (left_out, None)
+    assert exit_code(results, strict=False) == ExitCode.MACHINE
+    assert speed_headline(results.throughput).endswith("1 not measured to the end.")
     assert "no TLSv1.3 in this JDK" in bad.reason
     assert any("is left out" in text for text in kit.heard.notices)
     assert [block.attempts for block in good.order] == [3, 1]
@@ -227,10 +252,25 @@ def test_without_baseline_the_comparison_ends(tmp: Path, ledger: Ledger) -> None
 def test_peers_that_do_not_start_are_told(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
     (tmp / "tool" / "behaviour.json").write_text('{"refuses": "port 4433 is taken"}')
-    one = only(kit.run())
-    assert one.lacks == (
-        "the peer of far did not start (exit code 1: BarePeer: port 4433 is taken)",
-    )
+    results = kit.run()
+    one = only(results)
+    why = "the peer of far did not start (exit code 1: BarePeer: port 4433 is taken)"
+    assert (one.lacks, one.unfinished) == ((why,), why)
+    assert exit_code(results, strict=False) == ExitCode.NOTHING_RAN
+    (case,) = cases_of(results)
+    assert case.status is CaseStatus.ERROR
+
+
+def test_a_load_that_can_not_be_had_ends_its_comparison_alone(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
+    (workload,) = kit.selection.workloads
+    without_jars = replace(workload, client="no-jars")
+    clients = {**kit.selection.file.clients, "no-jars": make_client(jars="none")}
+    file = kit.selection.file.model_copy(update={"clients": clients})
+    kit.selection = replace(kit.selection, file=file, workloads=(without_jars, workload))
+    bad, good = kit.run(blocks=2).throughput
+    assert bad.unfinished == "jars: not in the cache, and offline"
+    assert (good.blocks, good.unfinished) == (2, None)
 
 
 def test_after_ctrl_c_finished_blocks_are_kept(tmp: Path, ledger: Ledger) -> None:
@@ -319,7 +359,7 @@ def test_in_turns_a_faulty_sample_is_void_alone_and_the_block_run_again(
     one = only(kit.run(blocks=2))
     assert [block.attempts for block in one.order] == [2, 1]
     assert len([sample for sample in one.samples if sample.void]) == 1
-    assert one.lacks == ()
+    assert one.unfinished is None
 
 
 def test_in_turns_a_peer_that_dies_is_started_again(tmp: Path, ledger: Ledger) -> None:

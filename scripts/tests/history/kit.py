@@ -66,6 +66,7 @@ def made_speed(number: int, ratio: float, **changes: Any) -> Results:
         figures=(figure,),
         bugs=("JDK-8293562",),
         expectation=Expectation.FIXED,
+        baseline_expectation=Expectation.FIXED,
         reason="",
         rerun="scripts/matrix throughput --scenario neighbour",
     )

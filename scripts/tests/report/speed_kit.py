@@ -31,6 +31,7 @@ def make_speed(grade: str, expectation: str = "fixed", **changes: Any) -> Throug
         figures=(),
         bugs=("JDK-8293562",) if expectation == "affected" else (),
         expectation=Expectation(expectation),
+        baseline_expectation=Expectation.FIXED,
         reason="requests/s 412 against 12,300, ratio 0.033.",
         rerun="scripts/matrix throughput --scenario neighbour",
     )

@@ -6,14 +6,16 @@ import pytest
 
 from jdkmatrix.verdict.grade import Grade
 from jdkmatrix.verdict.ratio import SpeedGrade
-from jdkmatrix.verdict.validation import MOST_LOSS, Speed, Verdict, is_decided, most_loss, validate
+from jdkmatrix.verdict.validation import MOST_LOSS, Speed, Verdict, is_decided, loss_of, validate
 
-FINE = Speed(SpeedGrade.NO_CHANGE, False, 0.03)
-OPEN = Speed(SpeedGrade.INCONCLUSIVE, False, 0.2)
+FINE = Speed(SpeedGrade.NO_CHANGE, False, (-0.02, 0.03))
+OPEN = Speed(SpeedGrade.INCONCLUSIVE, False, (-0.1, 0.2))
 UNKNOWN = Speed(SpeedGrade.INCONCLUSIVE, False, None)
-WIDE = Speed(SpeedGrade.INCONCLUSIVE, False, MOST_LOSS)
-SLOWER = Speed(SpeedGrade.SLOWER, False, 0.3)
-KNOWN = Speed(SpeedGrade.SLOWER, True, 0.99)
+WIDE = Speed(SpeedGrade.INCONCLUSIVE, False, (-0.3, MOST_LOSS))
+# Worse for certain, yet not by more than the baseline differs from itself.
+LOST = Speed(SpeedGrade.INCONCLUSIVE, False, (0.1, 0.38))
+SLOWER = Speed(SpeedGrade.SLOWER, False, (0.2, 0.3))
+KNOWN = Speed(SpeedGrade.SLOWER, True, (0.98, 0.99))
 OK = Grade.AS_EXPECTED
 
 
@@ -30,6 +32,7 @@ OK = Grade.AS_EXPECTED
         ([OK, Grade.ERROR], 0, [FINE], Verdict.UNDECIDED),
         ([OK], 0, [FINE, UNKNOWN], Verdict.UNDECIDED),
         ([OK], 0, [WIDE], Verdict.UNDECIDED),
+        ([OK], 0, [LOST], Verdict.UNDECIDED),
         ([], 0, [FINE], Verdict.UNDECIDED),
         ([OK], 0, [], Verdict.UNDECIDED),
     ],
@@ -43,18 +46,19 @@ def test_verdict(cells: list[Grade], flagged: int, speeds: list[Speed], verdict:
     [
         (SpeedGrade.INCONCLUSIVE, (0.6, 1.9), True),
         (SpeedGrade.INCONCLUSIVE, (0.4, 1.1), False),
+        (SpeedGrade.INCONCLUSIVE, (0.62, 0.9), False),
+        (SpeedGrade.INCONCLUSIVE, (0.62, 0.96), True),
         (SpeedGrade.INCONCLUSIVE, None, False),
         (SpeedGrade.SLOWER, (0.02, 0.05), True),
     ],
 )
-def test_a_figure_is_decided_if_it_is_slower_or_cannot_be_much(
+def test_a_figure_is_decided_if_it_is_slower_or_has_not_surely_or_much_lost(
     grade: SpeedGrade, ci95: tuple[float, float] | None, decided: bool
 ) -> None:
-    assert is_decided(grade, ci95, higher_is_better=True) is decided
+    assert is_decided(grade, loss_of(ci95, higher_is_better=True)) is decided
 
 
-def test_most_loss() -> None:
-    assert most_loss((0.9, 1.2), higher_is_better=True) == pytest.approx(0.1)
-    assert most_loss((0.9, 1.2), higher_is_better=False) == pytest.approx(0.2)
-    assert most_loss((1.1, 1.2), higher_is_better=True) == 0
-    assert most_loss(None, higher_is_better=True) is None
+def test_the_bounds_of_a_loss() -> None:
+    assert loss_of((0.9, 1.2), higher_is_better=True) == pytest.approx((-0.2, 0.1))
+    assert loss_of((0.9, 1.2), higher_is_better=False) == pytest.approx((-0.1, 0.2))
+    assert loss_of(None, higher_is_better=True) is None
