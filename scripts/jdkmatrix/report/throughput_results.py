@@ -157,7 +157,7 @@ class ValidationResult(ThroughputModel):
 class LawPoint(ThroughputModel):
     """Measured against predicted requests/s of one build at one point of a sweep.
 
-    `new_share` is new connections by requests, as counted, which the prediction needs.
+    `closed_share` is closed connections by requests, as counted, which the prediction needs.
     """
 
     scenario: str
@@ -166,6 +166,6 @@ class LawPoint(ThroughputModel):
     expectation: Expectation
     parameters: dict[str, Scalar]
     measured_requests_per_s: tuple[float, ...]
-    new_share: float | None
+    closed_share: float | None
     predicted_requests_per_s: float | None
     lacks: tuple[str, ...] = ()

@@ -116,7 +116,7 @@ def _law_table(points: Sequence[LawPoint]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("scenario", "build", "expectation", "parameters"):
         table.add_column(column, no_wrap=True)
-    for column in ("new connections", "requests/s", "predicted at most"):
+    for column in ("closed connections", "requests/s", "predicted at most"):
         table.add_column(column, justify="right", no_wrap=True)
     for point in points:
         measured = ", ".join(number(value) for value in point.measured_requests_per_s)
@@ -126,7 +126,7 @@ def _law_table(points: Sequence[LawPoint]) -> Table:
             point.build,
             point.expectation,
             _parameters(point),
-            "" if point.new_share is None else f"{point.new_share:.0%}",
+            "" if point.closed_share is None else f"{point.closed_share:.0%}",
             measured or "not measured",
             "" if predicted is None else number(predicted),
         )

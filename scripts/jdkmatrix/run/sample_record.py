@@ -99,6 +99,12 @@ class Sample(Measured):
         """How many connections the hosts saw in the window."""
         return self.counted("connections")
 
+    @property
+    def closed(self) -> int:
+        """How many connections the client closed in the window, as relays saw it."""
+        relays = [host.relay for host in self.hosts if host.relay]
+        return int(sum(relay.get("client_fins", 0) for relay in relays))
+
     def counted(self, name: str) -> int:
         """A counter of the peers over the window, of all hosts: `handshakes.full`."""
         return int(sum(host.peer.get(name, 0) for host in self.hosts))
@@ -140,8 +146,8 @@ class MachineState(Record):
 class SampleRecord(Record):
     """How one sample went. `void` is why it does not count, `vetoes` what forbids its figures.
 
-    `connections` is how many were made in the window: as many client ports were used; `requests`
-    is those of all groups.
+    `connections` is how many were made in the window: as many client ports were used; `closed` is
+    how many the client closed, where there is a relay; `requests` is those of all groups.
     """
 
     arm: str
@@ -152,6 +158,7 @@ class SampleRecord(Record):
     vetoes: tuple[str, ...] = ()
     figures: dict[Metric, float] = Field(default_factory=dict)
     connections: int = 0
+    closed: int = 0
     requests: int = 0
 
     @property

@@ -132,6 +132,7 @@ def run_sample(
         vetoes=sample.vetoes if sample else (),
         figures=_figures(sample) if sample else {},
         connections=sample.connections if sample else 0,
+        closed=sample.closed if sample else 0,
         requests=sample.all_requests if sample else 0,
     )
 

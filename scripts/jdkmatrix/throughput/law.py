@@ -26,7 +26,7 @@ def law_points(
     for build in comparison.builds:
         arms = (BASELINE, CONTROL) if build == comparison.baseline else (build,)
         samples = [one for block in blocks for arm in arms if (one := block.sample(arm))]
-        share = _new_share(samples)
+        share = _closed_share(samples) if _relay_counts(comparison) else None
         expectation = shown_on(comparison.scenario, build, ledger)
         yield LawPoint(
             scenario=comparison.scenario_name.partition("@")[0],
@@ -37,23 +37,29 @@ def law_points(
             measured_requests_per_s=tuple(
                 sample.figures[Metric.REQUESTS_PER_S] for sample in samples
             ),
-            new_share=share,
+            closed_share=share,
             predicted_requests_per_s=_predicted(comparison, expectation, share),
             lacks=tuple(lacking(comparison, blocks, arms)),
         )
 
 
-def _new_share(samples: Sequence[SampleRecord]) -> float | None:
-    """New connections by requests, over all samples; None without requests."""
+def _relay_counts(comparison: ComparisonRecord) -> bool:
+    """Does a relay see which side closes the connections that the law is of?"""
+    law = comparison.scenario.law
+    return law is not None and comparison.scenario.hosts[law.host].has_relay
+
+
+def _closed_share(samples: Sequence[SampleRecord]) -> float | None:
+    """Connections that the client closed by requests, over all samples; None without requests."""
     requests = sum(sample.requests for sample in samples)
-    return sum(sample.connections for sample in samples) / requests if requests else None
+    return sum(sample.closed for sample in samples) / requests if requests else None
 
 
 def _predicted(
-    comparison: ComparisonRecord, expectation: Expectation, new_share: float | None
+    comparison: ComparisonRecord, expectation: Expectation, closed_share: float | None
 ) -> float | None:
     law = comparison.scenario.law
-    if law is None or new_share is None:
+    if law is None or closed_share is None:
         return None
     group = comparison.scenario.groups[law.group]
     affected = expectation is Expectation.AFFECTED
@@ -63,5 +69,5 @@ def _predicted(
         rtt_ms=comparison.scenario.hosts[law.host].rtt_ms,
         round_trips=law.fixed_round_trips,
         lock_round_trips=law.affected_round_trips if affected else None,
-        new_share=min(new_share, 1.0),
+        closed_share=closed_share,
     )

@@ -18,15 +18,15 @@ def predicted_requests_per_s(
     rtt_ms: float,
     round_trips: int,
     lock_round_trips: int | None,
-    new_share: float,
+    closed_share: float,
 ) -> float | None:
     """The bound; None if nothing bounds it. `lock_round_trips` is None for a fixed build.
 
-    `new_share` is new connections by requests, 0 to 1, as counted in the sample.
+    `closed_share` is closed connections by requests, as counted in the sample.
     """
-    cycle_ms = think_ms + (round_trips + new_share) * rtt_ms
+    cycle_ms = think_ms + (round_trips + closed_share) * rtt_ms
     free = threads * _MS_PER_S / cycle_ms if cycle_ms > 0 else None
-    held_ms = new_share * (lock_round_trips or 0) * rtt_ms
+    held_ms = closed_share * (lock_round_trips or 0) * rtt_ms
     if held_ms <= 0:
         return free
     locked = _MS_PER_S / held_ms

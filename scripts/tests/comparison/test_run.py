@@ -442,7 +442,7 @@ def test_a_sweep_gives_points_and_no_grades(tmp: Path, ledger: Ledger) -> None:
     fixed, affected = results.law
     assert (fixed.build, affected.build) == (BASE, OLD)
     assert fixed.parameters == sweep
-    assert fixed.new_share == pytest.approx(0.03)  # 3 connections for 100 requests
+    assert fixed.closed_share == pytest.approx(0.03)  # 3 closed for 100 requests
     assert len(fixed.measured_requests_per_s) == 4  # the control arm's too
     assert len(affected.measured_requests_per_s) == 2
     assert fixed.predicted_requests_per_s == pytest.approx(2000 / (1.03 * 2))

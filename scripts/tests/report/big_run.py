@@ -215,6 +215,6 @@ def _point(rtt_ms: int, threads: int, fixed: int) -> LawPoint:
         expectation=Expectation.FIXED if fixed else Expectation.AFFECTED,
         parameters={"hosts.far.rtt-ms": rtt_ms, "groups.load.threads": threads},
         measured_requests_per_s=(0.9 * predicted, 0.8 * predicted),
-        new_share=0.25,
+        closed_share=0.25,
         predicted_requests_per_s=predicted,
     )

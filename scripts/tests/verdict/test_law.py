@@ -8,7 +8,7 @@ from jdkmatrix.verdict.law import predicted_requests_per_s
 
 
 @pytest.mark.parametrize(
-    ("threads", "rtt_ms", "new_share", "lock_round_trips", "requests_per_s"),
+    ("threads", "rtt_ms", "closed_share", "lock_round_trips", "requests_per_s"),
     [
         (32, 2, 1.0, 1, 500),  # the 500 of the field report
         (128, 2, 1.0, 1, 500),  # whatever the threads
@@ -17,12 +17,13 @@ from jdkmatrix.verdict.law import predicted_requests_per_s
         (32, 2, 0.5, None, 32_000 / 13),
         (128, 200, 1.0, None, 128_000 / 410),
         (128, 200, 0.5, 2, 5),
+        (256, 200, 0.16, 1, 31.25),  # measured: 25.8, with 25 closed and 155 requests in 6 s
     ],
 )
 def test_prediction(
     threads: int,
     rtt_ms: float,
-    new_share: float,
+    closed_share: float,
     lock_round_trips: int | None,
     requests_per_s: float,
 ) -> None:
@@ -32,13 +33,13 @@ def test_prediction(
         rtt_ms=rtt_ms,
         round_trips=1,
         lock_round_trips=lock_round_trips,
-        new_share=new_share,
+        closed_share=closed_share,
     )
     assert found == pytest.approx(requests_per_s)
 
 
 def test_without_delay_and_think_time_nothing_bounds() -> None:
     found = predicted_requests_per_s(
-        threads=8, think_ms=0, rtt_ms=0, round_trips=1, lock_round_trips=1, new_share=1
+        threads=8, think_ms=0, rtt_ms=0, round_trips=1, lock_round_trips=1, closed_share=1
     )
     assert found is None
