@@ -48,6 +48,8 @@ class Patching:
         try:
             files = parse_patch(wish.path.read_text(encoding="utf-8", errors="replace"))
             files = tuple(file for file in files if not _is_a_test(file))
+            if not files:
+                raise PatchError("it changes tests only; accepted: a diff of the JDK's sources")
             compiler = compiler_for(build, self._supplier, self._jdks)
             reasons: list[str] = []
             for sources in sources_for(build, self._supplier, self._jdks, self._build_ids):

@@ -106,6 +106,15 @@ def test_a_patch_that_can_not_be_read(
         maker(build, jdks, tmp_path).overlaid(build, Wish(diff, is_patch=True))
 
 
+@pytest.mark.parametrize("folder", ["test/jdk", "jdk/test"])
+def test_a_patch_of_tests_alone(build: Build, jdks: JdksFile, tmp_path: Path, folder: str) -> None:
+    diff = tmp_path / "a.diff"
+    path = f"{folder}/sun/net/www/http/KeepAliveCache/A.java"
+    diff.write_text(f"--- a/{path}\n+++ b/{path}\n@@ -1,1 +1,2 @@\n a\n+b\n")
+    with pytest.raises(UsageError, match=r"a\.diff over v-17: it changes tests only"):
+        maker(build, jdks, tmp_path / "cache").overlaid(build, Wish(diff, is_patch=True))
+
+
 def test_a_cache_that_can_not_be_written(build: Build, jdks: JdksFile, tmp_path: Path) -> None:
     diff, cache = tmp_path / "a.diff", tmp_path / "cache"
     diff.touch()
