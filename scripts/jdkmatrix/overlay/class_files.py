@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which classes does a folder hold, and can a JDK load them?"""
+"""Which classes does a folder hold, what are they called, and can a JDK load them?"""
 
 import struct
 from pathlib import Path
@@ -10,6 +10,15 @@ from jdkmatrix.errors import UsageError
 _MAGIC = 0xCAFEBABE
 # Class files of Java N have the major version 44 + N (JVMS, table 4.1-A).
 _VERSION_OF_JAVA_0 = 44
+# The bytes of each constant after its tag (JVMS, table 4.4-A); a Utf8 has its length instead.
+_CONSTANT_BYTES = {
+    **dict.fromkeys((7, 8, 16, 19, 20), 2),
+    15: 3,
+    **dict.fromkeys((3, 4, 9, 10, 11, 12, 17, 18), 4),
+    **dict.fromkeys((5, 6), 8),
+}
+_UTF8, _CLASS = 1, 7
+_WIDE = (5, 6)  # a Long or Double takes two places of the pool
 
 
 def find_classes(folder: Path) -> tuple[Path, ...]:
@@ -31,6 +40,40 @@ def check_class_versions(folder: Path, train: int, what: str) -> None:
                 f"{what}: {path} is compiled for Java {major - _VERSION_OF_JAVA_0} "
                 f"(class version {major}); accepted: {train} or older ({most})"
             )
+
+
+def class_name(data: bytes) -> str:
+    """The class that a class file says it is: `java/util/Map$Entry`. Raises ValueError: it is none.
+
+    A JVM looks for a class by its name, so in a folder that does not match it is never found.
+    """
+    try:
+        texts, classes, at = _constants(data)
+        (this_class,) = struct.unpack_from(">H", data, at + 2)  # behind the access flags
+        return texts[classes[this_class]]
+    except (struct.error, KeyError) as error:
+        raise ValueError(f"no class file: {error}") from None
+
+
+def _constants(data: bytes) -> tuple[dict[int, str], dict[int, int], int]:
+    """Of a constant pool: its texts, the text that names each class, and where the pool ends."""
+    magic, _, count = struct.unpack_from(">IIH", data)
+    if magic != _MAGIC:
+        raise ValueError("no class file")
+    texts: dict[int, str] = {}
+    classes: dict[int, int] = {}
+    at, n = 10, 1
+    while n < count:
+        tag, operand = struct.unpack_from(">BH", data, at)
+        if tag == _UTF8:
+            texts[n] = data[at + 3 : at + 3 + operand].decode("utf-8", "replace")
+            at += 3 + operand
+        else:
+            if tag == _CLASS:
+                classes[n] = operand
+            at += 1 + _CONSTANT_BYTES[tag]
+        n += 2 if tag in _WIDE else 1
+    return texts, classes, at
 
 
 def package_of(path: Path) -> str:

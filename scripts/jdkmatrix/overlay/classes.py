@@ -1,14 +1,15 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Where do the given classes of an overlay belong in a build?"""
+"""Where do the given classes of an overlay belong in a build, and would it load them there?"""
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 from jdkmatrix.errors import UsageError
 from jdkmatrix.java_program import JavaProgram
-from jdkmatrix.overlay.class_files import find_classes, package_of
-from jdkmatrix.overlay.target import copy_packages
+from jdkmatrix.overlay.class_files import class_name, find_classes, package_of
+from jdkmatrix.overlay.target import copy_packages, modules_of
 from jdkmatrix.supply.build import Build
 
 
@@ -17,28 +18,72 @@ def lay_out(
 ) -> None:
     """Copy the classes under `given` into `classes`, below their modules from 9 on.
 
-    They may lie below modules already (`java.base/sun/...`), on 8 too. Raises UsageError for a
-    package that no module of the build has.
+    They may lie below modules already (`java.base/sun/...`), on 8 too. What a JVM would pass over
+    in silence would be graded as if it were in force. So raises UsageError for a class that does
+    not lie where its name says, a package that no module of the build has, a stated module that
+    the build lacks or that is not its package's, and if no class is of a package of the build.
     """
-    places = {path: _without_module(path) for path in find_classes(given)}
-    packages = {package_of(place) for _, place in places.values()}
+    places = {path: _place(given, path, what) for path in find_classes(given)}
+    packages = sorted({package_of(place) for _, place in places.values()})
     scratch = classes.with_name("target")
     modules = copy_packages(build, packages, scratch, reader, java)
     shutil.rmtree(scratch, ignore_errors=True)
-    for path, (stated, place) in places.items():
-        module = "" if build.train == 8 else stated or modules.get(package_of(place))
-        if module is None:
-            raise UsageError(
-                f"{what}: {build.id} has no package {package_of(place)}; accepted: classes of the "
-                "JDK's packages, or a folder for each module (java.base/...)"
-            )
-        target = classes / module / place
+    stated = {module for module, _ in places.values() if module}
+    if build.train > 8 and stated:
+        _check_modules(stated, build, what)
+    if not modules:
+        raise _no_package(packages[0], build, what)
+    for path, (module, place) in places.items():
+        within = "" if build.train == 8 else _module(module, place, modules, build, what)
+        target = classes / within / place
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(given / path, target)
 
 
-def _without_module(path: Path) -> tuple[str, Path]:
-    """A module's folder has a dot in its name, a package's never."""
-    if "." in path.parts[0]:
-        return path.parts[0], Path(*path.parts[1:])
-    return "", path
+def _place(given: Path, path: Path, what: str) -> tuple[str, Path]:
+    """The module that a class file states by its folder, if any, and its place in the module."""
+    try:
+        name = class_name((given / path).read_bytes())
+    except ValueError:
+        raise UsageError(f"{what}: {path} is no class file") from None
+    place = Path(f"{name}.class")
+    module, _, within = path.as_posix().partition("/")
+    if path == place:
+        return "", place
+    # A module's folder has a dot in its name, a package's never.
+    if "." in module and within == place.as_posix():
+        return module, place
+    raise UsageError(
+        f"{what}: {path} is the class {name.replace('/', '.')}; accepted: it at {place}, or there "
+        "in a folder for its module (java.base/...)"
+    )
+
+
+def _check_modules(stated: set[str], build: Build, what: str) -> None:
+    unknown = sorted(stated - modules_of(build))
+    if unknown:
+        raise UsageError(
+            f"{what}: {build.id} has no module {unknown[0]}; accepted: a folder for each of its "
+            "modules (java.base/...), or packages alone"
+        )
+
+
+def _module(stated: str, place: Path, modules: Mapping[str, str], build: Build, what: str) -> str:
+    """The module that a class is laid into. `modules` has that of each package of the build."""
+    package = package_of(place)
+    own = modules.get(package)
+    if not stated and own is None:
+        raise _no_package(package, build, what)
+    if stated and own not in (None, stated):
+        raise UsageError(
+            f"{what}: {stated}/{place}: accepted: below {own}, which has {package} in {build.id}"
+        )
+    return stated or str(own)
+
+
+def _no_package(package: str, build: Build, what: str) -> UsageError:
+    has_no = f"has no package {package}" if package else "has no classes outside of packages"
+    return UsageError(
+        f"{what}: {build.id} {has_no}; accepted: classes of the JDK's packages, or a folder for "
+        "each module (java.base/...)"
+    )

@@ -18,7 +18,7 @@ from jdkmatrix.overlay.wish import Wish
 from jdkmatrix.supply.build import Build, Overlay
 from jdkmatrix.supply.fetch import Supplier
 
-_LAYOUT = "1"
+_LAYOUT = "2"
 _NOTE = "note.txt"
 
 

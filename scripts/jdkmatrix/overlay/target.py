@@ -21,6 +21,13 @@ def library_jars(build: Build) -> tuple[Path, ...]:
     return tuple(jre / name for name in ("rt.jar", "jsse.jar", "jce.jar") if (jre / name).is_file())
 
 
+def modules_of(build: Build) -> frozenset[str]:
+    """The modules of a build of 9 or later. Raises MachineError."""
+    command = [str(build.home / "bin" / "java"), "--list-modules"]
+    told = run_java(command, f"modules of {build.id}", _TIMEOUT_S).decode()
+    return frozenset(line.partition("@")[0] for line in told.splitlines())
+
+
 def copy_packages(
     build: Build, packages: Iterable[str], target: Path, reader: JavaProgram, java: Path
 ) -> dict[str, str]:
@@ -38,10 +45,18 @@ def copy_packages(
     return {package: module for package, _, module in pairs}
 
 
+def _other_jars(build: Build) -> list[Path]:
+    """The jars of a JDK 8 beside its library: `sunjce_provider.jar`, `charsets.jar`."""
+    jre = build.home / build.facts.java_home / "lib"
+    known = library_jars(build)
+    return sorted(jar for jar in (*jre.glob("*.jar"), *jre.glob("ext/*.jar")) if jar not in known)
+
+
 def _copy_from_jars(build: Build, package: str, target: Path) -> bool:
     folder = package.replace(".", "/") + "/"
     found = False
-    for jar in library_jars(build):
+    # The boot class path last: its class is the one in force.
+    for jar in (*_other_jars(build), *library_jars(build)):
         try:
             with zipfile.ZipFile(jar) as opened:
                 names = [name for name in opened.namelist() if _is_class_in(name, folder)]

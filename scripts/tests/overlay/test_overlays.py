@@ -18,6 +18,7 @@ from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.fetch import Supplier
 from jdkmatrix.supply.lock import LockFile, this_platform
 from tests.conftest import ROOT
+from tests.overlay.test_classes import class_file
 
 pytestmark = [pytest.mark.network, pytest.mark.jdk]
 
@@ -157,10 +158,41 @@ def test_a_mistake_is_one_line(
         path.write_text(text or "no zip")
     if name == "elsewhere":
         (path / "org" / "example").mkdir(parents=True)
-        shutil.copy(given / "show" / "Show.class", path / "org" / "example")
+        (path / "org" / "example" / "Show.class").write_bytes(class_file("org/example/Show"))
     entry = "debian-11.0.24+8" if name == "elsewhere" else "debian-8"
     with pytest.raises(UsageError) as caught:
         maker.overlaid(build(jdks, supplier, entry), Wish(path, is_patch=name.endswith("diff")))
+    assert says in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+FOLDERS = [
+    (
+        "Observable.class",
+        "Observable.class is the class java.util.Observable; accepted: it at",
+    ),
+    ("classes/java/util", "classes/java/util/Observable.class is the class java.util.Observable; "),
+    ("java.bass/java/util", "has no module java.bass; accepted: a folder for each of its modules"),
+    ("java.sql/java/util", "java.sql/java/util/Observable.class: accepted: below java.base, which"),
+]
+
+
+@pytest.mark.parametrize(("where", "says"), FOLDERS, ids=[where for where, _ in FOLDERS])
+def test_a_class_where_no_jvm_looks_is_refused(
+    where: str,
+    says: str,
+    jdks: JdksFile,
+    supplier: Supplier,
+    maker: OverlayMaker,
+    given: Path,
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / where
+    (path.parent if path.suffix == ".class" else path).mkdir(parents=True, exist_ok=True)
+    shutil.copy(given / "laid/java/util/Observable.class", path)
+    with pytest.raises(UsageError) as caught:
+        wish = Wish(tmp_path, is_patch=False)
+        maker.overlaid(build(jdks, supplier, "temurin-17.0.9+9"), wish)
     assert says in str(caught.value)
     assert "\n" not in str(caught.value)
 
