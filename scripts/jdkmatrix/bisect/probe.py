@@ -45,7 +45,7 @@ class TestProbe:
         self._count = 0
 
     def __call__(self, entry_id: str) -> State | NoVerdict:
-        """What the build shows in one run."""
+        """What the build shows in one run. Raises NothingRanError."""
         self._count += 1
         out = self._folder / f"{self._count:02}-{entry_id}"
         request = Request(builds=(entry_id,), tests=(self._test,))
@@ -54,7 +54,7 @@ class TestProbe:
             results, _ = run_matrix(self._checkout, request, options, self._display)
         except NothingRanError as error:
             self._say(f"run {self._count}: {error}")
-            return NoVerdict.NOT_RUN
+            raise
         if not results.complete:
             raise KeyboardInterrupt
         (cell,) = results.cells

@@ -46,7 +46,7 @@ class ScenarioProbe:
     _count: int = 0
 
     def __call__(self, entry_id: str) -> State | NoVerdict:
-        """What the build is in one run."""
+        """What the build is in one run. Raises NothingRanError."""
         if entry_id == self.good:
             return State.GOOD
         self._count += 1
@@ -54,7 +54,7 @@ class ScenarioProbe:
             result = self._compared(entry_id)
         except NothingRanError as error:
             self.say(f"run {self._count}: {error}")
-            return NoVerdict.NOT_RUN
+            raise
         state = self._state(result)
         self.say(f"run {self._count}: {result.build}: {result.reason}: {state or 'no verdict'}")
         return state or NoVerdict.THIS_TIME

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from jdkmatrix.errors import NothingRanError
+
 
 class State(StrEnum):
     """Does a build show the bug?"""
@@ -20,11 +22,10 @@ class NoVerdict(StrEnum):
 
     THIS_TIME = "this time"  # inconclusive: another run may tell
     NEVER = "never"  # not applicable: each run would say the same
-    NOT_RUN = "not run"  # not to be had
 
 
 Probe = Callable[[str], State | NoVerdict]
-"""Runs one build once, by its id."""
+"""Runs one build once, by its id. Raises NothingRanError if it is not to be had."""
 
 # A build without a verdict is run so often in all before it is passed over.
 _MOST_TRIES = 3
@@ -34,12 +35,16 @@ class NoBothSidesError(Exception):
     """The ends do not differ as wanted; the text says what they show.
 
     `ends` is the state of each end, empty where no build gave a verdict; `runs` is as in `Change`.
+    `not_run` says of each build that could not be run why: with it the ends might have differed.
     """
 
-    def __init__(self, text: str, ends: dict[str, State], runs: dict[str, int]) -> None:
+    def __init__(
+        self, text: str, ends: dict[str, State], runs: dict[str, int], not_run: dict[str, str]
+    ) -> None:
         super().__init__(text)
         self.ends = ends
         self.runs = runs
+        self.not_run = not_run
 
 
 @dataclass(frozen=True)
@@ -71,6 +76,7 @@ class Search:
         self._seen: dict[str, list[State]] = {}
         self._without: list[str] = []
         self._runs: Counter[str] = Counter()
+        self._not_run: dict[str, str] = {}
 
     def run(self) -> Change:
         """Find the change. Raises NoBothSidesError."""
@@ -86,7 +92,7 @@ class Search:
         while self._left and self._state(self._left[-1]) is None:
             self._drop(self._left[-1])
         if not self._left:
-            raise NoBothSidesError("no build of it gave a verdict", {}, dict(self._runs))
+            raise self._no_both_sides("no build of it gave a verdict", {})
         oldest, newest = self._left[0], self._left[-1]
         if not self._ends_differ(oldest, newest):
             self._doubt(oldest, as_first=True)
@@ -94,7 +100,10 @@ class Search:
         if not self._ends_differ(oldest, newest):
             ends = {end: self._seen_most(end) for end in (oldest, newest)}
             told = ", ".join(f"{end} is {state}" for end, state in ends.items())
-            raise NoBothSidesError(told, ends, dict(self._runs))
+            raise self._no_both_sides(told, ends)
+
+    def _no_both_sides(self, text: str, ends: dict[str, State]) -> NoBothSidesError:
+        return NoBothSidesError(text, ends, dict(self._runs), dict(self._not_run))
 
     def _ends_differ(self, oldest: str, newest: str) -> bool:
         return self._state(oldest) is self._first and self._state(newest) is not self._first
@@ -130,8 +139,14 @@ class Search:
 
     def _again(self, build: str) -> None:
         for _ in range(_MOST_TRIES):
-            said = self._probe(build)
-            self._runs[build] += said is not NoVerdict.NOT_RUN
+            try:
+                said = self._probe(build)
+            except NothingRanError as error:
+                self._runs[build] += 0
+                if build not in self._seen:
+                    self._not_run[build] = str(error)
+                return
+            self._runs[build] += 1
             if isinstance(said, State):
                 self._seen.setdefault(build, []).append(said)
             if said is not NoVerdict.THIS_TIME:

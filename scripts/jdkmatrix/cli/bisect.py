@@ -12,12 +12,12 @@ from jdkmatrix.bisect.probe import TestProbe
 from jdkmatrix.bisect.search import NoBothSidesError, Probe, Search
 from jdkmatrix.bisect.verdict import verdict, verdict_of_ends
 from jdkmatrix.cli.bisect_scenario import bisect_scenario
-from jdkmatrix.cli.bisection import costs, one_sided, passed_over, say
+from jdkmatrix.cli.bisection import costs, passed_over, say, unanswered
 from jdkmatrix.cli.console import progress_console
 from jdkmatrix.cli.options import Offline
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.ledger import Bug, Ledger, load_ledger
-from jdkmatrix.errors import ExitCode, UsageError
+from jdkmatrix.errors import ExitCode, NothingRanError, UsageError
 from jdkmatrix.matrix_run import RunOptions
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
@@ -77,26 +77,27 @@ def bisect(
         searches = [of_train(bug, n, ledger, jdks, build_ids, chosen) for n in trains]
     folder = RunFolder.create(checkout.reports, out)
     agrees = True
-    unanswered: UsageError | None = None
+    failure: UsageError | NothingRanError | None = None
     with Display(progress_console()) as display:
         options = RunOptions(jobs=1, offline=offline)
         probe = TestProbe(checkout, chosen, folder.path, options, display, say)
         for candidates in searches:
             try:
                 agrees = _searched(bug, ledger, chosen, candidates, probe) and agrees
-            except UsageError as error:
-                unanswered = error
+            except (UsageError, NothingRanError) as error:
+                failure = error
                 say(f"matrix: {error}")
     print(f"runs: {folder.path}")
     if not agrees:
         return ExitCode.SURPRISE
-    return unanswered.exit_code if unanswered else ExitCode.OK
+    return failure.exit_code if failure else ExitCode.OK
 
 
 def _searched(bug: Bug, ledger: Ledger, test: str, candidates: Candidates, probe: Probe) -> bool:
     """Search one train, and print what comes out: does the ledger agree?
 
-    Raises UsageError if the ends do not differ and the ledger says the same of them.
+    Raises UsageError if the ends do not differ and the ledger says the same of them, and
+    NothingRanError if that is so because builds could not be run.
     """
     versions = candidates.versions
     try:
@@ -104,7 +105,7 @@ def _searched(bug: Bug, ledger: Ledger, test: str, candidates: Candidates, probe
     except NoBothSidesError as error:
         judged = verdict_of_ends(bug, ledger, test, error.ends, versions)
         if judged.agrees:
-            raise one_sided(error, candidates) from None
+            raise unanswered(error, candidates) from None
         lines = (judged.text, *costs(error.runs, candidates))
     else:
         before, after = versions[change.before], versions[change.after]

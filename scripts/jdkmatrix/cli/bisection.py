@@ -7,19 +7,31 @@ from collections.abc import Iterator, Mapping
 
 from jdkmatrix.bisect.candidates import Candidates
 from jdkmatrix.bisect.search import Change, NoBothSidesError, Search
-from jdkmatrix.errors import UsageError
+from jdkmatrix.errors import NothingRanError, UsageError
 
 
 def found(search: Search, candidates: Candidates) -> Change:
-    """What a search finds. Raises UsageError if its ends do not differ."""
+    """What a search finds.
+
+    Raises UsageError if its ends do not differ, NothingRanError if some could not be run.
+    """
     try:
         return search.run()
     except NoBothSidesError as error:
-        raise one_sided(error, candidates) from None
+        raise unanswered(error, candidates) from None
 
 
-def one_sided(error: NoBothSidesError, candidates: Candidates) -> UsageError:
-    """What the user is told of ends that do not differ."""
+def unanswered(error: NoBothSidesError, candidates: Candidates) -> UsageError | NothingRanError:
+    """What the user is told of ends that do not differ.
+
+    Only where each end was run are the builds asked for the reason.
+    """
+    if error.not_run:
+        told = "; ".join(f"{build}: {why}" for build, why in error.not_run.items())
+        return NothingRanError(
+            f"train {candidates.train}: {error}, and {len(error.not_run)} of "
+            f"{len(candidates.ids)} builds could not be run: {told}"
+        )
     return UsageError(
         f"train {candidates.train} has no builds on both sides: {error}; "
         f"accepted: builds that differ, of {', '.join(candidates.ids)}"

@@ -9,10 +9,12 @@ from collections.abc import Sequence
 import pytest
 
 from jdkmatrix.bisect.search import Change, NoBothSidesError, NoVerdict, Search, State
+from jdkmatrix.errors import NothingRanError
 
 BAD, GOOD = State.BAD, State.GOOD
-NONE, NEVER, NOT_RUN = NoVerdict.THIS_TIME, NoVerdict.NEVER, NoVerdict.NOT_RUN
-Said = State | NoVerdict
+NONE, NEVER = NoVerdict.THIS_TIME, NoVerdict.NEVER
+NOT_RUN = NothingRanError("not to be had")
+Said = State | NoVerdict | NothingRanError
 
 
 class Scripted:
@@ -22,10 +24,13 @@ class Scripted:
         self._says = {str(n): list(states) for n, states in enumerate(says)}
         self.runs: Counter[str] = Counter()
 
-    def __call__(self, build: str) -> Said:
+    def __call__(self, build: str) -> State | NoVerdict:
         self.runs[build] += 1
         says = self._says[build]
-        return says.pop(0) if len(says) > 1 else says[0]
+        said = says.pop(0) if len(says) > 1 else says[0]
+        if isinstance(said, NothingRanError):
+            raise said
+        return said
 
     def search(self, first: State = BAD) -> Change:
         return Search(list(self._says), first, self).run()
@@ -108,3 +113,19 @@ def test_an_end_that_is_not_as_wanted_is_run_again(
 def test_an_end_that_was_wrong_once_is_outvoted() -> None:
     change = Scripted([BAD], [BAD], [GOOD], [BAD, GOOD, GOOD]).search()
     assert (change.before, change.after) == ("1", "2")
+
+
+@pytest.mark.parametrize(
+    ("says", "not_run"),
+    [
+        (([NOT_RUN], [NOT_RUN]), {"0", "1"}),
+        (([NOT_RUN], [GOOD], [GOOD]), {"0"}),
+        (([BAD], [BAD], [NOT_RUN]), {"2"}),
+        (([NEVER], [GOOD], [GOOD]), set()),
+        (([GOOD, NOT_RUN], [GOOD]), set()),  # it was run, once
+    ],
+)
+def test_what_could_not_be_run_is_told(says: Sequence[Sequence[Said]], not_run: set[str]) -> None:
+    with pytest.raises(NoBothSidesError) as caught:
+        Scripted(*says).search()
+    assert caught.value.not_run == dict.fromkeys(not_run, "not to be had")

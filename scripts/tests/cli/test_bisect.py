@@ -10,6 +10,7 @@ import pytest
 from jdkmatrix.bisect.search import State
 from jdkmatrix.cli import bisect as bisect_module
 from jdkmatrix.cli.app import main
+from jdkmatrix.errors import NothingRanError
 
 FIXED_17 = ("temurin-17.0.7+7", "temurin-17.0.9+9", "debian-17")
 Play = Callable[[Callable[[str], State]], None]
@@ -91,3 +92,41 @@ def test_a_disagreement_outlives_a_train_without_an_answer(
     out, err = capsys.readouterr()
     assert "17.0.2+8 is bad (ledger says affected), 17.0.2" in out
     assert "matrix: train 21 has no builds on both sides" in err
+
+
+def without(missing: Callable[[str], bool]) -> Callable[[str], State]:
+    def probe(build: str) -> State:
+        if missing(build):
+            raise NothingRanError(f"no cell could be run: {build}: not cached")
+        return State.BAD if "17.0.2" in build or "17.0.3" in build else State.GOOD
+
+    return probe
+
+
+def test_no_build_to_be_had(play: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    play(without(lambda build: True))
+    assert main(["bisect", "8293562", "--train", "17", "--out", str(tmp_path)]) == 3
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert err.startswith(
+        "matrix: train 17: no build of it gave a verdict, and 9 of 9 builds could not be run: "
+        "temurin-17.0.2+8: no cell could be run: temurin-17.0.2+8: not cached; "
+    )
+
+
+def test_no_affected_build_to_be_had(
+    play: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(without(lambda build: "17.0.2" in build or "17.0.3" in build))
+    assert main(["bisect", "8293562", "--train", "17", "--out", str(tmp_path)]) == 3
+    err = capsys.readouterr().err
+    assert "train 17: temurin-17.0.7+7 is good, debian-17" in err
+    assert "is good, and 2 of 9 builds could not be run: temurin-17.0.2+8: " in err
+
+
+def test_a_build_less_is_passed_over(
+    play: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(without(lambda build: "17.0.2" in build))
+    assert main(["bisect", "8293562", "--train", "17", "--out", str(tmp_path)]) == 0
+    assert "passed over: temurin-17.0.2+8 gave no verdict" in capsys.readouterr().out
