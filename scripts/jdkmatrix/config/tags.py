@@ -3,7 +3,8 @@
 """From which build of each train on is a change in? The tags of the ledger.
 
 A tag is the first build tag that contains the change, as `git tag --contains` gives it. Where
-only builds were measured, a range `8u492-b06..8u504-ga` says: not in the first, in the second.
+only builds were measured, or only the release is known, a range `8u492-b06..8u504-ga`,
+`19+0..19+36` says: not in the first, in the second.
 """
 
 from collections.abc import Mapping
@@ -30,15 +31,31 @@ class FirstTag:
 
     def is_in(self, build: JdkVersion) -> bool | None:
         """Does the build, of the same train, have the change? None where nobody can tell."""
-        present = build.contains(self.present_in)
-        if present is not False or self.absent_in is None:
-            return present
-        return False if build <= self.absent_in else None
+        if self.absent_in is None:
+            return build.contains(self.present_in)
+        if _is_no_later(build, self.absent_in):
+            return False
+        if self.present_in.build is None and build.numbers == self.present_in.numbers:
+            # Of the release itself, which of its builds that was nobody knows.
+            return True if build.build is None and build.pre is None else None
+        return build.contains(self.present_in) or None
 
     def __str__(self) -> str:
         if self.absent_in is None:
             return str(self.present_in)
         return f"{self.absent_in}{_RANGE}{self.present_in}"
+
+
+def _is_no_later(build: JdkVersion, last: JdkVersion) -> bool:
+    """Is a build surely `last` or an earlier one? As in `contains`, 19-ea+2 is the source of 19+2.
+
+    The release 8u412 is no earlier than any of its builds.
+    """
+    if build.numbers != last.numbers:
+        return build.numbers < last.numbers
+    if last.build is None:
+        return last.pre is None or build == last
+    return build.build is not None and build.build <= last.build
 
 
 def has_change(build: JdkVersion, tags: Mapping[int, FirstTag]) -> bool | None:

@@ -5,12 +5,14 @@
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
+from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.tags import TagsByTrain, has_change
 from jdkmatrix.config.version import parse
 
 TAGS = {8: "8u422-b02", 11: "11.0.21+1", 17: "17.0.7+1", 20: "20+18"}
 MEASURED = {8: "8u492-b06..8u504-ga", 11: "11.0.15+1"}
 WHOLE_RELEASE = {19: 19}
+RELEASE_KNOWN = {19: "19+0..19+36"}
 
 
 def in_build(tags: object, build: str) -> bool | None:
@@ -35,6 +37,21 @@ def in_build(tags: object, build: str) -> bool | None:
         (MEASURED, "8u492-ga", None),  # newer than b06, older than what was measured
         (MEASURED, "8u502-b03", None),
         (MEASURED, "8u504-ga", True),
+        (MEASURED, "1.8.0_504", True),
+        (MEASURED, "8u504-b03", None),  # measured was the release, not this one
+        (MEASURED, "8u504-ea", None),
+        (MEASURED, "8u492-ea-b06", False),
+        (MEASURED, "8u492-ea", None),
+        (RELEASE_KNOWN, "18.0.2+9", False),
+        (RELEASE_KNOWN, "19-ea", None),
+        (RELEASE_KNOWN, "19-ea+1", None),
+        (RELEASE_KNOWN, "19+2", None),
+        (RELEASE_KNOWN, "19+36", True),
+        (RELEASE_KNOWN, "19.0.2+7", True),
+        (RELEASE_KNOWN, "20-ea+1", True),
+        ({8: "8u412-ga..8u422-ga"}, "8u412-b08", False),
+        ({8: "8u422-ea..8u422-ga"}, "8u422-ea", False),
+        ({8: "8u422-ea..8u422-ga"}, "8u422-b03", None),
         (MEASURED, "8u512-b01", True),
         (MEASURED, "11.0.14+1", False),
         (MEASURED, "17.0.3+7", True),
@@ -42,6 +59,16 @@ def in_build(tags: object, build: str) -> bool | None:
 )
 def test_has_change(tags: object, build: str, expected: bool | None) -> None:
     assert in_build(tags, build) is expected
+
+
+def test_a_release_known_without_its_build_is_a_range(ledger: Ledger) -> None:
+    """Of a change in 18, 19 or 23 no first tag is known: its early builds may lack it."""
+    for train, release in ((18, "18+36"), (19, "19+36"), (23, "23+37")):
+        for bug in ledger.bugs:
+            for tags in (bug.introduced or {}, bug.fixed):
+                if train in tags:
+                    assert has_change(parse(f"{train}-ea+2"), tags) is None, bug.id
+                    assert has_change(parse(release), tags) is True, bug.id
 
 
 @pytest.mark.parametrize(
