@@ -51,6 +51,7 @@ class JdkVersion:
 
         None where the text cannot tell: an early-access build that does not say its number.
         A pre-release mark does not matter: `11.0.21-ea+5` is the source of tag 11.0.21+5.
+        A tag without a build number, `19`, is in every build of its version, as +1 is.
         """
         if self.numbers != tag.numbers:
             return self.numbers > tag.numbers
