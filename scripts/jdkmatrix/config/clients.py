@@ -37,8 +37,8 @@ class Client(StrictModel):
     """An HTTP client library under load.
 
     `class_` implements `LoadClient`; `sources` are the folders of `test/throughput` that hold it,
-    `jars` the class path of `jtreg/jars.lock` that it needs; `settings` reach it as
-    `client.<key>`, `system_properties` its JVM as -D.
+    `jars` the class path of `jtreg/jars.lock` that it needs; `system_properties`
+    reach its JVM as -D.
     """
 
     class_: str = Field(alias="class")
@@ -46,5 +46,4 @@ class Client(StrictModel):
     since_train: Number = 8
     layer: Layer
     jars: str | None = None
-    settings: dict[str, Scalar] = Field(default_factory=dict)
     system_properties: dict[str, Scalar] = Field(default_factory=dict)

@@ -76,7 +76,6 @@ class LoadCommand:
         said |= {f"expect.{key}": value for key, value in expect.items()}
         for name, host in scenario.expect.hosts.items():
             said |= {f"expect.{name}.{key}": value for key, value in host.model_dump().items()}
-        said |= {f"client.{key}": value for key, value in self.client.settings.items()}
         return {key: value for key, value in said.items() if value is not None}
 
 

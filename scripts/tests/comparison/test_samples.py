@@ -113,7 +113,7 @@ def test_options_of_scenario_and_client() -> None:
     scenario = make_scenario(
         **{"system-properties": {"http.maxConnections": 8}, "jvm-options": ["-Xmx64m"]}
     )
-    client = make_client(**{"system-properties": {"a.b": True}, "settings": {"provider": "JDK"}})
+    client = make_client(**{"system-properties": {"a.b": True}})
     command = LoadCommand("test", scenario, "fake", client, "classes")
     assert command.java_options() == [
         "-XX:+ExitOnOutOfMemoryError",
@@ -121,4 +121,3 @@ def test_options_of_scenario_and_client() -> None:
         "-Dhttp.maxConnections=8",
         "-Da.b=true",
     ]
-    assert command.settings({}, Path("/out"))["client.provider"] == "JDK"

@@ -38,11 +38,6 @@ public final class LoadSettings {
     /** Whether any group of the sample asks to close after each reply. */
     public boolean someGroupCloses() {
         return properties.stringPropertyNames().stream().anyMatch(
-            name -> name.endsWith(".close_after") && "true".equals(property(name)));
-    }
-
-    /** @return a property of the sample as it stands in the file, or null */
-    public String property(String name) {
-        return properties.getProperty(name);
+            name -> name.endsWith(".close_after") && "true".equals(properties.getProperty(name)));
     }
 }

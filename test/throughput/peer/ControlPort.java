@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -13,7 +12,7 @@ import java.util.function.Supplier;
  * What has a peer or relay counted since its start? A plain port on 127.0.0.1 that sends the
  * counters as {@link java.util.Properties} text to whoever connects, and closes.
  */
-final class ControlPort implements Closeable {
+final class ControlPort {
     private final ServerSocket listener;
     private final Supplier<Map<String, Long>> counters;
 
@@ -27,13 +26,8 @@ final class ControlPort implements Closeable {
         return listener.getLocalPort();
     }
 
-    @Override
-    public void close() throws IOException {
-        listener.close();
-    }
-
     private void acceptLoop() {
-        while (!listener.isClosed()) {
+        while (true) {
             try (Socket asker = listener.accept()) {
                 StringBuilder text = new StringBuilder();
                 counters.get().forEach(
@@ -41,9 +35,7 @@ final class ControlPort implements Closeable {
                 asker.getOutputStream().write(
                     text.toString().getBytes(StandardCharsets.ISO_8859_1));
             } catch (IOException e) {
-                if (!listener.isClosed()) {
-                    System.err.println("control: " + e);
-                }
+                System.err.println("control: " + e);
             }
         }
     }

@@ -1,24 +1,20 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * What if the peer is far away? A TCP relay on 127.0.0.1 between client and peer that delays, paces
  * and watches bytes as its line says, for as many connections as load needs, and counts FINs.
  * Reproducers, which hold a peer's answer back, use {@code lib/Relay}.
  */
-final class LineRelay implements Closeable {
+final class LineRelay {
     private final InetSocketAddress target;
     private final RelayLine line;
     private final ServerSocket listener;
-    private final List<RelayLink> links = new ArrayList<>();
     private int connections;
     private int clientFins;
     private int peerFins;
@@ -50,14 +46,6 @@ final class LineRelay implements Closeable {
         return peerFins;
     }
 
-    @Override
-    public void close() throws IOException {
-        listener.close();
-        for (RelayLink link : snapshot()) {
-            link.close();
-        }
-    }
-
     synchronized void sawClientFin() {
         clientFins++;
     }
@@ -66,27 +54,16 @@ final class LineRelay implements Closeable {
         peerFins++;
     }
 
-    /** Both sides are done with it: a long run must not keep what it no longer needs. */
-    synchronized void ended(RelayLink link) {
-        links.remove(link);
-    }
-
     void sawFailure(String what) {
         System.err.println("relay: " + what);
     }
 
-    private synchronized List<RelayLink> snapshot() {
-        return new ArrayList<>(links);
-    }
-
     private void acceptLoop() {
-        while (!listener.isClosed()) {
+        while (true) {
             try {
                 add(listener.accept());
             } catch (IOException e) {
-                if (!listener.isClosed()) {
-                    sawFailure("accept: " + e);
-                }
+                sawFailure("accept: " + e);
             }
         }
     }
@@ -97,7 +74,6 @@ final class LineRelay implements Closeable {
             RelayLink link;
             synchronized (this) {
                 link = new RelayLink(this, ++connections, client, server, line);
-                links.add(link);
             }
             link.start();
         } catch (IOException e) {

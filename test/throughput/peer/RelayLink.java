@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.net.Socket;
 
 /** What belongs to one relayed connection: two sockets, a pipe and a valve in each direction. */
-final class RelayLink implements Closeable {
+final class RelayLink {
     private final RelayValve toClient;
     private final RelayValve toServer = new RelayValve(0);
     private final LineRelay relay;
@@ -51,7 +50,6 @@ final class RelayLink implements Closeable {
     void ended() {
         if (countDown() == 0) {
             close();
-            relay.ended(this);
         }
     }
 
@@ -63,8 +61,7 @@ final class RelayLink implements Closeable {
         close();
     }
 
-    @Override
-    public void close() {
+    private void close() {
         synchronized (this) {
             closed = true;
         }

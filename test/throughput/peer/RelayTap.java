@@ -3,15 +3,6 @@
 
 /** Who watches the bytes of one relayed connection? Called before they are passed on. */
 interface RelayTap {
-    /** Nobody. */
-    RelayTap NONE = new RelayTap() {
-        @Override
-        public void up(byte[] bytes, int count) { }
-
-        @Override
-        public void down(byte[] bytes, int count) { }
-    };
-
     /** What {@link #up} and {@link #down} are to one pipe. */
     interface Direction {
         void saw(byte[] bytes, int count);
