@@ -34,7 +34,7 @@ class Children:
     ) -> tuple[Ended, int]:
         """Run `command` to its end, output to `log`; return how it ended and its exit code.
 
-        Past `timeout_s`, or after `stop`, its whole process group is killed.
+        Past `timeout_s`, after `stop` or by Ctrl-C, its whole process group is killed.
         """
         with log.open("wb") as output:
             with self._lock:
@@ -57,6 +57,9 @@ class Children:
                 _hang_up(child)
                 code = child.wait()
                 ended = Ended.TIMEOUT
+            except BaseException:  # Ctrl-C: `stop` comes too late, it would not know this child
+                _hang_up(child)
+                raise
             finally:
                 with self._lock:
                     self._running.discard(child)

@@ -18,6 +18,24 @@ from jdkmatrix.run.process import Children, Ended, clean_environment
 PARENT = ["sh", "-c", 'sleep 60 & echo $! > "$0"; wait']
 
 
+# Runs a child in its main thread, and lives on when it is interrupted.
+KIT = """
+import os, sys, time
+from pathlib import Path
+from jdkmatrix.run.process import Children
+try:
+    Children().run(sys.argv[2:], Path(sys.argv[1]), os.environ, 60)
+except KeyboardInterrupt:
+    time.sleep(60)
+"""
+
+
+def start_kit(log: Path, pid_file: Path) -> subprocess.Popen[bytes]:
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, "-c", KIT, str(log), *PARENT, str(pid_file)]
+    return subprocess.Popen(command, env=environment)
+
+
 def is_alive(pid: int) -> bool:
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
@@ -69,20 +87,22 @@ def test_stop_kills_the_whole_group_and_starts_no_more(tmp_path: Path) -> None:
     assert children.run(["true"], tmp_path / "log", os.environ, 10)[0] is Ended.INTERRUPTED
 
 
+def test_ctrl_c_while_the_main_thread_waits_kills_the_whole_group(tmp_path: Path) -> None:
+    pid_file = tmp_path / "pid"
+    kit = start_kit(tmp_path / "log", pid_file)
+    pid = grandchild(pid_file)
+    kit.send_signal(signal.SIGINT)
+    try:
+        wait_until(lambda: not is_alive(pid))
+        assert kit.poll() is None, "the end of the kit is not to be what ended it"
+    finally:
+        kit.kill()
+        kit.wait()
+
+
 def test_kill_9_of_the_kit_leaves_no_orphan(tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
-    kit = subprocess.Popen(
-        [
-            sys.executable,
-            "-c",
-            "import os, sys; from pathlib import Path; from jdkmatrix.run.process import Children\n"
-            "Children().run(sys.argv[2:], Path(sys.argv[1]), os.environ, 60)",
-            str(tmp_path / "log"),
-            *PARENT,
-            str(pid_file),
-        ],
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
-    )
+    kit = start_kit(tmp_path / "log", pid_file)
     pid = grandchild(pid_file)
     kit.send_signal(signal.SIGKILL)
     kit.wait()
