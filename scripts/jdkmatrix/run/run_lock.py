@@ -2,32 +2,33 @@
 # SPDX-License-Identifier: Apache-2.0
 """How is it made sure that one throughput run at a time measures on a machine?"""
 
+import errno
 import fcntl
 import os
-import tempfile
+import stat
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
 
 _NAME = "jdkmatrix-throughput.lock"
+# Not TMPDIR: two jobs that have each their own measure on the same cores.
+PLACE = Path("/tmp")
 
 
 @contextmanager
 def measuring_alone(what: str) -> Iterator[None]:
     """Hold the machine's lock; `what` tells others who does. The system frees it if we die.
 
-    Raises MachineError, naming the holder, if another run has it.
+    Raises MachineError, naming the holder, if another run has it, and where the file can't be had.
     """
-    path = Path(tempfile.gettempdir()) / _NAME
+    path = PLACE / _NAME
     try:
         descriptor = _opened(path)
     except OSError as error:
         raise MachineError(f"{path}: cannot be opened: {error.strerror}") from None
     with os.fdopen(descriptor, "r+", encoding="utf-8", errors="replace") as lock:
-        with suppress(OSError):
-            path.chmod(0o666)  # the umask may have narrowed it; not ours if another made it
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -46,9 +47,23 @@ def measuring_alone(what: str) -> Iterator[None]:
 
 
 def _opened(path: Path) -> int:
-    """The file for all users of the machine; not cut off, as it names the holder."""
+    """The file for all users of the machine; not cut off, as it names the holder.
+
+    Anybody may have put something else there: a link would have us empty a file of ours.
+    """
+    flags = os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW
     try:
         # Linux refuses O_CREAT for a file of somebody else in /tmp (fs.protected_regular).
-        return os.open(path, os.O_RDWR | os.O_CLOEXEC)
+        descriptor = os.open(path, flags)
     except FileNotFoundError:
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        try:
+            descriptor = os.open(path, flags | os.O_CREAT | os.O_EXCL, 0o666)
+        except FileExistsError:  # another run was quicker
+            return _opened(path)
+        os.fchmod(descriptor, 0o666)  # the umask may have narrowed it
+        return descriptor
+    found = os.fstat(descriptor)
+    if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "it is no plain file; remove it")
+    return descriptor

@@ -48,7 +48,7 @@ MISTAKES = [
 
 @pytest.fixture(autouse=True)
 def own_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr("jdkmatrix.run.run_lock.PLACE", tmp_path)
 
 
 @pytest.mark.parametrize(("arguments", "line"), MISTAKES, ids=[m[0] for m in MISTAKES])

@@ -6,20 +6,23 @@ import errno
 import os
 import subprocess
 import sys
-import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from jdkmatrix.errors import MachineError
+from jdkmatrix.run import run_lock
 from jdkmatrix.run.machine_state import MachineWatch
 from jdkmatrix.run.ports import Ports, client_ports, wait_for_ports
 from jdkmatrix.run.run_lock import measuring_alone
 
 HOLD = """
 import sys
-from jdkmatrix.run.run_lock import measuring_alone
-with measuring_alone("of another checkout"):
+from pathlib import Path
+from jdkmatrix.run import run_lock
+run_lock.PLACE = Path(sys.argv[1])
+with run_lock.measuring_alone("of another checkout"):
     print("held", flush=True)
     sys.stdin.read()
 """
@@ -28,15 +31,28 @@ with measuring_alone("of another checkout"):
 @pytest.fixture
 def own_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A lock of this test's own: a real run may be under way on this machine."""
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(run_lock, "PLACE", tmp_path)
+
+
+def test_the_lock_is_the_machines_whatever_tmpdir_says(tmp_path: Path) -> None:
+    """By its place alone: a real run may hold it."""
+    told = subprocess.check_output(
+        [sys.executable, "-c", "from jdkmatrix.run.run_lock import PLACE; print(PLACE)"],
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        cwd=Path(__file__).parents[2],
+        text=True,
+    )
+    assert told == "/tmp\n"
 
 
 @pytest.mark.usefixtures("own_lock")
-def test_one_run_at_a_time_and_one_line_says_who() -> None:
+def test_one_run_at_a_time_and_one_line_says_who(tmp_path: Path) -> None:
     scripts = str(Path(__file__).parents[2])
     other = subprocess.Popen(
-        [sys.executable, "-c", HOLD], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=scripts
+        [sys.executable, "-c", HOLD, str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=scripts,
     )
     assert other.stdout and other.stdin
     assert other.stdout.readline() == b"held\n"
@@ -68,6 +84,46 @@ def test_the_lock_file_of_another_user(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "open", protected)
     with measuring_alone("of this one"):
         pass
+
+
+@pytest.mark.usefixtures("own_lock")
+def test_a_new_lock_file_is_for_all_users_and_an_old_one_as_its_owner_left_it(
+    tmp_path: Path,
+) -> None:
+    umask = os.umask(0o077)
+    try:
+        with measuring_alone("of this one"):
+            pass
+    finally:
+        os.umask(umask)
+    (lock,) = tmp_path.iterdir()
+    assert lock.stat().st_mode & 0o777 == 0o666
+    lock.chmod(0o640)
+    with measuring_alone("of this one"):
+        pass
+    assert lock.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize("link", [Path.symlink_to, Path.hardlink_to, None])
+@pytest.mark.usefixtures("own_lock")
+def test_what_others_put_in_its_place_is_not_touched(
+    tmp_path: Path, link: Callable[[Path, Path], None] | None
+) -> None:
+    precious = tmp_path / "precious"
+    precious.write_text("do not lose\n")
+    precious.chmod(0o600)
+    lock = tmp_path / "jdkmatrix-throughput.lock"
+    if link:
+        link(lock, precious)
+    else:
+        os.mkfifo(lock)
+    with (
+        pytest.raises(MachineError, match=r"jdkmatrix-throughput\.lock: cannot be opened: "),
+        measuring_alone("of this one"),
+    ):
+        pass
+    assert precious.read_text() == "do not lose\n"
+    assert precious.stat().st_mode & 0o777 == 0o600
 
 
 def fake_proc(folder: Path, reuse: str, waiting: int) -> Path:

@@ -99,7 +99,7 @@ def test_a_validation_is_made_anew_of_the_jdk_that_was_named(
 def test_a_build_that_is_not_what_it_was_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))  # a lock of its own
+    monkeypatch.setattr("jdkmatrix.run.run_lock.PLACE", tmp_path)  # a lock of its own
     folder = stored(tmp_path, {})
     assert main(["throughput", "--resume", "--offline", "--out", str(folder.path)]) == 4
     err = capsys.readouterr().err
