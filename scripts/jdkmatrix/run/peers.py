@@ -17,6 +17,7 @@ from pathlib import Path
 from types import TracebackType
 
 from jdkmatrix.config.scenarios import Host, PeerKind, Scenario
+from jdkmatrix.run.complaint import complaint_in
 from jdkmatrix.run.process import clean_environment
 
 _READY_TIMEOUT_S = 60.0
@@ -108,9 +109,8 @@ class PeerProcess:
         return read.partition(b"\n")[0].decode(errors="replace")
 
     def _how_it_ended(self, code: int) -> str:
-        lines = self._log.read_text(encoding="utf-8", errors="replace").split("\n")
-        told = [line.strip() for line in lines if line.strip() and not line.startswith("\tat ")]
-        return f"exit code {code}: {told[0][:300]}" if told else f"exit code {code}"
+        told = complaint_in(self._log)
+        return f"exit code {code}: {told}" if told else f"exit code {code}"
 
 
 class Peers:

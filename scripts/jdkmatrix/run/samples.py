@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from jdkmatrix.config.clients import Client
 from jdkmatrix.config.scenarios import Metric, Scenario
 from jdkmatrix.plan.blocks import Arm
+from jdkmatrix.run.complaint import complaint_in
 from jdkmatrix.run.peers import Endpoint, Peers
 from jdkmatrix.run.process import Children, Ended, clean_environment
 from jdkmatrix.run.record import BuildRecord
@@ -26,8 +27,6 @@ LOAD_CLASS = "Load"
 SETTINGS_FILE = "SAMPLE.properties"
 SAMPLE_FILE = "sample.json"
 _EXIT_VOID = 3
-# What a JVM prints on the way to a failure that sample.json could not tell any more.
-_SIGNS = ("java.lang.OutOfMemoryError", "NoSuchAlgorithmException", "UnsupportedClassVersionError")
 
 
 @dataclass(frozen=True)
@@ -118,7 +117,8 @@ def run_sample(
     if void is None and ended is Ended.TIMEOUT:
         void = f"the load JVM had not ended after {timeout_s:.0f} s"
     if void is None and (read is None or code not in (0, _EXIT_VOID)):
-        void = f"the load JVM failed (exit code {code}): {_complaint(log)}"
+        told = complaint_in(log) or "no message"
+        void = f"the load JVM failed (exit code {code}): {told}"
     if void is None:
         void = read if isinstance(read, str) else _fault(read, build, command.scenario)
     sample = read if isinstance(read, Sample) and void is None else None
@@ -181,13 +181,6 @@ def _without_figures(sample: Sample, scenario: Scenario) -> str | None:
 
 def _figures(sample: Sample) -> dict[Metric, float]:
     return {metric: sample.figure(metric) for metric in Metric if sample.figure(metric) > 0}
-
-
-def _complaint(log: Path) -> str:
-    lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
-    told = [line.strip() for line in lines if line.strip() and not line.startswith("\tat ")]
-    signs = [line for line in told if any(sign in line for sign in _SIGNS)]
-    return ((signs or told or ["no message"])[0])[:300]
 
 
 def _properties(settings: Mapping[str, object]) -> str:

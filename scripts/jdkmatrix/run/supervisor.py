@@ -14,6 +14,8 @@ import subprocess
 import sys
 import threading
 
+_NO_COMMAND = 127
+
 
 def _kill_group_at_end_of_input(group: int) -> None:
     while os.read(sys.stdin.fileno(), 1):
@@ -22,8 +24,12 @@ def _kill_group_at_end_of_input(group: int) -> None:
 
 
 def main(command: list[str]) -> int:
-    """Run `command`; return its exit code, negative if a signal ended it."""
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
+    """Run `command`; return its exit code, negative if a signal ended it, as a shell's for none."""
+    try:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
+    except OSError as error:
+        print(f"{command[0]} cannot be run: {error.strerror}", file=sys.stderr)
+        return _NO_COMMAND
     threading.Thread(target=_kill_group_at_end_of_input, args=(process.pid,), daemon=True).start()
     return process.wait()
 

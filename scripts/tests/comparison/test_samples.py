@@ -60,6 +60,19 @@ def test_void(tool_java: Path, tmp_path: Path, fault: str, says: str) -> None:
     assert not record.counts
 
 
+def test_a_build_without_java(tool_java: Path, tmp_path: Path) -> None:
+    build = make_build(tmp_path / "build", BUILD)
+    java = tmp_path / "build" / "bin" / "java"
+    java.unlink()
+    command = LoadCommand("test", make_scenario(), "fake", make_client(), "classes")
+    with Peers(tool_java, PATHS, make_scenario(), tmp_path / "logs") as peers:
+        arm = Arm(BUILD, BUILD)
+        _, record = run_sample(command, arm, build, peers, tmp_path / "sample", Children())
+    assert record.void == (
+        f"the load JVM failed (exit code 127): {java} cannot be run: No such file or directory"
+    )
+
+
 def test_a_veto_forbids_the_figures(tool_java: Path, tmp_path: Path) -> None:
     record = sample_of(tool_java, tmp_path, fault="veto")
     assert record.void is None

@@ -1,0 +1,32 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What line of a JVM's output says why it ended?"""
+
+import re
+from pathlib import Path
+
+_LONGEST = 300
+# What a JVM prints on the way to its end, whatever it has said before.
+_SIGNS = ("java.lang.OutOfMemoryError", "NoSuchAlgorithmException", "UnsupportedClassVersionError")
+# What a JVM says before the reason, or after it: none tells anything itself.
+_HEADLINES = re.compile(
+    r"Error occurred during initialization of VM|Error: Could not create the Java Virtual Machine"
+    r"|Error: A (fatal exception|JNI error) has occurred"
+    r"|A fatal error has been detected by the Java Runtime Environment|Picked up \w+OPTIONS:"
+)
+_WARNING = re.compile(r"(.* VM )?warning:", re.IGNORECASE)
+
+
+def complaint_in(log: Path) -> str | None:
+    """The first line that gives a reason, a sure sign of one before all others.
+
+    Headlines and warnings are told only where there is nothing else; None for no line at all.
+    """
+    text = log.read_text(encoding="utf-8", errors="replace")
+    # The lines of a fatal error begin with #.
+    lines = [line.lstrip("# ").strip() for line in text.split("\n") if not line.startswith("\tat ")]
+    told = [line for line in lines if line]
+    reasons = [line for line in told if not _HEADLINES.match(line)]
+    unwarned = [line for line in reasons if not _WARNING.match(line)]
+    signed = [line for line in told if any(sign in line for sign in _SIGNS)]
+    return next((line[:_LONGEST] for line in (*signed, *unwarned, *reasons, *told)), None)
