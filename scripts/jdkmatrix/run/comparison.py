@@ -92,6 +92,8 @@ class BlockRunner:
                 told = f"{self.comparison.name}: {arm.name} is left out: {_reason(block, arm)}"
                 self.listener.notice(told)
             arms = arms_left(self.comparison, blocks, settled)
+            if arms and not block.attempts[-1].complete:
+                self.peers.restart()
 
     def _set_aside(self, blocks: Sequence[BlockRecord]) -> None:
         """Keep, but out of the way, samples of a block that an earlier run did not finish.
@@ -122,6 +124,8 @@ class BlockRunner:
     def _block(self, arms: Sequence[Arm], number: int, connections: int) -> BlockRecord:
         attempts: list[AttemptRecord] = []
         while len(attempts) < MOST_ATTEMPTS and not (attempts and attempts[-1].complete):
+            if attempts:  # a peer may be at fault that still lives
+                self.peers.restart()
             attempts.append(self._attempt(arms, number, len(attempts) + 1, connections))
         return BlockRecord(schema=1, block=number, attempts=tuple(attempts))
 

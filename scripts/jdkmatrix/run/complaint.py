@@ -7,7 +7,12 @@ from pathlib import Path
 
 _LONGEST = 300
 # What a JVM prints on the way to its end, whatever it has said before.
-_SIGNS = ("java.lang.OutOfMemoryError", "NoSuchAlgorithmException", "UnsupportedClassVersionError")
+_SIGNS = (
+    "java.lang.OutOfMemoryError",
+    "NoSuchAlgorithmException",
+    "UnsupportedClassVersionError",
+    " cannot go on: ",  # AcceptLoop.java of a peer
+)
 # What a JVM says before the reason, or after it: none tells anything itself.
 _HEADLINES = re.compile(
     r"Error occurred during initialization of VM|Error: Could not create the Java Virtual Machine"

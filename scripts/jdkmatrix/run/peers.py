@@ -24,6 +24,10 @@ _READY_TIMEOUT_S = 60.0
 _END_TIMEOUT_S = 5.0
 PEER_CLASSES = {PeerKind.BARE: "BarePeer", PeerKind.WIREMOCK: "WireMockPeer"}
 RELAY_CLASS = "RelayProcess"
+_JAVA_OPTIONS = (
+    "-XX:+ExitOnOutOfMemoryError",  # else it would live on without the thread that answers
+    "-XX:+DisplayVMOutputToStderr",  # the output is for the line that says it is ready
+)
 
 
 class PeerError(Exception):
@@ -183,7 +187,8 @@ class Peers:
         return Endpoint(relay.port, peer.control, relay.control)
 
     def _launch(self, name: str, main_class: str, arguments: list[str]) -> PeerProcess:
-        command = [str(self._java), "-cp", self._class_paths[main_class], main_class, *arguments]
+        class_path = ("-cp", self._class_paths[main_class])
+        command = [str(self._java), *_JAVA_OPTIONS, *class_path, main_class, *arguments]
         log = self._logs / f"{name.replace(' ', '-')}.log"
         try:
             process = PeerProcess(name, command, log)

@@ -35,6 +35,8 @@ def test_a_host_with_delay_has_a_relay(tool_java: Path, tmp_path: Path) -> None:
         assert peers.complaint() is None
         pid = peer_pid(tool_java)
         assert is_alive(pid)
+        # Else one without memory would live on and answer nobody.
+        assert b"-XX:+ExitOnOutOfMemoryError" in Path(f"/proc/{pid}/cmdline").read_bytes()
     assert not is_alive(pid)
 
 

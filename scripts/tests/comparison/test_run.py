@@ -26,6 +26,7 @@ from jdkmatrix.report.results import Results, schema
 from jdkmatrix.report.throughput_results import ThroughputResult
 from jdkmatrix.report.throughput_words import speed_headline, told_of
 from jdkmatrix.run import comparison
+from jdkmatrix.run.peers import Peers
 from jdkmatrix.run.record import (
     BuildRecord,
     KitRecord,
@@ -200,6 +201,22 @@ def test_a_peer_that_dies_voids_the_block_and_is_started_again(tmp: Path, ledger
     assert one.blocks == 2
     voids = [sample.void for sample in one.samples if sample.void]
     assert voids == ["the peer of far died (exit code -9)"]
+
+
+@pytest.mark.parametrize(("bad_samples", "restarts"), [([], 0), ([2], 1), ([2, 3, 4], 3)])
+def test_after_an_incomplete_attempt_peers_start_anew_though_they_live(
+    tmp: Path,
+    ledger: Ledger,
+    monkeypatch: pytest.MonkeyPatch,
+    bad_samples: list[int],
+    restarts: int,
+) -> None:
+    """A peer that is deaf looks as one that lives, and as a build that fails."""
+    restarted: list[Peers] = []
+    monkeypatch.setattr(Peers, "restart", lambda peers: restarted.append(peers))
+    bad = {"fault": "void", "bad_samples": bad_samples}
+    Kit(tmp, ledger, {BASE: {}, NEW: bad, OLD: {}}).run(blocks=3)
+    assert len(restarted) == restarts
 
 
 def test_each_sample_tells_what_it_saw(tmp: Path, ledger: Ledger) -> None:

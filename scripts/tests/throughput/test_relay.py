@@ -6,7 +6,8 @@ import socket
 import ssl
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
 
 import pytest
 
@@ -189,3 +190,30 @@ def test_a_wrong_argument_is_one_line(
     (line,) = ended.stderr.splitlines()
     assert complaint in line
     assert line.startswith(program)
+
+
+def test_a_peer_that_can_start_no_thread_ends(
+    java: Java, capfd: pytest.CaptureFixture[str]
+) -> None:
+    peer = java.start("DeafPeer")
+    with socket.create_connection(("127.0.0.1", peer.port), TIMEOUT_S):
+        assert peer.process.wait(TIMEOUT_S) == 2
+    said = "accept cannot go on: java.lang.OutOfMemoryError: unable to create native thread\n"
+    assert capfd.readouterr().err == said
+
+
+def test_a_peer_without_file_descriptors_ends(
+    java: Java, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    limited = tmp_path / "limited" / "bin" / "java"
+    limited.parent.mkdir(parents=True)
+    limited.write_text(f'#!/bin/sh\nulimit -n 64\nexec "{java.home}/bin/java" "$@"\n')
+    limited.chmod(0o755)
+    java.home = tmp_path / "limited"
+    peer = java.peer()
+    with ExitStack() as connections:
+        for _ in range(64):
+            with suppress(ConnectionError):
+                connections.enter_context(socket.create_connection(("127.0.0.1", peer.port)))
+        assert peer.process.wait(TIMEOUT_S) == 2
+    assert "accept cannot go on: java.io.IOException: Too many open files" in capfd.readouterr().err

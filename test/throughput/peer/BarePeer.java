@@ -46,7 +46,7 @@ public final class BarePeer implements PeerProcess.Program {
         ServerSocket listener = context.getServerSocketFactory()
             .createServerSocket(0, BACKLOG, TlsPeer.loopback());
         Executor threads = threads();
-        TlsPeer.daemon("accept", () -> acceptLoop(listener, threads)).start();
+        AcceptLoop.start("accept", listener, socket -> serve((SSLSocket) socket, threads));
         PeerWarmUp.run(listener.getLocalPort(), warmUpMs);
         return listener.getLocalPort();
     }
@@ -56,18 +56,10 @@ public final class BarePeer implements PeerProcess.Program {
         return counters.values();
     }
 
-    private void acceptLoop(ServerSocket listener, Executor threads) {
-        while (true) {
-            try {
-                SSLSocket socket = (SSLSocket) listener.accept();
-                socket.setTcpNoDelay(true);
-                counters.connections.increment();
-                threads.execute(
-                    new BareConnection(socket, tickets, keyUse, replies, counters));
-            } catch (IOException e) {
-                System.err.println("accept: " + e);
-            }
-        }
+    private void serve(SSLSocket socket, Executor threads) throws IOException {
+        socket.setTcpNoDelay(true);
+        counters.connections.increment();
+        threads.execute(new BareConnection(socket, tickets, keyUse, replies, counters));
     }
 
     /** By reflection, as virtual threads came with JDK 21 and this is compiled for 8. */

@@ -19,24 +19,19 @@ final class ControlPort {
     ControlPort(Supplier<Map<String, Long>> counters) throws IOException {
         this.counters = counters;
         listener = new ServerSocket(0, 16, TlsPeer.loopback());
-        TlsPeer.daemon("control", this::acceptLoop).start();
+        AcceptLoop.start("control", listener, this::tell);
     }
 
     int port() {
         return listener.getLocalPort();
     }
 
-    private void acceptLoop() {
-        while (true) {
-            try (Socket asker = listener.accept()) {
-                StringBuilder text = new StringBuilder();
-                counters.get().forEach(
-                    (name, count) -> text.append(name).append('=').append(count).append('\n'));
-                asker.getOutputStream().write(
-                    text.toString().getBytes(StandardCharsets.ISO_8859_1));
-            } catch (IOException e) {
-                System.err.println("control: " + e);
-            }
+    private void tell(Socket connection) throws IOException {
+        try (Socket asker = connection) {
+            StringBuilder text = new StringBuilder();
+            counters.get().forEach(
+                (name, count) -> text.append(name).append('=').append(count).append('\n'));
+            asker.getOutputStream().write(text.toString().getBytes(StandardCharsets.ISO_8859_1));
         }
     }
 }

@@ -24,7 +24,7 @@ final class LineRelay {
         this.target = target;
         this.line = line;
         listener = new ServerSocket(0, 128, TlsPeer.loopback());
-        TlsPeer.daemon("relay-accept", this::acceptLoop).start();
+        AcceptLoop.start("relay-accept", listener, this::add);
     }
 
     InetSocketAddress address() {
@@ -56,16 +56,6 @@ final class LineRelay {
 
     void sawFailure(String what) {
         System.err.println("relay: " + what);
-    }
-
-    private void acceptLoop() {
-        while (true) {
-            try {
-                add(listener.accept());
-            } catch (IOException e) {
-                sawFailure("accept: " + e);
-            }
-        }
     }
 
     private void add(Socket client) throws IOException {
