@@ -79,10 +79,10 @@ class BlockRunner:
         self._set_aside(blocks)
         finished_before = len(blocks)
         arms = arms_left(self.comparison, blocks, settled)
-        connections = self._settle(arms[0]) if arms else 0
+        ports = self._settle(arms[0]) if arms else None
         while arms:
-            block = self._block(arms, len(blocks) + 1, connections)
-            connections = max((one.connections for one in block.graded.samples), default=0)
+            block = self._block(arms, len(blocks) + 1, ports)
+            ports = _most_ports(ports, block)
             if blocks and len(blocks) == finished_before:
                 block = block.model_copy(update={"resumed": True})
             text = block.model_dump_json(by_alias=True, indent=1)
@@ -110,44 +110,45 @@ class BlockRunner:
             for path in left:
                 path.rename(aside / path.name)
 
-    def _settle(self, arm: Arm) -> int:
+    def _settle(self, arm: Arm) -> int | None:
         """One sample that is not graded: peers still compile while the first one runs.
 
-        Returns the connections that it made in its window.
+        Returns how many client ports it took in its window, None if it does not tell.
         """
+        wait_for_ports(None, self.listener.notice)
         self.listener.sample_started(arm, 0)
         self._mend_peers()
         sample = self._sample(arm, SETTLING_FOLDER)
         self.listener.sample_ended(sample, 0)
-        return sample.connections
+        return sample.client_ports
 
-    def _block(self, arms: Sequence[Arm], number: int, connections: int) -> BlockRecord:
+    def _block(self, arms: Sequence[Arm], number: int, ports: int | None) -> BlockRecord:
         attempts: list[AttemptRecord] = []
         while len(attempts) < MOST_ATTEMPTS and not (attempts and attempts[-1].complete):
             if attempts:  # a peer may be at fault that still lives
                 self.peers.restart()
-            attempts.append(self._attempt(arms, number, len(attempts) + 1, connections))
+            attempts.append(self._attempt(arms, number, len(attempts) + 1, ports))
         return BlockRecord(schema=1, block=number, attempts=tuple(attempts))
 
     def _attempt(
-        self, arms: Sequence[Arm], number: int, attempt: int, connections: int
+        self, arms: Sequence[Arm], number: int, attempt: int, ports: int | None
     ) -> AttemptRecord:
-        """`connections` is how many a sample is known to make in its window."""
+        """`ports` is how many client ports a sample is known to take in its window."""
         watch = MachineWatch()
         order = block_order(arms, self.comparison.seed, self.comparison.name, number, attempt)
         folders = {arm: f"block-{number:02}-{attempt}-{arm.name}" for arm in order}
         run = self._in_turns if self.comparison.command.scenario.turn_ms else self._one_by_one
         scenario = self.comparison.command.scenario
         windows = 1 + scenario.warm_up_ms / scenario.measure_ms  # in the warm-up it connects too
-        samples = run(folders, number, round(connections * windows))
+        samples = run(folders, number, None if ports is None else round(ports * windows))
         return AttemptRecord(samples=tuple(samples), machine=watch.state())
 
     def _one_by_one(
-        self, folders: Mapping[Arm, str], number: int, connections: int
+        self, folders: Mapping[Arm, str], number: int, ports: int | None
     ) -> list[SampleRecord]:
         samples: list[SampleRecord] = []
         for arm, folder in folders.items():
-            wait_for_ports(connections, self.listener.notice)
+            wait_for_ports(ports, self.listener.notice)
             self.listener.sample_started(arm, number)
             self._mend_peers()
             samples.append(self._sample(arm, folder))
@@ -155,7 +156,7 @@ class BlockRunner:
         return samples
 
     def _in_turns(
-        self, folders: Mapping[Arm, str], number: int, connections: int
+        self, folders: Mapping[Arm, str], number: int, ports: int | None
     ) -> list[SampleRecord]:
         """All arms of the block live at once, and one at a time works."""
         scenario = self.comparison.command.scenario
@@ -163,7 +164,7 @@ class BlockRunner:
         under_way: list[Future[SampleRecord]] = []
         samples: list[SampleRecord] = []
         self._mend_peers()
-        wait_for_ports(connections * len(folders), self.listener.notice)
+        wait_for_ports(None if ports is None else ports * len(folders), self.listener.notice)
         with (
             ThreadPoolExecutor(len(folders), thread_name_prefix="sample") as pool,
             Turns(scenario.turn_ms, scenario.warm_up_ms, scenario.measure_ms) as turns,
@@ -226,6 +227,13 @@ def arms_left(
     arms = tuple(arm for arm in comparison.arms if not is_hopeless(blocks, arm.name))
     enough = len(blocks) >= comparison.blocks or (blocks and settled(blocks))
     return () if enough or not {BASELINE, CONTROL} < {arm.name for arm in arms} else arms
+
+
+def _most_ports(known: int | None, block: BlockRecord) -> int | None:
+    """How many client ports a sample takes: at most as many as any is known to have taken."""
+    samples = [sample for attempt in block.attempts for sample in attempt.samples]
+    told = [one.client_ports for one in samples if one.client_ports is not None]
+    return max(told if known is None else [known, *told], default=None)
 
 
 def is_hopeless(blocks: Sequence[BlockRecord], arm_name: str) -> bool:

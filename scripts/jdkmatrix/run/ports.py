@@ -19,6 +19,8 @@ _SOCKETS = ("net/tcp", "net/tcp6")
 _TIME_WAIT = "06"  # include/net/tcp_states.h
 _LASTS_S = 60.0
 _LOOK_EVERY_S = 1.0
+# So few in TIME_WAIT are what a machine has at any time.
+_FEW_SHARE = 0.1
 # A port may be wanted by others too, and one sample connects more than the one before.
 _MARGIN = 1.25
 
@@ -55,16 +57,21 @@ def client_ports(proc: Path = Path("/proc")) -> Ports | None:
 
 
 def wait_for_ports(
-    connections: int,
+    wanted_ports: int | None,
     notice: Callable[[str], None],
     ports: Callable[[], Ports | None] = client_ports,
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
-    """Wait until there are ports for so many connections of samples that run now.
+    """Wait until there are so many ports for samples that run now.
 
-    Raises MachineError if the machine has not as many at all, or none come free in time.
+    None: nobody knows how many they need. Then it waits until nearly all are free, as no more can
+    be had, or until those of earlier samples must be. Raises MachineError if the machine has not
+    as many as are known to be wanted at all, or they do not come free in time.
     """
-    wanted = round(connections * _MARGIN)
+    if wanted_ports is None:
+        _wait_for_earlier(notice, ports, sleep)
+        return
+    wanted = round(wanted_ports * _MARGIN)
     waited_s = 0.0
     while (now := ports()) is not None and not now.reused and now.free < wanted:
         has = f"{now.total} client ports, {now.waiting} in TIME_WAIT; the load needs {wanted}"
@@ -73,5 +80,23 @@ def wait_for_ports(
             raise MachineError(f"the machine has {has}; {mend}")
         if waited_s == 0:
             notice(f"waiting for ports: {has}")
+        sleep(_LOOK_EVERY_S)
+        waited_s += _LOOK_EVERY_S
+
+
+def _wait_for_earlier(
+    notice: Callable[[str], None],
+    ports: Callable[[], Ports | None],
+    sleep: Callable[[float], None],
+) -> None:
+    waited_s = 0.0
+    while (
+        (now := ports()) is not None
+        and not now.reused
+        and now.waiting > now.total * _FEW_SHARE
+        and waited_s <= _LASTS_S + _LOOK_EVERY_S
+    ):
+        if waited_s == 0:
+            notice(f"waiting for ports: {now.total} client ports, {now.waiting} in TIME_WAIT")
         sleep(_LOOK_EVERY_S)
         waited_s += _LOOK_EVERY_S

@@ -105,6 +105,14 @@ class Sample(Measured):
         relays = [host.relay for host in self.hosts if host.relay]
         return int(sum(relay.get("client_fins", 0) for relay in relays))
 
+    @property
+    def client_ports(self) -> int:
+        """How many they took: through a relay a connection has two, the relay's own too."""
+        return sum(
+            int(host.peer.get("connections", 0)) * (1 if host.relay is None else 2)
+            for host in self.hosts
+        )
+
     def counted(self, name: str) -> int:
         """A counter of the peers over the window, of all hosts: `handshakes.full`."""
         return int(sum(host.peer.get(name, 0) for host in self.hosts))
@@ -146,8 +154,9 @@ class MachineState(Record):
 class SampleRecord(Record):
     """How one sample went. `void` is why it does not count, `vetoes` what forbids its figures.
 
-    `connections` is how many were made in the window: as many client ports were used; `closed` is
-    how many the client closed, where there is a relay; `requests` is those of all groups.
+    `connections` is how many were made in the window, `client_ports` how many ports these took,
+    None where it is not known; `closed` is how many the client closed, where there is a relay;
+    `requests` is those of all groups.
     """
 
     arm: str
@@ -159,6 +168,7 @@ class SampleRecord(Record):
     figures: dict[Metric, float] = Field(default_factory=dict)
     connections: int = 0
     closed: int = 0
+    client_ports: int | None = None
     requests: int = 0
 
     @property

@@ -132,6 +132,7 @@ def run_sample(
         figures=_figures(sample) if sample else {},
         connections=sample.connections if sample else 0,
         closed=sample.closed if sample else 0,
+        client_ports=sample.client_ports if sample else None,
         requests=sample.all_requests if sample else 0,
     )
 

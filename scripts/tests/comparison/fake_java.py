@@ -84,7 +84,7 @@ def load(home: Path, behaviour: Behaviour, properties: Path) -> None:
         ],
         "requests": 100,
         "cpu_us_per_request": cpu_us,
-        "hosts": [{"name": "far", "peer": {"connections": 3}, "relay": {"client_fins": 3}}],
+        "hosts": [{"name": "far", "peer": {"connections": 3}, "relay": behaviour.get("relay")}],
         "protocol": "TLSv1.3",
         "vetoes": ["Host far negotiated TLSv1.2, not TLSv1.3 alone."] if fault == "veto" else [],
     }

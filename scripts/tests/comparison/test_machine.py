@@ -162,6 +162,27 @@ def test_a_sample_waits_until_there_are_ports_enough() -> None:
     ]
 
 
+def waited_for_earlier(waiting: list[int], reused: bool = False) -> tuple[int, list[str]]:
+    """How often it slept, and what it told, where so many are in TIME_WAIT at each look."""
+    left = iter(waiting)
+    slept: list[float] = []
+    told: list[str] = []
+    wait_for_ports(None, told.append, lambda: Ports(28_000, next(left), reused), slept.append)
+    return len(slept), told
+
+
+def test_where_nobody_knows_how_many_those_of_earlier_samples_are_waited_for() -> None:
+    told = "waiting for ports: 28000 client ports, 20000 in TIME_WAIT"
+    assert waited_for_earlier([20_000, 15_000, 2_000]) == (2, [told])
+    assert waited_for_earlier([2_000]) == (0, [])
+    assert waited_for_earlier([20_000], reused=True) == (0, [])
+
+
+def test_ports_of_others_are_not_waited_for_in_vain() -> None:
+    slept, _ = waited_for_earlier([20_000] * 100)
+    assert 60 <= slept <= 63
+
+
 @pytest.mark.parametrize("connections", [30_000, 20_000])
 def test_a_machine_without_them(connections: int) -> None:
     with pytest.raises(MachineError, match=r"the mend: widen net\.ipv4\.ip_local_port_range"):

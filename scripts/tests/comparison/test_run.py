@@ -341,7 +341,7 @@ def in_turns(kit: Kit) -> Kit:
 def test_ports_are_asked_for_from_the_first_block_on(
     tmp: Path, ledger: Ledger, monkeypatch: pytest.MonkeyPatch, takes_turns: bool
 ) -> None:
-    asked: list[int] = []
+    asked: list[int | None] = []
     monkeypatch.setattr(comparison, "wait_for_ports", lambda count, _: asked.append(count))
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
     if takes_turns:
@@ -350,8 +350,25 @@ def test_ports_are_asked_for_from_the_first_block_on(
     scenario = workload.scenario.model_copy(update={"warm_up_ms": 200})
     kit.selection = replace(kit.selection, workloads=(replace(workload, scenario=scenario),))
     kit.run(blocks=2)
-    # A sample makes 3 connections in its window of 100 ms, and 6 before.
-    assert asked == ([27] * 2 if takes_turns else [9] * 6)
+    # A sample makes 3 connections in its window of 100 ms, and 6 before; none knows it at first.
+    assert asked == [None, *([27] * 2 if takes_turns else [9] * 6)]
+
+
+def test_a_void_sample_does_not_make_ports_forgotten(
+    tmp: Path, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int | None] = []
+    monkeypatch.setattr(comparison, "wait_for_ports", lambda count, _: asked.append(count))
+    # The settling sample is the baseline's first; in block 1 nothing counts but NEW's.
+    kit = Kit(tmp, ledger, {BASE: {"fault": "oom", "bad_samples": [1]}, NEW: {}})
+    kit.run(blocks=2)
+    assert asked == [None] * 4 + [3] * 3
+    asked.clear()
+    bad = {"fault": "oom", "bad_samples": [1]}
+    relayed = Kit(tmp / "relayed", ledger, {BASE: {"relay": {}}, NEW: bad})
+    relayed.tool_java = kit.tool_java
+    relayed.run(blocks=2)
+    assert asked == [None] + [6] * 9
 
 
 def test_in_turns_it_is_graded_as_one_after_the_other(tmp: Path, ledger: Ledger) -> None:
@@ -448,7 +465,9 @@ def test_an_overlay_is_compared_with_the_build_underneath(tmp: Path, ledger: Led
 
 
 def test_a_sweep_gives_points_and_no_grades(tmp: Path, ledger: Ledger) -> None:
-    kit = Kit(tmp, ledger, {BASE: {"rate": 150}, OLD: {"rate": 20}})
+    relay = {"client_fins": 3}
+    builds = {BASE: {"rate": 150, "relay": relay}, OLD: {"rate": 20, "relay": relay}}
+    kit = Kit(tmp, ledger, builds)
     law = {"host": "far", "group": "load", "affected-round-trips": 1, "fixed-round-trips": 1}
     point = make_scenario(shows=["JDK-8293562"], law=law)
     sweep = {"hosts.far.rtt-ms": 2}
