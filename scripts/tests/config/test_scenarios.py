@@ -22,7 +22,7 @@ MISTAKES = [
     ("turn-ms: {value: 100,", "turn-ms: {value: 0,", "greater than or equal", "1"),
     ("peer: bare", "peer: jetty", "'bare' or 'wiremock'", "not 'jetty'"),
     ("set: {groups.slow.read", "set: {groups.slo.read", "no parameter 'slo.read", "fast, slow"),
-    ("set: {hosts.slow.rtt-ms: 0}", "set: {hosts.slow.rtt-ms: x}", "rtt-ms", "valid integer"),
+    (" hosts.slow.rtt-ms: 0\n", " hosts.slow.rtt-ms: x\n", "rtt-ms", "valid integer"),
     ("  groups.load.threads: [8,", "  groups.lod.threads: [8,", "no parameter 'lod.", "load"),
     ("validation: [neighbour", "validation: [neighbor", "no scenario 'neighbor'", "neighbour"),
 ]
@@ -81,6 +81,22 @@ def test_no_bug_explains_a_slow_down_where_it_does_not_act(
     assert shows
     for scenario in shows:
         assert changed(scenario, scenario.controls[control].set).shows == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "host"), [("neighbour", "slow"), ("gap", "far"), ("cross-host", "slow")]
+)
+def test_what_is_about_closing_counts_only_if_connections_were_closed(
+    shipped: ScenariosFile, name: str, host: str
+) -> None:
+    """With no delay it may be that none is, and that is what this control is to tell."""
+    scenario = shipped.scenarios[name]
+    controls = {control: changed(scenario, one.set) for control, one in scenario.controls.items()}
+    for variant, made in {"": scenario, **controls}.items():
+        expected = made.expect.hosts.get(host, made.expect)
+        least = expected.min_new_connections_per_1000_requests
+        assert least is not None
+        assert (least == 0) == (variant == "delay-0"), variant
 
 
 def test_a_parameter_is_replaced_by_its_path(shipped: ScenariosFile) -> None:
