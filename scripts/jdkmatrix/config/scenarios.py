@@ -70,11 +70,15 @@ class Group(StrictModel):
 
 
 class HostExpectations(StrictModel):
-    """What the counters of one host must show, else a sample is vetoed; None if it matters not."""
+    """What the counters of one host must show, else a sample is vetoed; None if it matters not.
+
+    `min_client_fins` is how many connections its relay must see closed by the client.
+    """
 
     resumed: Literal["all", "none", "any"] | None = None
     min_new_connections_per_1000_requests: Number | None = None
     max_new_connections_per_1000_requests: Number | None = None
+    min_client_fins: Number | None = None
 
 
 class Expectations(HostExpectations):

@@ -84,6 +84,18 @@ def test_what_was_not_expected_vetoes(
     assert veto in said
 
 
+def test_a_sample_in_which_nothing_was_closed_is_vetoed_where_that_matters(java: Java) -> None:
+    peer = java.peer()
+    relay = java.relay(peer)
+    wanted = {"expect.one.min_client_fins": 1}
+    (veto,) = java.sample(peer, wanted, relay)["vetoes"]
+    assert veto == (
+        "The client closed 0 connections to host one in the window, "
+        "and 1 are the least that is needed."
+    )
+    assert java.sample(peer, {**wanted, "group.load.close_after": "true"}, relay)["vetoes"] == []
+
+
 @pytest.mark.parametrize(("tickets", "resumed"), [("true", "all"), ("false", "none")])
 @pytest.mark.parametrize("protocol", ["TLSv1.3", "TLSv1.2"])
 def test_what_was_expected_does_not(java: Java, protocol: str, tickets: str, resumed: str) -> None:

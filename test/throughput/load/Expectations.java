@@ -12,6 +12,7 @@ import java.util.TreeSet;
 final class Expectations {
     private static final String MOST_NEW = "max_new_connections_per_1000_requests";
     private static final String LEAST_NEW = "min_new_connections_per_1000_requests";
+    private static final String LEAST_FINS = "min_client_fins";
     private static final long NOT_GIVEN = -1;
     private static final int PER = 1000;
 
@@ -45,6 +46,7 @@ final class Expectations {
             checkResumption(host, vetoes);
             checkReuse(host, requests.getOrDefault(host.host.name, 0L),
                 threads.getOrDefault(host.host.name, 0L), vetoes);
+            checkCloses(host, vetoes);
         }
         return vetoes;
     }
@@ -91,6 +93,15 @@ final class Expectations {
         }
         if (least != NOT_GIVEN && made * PER < least * requests) {
             vetoes.add(fact + least + " for 1000 are the least that is needed: too much reuse.");
+        }
+    }
+
+    private void checkCloses(HostReading host, List<String> vetoes) {
+        long least = Long.parseLong(either(host, LEAST_FINS, "0"));
+        long closed = host.get("client_fins");
+        if (closed < least) {
+            vetoes.add("The client closed " + closed + " connections to host " + host.host.name
+                + " in the window, and " + least + " are the least that is needed.");
         }
     }
 
