@@ -83,7 +83,10 @@ def test_no_bug_explains_a_slow_down_where_it_does_not_act(
         assert changed(scenario, scenario.controls[control].set).shows == ()
 
 
-@pytest.mark.parametrize(("name", "host"), [("neighbour", "slow"), ("gap", "far")])
+@pytest.mark.parametrize(
+    ("name", "host"),
+    [("neighbour", "slow"), ("gap", "far"), ("azure-500", "far")],
+)
 def test_what_is_about_closing_counts_only_if_connections_were_closed(
     shipped: ScenariosFile, name: str, host: str
 ) -> None:
