@@ -17,6 +17,7 @@
  * How to run
  *     jtreg -jdk:/path/to/jdk test/http/ExceptionPerReplyWithoutLength.java
  * or without jtreg, in test/
+ *     mkdir -p classes
  *     javac -d classes -sourcepath lib http/ExceptionPerReplyWithoutLength.java
  *     java -cp classes ExceptionPerReplyWithoutLength [CASE]
  * where CASE is one of control and subject (the default).

@@ -17,6 +17,7 @@
  * How to run
  *     jtreg -jdk:/path/to/jdk test/http/ExpectContinueRequestTimesOut.java
  * or without jtreg, in test/
+ *     mkdir -p classes
  *     javac -d classes -sourcepath lib http/ExpectContinueRequestTimesOut.java
  *     java -cp classes ExpectContinueRequestTimesOut [CASE]
  * where CASE is one of control and subject (the default).

@@ -17,6 +17,7 @@
  * How to run
  *     jtreg -jdk:/path/to/jdk test/http/HeadReplyGoesToNextRequest.java
  * or without jtreg, in test/
+ *     mkdir -p classes
  *     javac -d classes -sourcepath lib http/HeadReplyGoesToNextRequest.java
  *     java -cp classes HeadReplyGoesToNextRequest [CASE]
  * where CASE is one of control and subject (the default).

@@ -15,6 +15,7 @@
  * How to run
  *     jtreg -jdk:/path/to/jdk test/http/InterimReplyTakenAsFinal.java
  * or without jtreg, in test/
+ *     mkdir -p classes
  *     javac -d classes -sourcepath lib http/InterimReplyTakenAsFinal.java
  *     java -cp classes InterimReplyTakenAsFinal [CASE]
  * where CASE is one of control and subject (the default).

@@ -16,6 +16,7 @@
  * How to run
  *     jtreg -jdk:/path/to/jdk test/http/TruncatedReplyReadAsWhole.java
  * or without jtreg, in test/
+ *     mkdir -p classes
  *     javac -d classes -sourcepath lib http/TruncatedReplyReadAsWhole.java
  *     java -cp classes TruncatedReplyReadAsWhole [CASE]
  * where CASE is one of control and subject (the default).

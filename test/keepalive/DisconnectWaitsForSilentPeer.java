@@ -18,6 +18,7 @@
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/DisconnectWaitsForSilentPeer.java
  * or without jtreg, in test/
+ *     mkdir -p classes
  *     javac -d classes -sourcepath lib keepalive/DisconnectWaitsForSilentPeer.java
  *     java -cp classes DisconnectWaitsForSilentPeer [CASE]
  * where CASE is one of tls12, no-read-timeout and subject (the default).

@@ -17,6 +17,7 @@
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/EarlyClosedStreamsQueue.java
  * or without jtreg, in test/
+ *     mkdir -p classes
  *     javac -d classes -sourcepath lib keepalive/EarlyClosedStreamsQueue.java
  *     java -cp classes EarlyClosedStreamsQueue [CASE]
  * where CASE is one of tls12, no-read-timeout and subject (the default).

@@ -16,6 +16,7 @@
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/NegativeKeepAliveTimeoutEndsReuse.java
  * or without jtreg, in test/
+ *     mkdir -p classes
  *     javac -d classes -sourcepath lib keepalive/NegativeKeepAliveTimeoutEndsReuse.java
  *     java -cp classes NegativeKeepAliveTimeoutEndsReuse [CASE]
  * where CASE is one of control and subject (the default).

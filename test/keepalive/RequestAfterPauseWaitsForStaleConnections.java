@@ -18,6 +18,7 @@
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/RequestAfterPauseWaitsForStaleConnections.java
  * or without jtreg, in test/
+ *     mkdir -p classes
  *     javac -d classes -sourcepath lib keepalive/RequestAfterPauseWaitsForStaleConnections.java
  *     java -cp classes RequestAfterPauseWaitsForStaleConnections [CASE]
  * where CASE is one of tls12, no-read-timeout and subject (the default).

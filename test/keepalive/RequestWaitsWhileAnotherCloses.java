@@ -17,6 +17,7 @@
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/RequestWaitsWhileAnotherCloses.java
  * or without jtreg, in test/
+ *     mkdir -p classes
  *     javac -d classes -sourcepath lib keepalive/RequestWaitsWhileAnotherCloses.java
  *     java -cp classes RequestWaitsWhileAnotherCloses [CASE]
  * where CASE is one of control and subject (the default).

@@ -18,6 +18,7 @@
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/RequestsQueueWhenCacheIsFull.java
  * or without jtreg, in test/
+ *     mkdir -p classes
  *     javac -d classes -sourcepath lib keepalive/RequestsQueueWhenCacheIsFull.java
  *     java -cp classes RequestsQueueWhenCacheIsFull [CASE]
  * where CASE is one of tls12, no-read-timeout and subject (the default).

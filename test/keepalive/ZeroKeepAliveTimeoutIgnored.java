@@ -14,6 +14,7 @@
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/ZeroKeepAliveTimeoutIgnored.java
  * or without jtreg, in test/
+ *     mkdir -p classes
  *     javac -d classes -sourcepath lib keepalive/ZeroKeepAliveTimeoutIgnored.java
  *     java -cp classes ZeroKeepAliveTimeoutIgnored [CASE]
  * where CASE is one of control and subject (the default).

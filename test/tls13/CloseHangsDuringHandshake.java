@@ -20,6 +20,7 @@
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/CloseHangsDuringHandshake.java
  * or without jtreg, in test/
+ *     mkdir -p classes
  *     javac -d classes -sourcepath lib tls13/CloseHangsDuringHandshake.java
  *     java -cp classes CloseHangsDuringHandshake [CASE]
  * where CASE is control or subject (the default).

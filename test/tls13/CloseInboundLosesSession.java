@@ -13,6 +13,7 @@
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/CloseInboundLosesSession.java
  * or without jtreg, in test/
+ *     mkdir -p classes
  *     javac -d classes -sourcepath lib tls13/CloseInboundLosesSession.java
  *     java -cp classes CloseInboundLosesSession [CASE]
  * where CASE is control or subject (the default).

@@ -14,6 +14,7 @@
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/CloseStuckBehindBlockedWriter.java
  * or without jtreg, in test/
+ *     mkdir -p classes
  *     javac -d classes -sourcepath lib tls13/CloseStuckBehindBlockedWriter.java
  *     java -cp classes CloseStuckBehindBlockedWriter [CASE]
  * where CASE is control or subject (the default).

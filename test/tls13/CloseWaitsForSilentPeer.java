@@ -15,6 +15,7 @@
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/CloseWaitsForSilentPeer.java
  * or without jtreg, in test/
+ *     mkdir -p classes
  *     javac -d classes -sourcepath lib tls13/CloseWaitsForSilentPeer.java
  *     java -cp classes CloseWaitsForSilentPeer [CASE]
  * where CASE is one of tls12, no-read-timeout and subject (the default).

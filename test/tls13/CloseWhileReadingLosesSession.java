@@ -16,6 +16,7 @@
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/CloseWhileReadingLosesSession.java
  * or without jtreg, in test/
+ *     mkdir -p classes
  *     javac -d classes -sourcepath lib tls13/CloseWhileReadingLosesSession.java
  *     java -cp classes CloseWhileReadingLosesSession [CASE]
  * where CASE is control or subject (the default).

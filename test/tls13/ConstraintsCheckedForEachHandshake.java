@@ -14,6 +14,7 @@
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/ConstraintsCheckedForEachHandshake.java
  * or without jtreg, in test/
+ *     mkdir -p classes
  *     javac -d classes -sourcepath lib tls13/ConstraintsCheckedForEachHandshake.java
  *     java -cp classes ConstraintsCheckedForEachHandshake [CASE]
  * where CASE is control or subject (the default).

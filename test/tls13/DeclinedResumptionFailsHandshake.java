@@ -17,6 +17,7 @@
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/DeclinedResumptionFailsHandshake.java
  * or without jtreg, in test/
+ *     mkdir -p classes
  *     javac -d classes -sourcepath lib tls13/DeclinedResumptionFailsHandshake.java
  *     java -cp classes DeclinedResumptionFailsHandshake [CASE]
  * where CASE is control or subject (the default).

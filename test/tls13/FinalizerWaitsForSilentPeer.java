@@ -16,6 +16,7 @@
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/FinalizerWaitsForSilentPeer.java
  * or without jtreg, in test/
+ *     mkdir -p classes
  *     javac -d classes -sourcepath lib tls13/FinalizerWaitsForSilentPeer.java
  *     java -cp classes FinalizerWaitsForSilentPeer [CASE]
  * where CASE is one of tls12, no-read-timeout and subject (the default).

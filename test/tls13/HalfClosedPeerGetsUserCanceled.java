@@ -15,6 +15,7 @@
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/HalfClosedPeerGetsUserCanceled.java
  * or without jtreg, in test/
+ *     mkdir -p classes
  *     javac -d classes -sourcepath lib tls13/HalfClosedPeerGetsUserCanceled.java
  *     java -cp classes HalfClosedPeerGetsUserCanceled [CASE]
  * where CASE is tls12 or subject (the default).

@@ -14,6 +14,7 @@
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/ParallelConnectionsDoNotResume.java
  * or without jtreg, in test/
+ *     mkdir -p classes
  *     javac -d classes -sourcepath lib tls13/ParallelConnectionsDoNotResume.java
  *     java -cp classes ParallelConnectionsDoNotResume [CASE]
  * where CASE is tls12 or subject (the default).

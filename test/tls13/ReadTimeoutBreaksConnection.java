@@ -14,6 +14,7 @@
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/ReadTimeoutBreaksConnection.java
  * or without jtreg, in test/
+ *     mkdir -p classes
  *     javac -d classes -sourcepath lib tls13/ReadTimeoutBreaksConnection.java
  *     java -cp classes ReadTimeoutBreaksConnection [CASE]
  * where CASE is control (the whole record comes too late, which no build minds) or subject (the

@@ -16,6 +16,7 @@
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/SkipHangsAfterTwoCloses.java
  * or without jtreg, in test/
+ *     mkdir -p classes
  *     javac -d classes -sourcepath lib tls13/SkipHangsAfterTwoCloses.java
  *     java -cp classes SkipHangsAfterTwoCloses [CASE]
  * where CASE is control or subject (the default).

@@ -15,6 +15,7 @@
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/SocketLockedWhileRecordIsAwaited.java
  * or without jtreg, in test/
+ *     mkdir -p classes
  *     javac -d classes -sourcepath lib tls13/SocketLockedWhileRecordIsAwaited.java
  *     java -cp classes SocketLockedWhileRecordIsAwaited [CASE]
  * where CASE is control or subject (the default).

@@ -15,6 +15,7 @@
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/TicketKeysPileUp.java
  * or without jtreg, in test/
+ *     mkdir -p classes
  *     javac -d classes -sourcepath lib tls13/TicketKeysPileUp.java
  *     java -cp classes TicketKeysPileUp [CASE]
  * where CASE is control or subject (the default).
