@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * each request took.
  */
 final class Neighbours {
-    // Keeps the CPU use of a dozen threads at a few per cent of a core.
+    /** Keeps the CPU use of a dozen threads at a few per cent of a core. */
     private static final long THINK_MS = 20;
 
     private final Client client;
@@ -20,6 +20,7 @@ final class Neighbours {
     private final List<Thread> threads = new ArrayList<>();
     private final long[] lastBeginNanos;
     private final int[] completed;
+    private long fromNanos = System.nanoTime();
     private long worstNanos;
     private int sinceRestart;
     private boolean stopping;
@@ -63,10 +64,10 @@ final class Neighbours {
         }
     }
 
-    /** Forgets the times taken so far. */
+    /** Forgets the times taken so far; a request that is under way counts from now. */
     synchronized void restart() {
-        worstNanos = 0;
-        sinceRestart = 0;
+        worstNanos = sinceRestart = 0;
+        fromNanos = System.nanoTime();
     }
 
     /** The longest request that ended since {@link #restart}, in ms. */
@@ -110,7 +111,7 @@ final class Neighbours {
     private synchronized void note(int index, long beginNanos, long endNanos) {
         completed[index]++;
         lastBeginNanos[index] = beginNanos;
-        worstNanos = Math.max(worstNanos, endNanos - beginNanos);
+        worstNanos = Math.max(worstNanos, endNanos - Math.max(beginNanos, fromNanos));
         sinceRestart++;
         notifyAll();
     }

@@ -45,6 +45,7 @@ public class OutcomeSaysWhatHappened {
         staleFilesGo();
         badCaseIsRefused();
         standstillProvesNothing();
+        standstillCountsBeforeItIsNoted();
     }
 
     private static void subject(String word, String end, Reproducer.Body body) throws Exception {
@@ -130,6 +131,27 @@ public class OutcomeSaysWhatHappened {
         }, directory);
         Check.that(got.equals(FAILS), "a standstill ended with " + got);
         expect(directory, OUTCOME, "\"outcome\": \"inconclusive\"");
+    }
+
+    /** After a standstill the one who judges may run before the meter, which is kept out here. */
+    private static void standstillCountsBeforeItIsNoted() throws Exception {
+        Path directory = fresh();
+        String got = run(Case.SUBJECT, (which, f) -> {
+            f.measuringBegins();
+            synchronized (f.machine()) {
+                Thread.sleep(400);
+                f.judge("x_ms", 900, 500, "Seen", "Unseen");
+            }
+        }, directory);
+        Check.that(got.equals(FAILS), "a standstill ended with " + got);
+        expect(directory, OUTCOME, "\"outcome\": \"inconclusive\"");
+
+        MachineStall machine = new MachineStall();
+        synchronized (machine) {
+            Thread.sleep(400);
+            machine.restart();
+            Check.that(machine.worstMs() < 300, "before the restart: " + machine.worstMs());
+        }
     }
 
     private static String run(Case which, Reproducer.Body body, Path directory)
