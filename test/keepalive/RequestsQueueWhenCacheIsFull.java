@@ -105,7 +105,7 @@ public class RequestsQueueWhenCacheIsFull {
             round.finish(findings);
             check(round, relay, findings);
             findings.figure(
-                "serial_closes", serialCloses(relay.clientFinNanos()), CLOSES / 2, "closes");
+                "serial_closes", relay.serialCloses(LATE_FIN_MS), CLOSES / 2, "closes");
             findings.judge("last_request_ms", round.lastMs(), BOUND_MS,
                 "Threads that returned connections to a full cache queued for one another's closes",
                 "Threads that returned connections to a full cache did not wait for each other");
@@ -125,16 +125,6 @@ public class RequestsQueueWhenCacheIsFull {
         findings.require(relay.clientFins() == CLOSES && relay.heldFins() == CLOSES,
             "The relay saw " + relay.clientFins() + " closes and held " + relay.heldFins()
             + " FINs (bounds " + CLOSES + " and " + CLOSES + ").");
-    }
-
-    /** Closes that began only when the one before had waited for its late FIN. */
-    private static int serialCloses(List<Long> finNanos) {
-        int serial = 0;
-        for (int i = 1; i < finNanos.size(); i++) {
-            long gapNanos = finNanos.get(i) - finNanos.get(i - 1);
-            serial += gapNanos >= TimeUnit.MILLISECONDS.toNanos(LATE_FIN_MS / 2) ? 1 : 0;
-        }
-        return serial;
     }
 
     /** All threads have a reply begun; then all finish theirs at once. */
