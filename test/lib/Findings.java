@@ -45,6 +45,19 @@ final class Findings {
         machine.restart();
     }
 
+    /**
+     * Ends the case as inconclusive if the machine stood still for as long since measuring began:
+     * for what happens at a certain time, which a count alone does not tell.
+     *
+     * @param boundMs the least standstill that could have brought it to another time
+     */
+    void requireMachineWentOn(long boundMs) {
+        long stallMs = machine.worstMs();
+        fact("machine_stall_ms", stallMs);
+        require(stallMs < boundMs, "The machine itself stood still for " + stallMs
+            + " ms, so that things may not have come at their times (bound " + boundMs + ").");
+    }
+
     /** For the kit's own tests, which feign a standstill. */
     MachineStall machine() {
         return machine;
@@ -81,7 +94,9 @@ final class Findings {
 
     /**
      * Judges by something that is counted, once in each case: at or above the bound the symptom was
-     * seen. A slow machine changes no count, so a standstill spoils nothing.
+     * seen. A standstill of the machine does not count here. Where one can change the count,
+     * because something must happen, or not happen, at a certain time, call {@link
+     * #requireMachineWentOn} before.
      *
      * @param unit what is counted, in the plural
      * @param seen one full sentence for a value at or above the bound, without figures

@@ -46,6 +46,7 @@ public class OutcomeSaysWhatHappened {
         badCaseIsRefused();
         standstillProvesNothing();
         standstillCountsBeforeItIsNoted();
+        standstillMovesThingsInTime();
     }
 
     private static void subject(String word, String end, Reproducer.Body body) throws Exception {
@@ -62,7 +63,7 @@ public class OutcomeSaysWhatHappened {
         Check.that(!Files.exists(directory.resolve(OUTCOME + ".part")), "a part file is left");
     }
 
-    /** A count is a fact: a machine that stood still does not take it back. */
+    /** A count is a fact: by itself a machine that stood still does not take it back. */
     private static void counts() throws Exception {
         for (int value = 0; value <= 1; value++) {
             int seen = value;
@@ -151,6 +152,19 @@ public class OutcomeSaysWhatHappened {
             Thread.sleep(400);
             machine.restart();
             Check.that(machine.worstMs() < 300, "before the restart: " + machine.worstMs());
+        }
+    }
+
+    private static void standstillMovesThingsInTime() throws Exception {
+        for (long boundMs : new long[] {299, 30_000}) {
+            Path directory = fresh();
+            String got = run(Case.SUBJECT, (which, f) -> {
+                f.measuringBegins();
+                f.machine().note(300 * 1_000_000L);
+                f.requireMachineWentOn(boundMs);
+                f.judgeCount("threads", 1, 2, "threads", "Seen", "Unseen");
+            }, directory);
+            Check.that(got.equals(boundMs < 300 ? FAILS : PASSES), "bound " + boundMs + ": " + got);
         }
     }
 
