@@ -37,6 +37,8 @@ final class ProviderLock {
         if (held) {
             synchronized (first) {
                 ask = new TimedCall("asker", () -> first.getService(type, algorithm));
+                // Counted from the call, else a slow start of the thread would shorten the wait.
+                findings.require(ask.begun(Client.PATIENCE_MS), "The look-up did not begin.");
                 ask.over(HELD_MS);
             }
         } else {

@@ -15,6 +15,7 @@ final class TimedCall {
 
     private static final long LOOK_EVERY_MS = 5;
 
+    private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch over = new CountDownLatch(1);
     private final FutureTask<Long> task;
     private final Thread thread;
@@ -24,6 +25,7 @@ final class TimedCall {
     TimedCall(String threadName, Call call) {
         task = new FutureTask<>(() -> {
             long begin = System.nanoTime();
+            begun.countDown();
             try {
                 call.run();
             } finally {
@@ -33,6 +35,11 @@ final class TimedCall {
         });
         thread = TlsPeer.daemon(threadName, task);
         thread.start();
+    }
+
+    /** @return whether the thread has come to make the call within {@code timeoutMs} */
+    boolean begun(long timeoutMs) throws InterruptedException {
+        return begun.await(timeoutMs, TimeUnit.MILLISECONDS);
     }
 
     /** @return whether the call has come to wait for bytes of a socket within {@code timeoutMs} */

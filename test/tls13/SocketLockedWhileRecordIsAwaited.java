@@ -80,11 +80,14 @@ public class SocketLockedWhileRecordIsAwaited {
             findings.fact("protocol", socket.getSession().getProtocol());
             relay.stopInNextRecord(which == Case.CONTROL ? 0 : HALF_BYTES);
             TimedCall read = new TimedCall("reader", () -> TlsClient.exchange(socket));
-            findings.require(relay.awaitStopped(STOPPED_WITHIN_MS) && !read.over(0),
+            findings.require(relay.awaitStopped(STOPPED_WITHIN_MS)
+                && read.inSocketRead(STOPPED_WITHIN_MS),
                 "The relay did not stop in the record, or the read did not wait for its rest.");
             findings.measuringBegins();
             LongestCall asked = new LongestCall(socket);
             TimedCall asking = new TimedCall("asker", asked::askForPauseMs);
+            // Counted from the first call, else a slow start of the thread would shorten the wait.
+            findings.require(asking.begun(Client.PATIENCE_MS), "The calls did not begin.");
             asking.over(PAUSE_MS);
             findings.require(!read.over(0), "The read ended before the relay went on.");
             relay.goOn();
