@@ -60,8 +60,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLSocket;
 
 public class CloseStuckBehindBlockedWriter {
-    /** For the kit's own tests: a peer that reads must make no test pass. */
-    private static final boolean PEER_READS = "off".equals(System.getProperty("peer.deaf"));
+    /** For the kit's own tests: a peer that reads, at once or as the close begins. */
+    private static final String PEER_DEAF = System.getProperty("peer.deaf", "on");
 
     private static final int BLOCK_BYTES = 8 * 1024;
     private static final int LINGER_S = 1;
@@ -76,15 +76,17 @@ public class CloseStuckBehindBlockedWriter {
 
     private static final long BLOCKED_WITHIN_MS = 15_000;
 
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final AtomicLong written = new AtomicLong();
+
     public static void main(String[] args) throws Exception {
         Reproducer.run("CloseStuckBehindBlockedWriter", "JDK-8224829", args,
-            CloseStuckBehindBlockedWriter::measure);
+            (which, findings) -> new CloseStuckBehindBlockedWriter().measure(which, findings));
     }
 
-    private static void measure(Case which, Findings findings) throws Exception {
-        CountDownLatch over = new CountDownLatch(1);
-        try (TlsServer deaf = new TlsServer(Identity.serverContext(),
-                socket -> readOneByte(socket, over))) {
+    private void measure(Case which, Findings findings) throws Exception {
+        try (TlsServer deaf = new TlsServer(Identity.serverContext(), this::readOneByte)) {
             SSLSocket socket = TlsClient.connect(
                 which.clientContext().getSocketFactory(), deaf.address());
             TlsClient.exchange(socket);
@@ -92,14 +94,17 @@ public class CloseStuckBehindBlockedWriter {
             // With a read timeout close() would wait for the peer, whatever the writer does.
             socket.setSoTimeout(0);
             socket.setSoLinger(true, LINGER_S);
-            if (which == Case.SUBJECT) {
-                blockWriter(socket, findings);
-            }
+            TimedCall writer = which == Case.SUBJECT ? blockWriter(socket, findings) : null;
+            long writtenBefore = written.get();
             findings.measuringBegins();
+            closing.countDown();
             TimedCall close = new TimedCall("closer", socket::close);
             close.over(WATCHED_MS);
             findings.fact("close_returned", close.over(0));
             findings.fact("threads_in_close", Stacks.now().closing);
+            if (writer != null) {
+                checkStayedBlocked(writer, close.over(0), writtenBefore, findings);
+            }
             findings.judge("close_ms", close.ms(), BOUND_MS,
                 "close() waited behind a blocked writer, SO_LINGER of " + LINGER_S
                     + " s notwithstanding",
@@ -109,16 +114,18 @@ public class CloseStuckBehindBlockedWriter {
     }
 
     /** Answers one byte and reads no more, until all is over. */
-    private static void readOneByte(SSLSocket socket, CountDownLatch over) throws Exception {
+    private void readOneByte(SSLSocket socket) throws Exception {
         socket.getOutputStream().write(socket.getInputStream().read());
+        if ("until-close".equals(PEER_DEAF)) {
+            closing.await();
+        }
         byte[] buffer = new byte[BLOCK_BYTES];
-        while (PEER_READS && socket.getInputStream().read(buffer) >= 0) { }
+        while (!"on".equals(PEER_DEAF) && socket.getInputStream().read(buffer) >= 0) { }
         over.await();
     }
 
-    private static void blockWriter(SSLSocket socket, Findings findings) throws Exception {
-        AtomicLong written = new AtomicLong();
-        TlsPeer.daemon("writer", () -> writeForEver(socket, written)).start();
+    private TimedCall blockWriter(SSLSocket socket, Findings findings) throws Exception {
+        TimedCall writer = new TimedCall("writer", () -> writeForEver(socket));
         long end = System.nanoTime() + BLOCKED_WITHIN_MS * 1_000_000;
         long before = -1;
         while (written.get() != before || before == 0) {
@@ -128,9 +135,21 @@ public class CloseStuckBehindBlockedWriter {
             Thread.sleep(BLOCKED_AFTER_MS);
         }
         findings.fact("bytes_until_blocked", before);
+        return writer;
     }
 
-    private static void writeForEver(SSLSocket socket, AtomicLong written) {
+    /** A close behind a writer that went on, because the peer read after all, shows nothing. */
+    private void checkStayedBlocked(TimedCall writer, boolean closed, long writtenBefore,
+            Findings findings) throws Exception {
+        if (closed) {       // which ends the writer; only then all that it wrote is counted
+            findings.require(writer.over(Client.PATIENCE_MS),
+                "The writer did not end with the close.");
+        }
+        findings.require(written.get() == writtenBefore, "The writer went on from " + writtenBefore
+            + " to " + written.get() + " bytes during the close (bound: blocked).");
+    }
+
+    private void writeForEver(SSLSocket socket) {
         byte[] block = new byte[BLOCK_BYTES];
         try {
             while (true) {
