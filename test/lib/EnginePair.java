@@ -11,7 +11,8 @@ import javax.net.ssl.SSLException;
 /**
  * What do client and server do without a network? Two SSLEngines in memory, driven by one thread.
  * What an engine has sent waits in order until the other takes it: one may have to send before it
- * reads, and then nothing may be lost.
+ * reads, and then nothing may be lost. What an engine finds wrong is an SSLException; that the pair
+ * gets nowhere is an IllegalStateException, so that no caller takes it for a bug's.
  */
 final class EnginePair {
     final SSLEngine client;
@@ -43,7 +44,7 @@ final class EnginePair {
             boolean moved = step(client, toServer, toClient);
             moved |= step(server, toClient, toServer);
             if (!moved) {
-                throw new SSLException("the handshake stands still: client "
+                throw new IllegalStateException("the handshake stands still: client "
                     + client.getHandshakeStatus() + ", server " + server.getHandshakeStatus());
             }
         }
@@ -106,7 +107,8 @@ final class EnginePair {
             if (unwrap(to, there).bytesConsumed() == 0
                     && !runTasks(to)
                     && wrap(to, ByteBuffer.allocate(0), back).bytesProduced() == 0) {
-                throw new SSLException("the other side does not read: " + to.getHandshakeStatus());
+                throw new IllegalStateException(
+                    "the other side does not read: " + to.getHandshakeStatus());
             }
             runTasks(to);
         }

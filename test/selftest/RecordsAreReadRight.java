@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 
 public class RecordsAreReadRight {
@@ -32,6 +33,7 @@ public class RecordsAreReadRight {
         theRelayListsWhatPasses();
         theRelayStopsWithinARecord();
         resumptionIsToldFromAFullHandshake();
+        aPairThatStandsStillIsNoBug();
     }
 
     private static void rawHellosAreRead() throws Exception {
@@ -108,6 +110,26 @@ public class RecordsAreReadRight {
         Check.that(now.resumed(again.client.getSession()), "the session is known");
         EnginePair other = new EnginePair(client, server, "peer.example", 444).handshake();
         Check.that(!now.resumed(other.client.getSession()), "under that port it is not");
+    }
+
+    /** An SSLException is what an engine says, and reproducers judge by it. */
+    private static void aPairThatStandsStillIsNoBug() throws Exception {
+        EnginePair pair = new EnginePair(
+            Identity.clientContext("TLS"), Identity.serverContext(), "peer.example", 443);
+        pair.handshake().exchange();
+        pair.server.closeOutbound();
+        try {
+            pair.server.closeInbound();
+        } catch (SSLException expected) {
+            // The client has not closed. From now on the server reads nothing.
+        }
+        try {
+            pair.exchange();
+        } catch (IllegalStateException e) {
+            Check.that(e.getMessage().contains("does not read"), e.getMessage());
+            return;
+        }
+        throw new AssertionError("a byte came through to a server that reads nothing");
     }
 
     private static SSLSocket connect(RecordRelay relay) throws Exception {
