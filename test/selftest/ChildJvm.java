@@ -63,9 +63,16 @@ final class ChildJvm {
 
     /** That a test run with these options fails, with that outcome and a reason that has that. */
     static Callable<Void> claim(String word, String reason, String test, String... options) {
+        return claimOf(Case.SUBJECT, word, reason, test, options);
+    }
+
+    /** The same of another case than the subject. */
+    static Callable<Void> claimOf(Case which, String word, String reason, String test,
+            String... options) {
         return () -> {
             List<String> arguments = new ArrayList<>(Arrays.asList(options));
             arguments.add(test);
+            arguments.add(which.word);
             ChildJvm child = new ChildJvm(arguments.toArray(new String[0]));
             Check.that(child.status != 0,
                 test + " passed with " + Arrays.toString(options) + ": " + child.output);

@@ -37,6 +37,9 @@ public class NoSilentPassTls13 {
     // A peer that reads as soon as the close begins.
     private static final String PEER_WAKES = "-Dpeer.deaf=until-close";
 
+    // A control whose client prefers a group that the server does not have.
+    private static final String OTHER_GROUP = "-Dcontrol.groups=secp384r1,secp256r1";
+
     // A client that forgets each session as soon as it has all of it.
     private static final String NO_SESSIONS = "-Dsessions.kept=off";
 
@@ -73,6 +76,8 @@ public class NoSilentPassTls13 {
         }
         claims.add(ChildJvm.claim("not-applicable", "do not offer protocol TLSv1.3",
             "RetryForP256Server", TLS12_CLIENT));
+        claims.add(ChildJvm.claimOf(Case.CONTROL, "inconclusive",
+            "The control control shows the symptom", "RetryForP256Server", OTHER_GROUP));
         claims.add(ChildJvm.claim("inconclusive", "which is not the HelloRetryRequest",
             "RetryWithoutChangeCipherSpec", TLS12_SERVER));
         return claims;
