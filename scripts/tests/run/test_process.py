@@ -33,7 +33,12 @@ except KeyboardInterrupt:
 def start_kit(log: Path, pid_file: Path) -> subprocess.Popen[bytes]:
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     command = [sys.executable, "-c", KIT, str(log), *PARENT, str(pid_file)]
-    return subprocess.Popen(command, env=environment)
+    return subprocess.Popen(
+        command,
+        env=environment,
+        # A shell's background job, as CI may be, ignores SIGINT and hands that on.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
 
 
 def is_alive(pid: int) -> bool:
