@@ -123,7 +123,7 @@ class ThroughputResult(ThroughputModel):
     figures: tuple[FigureResult, ...]
     bugs: tuple[str, ...]
     expectation: Expectation
-    baseline_expectation: Expectation
+    baseline_expectation: Expectation = Expectation.UNKNOWN  # results of before 2026-11-22
     reason: str
     unfinished: str | None = None
     attribution: str | None = None
