@@ -226,7 +226,7 @@ def _points(name: str, scenario: Scenario) -> Iterator[tuple[str, Scenario, Mapp
         made = changed(scenario, point)
         warm_up_ms = max(made.warm_up_ms, _first_round_ms(made))
         # The law holds where nothing overflows, too: fewer threads, or longer round trips.
-        expect = made.expect.model_copy(update={"min_new_connections_per_1000_requests": None})
+        expect = made.expect.model_copy(update={"min_client_fins": None})
         update = {"warm_up_ms": warm_up_ms, "expect": expect}
         yield f"{name}@{label}", made.model_copy(update=update), point
 

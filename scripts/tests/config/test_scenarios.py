@@ -90,12 +90,12 @@ def test_no_bug_explains_a_slow_down_where_it_does_not_act(
 def test_what_is_about_closing_counts_only_if_connections_were_closed(
     shipped: ScenariosFile, name: str, host: str
 ) -> None:
-    """With no delay it may be that none is, and that is what this control is to tell."""
+    """Without delay there is no relay that would see it."""
     scenario = shipped.scenarios[name]
     controls = {control: changed(scenario, one.set) for control, one in scenario.controls.items()}
     for variant, made in {"": scenario, **controls}.items():
         expected = made.expect.hosts.get(host, made.expect)
-        least = expected.min_new_connections_per_1000_requests
+        least = expected.min_client_fins
         assert least is not None
         assert (least == 0) == (variant == "delay-0"), variant
 
