@@ -49,7 +49,7 @@ def _all_tests() -> int:
     with tempfile.TemporaryDirectory() as folder:
         for name, options in TESTS.items():
             print(f"{name}:", flush=True)
-            told = Path(folder, "junit.xml")
+            told = Path(folder, f"{len(codes)}.xml")
             codes.append(_pytest([*options, f"--junitxml={told}"]))
             counts += _counts(told)
     bad = counts["failures"] + counts["errors"]
