@@ -56,7 +56,7 @@ def runner(root: Path, tmp_path: Path) -> Runner:
     return Runner(root, tmp_path / "workspace")
 
 
-def night(runner: Runner, kept: int = 3) -> tuple[int, int, str, str]:
+def night(runner: Runner, kept: int = 3, arguments: str = "") -> tuple[int, int, str, str]:
     """Merge and compare: their two codes, what was said, and the last step's exit code."""
     shards = runner.workspace / "shards"
     shutil.rmtree(shards, ignore_errors=True)
@@ -64,7 +64,9 @@ def night(runner: Runner, kept: int = 3) -> tuple[int, int, str, str]:
         shutil.rmtree(place)
     code, output, merged = runner.step("merge", "merge")
     assert code == 0, output
-    code, output, compared = runner.step("merge", "compare", MERGED=merged["code"])
+    code, output, compared = runner.step(
+        "merge", "compare", MERGED=merged["code"], ARGUMENTS=arguments
+    )
     assert code == 0, output
     last, _, _ = runner.step(
         "merge", "Fail if something changed, or a shard was lost", CODE=compared["code"]
@@ -88,10 +90,21 @@ def test_a_plan_becomes_the_matrix_of_jobs(runner: Runner) -> None:
 
 def test_a_surprise_is_told_the_first_night_and_quiet_the_next(runner: Runner) -> None:
     assert night(runner) == (1, 1, "No night before to compare with.\n", "1")
-    assert "## Flagged" in (runner.workspace / "summary").read_text()
+    assert (runner.workspace / "summary").read_text().count("## Flagged") == 1
     merged, compared, changes, last = night(runner)
     assert (merged, compared, last) == (1, 0, "0")
     assert changes.startswith("0 changes since ")
+
+
+def test_a_part_chosen_by_hand_is_not_compared_and_is_no_measure_for_the_next_night(
+    runner: Runner,
+) -> None:
+    night(runner)
+    before = (runner.workspace / "reports" / "before.json").read_bytes()
+    told = (1, 1, "Not compared: a part of the matrix, chosen by hand.\n", "1")
+    assert night(runner, arguments=" --bug=8170305") == told
+    assert (runner.workspace / "reports" / "before.json").read_bytes() == before
+    assert night(runner)[1] == 0
 
 
 def test_a_lost_shard_is_no_measure_for_the_next_night(runner: Runner) -> None:
