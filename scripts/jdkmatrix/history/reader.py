@@ -10,6 +10,7 @@ from pathlib import Path
 
 from jdkmatrix.history import selection
 from jdkmatrix.history.answer import (
+    SLOWER_AS_EXPECTED,
     ChangePoint,
     GradeChange,
     HistoryAnswer,
@@ -20,6 +21,10 @@ from jdkmatrix.history.environment import kit_of, machine_of, run_differences
 from jdkmatrix.history.file import reading
 from jdkmatrix.history.selection import Wanted
 from jdkmatrix.history.tracks import GradedRow, Track, tracks_of
+
+_SPEED_GRADE = (
+    f"CASE WHEN grade = 'slower' AND surprise = 0 THEN '{SLOWER_AS_EXPECTED}' ELSE grade END"
+)
 
 
 def answer(path: Path, wanted: Wanted) -> HistoryAnswer:
@@ -79,7 +84,7 @@ class Reader:
             yield GradedRow(**dict(row), speed=False)
         throughput = f"""
             SELECT run_id, entry, variant, scenario || ' ' || client || ' ' || metric AS subject,
-                   baseline_entry AS baseline, build, grade FROM throughput
+                   baseline_entry AS baseline, build, {_SPEED_GRADE} AS grade FROM throughput
             WHERE {among} AND {self._throughput} ORDER BY entry, variant, subject, baseline
         """
         for row in self._connection.execute(throughput, (*self._ids, *self._throughput_values)):
@@ -126,13 +131,14 @@ class Reader:
         track = one.track
         if one.speed:
             scenario, client, metric = track.subject.split(" ")
-            table, among = "throughput", "scenario = ? AND client = ? AND metric = ?"
+            table, grade = "throughput", _SPEED_GRADE
+            among = "scenario = ? AND client = ? AND metric = ?"
             among += " AND baseline_entry = ?"
             values: tuple[str, ...] = (scenario, client, metric, track.baseline)
         else:
-            table, among, values = "cells", "test = ?", (track.subject,)
+            table, grade, among, values = "cells", "grade", "test = ?", (track.subject,)
         query = f"""
-            SELECT r.id, r.run, c.grade FROM {table} c JOIN runs r ON r.id = c.run_id
+            SELECT r.id, r.run, {grade} AS grade FROM {table} c JOIN runs r ON r.id = c.run_id
             WHERE c.entry = ? AND c.variant = ? AND {among} AND (r.started, r.id) < (?, ?)
             ORDER BY r.started DESC, r.id DESC LIMIT 1
         """

@@ -10,6 +10,7 @@ from jdkmatrix.plan.blocks import is_copy
 from jdkmatrix.report.results import CellResult, Results
 from jdkmatrix.report.throughput_results import ThroughputResult
 from jdkmatrix.run.record import BuildRecord
+from jdkmatrix.verdict.ratio import SpeedGrade
 
 Row = dict[str, Any]
 # `matrix validate` marks the build that it compares with one of the same entry.
@@ -98,14 +99,12 @@ def _figures(one: ThroughputResult, build: BuildRecord, baseline: BuildRecord) -
             "median": figure.median,
             "baseline_median": figure.baseline_median,
             "grade": figure.grade,
+            "surprise": figure.grade is SpeedGrade.SLOWER and not one.may_be_slower,
         }
 
 
 def _build(build: BuildRecord) -> Row:
-    variant = build.overlay.name if build.overlay else ""
-    if not variant and build.source == "local":
-        variant = "local"  # it may be a changed copy of the release that it says it is
-    return {"build": build.id, "entry": _entry(build), "variant": variant}
+    return {"build": build.id, "entry": _entry(build), "variant": build.variant}
 
 
 def _entry(build: BuildRecord) -> str:

@@ -131,4 +131,10 @@ CREATE INDEX change_points_by_run ON change_points (run_id);
 CREATE INDEX change_points_by_last_run ON change_points (last_run_id);
 """
 
-MIGRATIONS: tuple[str, ...] = (_RUNS_AND_CELLS, _THROUGHPUT_AND_CHANGES)
+_SURPRISE = """
+-- Is the figure slower, and no known bug of the build, which the baseline has not, says why?
+-- 0 or 1; NULL: stored before this was.
+ALTER TABLE throughput ADD COLUMN surprise INTEGER;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_RUNS_AND_CELLS, _THROUGHPUT_AND_CHANGES, _SURPRISE)

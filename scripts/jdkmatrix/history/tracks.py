@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from jdkmatrix.history.answer import TrackAnswer
+from jdkmatrix.history.answer import SLOWER_AS_EXPECTED, TrackAnswer
 from jdkmatrix.verdict.grade import Grade
 from jdkmatrix.verdict.ratio import SpeedGrade
 
@@ -19,6 +19,7 @@ GRAVEST: tuple[str, ...] = (
     SpeedGrade.FASTER,
     Grade.INCONCLUSIVE,
     Grade.AS_EXPECTED,
+    SLOWER_AS_EXPECTED,
     SpeedGrade.NO_CHANGE,
     Grade.RECORDED,
     Grade.SKIPPED,

@@ -4,7 +4,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from jdkmatrix.history.answer import ChangePoint, GradeChange, HistoryAnswer, TrackAnswer
+from jdkmatrix.history.answer import (
+    SLOWER_AS_EXPECTED,
+    ChangePoint,
+    GradeChange,
+    HistoryAnswer,
+    TrackAnswer,
+)
 from jdkmatrix.report.throughput_words import METRIC_NAMES, number, ratio
 from jdkmatrix.report.words import test_name
 from jdkmatrix.verdict.grade import Grade
@@ -15,6 +21,7 @@ LETTERS: Mapping[str | None, str] = {
     None: " ",
     Grade.AS_EXPECTED: ".",
     SpeedGrade.NO_CHANGE: ".",
+    SLOWER_AS_EXPECTED: "x",
     Grade.RECORDED: "r",
     Grade.SKIPPED: "s",
     Grade.INCONCLUSIVE: "?",
@@ -26,7 +33,7 @@ LETTERS: Mapping[str | None, str] = {
 }
 LEGEND = (
     ". as-expected or no-change, R regression, U unexpected-fix, E error, S slower, F faster, "
-    "? inconclusive, s skipped, r recorded, blank: not run"
+    "x slower-as-expected, ? inconclusive, s skipped, r recorded, blank: not run"
 )
 _UNKNOWN = "!"  # a word of a newer kit
 # A step is seen after four runs; whoever looks once a week should read of it too.

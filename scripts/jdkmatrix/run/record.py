@@ -68,6 +68,16 @@ class BuildRecord(Record):
     overlay: OverlayRecord | None = None
 
     @property
+    def variant(self) -> str:
+        """What sets it apart from the entry as it was supplied: '', an overlay's name, or `local`.
+
+        A JDK of the user's own may be a changed copy of the release that it says it is.
+        """
+        if self.overlay:
+            return self.overlay.name
+        return "local" if self.source == "local" else ""
+
+    @property
     def options(self) -> str:
         """The options of `scripts/matrix run` that choose this build, and no other."""
         local = self.source == "local"

@@ -36,7 +36,8 @@ def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
     path = stored(tmp_path / "history.sqlite", made_run(1))
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA user_version = 99")
-    assert refused(path) == {"written by a newer kit (version 99); accepted: up to 2"}
+    newest = len(MIGRATIONS)
+    assert refused(path) == {f"written by a newer kit (version 99); accepted: up to {newest}"}
 
 
 def test_another_programs_file_is_left_alone(tmp_path: Path) -> None:
@@ -144,7 +145,8 @@ def test_an_older_file_is_extended_by_a_writer_and_read_as_it_is(tmp_path: Path)
 def test_migrations_only_add() -> None:
     for migration in MIGRATIONS:
         for line in migration.splitlines():
-            assert not line.lstrip().upper().startswith(("DROP", "UPDATE", "DELETE", "ALTER"))
+            assert not line.lstrip().upper().startswith(("DROP", "UPDATE", "DELETE"))
+            assert "ALTER" not in line.upper() or " ADD COLUMN " in line
 
 
 def test_a_writer_that_fails_leaves_what_was_there(tmp_path: Path) -> None:

@@ -10,8 +10,11 @@ from jdkmatrix.errors import UsageError
 from jdkmatrix.history.answer import HistoryAnswer
 from jdkmatrix.history.reader import answer
 from jdkmatrix.history.selection import Wanted
+from jdkmatrix.history.words import headline
+from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.report.results import Results
 from jdkmatrix.run.record import MachineRecord
+from jdkmatrix.verdict.ratio import SpeedGrade
 from tests.history.kit import BASELINE, BUILD, made_run, made_speed, other_kit, stored
 from tests.report.conftest import TEST, make_build, make_cell, make_results
 
@@ -63,6 +66,26 @@ def test_nothing_is_told_of_grades_that_stayed(tmp_path: Path) -> None:
 def test_a_cell_of_the_first_run_is_new(tmp_path: Path) -> None:
     (change,) = asked(tmp_path, made_run(1)).changes
     assert (change.before, change.last_run, change.after) == (None, None, "as-expected")
+
+
+def test_a_slow_down_that_a_known_bug_explains_is_told_as_such(tmp_path: Path) -> None:
+    slower = made_speed(1, 0.01)
+    (one,) = slower.throughput
+    figures = tuple(
+        figure.model_copy(update={"grade": SpeedGrade.SLOWER}) for figure in one.figures
+    )
+    for expectation, grade, told in (
+        (Expectation.AFFECTED, "slower-as-expected", "1 for the first time."),
+        (Expectation.FIXED, "slower", "1 for the first time, 1 of them not as expected."),
+    ):
+        cell = one.model_copy(update={"figures": figures, "expectation": expectation})
+        found = answer(
+            stored(tmp_path / f"{grade}.sqlite", slower.model_copy(update={"throughput": (cell,)})),
+            Wanted(),
+        )
+        assert [change.after for change in found.changes] == [grade]
+        assert headline(found).endswith(told)
+        assert not found.changes[0].before
 
 
 def test_what_else_changed_is_beside_a_grade_that_did(tmp_path: Path) -> None:
