@@ -5,23 +5,47 @@
 Cells are told apart by the entry of `jdks.yaml`, not by the build, which moves on in a suite.
 """
 
+from collections import Counter
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from jdkmatrix.report.results import CellResult, Results
 from jdkmatrix.report.throughput_results import ThroughputResult
 from jdkmatrix.report.words import test_name
 from jdkmatrix.verdict.grade import Grade
 
-Cells = dict[tuple[str, str], CellResult]
-Comparisons = dict[tuple[str, str, str], ThroughputResult]
+
+class Series(NamedTuple):
+    """What a build stands for in every run. `place` counts those with the same entry and variant:
+    two JDKs of the user's own may say that they are one release.
+    """
+
+    entry: str
+    variant: str
+    place: int
+
+
+Cells = dict[tuple[Series, str], CellResult]
+Comparisons = dict[tuple[str, str, Series, Series], ThroughputResult]
 
 
 def changes_since(before: Results, now: Results) -> tuple[str, ...]:
-    """A sentence for each change: grades, flags, builds that can't be had, cells that are gone.
+    """A sentence for each change: verdict, grades, flags, builds that can't be had, cells gone.
 
     What was no surprise then and is none now is no change, and neither is a surprise that stays.
     """
-    return (*_availability(before, now), *_cells(before, now), *_throughput(before, now))
+    return (
+        *_verdict(before, now),
+        *_availability(before, now),
+        *_cells(before, now),
+        *_throughput(before, now),
+    )
+
+
+def _verdict(before: Results, now: Results) -> Iterator[str]:
+    old, new = before.validation, now.validation
+    if old and new and old.verdict != new.verdict:
+        yield f"{new.build} against {new.baseline}: {new.verdict}, was {old.verdict}: {new.reason}"
 
 
 def _availability(before: Results, now: Results) -> Iterator[str]:
@@ -35,7 +59,7 @@ def _availability(before: Results, now: Results) -> Iterator[str]:
 
 
 def _cells(before: Results, now: Results) -> Iterator[str]:
-    old, new = _by_entry(before), _by_entry(now)
+    old, new = _by_series(before), _by_series(now)
     unavailable = {one.entry for one in now.unavailable}
     for key, cell in new.items():
         where = f"{cell.build} {test_name(cell.test)}"
@@ -50,8 +74,8 @@ def _cells(before: Results, now: Results) -> Iterator[str]:
             yield f"{where}: flagged: {' '.join(cell.flags)}"
         if known and known.flags and not cell.flags:
             yield f"{where}: no longer flagged"
-    for (entry, _), cell in old.items() if now.complete else ():
-        if (entry, cell.test) not in new and entry not in unavailable:
+    for key, cell in old.items() if now.complete else ():
+        if key not in new and key[0].entry not in unavailable:
             yield f"{cell.build} {test_name(cell.test)}: no longer run, was {_state(cell)}"
 
 
@@ -72,14 +96,30 @@ def _state(cell: CellResult) -> str:
     return cell.outcome if cell.grade is Grade.RECORDED else cell.grade
 
 
-def _by_entry(results: Results) -> Cells:
-    entries = {build.id: build.entry for build in results.builds}
-    return {(entries.get(cell.build, cell.build), cell.test): cell for cell in results.cells}
+def _by_series(results: Results) -> Cells:
+    series = _series(results)
+    return {(series[cell.build], cell.test): cell for cell in results.cells}
 
 
 def _comparisons(results: Results) -> Comparisons:
-    entries = {build.id: build.entry for build in results.builds}
+    series = _series(results)
     return {
-        (one.scenario, one.client, entries.get(one.build, one.build)): one
+        # A copy of the baseline is an arm of its own, and no build.
+        (
+            one.scenario,
+            one.client,
+            series.get(one.build, Series(one.build, "", 0)),
+            series[one.baseline],
+        ): one
         for one in results.throughput
     }
+
+
+def _series(results: Results) -> dict[str, Series]:
+    """The series of each build, by its id."""
+    seen: Counter[tuple[str, str]] = Counter()
+    series = {}
+    for build in results.builds:
+        series[build.id] = Series(build.entry, build.variant, seen[build.entry, build.variant])
+        seen[build.entry, build.variant] += 1
+    return series

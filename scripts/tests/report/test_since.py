@@ -12,6 +12,7 @@ from jdkmatrix.report.since import changes_since
 from jdkmatrix.run.record import UnavailableRecord
 from tests.merge.shard_kit import store
 from tests.report.conftest import make_build, make_cell, make_results
+from tests.report.speed_kit import make_validation
 
 FIXED = "temurin-17.0.9+9"
 
@@ -48,6 +49,34 @@ def test_a_build_that_moves_on_is_the_same_series() -> None:
     assert changes_since(old, same) == ()
     (change,) = changes_since(old, broken)
     assert "regression, was as-expected on debian-17.0.21+9: " in change
+
+
+def test_a_jdk_of_ones_own_is_not_the_release_that_it_says_it_is() -> None:
+    release = make_build(FIXED)
+    own = release.model_copy(update={"id": f"{FIXED}@own", "source": "local"})
+    other = own.model_copy(update={"id": f"{FIXED}@other"})
+
+    def night(*outcomes: str) -> Results:
+        builds = (own, other, release)
+        pairs = zip(builds, outcomes, strict=True)
+        cells = tuple(make_cell(build.id, outcome, "fixed") for build, outcome in pairs)
+        return make_results(cells=cells, builds=builds)
+
+    fine = night("not-reproduced", "not-reproduced", "not-reproduced")
+    (change,) = changes_since(fine, night("reproduced", "not-reproduced", "not-reproduced"))
+    assert change.startswith(f"{own.id} ")
+    (change,) = changes_since(fine, night("not-reproduced", "reproduced", "not-reproduced"))
+    assert change.startswith(f"{other.id} ")
+
+
+def test_another_verdict_of_a_validation_is_a_change() -> None:
+    good, undecided = (
+        night("not-reproduced", validation=make_validation(word)) for word in ("good", "undecided")
+    )
+    assert changes_since(good, good) == ()
+    assert changes_since(good, undecided) == (
+        "temurin-17.0.9+9 against temurin-17.0.7+7: undecided, was good: Because.",
+    )
 
 
 def test_flags_builds_and_cells_that_come_and_go() -> None:
