@@ -10,8 +10,8 @@ from jdkmatrix.report.results import CellResult, Results
 def together(name: str, runs: Mapping[str, Results]) -> Results:
     """The results of runs whose folders have the keys of `runs` as names, as one run `name`.
 
-    At least one; machine and kit are those of the first. Only runs of cells: whose builds have
-    different ids, or the same build.
+    At least one; machine and kit are those of the first, bugs come in the order of the runs. Only
+    runs of cells: whose builds have different ids, or the same build.
     """
     every = tuple(runs.values())
     return every[0].model_copy(
@@ -23,6 +23,7 @@ def together(name: str, runs: Mapping[str, Results]) -> Results:
             "unavailable": tuple(
                 {missing.entry: missing for one in every for missing in one.unavailable}.values()
             ),
+            "bugs": tuple({bug.id: bug for one in every for bug in one.bugs}.values()),
             "cells": tuple(
                 _below(folder, cell) for folder, one in runs.items() for cell in one.cells
             ),

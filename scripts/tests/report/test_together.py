@@ -2,8 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Planted faults have one report, in which no cell of another run is."""
 
+import html
 import json
+import re
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -11,14 +14,28 @@ from jdkmatrix.cli import planted
 from jdkmatrix.cli.app import main
 from jdkmatrix.errors import NothingRanError, UsageError
 from jdkmatrix.matrix_run import RunOptions
-from jdkmatrix.report.results import Results
+from jdkmatrix.report.page.page import render_page
+from jdkmatrix.report.results import BugResult, Results
 from jdkmatrix.report.together import together
 
-from .conftest import make_cell, make_results
+from .conftest import TEST, make_cell, make_results
 
 
 def planted_run(fault: str) -> Results:
-    return make_results(make_cell(f"temurin-17.0.9+9+overlay-{fault}", "reproduced", "fixed"))
+    build = f"temurin-17.0.9+9+overlay-{fault}"
+    log = f"cells/{build}/{TEST.removesuffix('.java')}/jtreg.log"
+    bug = BugResult(id=f"JDK-{fault}", title="", component="", fixed=(), links=())
+    cell = make_cell(build, "reproduced", "fixed", artifacts=(log,))
+    return make_results(cell, bugs=(bug,))
+
+
+def test_links_lead_into_the_folder_of_each_run() -> None:
+    page = render_page(together("all", {"a": planted_run("a"), "b": planted_run("b")}))
+    links = [html.unescape(link) for link in re.findall('href="([^"#]*/)"', page)]
+    folder = TEST.removesuffix(".java")
+    assert [unquote(link) for link in links] == [
+        f"{fault}/cells/temurin-17.0.9+9+overlay-{fault}/{folder}/" for fault in ("a", "b")
+    ]
 
 
 def test_two_runs_as_one() -> None:
@@ -28,6 +45,7 @@ def test_two_runs_as_one() -> None:
     assert [build.id for build in both.builds] == [cell.build for cell in both.cells]
     assert both.unavailable == one.unavailable
     assert both.cells[1].artifacts[0].startswith("b/cells/temurin-17.0.9+9+overlay-b/")
+    assert [bug.id for bug in both.bugs] == ["JDK-a", "JDK-b"]
     assert not together("all", {"a": one.model_copy(update={"complete": False})}).complete
 
 

@@ -74,6 +74,7 @@ def _environment() -> Environment:
         "tick": page_words.tick,
         "grades": page_words.grade_counts,
         "files": page_words.shown_files,
+        "folder": page_words.cell_folder,
         "findings": page_words.other_findings,
         "took": page_words.took,
         "wbr": page_words.breakable,

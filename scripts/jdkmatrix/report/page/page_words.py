@@ -48,6 +48,13 @@ def shown_files(cell: CellResult) -> list[str]:
     return [name for log in _LOGS for name in cell.artifacts if fnmatchcase(name, log)]
 
 
+def cell_folder(cell: CellResult) -> str:
+    """The folder of the cell's files, which may be that of a run in a folder of this one."""
+    name = f"cells/{cell.build}/{cell.test.removesuffix('.java')}/"
+    above, found, _ = cell.artifacts[0].partition(name) if cell.artifacts else ("", "", "")
+    return above + name if found else name
+
+
 def other_findings(cell: CellResult) -> list[Finding]:
     """What its recording shows besides known bugs, and no flag tells already."""
     told = " ".join(cell.flags)
