@@ -2,17 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is each verdict of a run to a CI server? One list for JUnit, TAP and annotations.
 
-A case fails or breaks exactly where the run's exit code is 1 or 2, and its words are the report's.
+A case fails or breaks where the run's exit code is 1 or 2, or 3 as nothing could be measured. Its
+words are the report's.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.report.results import CellResult, Results
-from jdkmatrix.report.throughput_results import ThroughputResult, ValidationResult
-from jdkmatrix.report.throughput_words import told_of
-from jdkmatrix.report.words import test_name
+from jdkmatrix.report.throughput_results import LawPoint, ThroughputResult, ValidationResult
+from jdkmatrix.report.throughput_words import number, parameters_of, told_of
+from jdkmatrix.report.words import SUITE_WORDS, test_name
+from jdkmatrix.verdict.differences import Difference
 from jdkmatrix.verdict.grade import Grade
 from jdkmatrix.verdict.ratio import SpeedGrade
 from jdkmatrix.verdict.validation import Verdict
@@ -34,7 +37,8 @@ class CaseStatus(StrEnum):
 class Case:
     """One verdict. `group` is the bug's id or what else it is about, `word` the grade.
 
-    `test` is the path below the suite, where there is one; the first of `sentences` is the reason.
+    `test` is the path below `test/`, where it is one of ours; the first of `sentences` is the
+    reason.
     """
 
     build: str
@@ -54,13 +58,18 @@ class Case:
 
 
 def cases_of(results: Results) -> tuple[Case, ...]:
-    """Every verdict of a run: cells, throughput, the validation, what was unavailable."""
+    """Every verdict of a run: cells, differences, throughput, the law's points, the validation,
+    what was unavailable.
+    """
     return tuple(_cases(results))
 
 
 def _cases(results: Results) -> Iterator[Case]:
-    yield from map(_cell, results.cells)
+    yield from map(_suite_cell if results.suite else _cell, results.cells)
+    for difference in results.differences:
+        yield _difference(difference, results)
     yield from map(_throughput, results.throughput)
+    yield from map(_point, results.law)
     if results.validation:
         yield _validation(results.validation)
     for missing in results.unavailable:
@@ -93,6 +102,56 @@ def _status(cell: CellResult) -> CaseStatus:
     if cell.grade.is_surprise or cell.flags:
         return CaseStatus.FAILED
     return CaseStatus.SKIPPED if cell.grade is Grade.SKIPPED else CaseStatus.PASSED
+
+
+def _suite_cell(cell: CellResult) -> Case:
+    """Of a suite of the user's own, which may have a name in two folders. Nothing is expected of
+    it, so a test that failed fails no run; passed would claim too much.
+    """
+    passed = cell.outcome is Outcome.NOT_REPRODUCED
+    return Case(
+        build=cell.build,
+        group="suite",
+        name=cell.test,
+        status=CaseStatus.PASSED if passed else CaseStatus.SKIPPED,
+        word=SUITE_WORDS.get(cell.outcome, cell.outcome),
+        sentences=(cell.reason,),
+        seconds=cell.seconds,
+        rerun=cell.rerun,
+    )
+
+
+def _difference(difference: Difference, results: Results) -> Case:
+    builds = [
+        f"{SUITE_WORDS.get(outcome, outcome)} on {build}"
+        for build, outcome in difference.outcomes.items()
+    ]
+    cells = (results.cell(build, difference.test) for build in difference.outcomes)
+    return Case(
+        build=RUN,
+        group="differences",
+        name=difference.test,
+        status=CaseStatus.FAILED,
+        word="differs between builds",
+        sentences=(
+            f"{', '.join(builds)}.",
+            *(f"{cell.build}: {cell.reason} rerun: {cell.rerun}" for cell in cells if cell),
+        ),
+    )
+
+
+def _point(point: LawPoint) -> Case:
+    measured = point.measured_requests_per_s
+    told = " and ".join(number(rate) for rate in measured)
+    reason = f"{told} requests/s." if measured else "No sample counts."
+    return Case(
+        build=point.build,
+        group="law",
+        name=f"{point.scenario} {point.client} {parameters_of(point)}",
+        status=CaseStatus.PASSED if measured else CaseStatus.ERROR,
+        word="measured" if measured else "not measured",
+        sentences=(reason, *point.lacks),
+    )
 
 
 def _throughput(one: ThroughputResult) -> Case:

@@ -16,6 +16,7 @@ from jdkmatrix.report.throughput_words import (
     interval,
     law_headline,
     number,
+    parameters_of,
     ratio,
     speed_headline,
     told_of,
@@ -59,7 +60,7 @@ def print_figures(console: Console, results: Results) -> None:
             _line(console, f"{one.scenario} {one.client} {one.build}: {sentence}")
     for point in results.law:
         for sentence in point.lacks:
-            _line(console, f"{point.scenario} {_parameters(point)} {point.build}: {sentence}")
+            _line(console, f"{point.scenario} {parameters_of(point)} {point.build}: {sentence}")
 
 
 def print_comparisons(console: Console, planned: Sequence[Mapping[str, object]]) -> None:
@@ -125,16 +126,12 @@ def _law_table(points: Sequence[LawPoint]) -> Table:
             point.scenario,
             point.build,
             point.expectation,
-            _parameters(point),
+            parameters_of(point),
             "" if point.closed_share is None else f"{point.closed_share:.0%}",
             measured or "not measured",
             "" if predicted is None else number(predicted),
         )
     return table
-
-
-def _parameters(point: LawPoint) -> str:
-    return ", ".join(f"{path.rpartition('.')[2]} {v}" for path, v in point.parameters.items())
 
 
 def _line(console: Console, text: str) -> None:

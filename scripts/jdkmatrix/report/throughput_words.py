@@ -58,6 +58,11 @@ def law_headline(points: Sequence[LawPoint]) -> str:
     return f"{measured} of {len(points)} points of the law measured."
 
 
+def parameters_of(point: LawPoint) -> str:
+    """`threads 32, rtt-ms 20`."""
+    return ", ".join(f"{path.rpartition('.')[2]} {v}" for path, v in point.parameters.items())
+
+
 def told_of(one: ThroughputResult) -> list[str]:
     """What is to be said of a cell beside its figures."""
     sentences = list(one.lacks)

@@ -7,7 +7,7 @@ from typing import Any
 from jdkmatrix.config.clients import Layer
 from jdkmatrix.config.scenarios import Metric
 from jdkmatrix.plan.expectation import Expectation
-from jdkmatrix.report.throughput_results import ThroughputResult, ValidationResult
+from jdkmatrix.report.throughput_results import LawPoint, ThroughputResult, ValidationResult
 from jdkmatrix.verdict.ratio import SpeedGrade
 from jdkmatrix.verdict.validation import Verdict
 
@@ -36,6 +36,20 @@ def make_speed(grade: str, expectation: str = "fixed", **changes: Any) -> Throug
         rerun="scripts/matrix throughput --scenario neighbour",
     )
     return result.model_copy(update=changes)
+
+
+def make_point(*measured_requests_per_s: float) -> LawPoint:
+    return LawPoint(
+        scenario="azure-500",
+        client="https-url-connection",
+        build="temurin-17.0.9+9",
+        expectation=Expectation.FIXED,
+        parameters={"hosts.far.rtt-ms": 20},
+        measured_requests_per_s=measured_requests_per_s,
+        closed_share=None,
+        predicted_requests_per_s=None,
+        lacks=() if measured_requests_per_s else ("The peer ended.",),
+    )
 
 
 def make_validation(verdict: str) -> ValidationResult:

@@ -7,9 +7,13 @@ import pytest
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.errors import ExitCode
 from jdkmatrix.report.cases import CaseStatus, cases_of
+from jdkmatrix.report.github import annotations
+from jdkmatrix.report.page.overall import Tone, overall
 from jdkmatrix.report.results import Results
+from jdkmatrix.verdict.differences import differences
+from jdkmatrix.verdict.grade import Grade
 from tests.report.conftest import CAUSE, make_cell, make_results
-from tests.report.speed_kit import make_speed, make_validation
+from tests.report.speed_kit import make_point, make_speed, make_validation
 
 FINE = make_cell("temurin-17.0.7+7", "not-reproduced", "fixed")
 FLAG = "Its recording shows JDK-8293562, which this build must not have: 12 threads waited."
@@ -37,6 +41,7 @@ FLAG = "Its recording shows JDK-8293562, which this build must not have: 12 thre
         (make_results(throughput=(make_speed("no-change"),)), "passed", "no-change"),
         (make_results(throughput=(make_speed("inconclusive"),)), "skipped", "inconclusive"),
         (make_results(FINE, complete=False), "error", "not complete"),
+        (make_results(law=(make_point(1_234.5),)), "passed", "measured"),
     ],
 )
 def test_each_verdict_has_its_status(results: Results, status: str, word: str) -> None:
@@ -56,6 +61,53 @@ def test_a_validation_is_a_case_of_its_build(verdict: str, status: str) -> None:
     case = cases_of(results)[-1]
     assert (case.build, str(case.status), case.word) == ("temurin-17.0.9+9", status, verdict)
     assert case.is_bad == (exit_code(results, strict=False) != ExitCode.OK)
+
+
+def suite(*outcomes: tuple[str, str, str]) -> Results:
+    """A run of a suite of the user's own: build, test, outcome of each cell."""
+    cells = [
+        make_cell(build, outcome, "unknown", test=test, grade=Grade.RECORDED)
+        for build, test, outcome in outcomes
+    ]
+    found = differences((cell.build, cell.test, cell.outcome) for cell in cells)
+    return make_results(*cells, suite="/suite", differences=found, unavailable=())
+
+
+def test_a_test_of_a_suite_that_differs_fails_the_run_and_is_named_by_its_path() -> None:
+    results = suite(
+        ("b-17", "a/Basic.java", "not-reproduced"),
+        ("b-21", "a/Basic.java", "reproduced"),
+        ("b-17", "b/Basic.java", "not-reproduced"),
+        ("b-21", "b/Basic.java", "not-reproduced"),
+    )
+    *cells, difference = cases_of(results)
+    assert len({(case.build, case.name) for case in cells}) == 4
+    assert not any(case.is_bad for case in cells)
+    assert (difference.name, difference.word) == ("a/Basic.java", "differs between builds")
+    assert difference.sentences[0] == "passed on b-17, failed on b-21."
+    assert difference.is_bad
+    assert exit_code(results, strict=False) == ExitCode.SURPRISE
+    assert "::error title=" in next(annotations(results))
+
+
+def test_what_no_build_of_a_suite_passes_is_called_neither_passed_nor_failed() -> None:
+    for outcome, word in (("reproduced", "failed"), ("error", "error")):
+        case, _ = cases_of(suite(("b-17", "a.java", outcome), ("b-21", "a.java", outcome)))
+        assert (str(case.status), case.word) == ("skipped", word)
+
+
+@pytest.mark.parametrize(
+    "results",
+    [
+        make_results(throughput=(make_speed("no-change", unfinished="The peer ended."),)),
+        make_results(FINE, throughput=(make_speed("faster", unfinished="The peer ended."),)),
+        make_results(FINE, law=(make_point(),)),
+    ],
+)
+def test_what_was_not_measured_to_its_end_is_no_good_run(results: Results) -> None:
+    assert any(case.is_bad for case in cases_of(results))
+    assert exit_code(results, strict=False) == ExitCode.MACHINE
+    assert overall(results).tone is Tone.OPEN
 
 
 def test_an_unavailable_build_is_skipped_with_each_source_s_reason() -> None:

@@ -63,6 +63,8 @@ def overall(results: Results) -> Overall:
         return Overall(Tone.OPEN, "cells without a verdict")
     if results.suite and any(cell.outcome in _VERDICTS for cell in results.cells):
         return Overall(Tone.GOOD, "no difference")
+    if results.unmeasured:
+        return Overall(Tone.OPEN, "not measured to the end")
     if any(one.grade is SpeedGrade.INCONCLUSIVE for one in results.throughput):
         return Overall(Tone.OPEN, "throughput not decided")
     if not (results.throughput or any(cell.grade is Grade.AS_EXPECTED for cell in results.cells)):
