@@ -3,7 +3,6 @@
 """How does a run become the zip that is attached to a bug? One reproducer, and the proof."""
 
 import json
-import re
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from jdkmatrix.assemble import assemble
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.bundle.archive import free_place, write_zip
 from jdkmatrix.bundle.description import description
+from jdkmatrix.bundle.discreet import Discretion
 from jdkmatrix.bundle.evidence import evidence_files
 from jdkmatrix.bundle.flatten import Flattener
 from jdkmatrix.bundle.material import Material, material_of
@@ -81,13 +81,13 @@ def _files(
         "java-versions.txt": versions_text(material.results.builds),
         "environment.json": _environment(material.results),
     }
+    homes = (build.home for build in material.results.builds)
+    places = (str(checkout.root), str(cache_root()), *homes)
+    discretion = Discretion(folder.path, places)
+    told_files = {**{name: text.encode() for name, text in texts.items()}, **evidence}
     return {
         reproducer.name: (scratch / reproducer.name).read_bytes(),
-        **{name: _discreet(text.encode(), folder) for name, text in texts.items()},
-        **{
-            name: content if name.endswith(".jfr") else _discreet(content, folder)
-            for name, content in evidence.items()
-        },
+        **{name: discretion.cleaned(name, content) for name, content in told_files.items()},
     }
 
 
@@ -109,10 +109,3 @@ def _environment(results: Results) -> str:
         "kit": results.kit.model_dump(),
     }
     return json.dumps(told, indent=1) + "\n"
-
-
-def _discreet(content: bytes, folder: RunFolder) -> bytes:
-    """Without the user's name and folders, which are nobody's business in a public tracker."""
-    shorter = content.replace(f"{folder.path}/".encode(), b"")
-    home = re.escape(str(Path.home()).encode())
-    return re.sub(rb"(?<![\w.-])" + home + rb"(?=/|\b)", b"~", shorter)

@@ -24,16 +24,23 @@ TEST = "http/TruncatedReplyReadAsWhole.java"
 
 
 def make_run(
-    path: Path, outcomes: Mapping[str, str], homes: Mapping[str, Path] | None = None
+    path: Path,
+    outcomes: Mapping[str, str],
+    homes: Mapping[str, Path] | None = None,
+    versions: Mapping[str, str] | None = None,
 ) -> RunFolder:
-    """A finished run of one cell a build; `homes` are the JDKs' by build, where they exist."""
+    """A finished run of one cell a build; `homes` are the JDKs' by build, where they exist.
+
+    `versions` are what they say of themselves, where that is not in the build's id.
+    """
     path.mkdir()
     folder = RunFolder(path)
     builds = []
     cells = []
     for build, outcome in outcomes.items():
         home = (homes or {}).get(build, Path.home() / "jdks" / build)
-        builds.append(_build(build, home))
+        said = (versions or {}).get(build, build.partition("-")[2])
+        builds.append(_build(build, home, said))
         cell = PlannedCell(build=build, test=TEST)
         cells.append(cell)
         folder.cell_folder(cell).mkdir(parents=True)
@@ -75,7 +82,7 @@ def make_run(
     return folder
 
 
-def _build(build: str, home: Path) -> BuildRecord:
+def _build(build: str, home: Path, said: str) -> BuildRecord:
     vendor, _, text = build.partition("-")
     return BuildRecord(
         id=build,
@@ -83,10 +90,10 @@ def _build(build: str, home: Path) -> BuildRecord:
         version=text,
         vendor=vendor,
         train=version.parse(text).train,
-        source="wheel",
+        source="local" if vendor == "local" else "wheel",
         sha256="ab" * 32,
         home=str(home),
-        facts={"version": text, "vendor": vendor, "has_jfr": True},
+        facts={"version": said, "vendor": vendor, "has_jfr": True},
     )
 
 

@@ -13,13 +13,42 @@ import pytest
 
 from jdkmatrix.bundle.make import Bundle, make_bundle
 from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.evidence.digest import parse_digest
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.results import Results
-from tests.bundle.run_kit import make_run
+from jdkmatrix.run.record import PlannedCell
+from tests.bundle.run_kit import TEST, make_run
 
 pytestmark = pytest.mark.jdk
 
 VERSION = 'openjdk version "25.0.2"\nOpenJDK Runtime Environment (build 25.0.2+10)'
+
+DIGEST = json.dumps(
+    {
+        "schema": 1,
+        "recordings": [
+            {
+                "file": "/srv/other/ws/shard-1/cells/x y/hotspot-pid-7.jfr",
+                "pid": 7,
+                "jvm": {
+                    "version": "17.0.21-internal+0-adhoc.mmuster.jdk17u",
+                    "name": "OpenJDK 64-Bit Server VM",
+                    "args": "-XX:StartFlightRecording=settings=/srv/other/k it/blocking.jfc",
+                },
+                "start_epoch_ms": 0,
+                "duration_ms": 1000,
+                "finished": True,
+                "threads": 1,
+                "settings": {},
+                "blocked": [],
+                "timeline": {"bin_ms": 1000, "blocked_threads": [0]},
+                "open_waits": [],
+                "slow": [],
+                "error": None,
+            }
+        ],
+    }
+)
 
 
 @pytest.fixture
@@ -97,6 +126,32 @@ def test_no_folder_of_the_user_is_told(
     for name, text in texts(make(tmp_path, ledger, tool_jdk, java)).items():
         assert str(Path.home()) + os.sep not in text, name
         assert str(tmp_path / "run") not in text, name
+
+
+def test_a_run_of_another_machine_tells_no_folder_and_no_builder(
+    tmp_path: Path, ledger: Ledger, tool_jdk: Path
+) -> None:
+    """Its texts hold that machine's places, and the version of a JDK that somebody built there."""
+    build, version = "local-17.0.21", "17.0.21-internal+0-adhoc.mmuster.jdk17u"
+    home = Path("/srv/other/jdks/jdk-17.0.21")
+    folder = make_run(tmp_path / "run", {build: "reproduced"}, {build: home}, {build: version})
+    cell = folder.cell_folder(PlannedCell(build=build, test=TEST))
+    (cell / "digest.json").write_text(DIGEST)
+    (cell / "hang-7-threads-1.txt").write_text("cwd /srv/other/ws/shard-1\n")
+    bundle = make_bundle(
+        Checkout.here(), ledger.bug("JDK-8335135"), folder, tmp_path / "out", lambda: tool_jdk
+    )
+    files = texts(bundle)
+    for name, text in files.items():
+        assert "/srv/other" not in text, name
+        assert "mmuster" not in text, name
+        assert "jdk17u" not in text, name
+    assert "--jdk jdk-17.0.21" in files["description.md"]
+    assert "version: 17.0.21-internal+0-adhoc\n" in files["java-versions.txt"]
+    results = Results.model_validate_json(files["results.json"])
+    assert [one.home for one in results.builds] == ["jdk-17.0.21"]
+    (digest,) = parse_digest(files["evidence/digest.json"]).readable
+    assert (digest.file, digest.jvm.args) == ("hotspot-pid-7.jfr", None)
 
 
 def test_a_bug_that_shows_nowhere_has_no_evidence(

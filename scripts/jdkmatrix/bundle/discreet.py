@@ -1,0 +1,88 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What is left out of a bundle's texts? Folders and user names: nobody's business in public.
+
+Of the machine that makes the bundle, and of those that the run, or a shard of it, was made on.
+"""
+
+import getpass
+import json
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+# What fields of our documents hold by name: a path that may have blanks, or a JVM's command line.
+_PATHS = frozenset({"home", "file"})
+_COMMAND_LINES = frozenset({"args"})
+_PART = r"[^\s/\"'`,;:()<>|=]+"
+# An absolute path up to its last part. No URL, no relative path, no module/class of a stack.
+_FOLDERS = re.compile(rf"(?<![\w./~-])(?:file://)?(?:~/(?:{_PART}/)*|/(?:{_PART}/)+)")
+_HOME = re.compile(rf"/home/({_PART})")
+# The builder's account and folder in the version of a JDK that nobody released: by
+# make/autoconf/jdk-version.m4 from 11 on, by common/autoconf/jdk-options.m4 in 8.
+_BUILDER = re.compile(r"(?<=adhoc)\.\w+\.[\w.-]+|(?<=-internal-)\w+?_(?=\d{4}_\d\d_\d\d)")
+# Accounts of machines name nobody, and some of them are words of the texts.
+_NOBODY = {
+    *("admin", "build", "builder", "ci", "debian", "docker", "java", "jdk", "jenkins", "nobody"),
+    *("root", "runner", "test", "ubuntu", "user"),
+}
+
+
+class Discretion:
+    """Cleans texts of one run: `run` is its folder, `places` are folders that they may name."""
+
+    def __init__(self, run: Path, places: Iterable[str]) -> None:
+        known = {str(Path.home()): "~", f"{run}/": ""}
+        for place in places:
+            known.setdefault(place, Path(place).name)
+        # "/", the home of an account without one, is no place. The longest first: one holds others.
+        longest = sorted((p for p in known if len(Path(p).parts) > 1), key=len, reverse=True)
+        self._known = known
+        self._place = re.compile(
+            rf"(?<![\w.-])(?:{'|'.join(map(re.escape, longest))})(?:(?<=/)|(?![\w-]))"
+        )
+        names = {*_accounts(), *(m[1] for p in known if (m := _HOME.match(p)))} - _NOBODY
+        self._names = [
+            re.compile(rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])") for name in names
+        ]
+
+    def cleaned(self, name: str, content: bytes) -> bytes:
+        """A file's content without what is nobody's business; `.jfr` files are no text."""
+        if name.endswith(".jfr"):
+            return content
+        text = content.decode(errors="replace")
+        if name.endswith(".json"):
+            with suppress(json.JSONDecodeError):  # a reproducer's file may be damaged: plain text
+                document = self._value(None, json.loads(text))
+                return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
+        return self._text(text).encode()
+
+    def _value(self, key: str | None, value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: self._value(name, one) for name, one in value.items()}
+        if isinstance(value, list):
+            return [self._value(key, one) for one in value]
+        if not isinstance(value, str):
+            return value
+        if key in _COMMAND_LINES:
+            return None
+        return self._text(Path(value).name if key in _PATHS else value)
+
+    def _text(self, text: str) -> str:
+        text = self._place.sub(self._instead, text)
+        text = _FOLDERS.sub("", _HOME.sub("~", text))
+        text = _BUILDER.sub("", text)
+        for name in self._names:
+            text = name.sub("user", text)
+        return text
+
+    def _instead(self, found: re.Match[str]) -> str:
+        """The name of a place; where it goes on, what `_FOLDERS` takes away with the rest."""
+        return "~" if found.string.startswith("/", found.end()) else self._known[found[0]]
+
+
+def _accounts() -> Iterator[str]:
+    with suppress(KeyError, OSError):  # a container's account may have no name
+        yield getpass.getuser()
