@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What proves the bug? The files of the cell that shows it best, small enough to attach."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from jdkmatrix.bundle.dumps import telling_dump
@@ -18,7 +18,7 @@ def evidence_files(
     home: Path,
     rule: EvidenceRule | None,
     tool_jdk: Path,
-    scrubbers: Sequence[Path],
+    scrubbers: Iterable[Path],
     scratch: Path,
 ) -> tuple[dict[str, bytes], list[tuple[str, str]]]:
     """The files by their names in the bundle, and a sentence on each, or on why it is not there.

@@ -16,6 +16,7 @@ from jdkmatrix.bundle.discreet import Discretion
 from jdkmatrix.bundle.evidence import evidence_files
 from jdkmatrix.bundle.flatten import Flattener
 from jdkmatrix.bundle.material import Material, material_of
+from jdkmatrix.bundle.scrubbers import scrubbers
 from jdkmatrix.bundle.versions import versions_text
 from jdkmatrix.cell_recordings import digest_recordings
 from jdkmatrix.config.ledger import Bug, load_ledger
@@ -23,21 +24,22 @@ from jdkmatrix.config.rules import load_rules
 from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.results import Results
-from jdkmatrix.run.record import BuildRecord, PlannedCell
+from jdkmatrix.run.record import PlannedCell
 from jdkmatrix.run.store import RunFolder
-
-# `jfr scrub` came with this one.
-_FIRST_TRAIN_THAT_SCRUBS = 19
 
 
 @dataclass(frozen=True)
 class Bundle:
-    """What was made: the zip, what it is about, and its files' sizes in bytes by name."""
+    """What was made: the zip, what it is about, and its files' sizes in bytes by name.
+
+    `missing` are what evidence is not in it, with the reason.
+    """
 
     place: Path
     material: Material
     sizes: dict[str, int]
     reproducer_lines: int
+    missing: tuple[str, ...]
 
 
 def make_bundle(
@@ -56,16 +58,17 @@ def make_bundle(
     digest_recordings(cells, folder, digester)  # an interrupted run has not come to it
     material = material_of(_results(checkout, folder), bug, str(folder.path))
     with tempfile.TemporaryDirectory(prefix="bundle-") as scratch:
-        files = _files(checkout, material, folder, java_home, Path(scratch))
+        files, missing = _files(checkout, material, folder, java_home, Path(scratch))
     write_zip(place, files)
     name = Path(material.test).name
     sizes = {name: len(content) for name, content in files.items()}
-    return Bundle(place, material, sizes, files[name].count(b"\n"))
+    return Bundle(place, material, sizes, files[name].count(b"\n"), missing)
 
 
 def _files(
     checkout: Checkout, material: Material, folder: RunFolder, tool_jdk: Path, scratch: Path
-) -> dict[str, bytes]:
+) -> tuple[dict[str, bytes], tuple[str, ...]]:
+    """The files by name, and what evidence is missing."""
     reproducer = checkout.suite / material.test
     flattener = Flattener(checkout.flattener, tool_jdk, cache_root() / "flatten")
     flattener.flatten([reproducer], checkout.test_library, scratch)
@@ -73,8 +76,8 @@ def _files(
     told: list[tuple[str, str]] = []
     if worst := material.worst:
         home = folder.cell_folder(PlannedCell(build=worst.build, test=worst.test))
-        scrubbers = (tool_jdk, *_scrubbers(material.results.builds))
-        evidence, told = evidence_files(home, material.bug.evidence, tool_jdk, scrubbers, scratch)
+        able = scrubbers(checkout, tool_jdk, material.results.builds)
+        evidence, told = evidence_files(home, material.bug.evidence, tool_jdk, able, scratch)
     texts = {
         "description.md": description(material, reproducer, told),
         "results.json": material.results.to_json(),
@@ -85,19 +88,16 @@ def _files(
     places = (str(checkout.root), str(cache_root()), *homes)
     discretion = Discretion(folder.path, places)
     told_files = {**{name: text.encode() for name, text in texts.items()}, **evidence}
-    return {
+    files = {
         reproducer.name: (scratch / reproducer.name).read_bytes(),
         **{name: discretion.cleaned(name, content) for name, content in told_files.items()},
     }
+    return files, tuple(f"{name}: {why}" for name, why in told if name not in files)
 
 
 def _results(checkout: Checkout, folder: RunFolder) -> Results:
     ledger, rules = load_ledger(checkout.ledger), load_rules(checkout.rules)
     return assemble(folder.read_run(), folder, ledger, rules)
-
-
-def _scrubbers(builds: tuple[BuildRecord, ...]) -> list[Path]:
-    return [Path(build.home) for build in builds if build.train >= _FIRST_TRAIN_THAT_SCRUBS]
 
 
 def _environment(results: Results) -> str:

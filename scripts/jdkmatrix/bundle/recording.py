@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 MOST_BYTES = 1 << 20
+# JDK-8271232 brought `jfr scrub`.
+FIRST_TRAIN_THAT_SCRUBS = 19
 _TIMEOUT_S = 120
 _EVENTS = (
     "jdk.JavaMonitorEnter",
@@ -29,7 +31,7 @@ def cut_down(recording: Path, homes: Iterable[Path], scratch: Path) -> tuple[byt
     """The recording's bytes, at most MOST_BYTES, and one sentence on what they are.
 
     `homes` are JDKs of which the first that can scrub does. None with the reason where there is
-    no recording to attach.
+    no recording to attach: a whole one never is, however small.
     """
     whole = recording.stat().st_size
     target = scratch / "scrubbed.jfr"
@@ -42,10 +44,10 @@ def cut_down(recording: Path, homes: Iterable[Path], scratch: Path) -> tuple[byt
                 kept = ", ".join(events)
                 told = f"cut down from {whole:,} to {size:,} bytes by jfr scrub; it has {kept}"
                 return target.read_bytes(), told
-    if whole <= MOST_BYTES:
-        told = "whole, its JVM's system properties included: no JDK 19 or later could cut it down"
-        return recording.read_bytes(), told
-    return None, f"left out: {whole:,} bytes, and at most {MOST_BYTES:,} are attached"
+        else:
+            most = f"at most {MOST_BYTES:,} are attached"
+            return None, f"left out: cut down it has {size:,} bytes, and {most}"
+    return None, f"left out: no JDK {FIRST_TRAIN_THAT_SCRUBS} or later at hand could cut it down"
 
 
 def _scrub(home: Path, events: tuple[str, ...], recording: Path, target: Path) -> bool:

@@ -66,6 +66,7 @@ def _print(made: Bundle) -> None:
     for name, size in made.sizes.items():
         extra = f", {made.reproducer_lines} lines" if name == Path(material.test).name else ""
         lines.append(f"  {name} ({size:,} bytes{extra})")
+    lines += [f"  {missing}" for missing in made.missing]
     lines.append(f"bundle: {shown_path(made.place)} ({made.place.stat().st_size:,} bytes)")
     for line in lines:
         console.print(line, soft_wrap=True, highlight=False, markup=False)

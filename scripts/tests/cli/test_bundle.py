@@ -59,3 +59,10 @@ def test_one_line_and_exit_code_4(
     assert line.format(**values) in err
     assert sorted(path for path in folder.rglob("*")) == before
     assert (folder / "full" / "JDK-8335135-run.zip").read_text() == "mine"
+
+
+@pytest.mark.jdk
+def test_missing_evidence_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = folder / "run"
+    assert main(["bundle", "8335135", "--run", str(run)]) == 0
+    assert "\n  recording: none: the cell has no recording" in capsys.readouterr().out
