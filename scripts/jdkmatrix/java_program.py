@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
+from jdkmatrix.run.process import clean_environment
 
 _COMPILE_TIMEOUT_S = 120
 
@@ -100,14 +101,16 @@ class JavaProgram:
 
 
 def run_java(command: Sequence[str], what: str, timeout_s: int) -> bytes:
-    """Run a tool of the tool JDK; return its standard output.
+    """Run a tool of the tool JDK; return its standard output. The user's Java options are not its.
 
     `what` is how an error begins. Raises MachineError if it is missing, fails or takes too long.
     """
     if shutil.which(command[0]) is None:
         raise MachineError(f"{what}: the tool JDK has no {command[0]}")
     try:
-        ended = subprocess.run(command, capture_output=True, timeout=timeout_s, check=False)
+        ended = subprocess.run(
+            command, capture_output=True, timeout=timeout_s, check=False, env=clean_environment()
+        )
     except subprocess.TimeoutExpired:
         raise MachineError(f"{what}: not done after {timeout_s} s") from None
     except OSError as error:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from jdkmatrix.config.ledger import EvidenceRule
+from jdkmatrix.run.process import clean_environment
 
 _TIMEOUT_S = 60
 _DUMP = re.compile(r'^  result = "(?P<text>.*?)"\n^\}', re.DOTALL | re.MULTILINE)
@@ -33,7 +34,12 @@ def _dumps(recording: Path, tool_jdk: Path) -> list[str]:
     command = [str(tool_jdk / "bin" / "jfr"), "print", "--events", "jdk.ThreadDump", str(recording)]
     try:
         ended = subprocess.run(
-            command, capture_output=True, timeout=_TIMEOUT_S, check=False, text=True
+            command,
+            capture_output=True,
+            timeout=_TIMEOUT_S,
+            check=False,
+            text=True,
+            env=clean_environment(),
         )
     except (OSError, subprocess.TimeoutExpired):
         return []

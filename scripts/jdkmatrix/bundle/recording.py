@@ -10,6 +10,8 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
+from jdkmatrix.run.process import clean_environment
+
 MOST_BYTES = 1 << 20
 # JDK-8271232 brought `jfr scrub`.
 FIRST_TRAIN_THAT_SCRUBS = 19
@@ -55,7 +57,9 @@ def _scrub(home: Path, events: tuple[str, ...], recording: Path, target: Path) -
     tool = [str(home / "bin" / "jfr"), "scrub", "--include-events", ",".join(events)]
     command = [*tool, str(recording), str(target)]
     try:
-        ended = subprocess.run(command, capture_output=True, timeout=_TIMEOUT_S, check=False)
+        ended = subprocess.run(
+            command, capture_output=True, timeout=_TIMEOUT_S, check=False, env=clean_environment()
+        )
     except (OSError, subprocess.TimeoutExpired):
         return False
     return ended.returncode == 0 and target.is_file()

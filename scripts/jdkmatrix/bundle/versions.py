@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
+from jdkmatrix.run.process import clean_environment
 from jdkmatrix.run.record import BuildRecord
 
 _TIMEOUT_S = 30
@@ -33,7 +34,12 @@ def version_text(build: BuildRecord) -> str:
 def _ask(java: Path) -> str | None:
     try:
         ended = subprocess.run(
-            [str(java), "-version"], capture_output=True, timeout=_TIMEOUT_S, check=False, text=True
+            [str(java), "-version"],
+            capture_output=True,
+            timeout=_TIMEOUT_S,
+            check=False,
+            text=True,
+            env=clean_environment(),
         )
     except (OSError, subprocess.TimeoutExpired):
         return None

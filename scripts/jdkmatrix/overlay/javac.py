@@ -9,6 +9,7 @@ from pathlib import Path
 from jdkmatrix.errors import MachineError
 from jdkmatrix.overlay.code import bootstraps_in, classes_in, plain_code
 from jdkmatrix.overlay.target import library_jars
+from jdkmatrix.run.process import clean_environment
 from jdkmatrix.supply.build import Build
 
 _TIMEOUT_S = 120
@@ -82,7 +83,12 @@ def _javap(javap_home: Path, options: Sequence[str], files: Sequence[Path]) -> s
 def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
     try:
         return subprocess.run(
-            command, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False
+            command,
+            capture_output=True,
+            text=True,
+            timeout=_TIMEOUT_S,
+            check=False,
+            env=clean_environment(),
         )
     except subprocess.TimeoutExpired:
         raise MachineError(f"{Path(command[0]).name}: not done after {_TIMEOUT_S} s") from None

@@ -97,3 +97,16 @@ def test_dumps_without_such_a_frame_show_nothing(tmp_path: Path, recording: Path
     other = "at sun.net.www.http.KeepAliveCache.getOther(KeepAliveCache.java:1)\n"
     assert telling_dump(recording, RULE, printing(tmp_path / "jdk", other)) is None
     assert telling_dump(recording, RULE, tmp_path / "no-jdk") is None
+
+
+def test_java_options_of_the_user_do_not_reach_the_tool(
+    tmp_path: Path, recording: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With -Xlog:gc they would print into what is read."""
+    monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-Xlog:gc")
+    careful = SCRUB.replace("\n", '\n[ -z "$JAVA_TOOL_OPTIONS" ] || exit 1\n', 1)
+    assert cut_down(recording, [jdk(tmp_path / "21", careful)], tmp_path)[0] is not None
+    home = printing(tmp_path / "jdk", "first\n" + WAITS)
+    tool = home / "bin" / "jfr"
+    tool.write_text(tool.read_text().replace("\n", '\n[ -z "$JAVA_TOOL_OPTIONS" ] || exit 1\n', 1))
+    assert telling_dump(recording, RULE, home)

@@ -182,6 +182,14 @@ def test_a_bad_file_is_one_line_and_the_others_are_read(
     assert digest.readable[0].file == str(recording)
 
 
+def test_java_options_of_the_user_do_not_reach_the_program(
+    digester: Digester, recording: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """This one prints on standard output, where the document is."""
+    monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-Xlog:gc*")
+    assert digester.digest([recording]).readable
+
+
 def test_two_at_once_compile_into_one_cache(tool_jdk: Path, root: Path, tmp_path: Path) -> None:
     sources = root / "jtreg" / "digest" / "src"
     with ThreadPoolExecutor(2) as pool:
