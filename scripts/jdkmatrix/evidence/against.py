@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """How much does what a recording is compared with wait at the same place? Pure."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.places import Wait, counted_ms, waits_by_frame
+from jdkmatrix.evidence.unseen import Settings, unseen_ms
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,10 @@ class Against:
             / max(1.0, recording.duration_ms)
             for recording in self.recordings
         )
+
+    def unseen_ms(self, waits: Sequence[Wait], settings: Settings) -> float:
+        """The most of these waits, recorded with `settings`, that none of them could show."""
+        return min(unseen_ms(waits, other.settings, settings) for other in self.recordings)
 
     def _waits(self, recording: Recording, frame: str, kinds: Collection[str]) -> list[Wait]:
         return [

@@ -6,6 +6,7 @@ Pure: no matrix run is needed, only a digest's recording, the ledger and the rul
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import inf
 
 from pydantic import BaseModel, ConfigDict
 
@@ -14,10 +15,11 @@ from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.rules import GenericRule
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.evidence.against import Against
-from jdkmatrix.evidence.difference import Change, difference
+from jdkmatrix.evidence.difference import LEAST_FACTOR, LEAST_MS_PER_S, Change, Row, difference
 from jdkmatrix.evidence.digest import OpenWait, Recording, Setting
 from jdkmatrix.evidence.longest import LongestWait, longest_waits
 from jdkmatrix.evidence.rules import Finding, findings
+from jdkmatrix.evidence.unseen import unseen_below_ms, unseen_in_baseline
 from jdkmatrix.plan.expectation import Expectation, expect
 
 # What jtreg/jfr/blocking.jfc records; below, there is nothing to tell a fixed build by.
@@ -56,8 +58,8 @@ class BugDiagnosis(_Part):
 class Diagnosis(_Part):
     """What one recording says, of ended waits and of those still open when it ended.
 
-    `hidden` are sentences on what its settings left out, `changes` on the places whose waiting
-    appeared, grew, shrank or went since the baseline.
+    `hidden` are sentences on what its settings left out, and the baseline's, `changes` on the
+    places whose waiting appeared, grew, shrank or went since the baseline.
     """
 
     file: str
@@ -104,7 +106,11 @@ def diagnose(
         others=tuple(finding for finding in found if finding.bug not in _ids(ledger)),
         longest=longest_waits(recording, _MOST_WAITS),
         still_waiting=_still_waiting(recording),
-        hidden=(*hidden(recording.settings), *_hidden_of_virtual_threads(recording, build)),
+        hidden=(
+            *hidden(recording.settings),
+            *(unseen_in_baseline(baseline.settings, recording.settings) if baseline else ()),
+            *_hidden_of_virtual_threads(recording, build),
+        ),
         changes=_changes(baseline, recording) if baseline else (),
     )
 
@@ -112,7 +118,24 @@ def diagnose(
 def _changes(before: Recording, after: Recording) -> tuple[str, ...]:
     """A sentence for each place whose waiting is not what the baseline has."""
     rows = difference([before], [after])
-    return tuple(row.sentence() for row in rows if row.change is not Change.SAME)
+    return tuple(
+        row.sentence()
+        for row in rows
+        if row.change is not Change.SAME and _is_shown(row, before, after)
+    )
+
+
+def _is_shown(row: Row, before: Recording, after: Recording) -> bool:
+    """Is it a change too, without the waits that the side with less of them could not show?"""
+    if row.change in (Change.APPEARED, Change.GREW):
+        more, less, there, here = row.after, row.before, before, after
+    else:
+        more, less, there, here = row.before, row.after, after, before
+    below_ms = max(unseen_below_ms(kind, there.settings, here.settings) for kind in more.kinds)
+    if below_ms == inf:
+        return False
+    shown = more.ms_per_s - more.waits_per_s * below_ms
+    return shown >= max(LEAST_MS_PER_S, LEAST_FACTOR * less.ms_per_s)
 
 
 def hidden(settings: Mapping[str, Setting]) -> tuple[str, ...]:

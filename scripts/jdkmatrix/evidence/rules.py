@@ -112,7 +112,8 @@ def findings(
 ) -> tuple[Finding, ...]:
     """Every rule that fires, those of bugs first; a place that a bug explains is not told twice.
 
-    A rule with `times_baseline` stays silent if there is nothing to compare with.
+    A rule with `times_baseline` stays silent if there is nothing to compare with, and on waits that
+    the baseline's settings would have hidden.
     """
     known = [found for bug in bugs if (found := _of_bug(recording, bug))]
     explained = {frame for found in known for frame in found.frames}
@@ -189,7 +190,8 @@ def _of_place(
         if against is None:
             return None
         had_ms = against.had_ms(frame, rule.kinds, rule.held_over, recording.duration_ms)
-        if waited_ms <= rule.times_baseline * had_ms:
+        shown_ms = waited_ms - against.unseen_ms(waits, recording.settings)
+        if shown_ms < rule.min_blocked_ms or shown_ms <= rule.times_baseline * had_ms:
             return None
         sentence += f"; {against.told} {_seconds(had_ms)} there in as long a time"
     return Finding(

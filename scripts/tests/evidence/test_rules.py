@@ -288,6 +288,55 @@ def test_settings_not_told_are_not_guessed() -> None:
     assert len(hidden({"jdk.SocketRead": OURS["jdk.SocketRead"]})) == 3
 
 
+STOCK = {**OURS, "jdk.JavaMonitorEnter": setting(20), "jdk.SocketRead": setting(20)}
+NOT_MONITORS = {**OURS, "jdk.JavaMonitorEnter": setting(20, enabled=False)}
+
+
+@pytest.mark.parametrize(
+    ("settings", "count", "kind", "new", "says"),
+    [
+        (OURS, 1000, "monitor", True, None),
+        (STOCK, 1000, "monitor", False, "jdk.JavaMonitorEnter below 20 ms, jdk.SocketRead below"),
+        (NOT_MONITORS, 1000, "monitor", False, "jdk.JavaMonitorEnter: what this recording has"),
+        # Its waits for other locks, and those of a second each, it would have shown.
+        (STOCK, 1000, "lock", True, "jdk.JavaMonitorEnter below 20 ms, jdk.SocketRead below"),
+        (STOCK, 5, "monitor", True, "jdk.JavaMonitorEnter below 20 ms, jdk.SocketRead below"),
+        (NOT_MONITORS, 5, "monitor", False, "jdk.JavaMonitorEnter: what this recording has"),
+    ],
+)
+def test_what_the_baseline_s_settings_hid_is_not_new(
+    settings: dict[str, Setting],
+    count: int,
+    kind: str,
+    new: bool,
+    says: str | None,
+    ledger: Ledger,
+    rules: tuple[GenericRule, ...],
+) -> None:
+    now = recording(place(CACHE, 5_000, threads=2, count=count, kind=kind))
+    now = now.model_copy(update={"settings": OURS, "slow": ()})
+    before = recording().model_copy(update={"settings": settings, "slow": ()})
+    found = diagnose(now, ledger, rules, before)
+    assert found.shows == new
+    assert bool(found.changes) == new
+    assert len(found.hidden) == (says is not None)
+    assert says is None or found.hidden[0].startswith(f"The baseline was recorded without {says}")
+    # What seems to have gone may be hidden too: then the recording's own settings are told.
+    back = diagnose(before, ledger, rules, now)
+    assert (bool(back.changes), back.shows) == (new, False)
+
+
+def test_settings_that_a_baseline_does_not_tell_are_not_guessed(
+    ledger: Ledger, rules: tuple[GenericRule, ...]
+) -> None:
+    now = recording(place(CACHE, 20_000)).model_copy(update={"settings": OURS})
+    found = diagnose(now, ledger, rules, recording().model_copy(update={"settings": {}}))
+    assert found.shows
+    assert found.hidden == (
+        "The baseline does not tell its settings: what seems new may have been hidden there.",
+    )
+
+
 def test_a_baseline_tells_what_appeared_and_went(
     ledger: Ledger, rules: tuple[GenericRule, ...]
 ) -> None:
