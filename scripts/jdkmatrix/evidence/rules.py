@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict
 from jdkmatrix.evidence.against import Against
 from jdkmatrix.evidence.cause import BugRule as Rule
 from jdkmatrix.evidence.cause import cause_of, slow_cause_of, slow_rows
+from jdkmatrix.evidence.difference import LEAST_MS_PER_S
 from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.places import (
     Wait,
@@ -185,13 +186,16 @@ def _of_place(
     if queued_once(waits) and waited_ms < rule.min_single_wait_ms * thread_count(waits):
         return None
     sentence = _sentence(rule, frame, waits, waited_ms)
+    bound_ms: float = rule.min_blocked_ms
     had_ms: float | None = None
     if rule.times_baseline is not None:
         if against is None:
             return None
         had_ms = against.had_ms(frame, rule.kinds, rule.held_over, recording.duration_ms)
         shown_ms = waited_ms - against.unseen_ms(waits, recording.settings)
-        if shown_ms < rule.min_blocked_ms or shown_ms <= rule.times_baseline * had_ms:
+        # In an hour any place comes to some seconds: below this, no change is told either.
+        bound_ms = max(bound_ms, LEAST_MS_PER_S * recording.duration_ms / _MS_PER_S)
+        if shown_ms < bound_ms or shown_ms <= rule.times_baseline * had_ms:
             return None
         sentence += f"; {against.told} {_seconds(had_ms)} there in as long a time"
     return Finding(
@@ -203,7 +207,7 @@ def _of_place(
         threads=thread_count(waits),
         blocked_ms=ended_ms(waits),
         open_ms=open_ms(waits),
-        bound_ms=rule.min_blocked_ms,
+        bound_ms=bound_ms,
         baseline_ms=None if had_ms is None else round(had_ms, 3),
     )
 

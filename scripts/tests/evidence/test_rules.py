@@ -129,6 +129,13 @@ def recording(*places: Any, seconds: float = 10) -> Recording:
         (recording(place(CACHE, 7_999, count=8)), recording(), False),
         (recording(place(CACHE, 8_000, count=8)), recording(), True),
         (recording(place(CACHE, 7_999, count=16)), recording(), True),
+        # Ten times as much, of nothing: in an hour a hundredth of a thread's time is 36 s.
+        (
+            recording(place(CACHE, 2_600), seconds=3600),
+            recording(place(CACHE, 250), seconds=3600),
+            False,
+        ),
+        (recording(place(CACHE, 36_000), seconds=3600), recording(seconds=3600), True),
     ],
     ids=[
         "new",
@@ -142,6 +149,8 @@ def recording(*places: Any, seconds: float = 10) -> Recording:
         "a-start",
         "long-single-waits",
         "came-back",
+        "an-hour",
+        "much-in-an-hour",
     ],
 )
 def test_new_contention(
