@@ -10,8 +10,12 @@ import jdk.jfr.consumer.RecordedEvent;
 
 /** Which JVM made the recording? From jdk.JVMInformation, which each chunk repeats. */
 final class JvmIdentity {
-    /** The text is that of {@code java -Xinternalversion}; java.runtime.version is in brackets. */
-    private static final Pattern RUNTIME = Pattern.compile("\\bJRE \\(([^)]*)\\)");
+    /**
+     * The text is that of {@code java -Xinternalversion}; java.runtime.version is in brackets, after
+     * those of the vendor's own version where there is one: Azul's.
+     */
+    private static final Pattern RUNTIME =
+            Pattern.compile("\\bJRE (?:\\([^)]*\\) )*?\\((\\d[^)]*)\\)");
 
     private Long pid;
     private String version;
@@ -23,9 +27,13 @@ final class JvmIdentity {
         pid = event.hasField("pid") ? (Long) event.getLong("pid") : null;
         name = event.getString("jvmName");
         args = event.getString("jvmArguments");
-        String text = event.getString("jvmVersion");
+        version = runtimeVersion(event.getString("jvmVersion"));
+    }
+
+    /** The java.runtime.version in a jvmVersion; all of the text where it is not found. */
+    static String runtimeVersion(String text) {
         Matcher runtime = RUNTIME.matcher(text == null ? "" : text);
-        version = runtime.find() ? runtime.group(1) : text;
+        return runtime.find() ? runtime.group(1) : text;
     }
 
     Long pid() {
