@@ -156,6 +156,10 @@ def hidden(settings: Mapping[str, Setting]) -> tuple[str, ...]:
                 f"{event} was recorded from {limit} on: shorter {what} are not in it,"
                 " however many there were."
             )
+        if setting.throttled:
+            sentences.append(
+                f"{event} was throttled to {setting.throttle}: beyond that, {what} are not in it."
+            )
     dump = settings.get(_DUMP)
     if dump is None or not dump.enabled:
         sentences.append(f"{_DUMP} was off: waits still open at the end are not in it.")

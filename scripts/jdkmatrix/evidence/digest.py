@@ -76,12 +76,18 @@ class Blocked(_Part):
 
 
 class Setting(_Part):
-    """One event's setting in force at the end; `period` is in JFR's words."""
+    """One event's setting in force at the end; `period` and `throttle` are in JFR's words."""
 
     enabled: bool
     threshold_ms: float | None
     stack_trace: bool
     period: str | None = None
+    throttle: str | None = None
+
+    @property
+    def throttled(self) -> bool:
+        """Is only a sample recorded, where there are many?"""
+        return self.throttle not in (None, "off")
 
 
 class Timeline(_Part):

@@ -3,6 +3,7 @@
 """Which ways to wait count as blocked time? A thread each, on the oldest and newest JDKs too."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,22 @@ def test_on_other_trains(
     virtual_threads = 0 if build == "debian-8" else 1
     ways = check(digester, programs, home(build), tmp_path)
     assert ways == IDLE_WAYS + BLOCKED_WAYS + virtual_threads
+
+
+@pytest.mark.jdk
+@pytest.mark.network
+def test_stock_settings_of_25_throttle_reads(
+    digester: Digester, programs: Programs, home: Home, tmp_path: Path
+) -> None:
+    java_home = home("temurin-25.0.2+10")
+    stock = replace(programs, settings=Path("default"))
+    throttles = []
+    for one, folder in ((stock, tmp_path / "stock"), (programs, tmp_path / "ours")):
+        folder.mkdir()
+        file, _ = one.run(java_home, folder, "AcrossChunks")
+        (recording,) = digester.digest([file]).readable
+        throttles.append(recording.settings["jdk.SocketRead"].throttle)
+    assert throttles == ["100/s", "off"]
 
 
 @pytest.mark.jdk

@@ -225,9 +225,15 @@ def test_a_diagnosis_knows_whether_the_build_has_the_bug(
 
 
 def setting(
-    threshold_ms: float | None, *, enabled: bool = True, stack_trace: bool = True
+    threshold_ms: float | None,
+    *,
+    enabled: bool = True,
+    stack_trace: bool = True,
+    throttle: str | None = None,
 ) -> Setting:
-    return Setting(enabled=enabled, threshold_ms=threshold_ms, stack_trace=stack_trace)
+    return Setting(
+        enabled=enabled, threshold_ms=threshold_ms, stack_trace=stack_trace, throttle=throttle
+    )
 
 
 OURS = {
@@ -254,6 +260,14 @@ OURS = {
             {"jdk.SocketRead": setting(0, stack_trace=False)},
             ["jdk.SocketRead was recorded without stacks"],
         ),
+        (
+            {"jdk.SocketRead": setting(1, throttle="100/s")},
+            [
+                "jdk.SocketRead was throttled to 100/s: beyond that, reads from the network that a"
+                " lock's holder sits in are not in it."
+            ],
+        ),
+        ({"jdk.SocketRead": setting(1, throttle="off")}, []),
         (
             {"jdk.ThreadDump": setting(None, enabled=False)},
             ["jdk.ThreadDump was off: waits still open at the end are not in it."],

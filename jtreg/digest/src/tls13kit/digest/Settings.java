@@ -51,6 +51,7 @@ final class Settings {
             one.put("threshold_ms", milliseconds(text(named, "threshold")));
             one.put("stack_trace", Boolean.parseBoolean(text(named, "stackTrace")));
             one.put("period", text(named, "period"));
+            one.put("throttle", text(named, "throttle"));
             json.put(names.get(id), one);
         });
         return json;
