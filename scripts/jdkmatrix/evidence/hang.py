@@ -71,11 +71,15 @@ class Hang(_Part):
 
 
 def read_hangs(folder: Path, names: Iterable[str]) -> tuple[Hang, ...]:
-    """The hangs in a cell's files, one a JVM; without any, an empty tuple."""
+    """The hangs in a cell's files, one a JVM; without any, an empty tuple.
+
+    What is not there any more is no evidence: a stored run may have lost files.
+    """
     dumps: defaultdict[int | None, list[ThreadDump]] = defaultdict(list)
     for name in sorted(names):
         match = _DUMP_FILE.fullmatch(Path(name).name)
-        if match or fnmatchcase(name, _RESULT_FILES):
+        wanted = match or fnmatchcase(name, _RESULT_FILES)
+        if wanted and (folder / name).is_file():
             text = (folder / name).read_text(encoding="utf-8", errors="replace")
             dumps[int(match["pid"]) if match else None] += parse_thread_dumps(text)
     return tuple(hang_of(taken, pid) for pid, taken in dumps.items() if taken)

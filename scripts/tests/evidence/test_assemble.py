@@ -201,6 +201,21 @@ def test_a_wait_that_no_other_fixed_build_has_is_flagged(
         assert flag.endswith("; the other fixed build has at most 0 ms there in as long a time.")
 
 
+def test_a_cell_whose_files_are_lost_in_part_is_graded_by_the_others(
+    tmp_path: Path, ledger: Ledger
+) -> None:
+    folder = RunFolder.create(tmp_path, tmp_path / "run")
+    record, home = cell_of(folder, "17.0.3+7", JtregStatus.ERROR)
+    shutil.copy(
+        FIXTURES / "hangs" / "dumps" / "temurin-17.0.3+7.txt", home / "hang-7-threads-1.txt"
+    )
+    names = ("Gone.jtr", "hang-7-threads-1.txt", "hang-8-threads-1.txt")
+    record = record.model_copy(update={"artifacts": names})
+    cell = grade_cell(record, folder, build("17.0.3+7"), ledger)
+    assert cell.grade == "error"
+    assert [hang.pid for hang in cell.evidence.hangs] == [7]
+
+
 def test_a_hung_cell_is_an_error_that_says_what_stood_still(tmp_path: Path, ledger: Ledger) -> None:
     folder = RunFolder.create(tmp_path, tmp_path / "run")
     record, home = cell_of(folder, "17.0.3+7", JtregStatus.ERROR)
