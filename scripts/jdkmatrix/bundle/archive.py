@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """How are the files of a bundle put into one zip that can be checked, and made twice alike?"""
 
+import errno
 import hashlib
 import os
+import shutil
 import zipfile
 from collections.abc import Mapping
 from contextlib import suppress
@@ -14,6 +16,8 @@ from jdkmatrix.errors import MachineError, UsageError
 SUMS = "SHA256SUMS"
 # Zip has no time zones and begins in 1980; the run's own times are in its results.
 _TIME = (2000, 1, 1, 0, 0, 0)
+# What link(2) says on file systems that have no hard links: vfat, exfat, some network mounts.
+_NO_LINKS = (errno.EPERM, errno.ENOTSUP)
 
 
 def free_place(folder: Path, name: str) -> Path:
@@ -41,9 +45,28 @@ def write_zip(place: Path, files: Mapping[str, bytes]) -> None:
                 info.compress_type = zipfile.ZIP_DEFLATED
                 info.external_attr = 0o644 << 16
                 target.writestr(info, content)
-        os.link(partial, place)  # fails if the place was taken meanwhile, which rename would not
+        _place(partial, place)
     except OSError as error:
         raise MachineError(f"{place}: cannot be written: {error.strerror}") from None
     finally:
         with suppress(OSError):
             partial.unlink()
+
+
+def _place(partial: Path, place: Path) -> None:
+    """Give the finished zip its name. Raises FileExistsError if that was taken meanwhile.
+
+    A rename would not.
+    """
+    try:
+        os.link(partial, place)
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        with place.open("xb") as target:
+            try:
+                with partial.open("rb") as source:
+                    shutil.copyfileobj(source, target)
+            except BaseException:  # half a zip is none
+                place.unlink()
+                raise

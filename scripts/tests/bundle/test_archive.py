@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The zip: checkable, the same bytes for the same files, and never over another."""
 
+import errno
 import hashlib
+import os
+import shutil
 import zipfile
 from pathlib import Path
 
@@ -40,6 +43,39 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     with pytest.raises(MachineError, match="cannot be written: File exists"):
         write_zip(place, FILES)
     assert place.read_text() == "mine"
+
+
+@pytest.mark.parametrize("said", [errno.EPERM, errno.ENOTSUP])
+def test_a_file_system_without_hard_links_gets_a_copy(
+    said: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def link(_source: Path, _target: Path) -> None:
+        raise OSError(said, os.strerror(said))
+
+    write_zip(tmp_path / "linked" / "bug.zip", FILES)
+    monkeypatch.setattr(os, "link", link)
+    place = tmp_path / "copied" / "bug.zip"
+    write_zip(place, FILES)
+    assert place.read_bytes() == (tmp_path / "linked" / "bug.zip").read_bytes()
+    assert [path.name for path in place.parent.iterdir()] == ["bug.zip"]
+    place.write_text("mine")
+    with pytest.raises(MachineError, match="cannot be written: File exists"):
+        write_zip(place, FILES)
+    assert place.read_text() == "mine"
+
+
+def test_half_a_copy_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def link(*_: object) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "link", link)
+    monkeypatch.setattr(shutil, "copyfileobj", full)
+    with pytest.raises(MachineError, match="cannot be written: No space left"):
+        write_zip(tmp_path / "bug.zip", FILES)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_out_must_be_a_folder(tmp_path: Path) -> None:
