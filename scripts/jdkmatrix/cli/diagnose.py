@@ -30,6 +30,10 @@ def diagnose(
         Path | None,
         typer.Option(metavar="REC.jfr", help="A good recording of it, to find what is new."),
     ] = None,
+    unfinished: Annotated[
+        bool,
+        typer.Option("--unfinished", help="Read what a killed JVM (14+) left, to its last flush."),
+    ] = False,
     offline: Offline = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
@@ -47,7 +51,7 @@ def diagnose(
         checkout.digest_sources, tool_jdk(checkout, offline=offline), cache_root() / "digest"
     )
     files = [*recordings, *([baseline] if baseline else [])]
-    read = digester.digest(files).recordings
+    read = digester.digest(files, unfinished=unfinished).recordings
     good = read[-1] if baseline else None
     if isinstance(good, Unreadable):
         raise UsageError(f"--baseline {baseline}: {good.error}")

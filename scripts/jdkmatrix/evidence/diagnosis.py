@@ -31,6 +31,7 @@ _SEEN_BY = {
     "jdk.SocketRead": "reads from the network that a lock's holder sits in",
 }
 _DUMP = "jdk.ThreadDump"
+_UNFINISHED = "The recording was never closed: what came after its last flush is not in it."
 # JEP 491: from here on a virtual thread that waits for a monitor leaves its carrier.
 _FIRST_UNPINNED_TRAIN = 24
 
@@ -110,6 +111,7 @@ def diagnose(
             *hidden(recording.settings),
             *(unseen_in_baseline(baseline.settings, recording.settings) if baseline else ()),
             *_hidden_of_virtual_threads(recording, build),
+            *(() if recording.finished else (_UNFINISHED,)),
         ),
         changes=_changes(baseline, recording) if baseline else (),
     )

@@ -127,6 +127,23 @@ def test_json_has_bad_files_too(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert document == {"schema": 1, "baseline": None, "recordings": [bad]}
 
 
+def test_an_unfinished_recording_is_read_if_asked_for(
+    record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As a JVM that was killed leaves it in its repository: byte 64 says that it is written."""
+    whole = record("plain").read_bytes()
+    left = tmp_path / "left.jfr"
+    left.write_bytes(whole[:64] + bytes([7]) + whole[65:] + b"not yet flushed")
+    code, document = diagnosed(capsys, left)
+    assert code == 4
+    (refused,) = document["recordings"]
+    assert refused["error"].endswith("; --unfinished reads it up to its last flush")
+    code, document = diagnosed(capsys, left, "--unfinished")
+    assert code == 0
+    (one,) = document["recordings"]
+    assert one["hidden"][-1].startswith("The recording was never closed: ")
+
+
 def test_a_bad_baseline_is_a_mistake(
     record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
