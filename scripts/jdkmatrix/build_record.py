@@ -9,6 +9,7 @@ from pathlib import Path
 from jdkmatrix.errors import UsageError
 from jdkmatrix.run.record import BuildRecord, OverlayRecord
 from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.local import KIND as LOCAL_KIND
 
 
 def build_record(build: Build) -> BuildRecord:
@@ -32,18 +33,20 @@ def build_record(build: Build) -> BuildRecord:
 def check_unchanged(run: Path, stored: Iterable[BuildRecord], present: Iterable[Build]) -> None:
     """Refuse to go on with a run one of whose builds is another by now, under the same id.
 
-    Raises UsageError.
+    So is a JDK of the user's own that says by now that it is another. Raises UsageError.
     """
-    now: dict[str, list[tuple[str, str | None]]] = {}
-    for build in present:
-        overlay = build.overlay.sha256 if build.overlay else None
-        now.setdefault(build.id, []).append((build.sha256, overlay))
+    now = {build.id: build for build in present}
+    homes = {str(build.home): build for build in now.values() if build.source == LOCAL_KIND}
     for record in stored:
-        known = now.get(record.id.partition("@")[0], [])  # a second one of an id has @2 and so on
-        overlay = record.overlay.sha256 if record.overlay else None
-        if known and (record.sha256, overlay) not in known:
-            changed = record.overlay is not None and any(sha == record.sha256 for sha, _ in known)
-            what = record.overlay.option if changed and record.overlay else record.home
+        build = now.get(record.id)
+        if build is None and record.source == LOCAL_KIND:
+            build = homes.get(record.home)
+        if build is None:  # not to be had by now, or what a moving entry was
+            continue
+        overlays = [one.overlay.sha256 if one.overlay else None for one in (build, record)]
+        if (build.id, build.sha256, overlays[0]) != (record.id, record.sha256, overlays[1]):
+            laid_changed = record.overlay is not None and build.sha256 == record.sha256
+            what = record.overlay.option if laid_changed and record.overlay else record.home
             raise UsageError(
                 f"{run}: {record.id} has changed since the run began ({what}); "
                 "accepted: what it was then, or a new run"

@@ -24,7 +24,6 @@ from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.graded_cells import grade_cell
 from jdkmatrix.java_program import JavaProgram
 from jdkmatrix.paths import Checkout
-from jdkmatrix.plan.cells import PlannedTest
 from jdkmatrix.report.display import Display
 from jdkmatrix.report.results import Results
 from jdkmatrix.report.words import shown_path
@@ -42,6 +41,7 @@ from jdkmatrix.run.record import (
     UnavailableRecord,
 )
 from jdkmatrix.run.store import RunFolder, now_iso
+from jdkmatrix.run_ids import RunIds
 from jdkmatrix.selection import Selection
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.fetch import Supplier
@@ -80,6 +80,7 @@ class MatrixRun:
         options: RunOptions,
         display: Display,
         folder: RunFolder,
+        ids: RunIds,
         shard: ShardRecord | None = None,
         started: str | None = None,
     ) -> None:
@@ -88,6 +89,7 @@ class MatrixRun:
         self._options = options
         self._display = display
         self._folder = folder
+        self._ids = ids
         self._lock = RLock()
         self._builds: dict[str, BuildRecord] = {}
         self._jdks: dict[str, Build] = {}
@@ -102,7 +104,7 @@ class MatrixRun:
             kit=KitRecord(version=__version__, commit=kit_commit(checkout.root)),
             shard=shard,
         )
-        self._tests: dict[str, tuple[PlannedTest, ...]] = {}
+        self._places: dict[str, int] = {}
         self._missing_cells = 0
 
     def execute(self, supplier: Supplier, there: Sequence[Build | Unavailable]) -> Results:
@@ -133,15 +135,14 @@ class MatrixRun:
 
     def _run_cells(self, supplier: Supplier, there: Sequence[Build | Unavailable]) -> None:
         entries = self._selection.entries
-        shares = self._selection.shares
-        for build, share in zip(there, shares[len(entries) :], strict=True):
-            self._supplied(build, share)
-        share_of = {entry.id: share for entry, share in zip(entries, shares, strict=False)}
+        for place, build in enumerate(there, len(entries)):
+            self._supplied(build, place)
+        place_of = {entry.id: place for place, entry in enumerate(entries)}
         with ThreadPoolExecutor(1, thread_name_prefix="supply") as background:
             supply = background.submit(
                 supplier.supply,
                 entries,
-                lambda build: self._supplied(build, share_of[build.entry_id]),
+                lambda build: self._supplied(self._ids.supplied(build), place_of[build.entry_id]),
             )
             try:
                 self._start_running(supplier.tool_jdk(), supplier.jtreg())
@@ -183,21 +184,20 @@ class MatrixRun:
             for build in self._builds.values():
                 self._submit(self._runner, build)
 
-    def _supplied(self, supplied: Build | Unavailable, tests: tuple[PlannedTest, ...]) -> None:
+    def _supplied(self, supplied: Build | Unavailable, place: int) -> None:
+        """Note what there is of the build in that place of the selection; run its cells."""
         with self._lock:
             if isinstance(supplied, Unavailable):
                 record = UnavailableRecord(entry=supplied.entry_id, reasons=supplied.reasons)
                 self._unavailable.append(record)
                 self._display.notice(f"{record.entry} is unavailable: {record.text}")
-                self._missing_cells += len(tests)
+                self._missing_cells += len(self._selection.shares[place])
                 self._display.planned(self._selection.cell_count - self._missing_cells)
                 return
             build = build_record(supplied)
-            if build.id in self._builds:  # a local JDK that says it is one selected already
-                build = build.model_copy(update={"id": f"{build.id}@{len(self._builds) + 1}"})
             self._builds[build.id] = build
             self._jdks[build.id] = supplied
-            self._tests[build.id] = tests
+            self._places[build.id] = place
             if self._runner:
                 self._submit(self._runner, build)
 
@@ -236,10 +236,7 @@ class MatrixRun:
 
     def _store(self) -> None:
         with self._lock:
-            order = {entry.id: n for n, entry in enumerate(self._selection.entries)}
-            builds = sorted(
-                self._builds.values(), key=lambda build: order.get(build.entry, len(order))
-            )
+            builds = sorted(self._builds.values(), key=lambda build: self._places[build.id])
             self._record = self._record.model_copy(
                 update={
                     "builds": tuple(builds),
@@ -250,7 +247,8 @@ class MatrixRun:
             self._folder.write_run(self._record)
 
     def _cells_of(self, build: BuildRecord) -> list[PlannedCell]:
-        return [PlannedCell(build=build.id, test=test.path) for test in self._tests[build.id]]
+        tests = self._selection.shares[self._places[build.id]]
+        return [PlannedCell(build=build.id, test=test.path) for test in tests]
 
     def _prologue(self) -> list[tuple[str, object]]:
         machine, kit, shard = self._record.machine, self._record.kit, self._record.shard

@@ -19,6 +19,7 @@ from jdkmatrix.report.results import Results
 from jdkmatrix.run.record import PlannedCell, Request, RunRecord, ShardRecord
 from jdkmatrix.run.store import RunFolder
 from jdkmatrix.run.throughput_store import read_plan
+from jdkmatrix.run_ids import RunIds
 from jdkmatrix.selection import Selection
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.fetch import Supplier
@@ -71,7 +72,7 @@ def _execute(
     if selection.left_out and not selection.tests:
         told = "; ".join(f"{test}: {reason}" for test, reason in selection.left_out.items())
         raise NothingRanError(f"left out by ProblemList.txt, unless --test names it: {told}")
-    shard = None
+    shard, whole = None, selection
     if request.shard:
         shard, selection = shard_of(checkout, selection, Shard.parse(request.shard))
     supplier = Supplier(
@@ -82,9 +83,14 @@ def _execute(
         progress=display,
         paranoid=options.paranoid,
     )
-    there: list[Build | Unavailable] = [supplier.local(path) for path in selection.local]
+    ids = RunIds(whole.entries, tuple(supplier.local(path) for path in whole.local))
+    there: list[Build | Unavailable] = [
+        build
+        for path, build in zip(whole.local, ids.local(), strict=True)
+        if path in selection.local
+    ]
     if selection.overlay or stored:  # these are looked at before the first cell is run
-        there = [*supplier.supply(selection.entries), *there]
+        there = [*map(ids.supplied, supplier.supply(selection.entries)), *there]
         if selection.overlay:
             there = _overlaid(checkout, selection, supplier, selection.overlay, there)
         selection = selection.once_supplied(there)
@@ -96,7 +102,7 @@ def _execute(
     started = stored.started if stored else None
     folder = folder or RunFolder.create(checkout.reports, options.out)
     folder.link_as_latest(checkout.reports)
-    run = MatrixRun(checkout, selection, request, options, display, folder, shard, started)
+    run = MatrixRun(checkout, selection, request, options, display, folder, ids, shard, started)
     results = run.execute(supplier, there)
     write_reports(results, folder.path)
     if results.complete and not results.cells:

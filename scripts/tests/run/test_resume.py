@@ -56,8 +56,8 @@ def record(build: Build, **changes: Any) -> BuildRecord:
         ([record(PLAIN)], []),  # not to be had by now
         ([record(PLAIN)], [replace(PLAIN, id="temurin-17.0.10+7", sha256="cc")]),
         (
-            [record(PLAIN), record(PLAIN, id="temurin-17.0.9+9@2", sha256="cc")],
-            [PLAIN, replace(PLAIN, sha256="cc")],
+            [record(PLAIN), record(PLAIN, id="temurin-17.0.9+9@jdk", sha256="cc")],
+            [PLAIN, replace(PLAIN, id="temurin-17.0.9+9@jdk", sha256="cc")],
         ),
     ],
 )
@@ -76,6 +76,20 @@ def test_another_build_under_the_same_id(build: Build, changes: dict[str, Any], 
     with pytest.raises(UsageError) as caught:
         check_unchanged(Path("run"), [record(build)], [replace(build, **changes)])
     assert str(caught.value).startswith(f"run: {build.id} has changed since the run began ({names}")
+
+
+def test_two_builds_that_took_each_others_id() -> None:
+    given = replace(PLAIN, sha256="cc")
+    stored = [record(PLAIN), record(given, id="temurin-17.0.9+9@jdk")]
+    with pytest.raises(UsageError, match="has changed since the run began"):
+        check_unchanged(Path("run"), stored, [given, replace(PLAIN, id="temurin-17.0.9+9@jdk")])
+
+
+def test_a_folder_that_holds_another_jdk_by_now() -> None:
+    given = replace(PLAIN, source="local")
+    updated = replace(given, id="temurin-17.0.10+7", sha256="cc")
+    with pytest.raises(UsageError, match=r"temurin-17\.0\.9\+9 has changed since .* \(/jdk\)"):
+        check_unchanged(Path("run"), [record(given)], [updated])
 
 
 def test_resume_refuses_and_leaves_the_run_as_it_was(

@@ -1,0 +1,51 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which id does each build have in a run, where several may say that they are one release? Pure.
+
+It follows from the request alone, not from what came first or is in a shard, so that a run, its
+resumption and all of its shards call a build the same.
+"""
+
+from dataclasses import dataclass, replace
+from itertools import takewhile
+
+from jdkmatrix.config.jdks import BuildEntry
+from jdkmatrix.supply.build import Build, Unavailable
+
+
+@dataclass(frozen=True)
+class RunIds:
+    """What a request selects, all shards together: `given` are the JDKs of `--jdk`, in its order.
+
+    A build keeps its `vendor-version` unless one before it may be the same: entries of a version
+    come first, then moving ones, then what was given.
+    """
+
+    entries: tuple[BuildEntry, ...]
+    given: tuple[Build, ...]
+
+    def supplied(self, outcome: Build | Unavailable) -> Build | Unavailable:
+        """An entry's build: `temurin-17.0.9+9`, or `debian-17.0.21+9@debian-17`."""
+        if isinstance(outcome, Unavailable):
+            return outcome
+        in_order = sorted(self.entries, key=lambda entry: entry.moves)
+        before = takewhile(lambda entry: entry.id != outcome.entry_id, in_order)
+        if any(_may_be(entry, outcome) for entry in before):
+            return replace(outcome, id=f"{outcome.id}@{outcome.entry_id}")
+        return outcome
+
+    def local(self) -> list[Build]:
+        """The JDKs that were given: `temurin-17.0.9+9@jdk`, the second of them `...@jdk-2`."""
+        return [self._local(n, build) for n, build in enumerate(self.given)]
+
+    def _local(self, n: int, build: Build) -> Build:
+        of_entry = any(_may_be(entry, build) for entry in self.entries)
+        if of_entry or any(build.id == before.id for before in self.given[:n]):
+            return replace(build, id=f"{build.id}@jdk{f'-{n + 1}' if n else ''}")
+        return build
+
+
+def _may_be(entry: BuildEntry, build: Build) -> bool:
+    """May the entry's build be of the same vendor and version? A moving one's of any in a train."""
+    same = entry.version.train == build.train if entry.moves else entry.version == build.version
+    return same and entry.vendor == build.vendor

@@ -1,0 +1,141 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A build has one id: in a run, when that is gone on with, and in whichever shard it is."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from jdkmatrix import pipeline
+from jdkmatrix.config.jdks import BuildEntry, LocalSource
+from jdkmatrix.config.version import parse
+from jdkmatrix.matrix_run import RunOptions
+from jdkmatrix.paths import Checkout
+from jdkmatrix.report.display import Display
+from jdkmatrix.run.record import Request
+from jdkmatrix.run.store import RunFolder
+from jdkmatrix.run_ids import RunIds
+from jdkmatrix.supply.build import Build
+from jdkmatrix.throughput.selection import version_of
+from tests.run.test_resume import PLAIN
+
+SOURCE = LocalSource(source="local", path=Path("/jdk"))
+TESTS = ("tls13/CipherSuiteLookupCopiesTable.java", "keepalive/DisconnectWaitsForSilentPeer.java")
+
+
+def entry(name: str) -> BuildEntry:
+    return BuildEntry(id=name, sources=(SOURCE,))
+
+
+def got(entry_id: str, version: str) -> Build:
+    """What that entry has given."""
+    train = parse(version).train
+    build_id = f"{entry_id.partition('-')[0]}-{version}"
+    return replace(
+        PLAIN,
+        id=build_id,
+        entry_id=entry_id,
+        vendor=entry_id.partition("-")[0],
+        version=parse(version),
+        train=train,
+    )
+
+
+def given(version: str, vendor: str = "temurin") -> Build:
+    return replace(got(f"{vendor}-{version}", version), source="local")
+
+
+@pytest.mark.parametrize(
+    ("entries", "jdks", "ids"),
+    [
+        ((), ["17.0.9+9"], ["temurin-17.0.9+9"]),
+        (("temurin-17.0.9+9",), ["17.0.9+9"], ["temurin-17.0.9+9@jdk"]),
+        (("temurin-17.0.3+7",), ["17.0.9+9"], ["temurin-17.0.9+9"]),
+        (("temurin-17",), ["17.0.9+9"], ["temurin-17.0.9+9@jdk"]),  # it may be that by now
+        (("debian-17", "temurin-11"), ["17.0.9+9"], ["temurin-17.0.9+9"]),
+        (
+            (),
+            ["17.0.9+9", "17.0.3+7", "17.0.9+9"],
+            ["temurin-17.0.9+9", "temurin-17.0.3+7", "temurin-17.0.9+9@jdk-3"],
+        ),
+    ],
+)
+def test_jdks_of_the_users_own(entries: Sequence[str], jdks: list[str], ids: list[str]) -> None:
+    local = RunIds(tuple(map(entry, entries)), tuple(map(given, jdks))).local()
+    assert [build.id for build in local] == ids
+    assert [str(version_of(build.id)) for build in local] == jdks
+
+
+@pytest.mark.parametrize(
+    ("entries", "version", "ids"),
+    [
+        (("debian-17", "debian-17.0.21+9"), "17.0.21+9", ["@debian-17", ""]),
+        (("debian-17", "debian-17.0.19+10"), "17.0.21+9", ["", ""]),
+        (("debian-17", "debian-17-ea"), "17.0.21+9", ["", "@debian-17-ea"]),
+        (("debian-17", "temurin-17.0.21+9"), "17.0.21+9", ["", ""]),
+    ],
+)
+def test_entries_that_gave_the_same_release(
+    entries: Sequence[str], version: str, ids: list[str]
+) -> None:
+    run = RunIds(tuple(map(entry, entries)), ())
+    builds = [
+        got(name, version if one.moves else str(one.version))
+        for name, one in zip(entries, run.entries, strict=True)
+    ]
+    for order in permutations(builds):  # whichever comes first
+        named = {build.entry_id: run.supplied(build) for build in order}
+        for build, suffix in zip(builds, ids, strict=True):
+            assert named[build.entry_id] == replace(build, id=build.id + suffix)
+
+
+class Interrupted:
+    """A supplier that has the release and the JDK of that folder; then somebody presses Ctrl-C."""
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        pass
+
+    def local(self, path: Path) -> Build:
+        return replace(PLAIN, source="local", sha256="cc", home=path)
+
+    def supply(
+        self, entries: Iterable[BuildEntry], on_ready: Callable[[Build], None] = lambda _: None
+    ) -> list[Build]:
+        builds = [PLAIN for _ in entries]
+        for build in builds:
+            on_ready(build)
+        return builds
+
+    def tool_jdk(self) -> Build:
+        raise KeyboardInterrupt
+
+    def stop(self) -> None:
+        pass
+
+
+def sources_by_id(folder: Path) -> list[tuple[str, str]]:
+    return [(build.id, build.source) for build in RunFolder.open(folder).read_run().builds]
+
+
+def test_resumed_and_in_shards(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(pipeline, "Supplier", Interrupted)
+    checkout = Checkout.here()
+    request = Request(builds=(PLAIN.id,), jdks=(str(tmp_path),), tests=TESTS)
+    expected = [(PLAIN.id, "wheel"), (f"{PLAIN.id}@jdk", "local")]
+    display = Display(Console(quiet=True))
+    options = RunOptions(jobs=1, out=tmp_path / "run")
+    pipeline.run_matrix(checkout, request, options, display)
+    assert sources_by_id(tmp_path / "run") == expected
+    pipeline.resume_matrix(checkout, options, display)
+    assert sources_by_id(tmp_path / "run") == expected
+    for index in (1, 2):
+        part = request.model_copy(update={"shard": f"{index}/2"})
+        out = tmp_path / f"shard-{index}"
+        pipeline.run_matrix(checkout, part, RunOptions(jobs=1, out=out), display)
+    shards = [sources_by_id(tmp_path / f"shard-{index}") for index in (1, 2)]
+    assert [*shards[0], *shards[1]] == expected
