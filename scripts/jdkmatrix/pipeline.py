@@ -3,6 +3,7 @@
 """What does `matrix run` do with a request: plan only, run anew, or go on with a stored run?"""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 from jdkmatrix.bootstrap import cache_root
@@ -17,6 +18,7 @@ from jdkmatrix.report.display import Display
 from jdkmatrix.report.files import write_reports
 from jdkmatrix.report.results import Results
 from jdkmatrix.run.record import PlannedCell, Request, RunRecord, ShardRecord
+from jdkmatrix.run.run_lock import going_on
 from jdkmatrix.run.store import RunFolder
 from jdkmatrix.run.throughput_store import read_plan
 from jdkmatrix.run_ids import RunIds
@@ -42,11 +44,18 @@ def resume_matrix(
 ) -> tuple[Results, Path]:
     """Run what is left of the latest run, or of the run in `options.out`.
 
-    Raises UsageError if there is no such run or a build of it is another by now, NothingRanError
-    if nothing of it is left.
+    Raises UsageError if there is no such run or a build of it is another by now, MachineError if
+    it is still going, NothingRanError if nothing of it is left.
     """
     folder = RunFolder.open(options.out or checkout.reports / "latest")
-    stored = folder.read_run()
+    with going_on(folder.path):
+        stored = folder.read_run()
+        _check_resumable(folder, stored)
+        return _execute(checkout, stored.request, options, display, folder, stored)
+
+
+def _check_resumable(folder: RunFolder, stored: RunRecord) -> None:
+    """Raises UsageError for a run of another command, NothingRanError for a finished one."""
     plan = read_plan(folder.path)
     if plan is not None and plan.validates:
         again = validation_again(stored.request, plan.validates[1])
@@ -56,7 +65,6 @@ def resume_matrix(
         raise UsageError(f"{folder.path}: a throughput run; go on with it: {again}")
     if stored.finished is not None:
         raise NothingRanError(f"{folder.path}: every cell was run; nothing is left to resume")
-    return _execute(checkout, stored.request, options, display, folder, stored)
 
 
 def _execute(
@@ -101,10 +109,11 @@ def _execute(
         display.notice(f"{test} is left out by ProblemList.txt: {reason}")
     started = stored.started if stored else None
     folder = folder or RunFolder.create(checkout.reports, options.out)
-    folder.link_as_latest(checkout.reports)
-    run = MatrixRun(checkout, selection, request, options, display, folder, ids, shard, started)
-    results = run.execute(supplier, there)
-    write_reports(results, folder.path)
+    with going_on(folder.path) if stored is None else nullcontext():  # else it is held already
+        folder.link_as_latest(checkout.reports)
+        run = MatrixRun(checkout, selection, request, options, display, folder, ids, shard, started)
+        results = run.execute(supplier, there)
+        write_reports(results, folder.path)
     if results.complete and not results.cells:
         reasons = "; ".join(f"{missing.entry}: {missing.text}" for missing in results.unavailable)
         raise NothingRanError(f"no cell could be run: {reasons}")

@@ -1,6 +1,8 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How is it made sure that one throughput run at a time measures on a machine?"""
+"""How is it made sure that one throughput run at a time measures on a machine, and that no two
+processes go on with one run?
+"""
 
 import errno
 import fcntl
@@ -15,6 +17,7 @@ from jdkmatrix.errors import MachineError
 _NAME = "jdkmatrix-throughput.lock"
 # Not TMPDIR: two jobs that have each their own measure on the same cores.
 PLACE = Path("/tmp")
+_RUN_LOCK = ".lock"
 
 
 @contextmanager
@@ -44,6 +47,42 @@ def measuring_alone(what: str) -> Iterator[None]:
         finally:
             lock.seek(0)
             lock.truncate(0)
+
+
+@contextmanager
+def going_on(run: Path) -> Iterator[None]:
+    """Hold a run's folder; the file that says so is gone afterwards.
+
+    Raises MachineError, naming the holder, if another process has it, and where nothing can be
+    written.
+    """
+    path = run / _RUN_LOCK
+    try:
+        lock = path.open("a+", encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise MachineError(f"{path}: cannot be opened: {error.strerror}") from None
+    with lock:
+        if not _is_ours(lock.fileno()):
+            lock.seek(0)
+            holder = lock.read().strip() or "just ending"
+            raise MachineError(f"{run}: this run is still going ({holder}); wait for its end")
+        lock.truncate(0)  # of a process that was killed
+        lock.write(f"pid {os.getpid()}\n")
+        lock.flush()
+        try:
+            yield
+        finally:
+            path.unlink(missing_ok=True)
+
+
+def _is_ours(lock: int) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks, where nothing can be known
+        return True
+    return os.fstat(lock).st_nlink > 0  # else its holder took it away after we opened it
 
 
 def _opened(path: Path) -> int:
