@@ -126,11 +126,13 @@ class MatrixRun:
             if self._runner:
                 self._runner.stop()
         self._add_defaults()
+        self._store()
         cells = self._record.cells
+        self._read_recordings(cells)
+        # Not before: a run that is ended while they are read is resumed, and then has its causes.
         if not interrupted and all(self._folder.read_cell(cell) for cell in cells):
             self._record = self._record.model_copy(update={"finished": now_iso()})
-        self._store()
-        self._read_recordings(cells)
+            self._store()
         return assemble(self._record, self._folder, self._selection.ledger, self._selection.rules)
 
     def _run_cells(self, supplier: Supplier, there: Sequence[Build | Unavailable]) -> None:

@@ -2,30 +2,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """A build has one id: in a run, when that is gone on with, and in whichever shard it is."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
-from typing import Any
 
 import pytest
-from rich.console import Console
 
 from jdkmatrix import pipeline
 from jdkmatrix.config.jdks import BuildEntry, LocalSource
 from jdkmatrix.config.version import parse
-from jdkmatrix.matrix_run import RunOptions
-from jdkmatrix.paths import Checkout
-from jdkmatrix.report.display import Display
 from jdkmatrix.run.record import Request
-from jdkmatrix.run.store import RunFolder
 from jdkmatrix.run_ids import RunIds
 from jdkmatrix.supply.build import Build
 from jdkmatrix.throughput.selection import version_of
+from tests.run.run_kit import TESTS, StandInSupplier, resume, run, stored
 from tests.run.test_resume import PLAIN
 
 SOURCE = LocalSource(source="local", path=Path("/jdk"))
-TESTS = ("tls13/CipherSuiteLookupCopiesTable.java", "keepalive/DisconnectWaitsForSilentPeer.java")
 
 
 def entry(name: str) -> BuildEntry:
@@ -94,48 +88,26 @@ def test_entries_that_gave_the_same_release(
             assert named[build.entry_id] == replace(build, id=build.id + suffix)
 
 
-class Interrupted:
-    """A supplier that has the release and the JDK of that folder; then somebody presses Ctrl-C."""
-
-    def __init__(self, *_: Any, **__: Any) -> None:
-        pass
-
-    def local(self, path: Path) -> Build:
-        return replace(PLAIN, source="local", sha256="cc", home=path)
-
-    def supply(
-        self, entries: Iterable[BuildEntry], on_ready: Callable[[Build], None] = lambda _: None
-    ) -> list[Build]:
-        builds = [PLAIN for _ in entries]
-        for build in builds:
-            on_ready(build)
-        return builds
+class InterruptedSupplier(StandInSupplier):
+    """Somebody presses Ctrl-C once the builds are there."""
 
     def tool_jdk(self) -> Build:
         raise KeyboardInterrupt
 
-    def stop(self) -> None:
-        pass
-
 
 def sources_by_id(folder: Path) -> list[tuple[str, str]]:
-    return [(build.id, build.source) for build in RunFolder.open(folder).read_run().builds]
+    return [(build.id, build.source) for build in stored(folder).builds]
 
 
 def test_resumed_and_in_shards(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(pipeline, "Supplier", Interrupted)
-    checkout = Checkout.here()
+    monkeypatch.setattr(pipeline, "Supplier", InterruptedSupplier)
     request = Request(builds=(PLAIN.id,), jdks=(str(tmp_path),), tests=TESTS)
     expected = [(PLAIN.id, "wheel"), (f"{PLAIN.id}@jdk", "local")]
-    display = Display(Console(quiet=True))
-    options = RunOptions(jobs=1, out=tmp_path / "run")
-    pipeline.run_matrix(checkout, request, options, display)
+    run(tmp_path / "run", request)
     assert sources_by_id(tmp_path / "run") == expected
-    pipeline.resume_matrix(checkout, options, display)
+    resume(tmp_path / "run")
     assert sources_by_id(tmp_path / "run") == expected
     for index in (1, 2):
-        part = request.model_copy(update={"shard": f"{index}/2"})
-        out = tmp_path / f"shard-{index}"
-        pipeline.run_matrix(checkout, part, RunOptions(jobs=1, out=out), display)
+        run(tmp_path / f"shard-{index}", request.model_copy(update={"shard": f"{index}/2"}))
     shards = [sources_by_id(tmp_path / f"shard-{index}") for index in (1, 2)]
     assert [*shards[0], *shards[1]] == expected
