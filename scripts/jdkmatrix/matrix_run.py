@@ -112,7 +112,7 @@ class MatrixRun:
 
         Ctrl-C ends the children; what was finished is kept.
 
-        Raises MachineError if the kit's own tools can't be had.
+        Raises MachineError if the kit's own tools can't be had, or nothing can be stored.
         """
         self._display.header(self._prologue())
         self._display.planned(self._selection.cell_count)
@@ -125,6 +125,10 @@ class MatrixRun:
             self._display.notice("interrupted; finished cells are kept")
             if self._runner:
                 self._runner.stop()
+        except BaseException:
+            if self._runner:
+                self._runner.stop()  # else what is queued would run after the error was told
+            raise
         self._add_defaults()
         self._store()
         cells = self._record.cells

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from jdkmatrix.cli.console import result_console
-from jdkmatrix.errors import ExitCode, UsageError
+from jdkmatrix.errors import ExitCode, MachineError, UsageError
 from jdkmatrix.history.answer import HistoryAnswer
 from jdkmatrix.history.reader import answer
 from jdkmatrix.history.remember import history_file
@@ -76,5 +76,5 @@ def _write(path: Path, found: HistoryAnswer, page: Path) -> None:
 
     try:
         write_page(path, found, page)
-    except OSError as error:
-        raise UsageError(f"--html {page}: cannot be written: {error.strerror}") from None
+    except MachineError as error:
+        raise UsageError(f"--html {error}") from None

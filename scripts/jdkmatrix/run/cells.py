@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 
+from jdkmatrix.errors import MachineError
 from jdkmatrix.run.jtreg import Jtreg, run_test
 from jdkmatrix.run.process import Children, Ended
 from jdkmatrix.run.record import BuildRecord, CellRecord, PlannedCell
@@ -116,6 +117,9 @@ class CellRunner:
             self._folder.write_cell(record)
         except OSError as error:
             self._on_failure(f"{cell.build} {cell.test}: {folder}: {error.strerror or error}")
+            return
+        except MachineError as error:
+            self._on_failure(f"{cell.build} {cell.test}: {error}")
             return
         self._on_end(record)
 

@@ -3,6 +3,7 @@
 """Where do a run's files lie, and how are its records written so that none is ever half there?"""
 
 import os
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
@@ -16,10 +17,18 @@ R = TypeVar("R", bound=BaseModel)
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write `text` to `path` in one step: a reader or a crash never meets half a file."""
+    """Write `text` to `path` in one step: a reader or a crash never meets half a file.
+
+    Raises MachineError if that can't be done, as on a full disk.
+    """
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    partial.write_text(text, encoding="utf-8")
-    partial.replace(path)
+    try:
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
+        raise MachineError(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def now_iso() -> str:

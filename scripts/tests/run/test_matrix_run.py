@@ -2,17 +2,27 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is kept of a run that is ended, or broken, in the middle? Without Java."""
 
+import threading
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any, NoReturn
 
 import pytest
 
 from jdkmatrix import matrix_run
+from jdkmatrix.errors import MachineError
 from jdkmatrix.run import cells
-from jdkmatrix.run.record import Request
-from tests.run.run_kit import TESTS, play, resume, run, stored
+from jdkmatrix.run.jtreg import JtregResult
+from jdkmatrix.run.process import Children
+from jdkmatrix.run.record import CellRecord, Request, RunRecord
+from jdkmatrix.run.store import RunFolder
+from jdkmatrix.supply.build import Build
+from tests.run.run_kit import PASSED, TESTS, StandInSupplier, play, resume, run, stored
 from tests.run.test_resume import PLAIN
 
+OTHER = "temurin-17.0.3+7"
 REQUEST = Request(builds=(PLAIN.id,), tests=TESTS)
 
 
@@ -33,3 +43,46 @@ def test_ctrl_c_while_recordings_are_read_leaves_them_to_a_resumed_run(
     assert resume(tmp_path).complete
     assert [cell.test for cell in read[0]] == [*TESTS]
     assert stored(tmp_path).finished
+
+
+def test_once_the_run_cannot_be_stored_no_further_cell_is_run(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    first_cell_runs = Event()
+
+    def supply(
+        _: object, entries: object, on_ready: Callable[[Build], None] = lambda _: None
+    ) -> list[Build]:
+        on_ready(PLAIN)
+        assert first_cell_runs.wait(10)
+        on_ready(replace(PLAIN, id=OTHER, entry_id=OTHER))
+        return []
+
+    def run_test(*_: Any, children: Children, **__: Any) -> JtregResult:
+        first_cell_runs.set()
+        ended, code = children.run(["sleep", "5"], tmp_path / "log", {}, 10)
+        return replace(PASSED, ended=ended, exit_code=code)
+
+    def write_run(folder: RunFolder, record: RunRecord) -> None:
+        if len(record.builds) == 2:
+            raise MachineError(f"{folder.path}: full")
+
+    play(monkeypatch)
+    monkeypatch.setattr(StandInSupplier, "supply", supply)
+    monkeypatch.setattr(RunFolder, "write_run", write_run)
+    monkeypatch.setattr(cells, "run_test", run_test)
+    with pytest.raises(MachineError, match="full"):
+        run(tmp_path / "run", REQUEST.model_copy(update={"builds": (PLAIN.id, OTHER)}))
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("cell")]
+
+
+def test_a_cell_whose_record_cannot_be_written_is_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def write_cell(folder: RunFolder, record: CellRecord) -> NoReturn:
+        raise MachineError("cell.json: cannot be written: No space left on device")
+
+    play(monkeypatch)
+    monkeypatch.setattr(RunFolder, "write_cell", write_cell)
+    results = run(tmp_path, REQUEST)
+    assert (results.complete, results.cells) == (False, ())

@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Run folders: new ones do not clash, wrong ones are named, records are whole or not there."""
 
+import errno
+import os
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
-from jdkmatrix.errors import UsageError
+from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.run.record import PlannedCell
 from jdkmatrix.run.store import RunFolder, write_atomically
 
@@ -68,3 +71,17 @@ def test_a_failed_write_leaves_the_old_text(tmp_path: Path) -> None:
     with pytest.raises(UnicodeEncodeError):
         write_atomically(path, "new \ud800")
     assert path.read_text() == "old"
+
+
+def test_a_full_disk_is_told_in_one_line_and_leaves_nothing_half_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill(path: Path, text: str, **_: str) -> NoReturn:
+        path.touch()
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_text", fill)
+    with pytest.raises(MachineError) as caught:
+        write_atomically(tmp_path / "run.json", "x")
+    assert str(caught.value) == f"{tmp_path}/run.json: cannot be written: No space left on device"
+    assert not list(tmp_path.iterdir())
