@@ -185,7 +185,7 @@ def _of_suite(request: Request) -> tuple[Path, tuple[PlannedTest, ...]]:
     """The user's own suite, and those of its tests that are wanted. Raises UsageError."""
     if request.bugs:
         raise UsageError("--bug and --suite: accepted: one of them (the ledger is of test/)")
-    suite = Path(str(request.suite)).expanduser().resolve()
+    suite = Path(str(request.suite)).resolve()
     if not (suite / "TEST.ROOT").is_file():
         raise UsageError(f"--suite {request.suite}: no TEST.ROOT; accepted: a jtreg suite's root")
     found = find_tests(suite)

@@ -8,7 +8,10 @@ from typing import Annotated
 import typer
 
 from jdkmatrix.cli import complete
+from jdkmatrix.errors import UsageError
 from jdkmatrix.run.record import Request
+from jdkmatrix.supply.local import expanded
+from jdkmatrix.supply.source import SourceError
 
 Builds = Annotated[
     list[str] | None,
@@ -68,13 +71,23 @@ def request_of(
     overlay: str | None,
     overlay_patch: str | None,
 ) -> Request:
-    """The request that these options make, all else by default."""
+    """The request that these options make, all else by default.
+
+    Raises UsageError for the home of a user that there is not.
+    """
     return Request(
         builds=tuple(builds or ()),
-        jdks=tuple(jdks or ()),
+        jdks=tuple(_path("--jdk", jdk) for jdk in jdks or ()),
         bugs=tuple(bugs or ()),
         tests=tuple(tests or ()),
-        suite=suite,
-        overlay=overlay,
-        overlay_patch=overlay_patch,
+        suite=suite and _path("--suite", suite),
+        overlay=overlay and _path("--overlay", overlay),
+        overlay_patch=overlay_patch and _path("--overlay-patch", overlay_patch),
     )
+
+
+def _path(option: str, text: str) -> str:
+    try:
+        return str(expanded(Path(text)))
+    except SourceError as error:
+        raise UsageError(f"{option} {text}: {error}") from None

@@ -30,7 +30,7 @@ def local_build(path: Path) -> Build:
 
     A debug build too, as its user named this very folder. Raises SourceError.
     """
-    home = _home(path.expanduser())
+    home = _home(expanded(path))
     library = class_library(home)
     if library is None:
         raise SourceError("no JDK: no lib/modules and no rt.jar")
@@ -56,6 +56,14 @@ def local_build_of(entry: BuildEntry, path: Path, platform: Platform) -> Build:
     check_identity(entry, build.facts)
     check_runs_here(platform, build.facts)
     return replace(build, entry_id=entry.id)
+
+
+def expanded(path: Path) -> Path:
+    """The path, with `~` as the home of its user. Raises SourceError if there is no such user."""
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        raise SourceError("no such folder") from None
 
 
 def _home(path: Path) -> Path:

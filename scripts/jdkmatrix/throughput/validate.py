@@ -26,7 +26,9 @@ from jdkmatrix.run.run_lock import measuring_alone
 from jdkmatrix.run.store import RunFolder, now_iso
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.local import expanded
 from jdkmatrix.supply.lock import LockFile, this_platform
+from jdkmatrix.supply.source import SourceError
 from jdkmatrix.throughput.pipeline import Supplied, load_programs, measure, new_plan, tell_load
 from jdkmatrix.throughput.run import ThroughputOptions
 from jdkmatrix.throughput.selection import ThroughputRequest, ThroughputSelection, version_of
@@ -94,7 +96,10 @@ def validate_build(
 
 def candidate_of(jdks: JdksFile, ids: Mapping[str, str], text: str) -> Candidate:
     """What `JDK-OR-PATH` means. Raises UsageError."""
-    path = Path(text).expanduser()
+    try:
+        path = expanded(Path(text))
+    except SourceError as error:
+        raise UsageError(f"JDK-OR-PATH {text}: {error}") from None
     if path.is_dir() or "/" in text:
         return Candidate(None, path)
     return Candidate(_entry(jdks, ids, text, "JDK-OR-PATH"), None)

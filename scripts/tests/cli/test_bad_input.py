@@ -14,6 +14,9 @@ MISTAKES = [
     ("run --test nix", "--test nix: no such test; accepted: http/"),
     ("run --jdk {tmp}/nix", "--jdk {tmp}/nix: no such folder"),
     ("run --jdk {tmp}", "--jdk {tmp}: no JDK: no bin/java"),
+    ("run --jdk ~nix", "--jdk ~nix: no such folder"),  # it was to be ~/nix
+    ("run --suite ~nix", "--suite ~nix: no such folder"),
+    ("validate ~nix", "JDK-OR-PATH ~nix: no such folder"),
     ("run --jobs 0", "'--jobs'"),
     ("run --jobs two", "'--jobs'"),
     ("run --timeout-factor 0", "'--timeout-factor'"),
