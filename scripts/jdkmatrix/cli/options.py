@@ -73,6 +73,7 @@ def request_of(
 ) -> Request:
     """The request that these options make, all else by default.
 
+    Its paths are absolute, as it may be gone on with in another folder.
     Raises UsageError for the home of a user that there is not.
     """
     return Request(
@@ -88,6 +89,6 @@ def request_of(
 
 def _path(option: str, text: str) -> str:
     try:
-        return str(expanded(Path(text)))
+        return str(expanded(Path(text)).absolute())
     except SourceError as error:
         raise UsageError(f"{option} {text}: {error}") from None

@@ -98,8 +98,8 @@ class ThroughputSelection:
 
     @property
     def request(self) -> Request:
-        """What gives the same builds again, as a run stores it."""
-        path = str(self.overlay.path) if self.overlay else None
+        """What gives the same builds again, in any folder, as a run stores it."""
+        path = str(self.overlay.path.absolute()) if self.overlay else None
         is_patch = self.overlay is not None and self.overlay.is_patch
         return Request(
             builds=tuple(entry.id for entry in self.entries),

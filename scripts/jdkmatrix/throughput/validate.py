@@ -97,7 +97,7 @@ def validate_build(
 def candidate_of(jdks: JdksFile, ids: Mapping[str, str], text: str) -> Candidate:
     """What `JDK-OR-PATH` means. Raises UsageError."""
     try:
-        path = expanded(Path(text))
+        path = expanded(Path(text)).absolute()
     except SourceError as error:
         raise UsageError(f"JDK-OR-PATH {text}: {error}") from None
     if path.is_dir() or "/" in text:

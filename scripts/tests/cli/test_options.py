@@ -1,0 +1,28 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What a run stores of its options means the same in whichever folder it is gone on with."""
+
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.cli.options import request_of
+from jdkmatrix.paths import Checkout
+from jdkmatrix.throughput.selection import ThroughputRequest, ThroughputSelection
+
+
+def test_paths_of_a_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", "/home/x")
+    request = request_of(None, ["./jdk", "~/jdk", "/jdk"], None, None, "suite", "fix.jar", "x.diff")
+    assert request.jdks == (f"{tmp_path}/jdk", "/home/x/jdk", "/jdk")
+    assert request.suite == f"{tmp_path}/suite"
+    assert (request.overlay, request.overlay_patch) == (f"{tmp_path}/fix.jar", f"{tmp_path}/x.diff")
+
+
+def test_paths_of_a_throughput_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fix.diff").touch()
+    request = ThroughputRequest(overlay_patch="fix.diff")
+    stored = ThroughputSelection.of(Checkout.here(), request).request
+    assert stored.overlay_patch == str(tmp_path / "fix.diff")
