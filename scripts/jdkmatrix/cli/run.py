@@ -85,8 +85,9 @@ def run(
     request = request_of(build, jdk, bug, test, suite, overlay, overlay_patch).model_copy(
         update={"timeout_factor": timeout_factor, "shard": shard}
     )
-    if resume and request != Request(timeout_factor=timeout_factor):
-        raise UsageError("--resume takes builds and tests from the run it goes on with")
+    if resume and (request, dry_run) != (Request(), False):
+        own = "--jobs, --offline, --paranoid, --strict, --out and --json"
+        raise UsageError(f"--resume takes all but {own} from the run itself")
     options = RunOptions(
         jobs=jobs or usual_jobs(),
         offline=offline,

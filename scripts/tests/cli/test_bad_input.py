@@ -21,7 +21,9 @@ MISTAKES = [
     ("run --jobs two", "'--jobs'"),
     ("run --timeout-factor 0", "'--timeout-factor'"),
     ("run --out {tmp}", "--out {tmp}: not empty; accepted: a new or empty folder"),
-    ("run --resume --build debian-8", "--resume takes builds and tests from the run"),
+    ("run --resume --build debian-8", "--resume takes all but --jobs, --offline, --paranoid, "),
+    ("run --resume --timeout-factor 4", "--strict, --out and --json from the run itself"),
+    ("run --resume --dry-run", "--resume takes all but --jobs, "),
     ("run --resume --out {tmp}", "{tmp}: no run; accepted: a folder that holds run.json"),
     ("--bogus", "No such option: --bogus"),
     (
