@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import RLock
 
-from jdkmatrix import __version__
 from jdkmatrix.asking import ask
 from jdkmatrix.assemble import assemble
 from jdkmatrix.bootstrap import cache_root
@@ -29,15 +28,11 @@ from jdkmatrix.report.results import Results
 from jdkmatrix.report.words import shown_path
 from jdkmatrix.run.cells import CellRunner
 from jdkmatrix.run.jtreg import Jtreg
-from jdkmatrix.run.machine import kit_commit, machine_record
 from jdkmatrix.run.record import (
     BuildRecord,
     CellRecord,
-    KitRecord,
     PlannedCell,
-    Request,
     RunRecord,
-    ShardRecord,
     UnavailableRecord,
 )
 from jdkmatrix.run.store import RunFolder, now_iso
@@ -69,20 +64,19 @@ class RunOptions:
 class MatrixRun:
     """One run: what it has supplied and run so far. Its callbacks come from several threads.
 
-    `started` is when a run that is resumed began.
+    `record` is a new one, or what a run that is resumed has stored: all that it does not supply or
+    run anew stays as it was.
     """
 
     def __init__(
         self,
         checkout: Checkout,
         selection: Selection,
-        request: Request,
         options: RunOptions,
         display: Display,
         folder: RunFolder,
         ids: RunIds,
-        shard: ShardRecord | None = None,
-        started: str | None = None,
+        record: RunRecord,
     ) -> None:
         self._checkout = checkout
         self._selection = selection
@@ -96,14 +90,7 @@ class MatrixRun:
         self._unavailable: list[UnavailableRecord] = []
         self._runner: CellRunner | None = None
         self._tool_jdk: Build | None = None
-        self._record = RunRecord(
-            run=folder.name,
-            started=started or now_iso(),
-            request=request,
-            machine=machine_record(),
-            kit=KitRecord(version=__version__, commit=kit_commit(checkout.root)),
-            shard=shard,
-        )
+        self._record = record
         self._places: dict[str, int] = {}
         self._missing_cells = 0
 
@@ -116,10 +103,12 @@ class MatrixRun:
         """
         self._display.header(self._prologue())
         self._display.planned(self._selection.cell_count)
+        for place, build in enumerate(there, len(self._selection.entries)):
+            self._supplied(build, place)
         self._store()
         interrupted = False
         try:
-            self._run_cells(supplier, there)
+            self._run_cells(supplier)
         except KeyboardInterrupt:
             interrupted = True
             self._display.notice("interrupted; finished cells are kept")
@@ -139,10 +128,8 @@ class MatrixRun:
             self._store()
         return assemble(self._record, self._folder, self._selection.ledger, self._selection.rules)
 
-    def _run_cells(self, supplier: Supplier, there: Sequence[Build | Unavailable]) -> None:
+    def _run_cells(self, supplier: Supplier) -> None:
         entries = self._selection.entries
-        for place, build in enumerate(there, len(entries)):
-            self._supplied(build, place)
         place_of = {entry.id: place for place, entry in enumerate(entries)}
         with ThreadPoolExecutor(1, thread_name_prefix="supply") as background:
             supply = background.submit(

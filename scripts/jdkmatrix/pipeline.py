@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
+from jdkmatrix import __version__
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.build_record import check_unchanged
 from jdkmatrix.errors import NothingRanError, UsageError
@@ -17,9 +18,10 @@ from jdkmatrix.plan.shards import Shard
 from jdkmatrix.report.display import Display
 from jdkmatrix.report.files import write_reports
 from jdkmatrix.report.results import Results
-from jdkmatrix.run.record import PlannedCell, Request, RunRecord, ShardRecord
+from jdkmatrix.run.machine import kit_commit, machine_record
+from jdkmatrix.run.record import KitRecord, PlannedCell, Request, RunRecord, ShardRecord
 from jdkmatrix.run.run_lock import going_on
-from jdkmatrix.run.store import RunFolder
+from jdkmatrix.run.store import RunFolder, now_iso
 from jdkmatrix.run.throughput_store import read_plan
 from jdkmatrix.run_ids import RunIds
 from jdkmatrix.selection import Selection
@@ -50,12 +52,12 @@ def resume_matrix(
     folder = RunFolder.open(options.out or checkout.reports / "latest")
     with going_on(folder.path):
         stored = folder.read_run()
-        _check_resumable(folder, stored)
+        _check_resumable(checkout, folder, stored)
         return _execute(checkout, stored.request, options, display, folder, stored)
 
 
-def _check_resumable(folder: RunFolder, stored: RunRecord) -> None:
-    """Raises UsageError for a run of another command, NothingRanError for a finished one."""
+def _check_resumable(checkout: Checkout, folder: RunFolder, stored: RunRecord) -> None:
+    """Raises UsageError for a run of another command or kit, NothingRanError for a finished one."""
     plan = read_plan(folder.path)
     if plan is not None and plan.validates:
         again = validation_again(stored.request, plan.validates[1])
@@ -65,6 +67,21 @@ def _check_resumable(folder: RunFolder, stored: RunRecord) -> None:
         raise UsageError(f"{folder.path}: a throughput run; go on with it: {again}")
     if stored.finished is not None:
         raise NothingRanError(f"{folder.path}: every cell was run; nothing is left to resume")
+    began, now = (_known_as(kit) for kit in (stored.kit, _kit_here(checkout)))
+    if began != now:  # its tests may be others: one run has the grades of one kit
+        raise UsageError(
+            f"{folder.path}: begun by kit {began}, which is {now} now; "
+            "accepted: that kit, or a new run"
+        )
+
+
+def _kit_here(checkout: Checkout) -> KitRecord:
+    return KitRecord(version=__version__, commit=kit_commit(checkout.root))
+
+
+def _known_as(kit: KitRecord) -> str:
+    """Version and commit; without `-dirty`, as a run itself may add to `jdks.lock`."""
+    return f"{kit.version} {(kit.commit or '').removesuffix('-dirty')}".strip()
 
 
 def _execute(
@@ -107,11 +124,18 @@ def _execute(
         check_unchanged(folder.path, stored.builds, present)
     for test, reason in selection.left_out.items():
         display.notice(f"{test} is left out by ProblemList.txt: {reason}")
-    started = stored.started if stored else None
     folder = folder or RunFolder.create(checkout.reports, options.out)
+    record = stored or RunRecord(
+        run=folder.name,
+        started=now_iso(),
+        request=request,
+        machine=machine_record(),
+        kit=_kit_here(checkout),
+        shard=shard,
+    )
     with going_on(folder.path) if stored is None else nullcontext():  # else it is held already
         folder.link_as_latest(checkout.reports)
-        run = MatrixRun(checkout, selection, request, options, display, folder, ids, shard, started)
+        run = MatrixRun(checkout, selection, options, display, folder, ids, record)
         results = run.execute(supplier, there)
         write_reports(results, folder.path)
     if results.complete and not results.cells:

@@ -11,17 +11,21 @@ from typing import Any, NoReturn
 
 import pytest
 
-from jdkmatrix import matrix_run
+from jdkmatrix import __version__, matrix_run
 from jdkmatrix.errors import MachineError
+from jdkmatrix.paths import Checkout
 from jdkmatrix.run import cells
 from jdkmatrix.run.jtreg import JtregResult
+from jdkmatrix.run.machine import kit_commit
 from jdkmatrix.run.process import Children
-from jdkmatrix.run.record import CellRecord, Request, RunRecord
+from jdkmatrix.run.record import CellRecord, KitRecord, MergedShard, Request, RunRecord
 from jdkmatrix.run.store import RunFolder
 from jdkmatrix.supply.build import Build
+from tests.report.conftest import make_results
 from tests.run.run_kit import PASSED, TESTS, StandInSupplier, play, resume, run, stored
-from tests.run.test_resume import PLAIN
+from tests.run.test_resume import PLAIN, store
 
+STARTED = "2026-11-21T08:00:00Z"
 OTHER = "temurin-17.0.3+7"
 REQUEST = Request(builds=(PLAIN.id,), tests=TESTS)
 
@@ -86,3 +90,22 @@ def test_a_cell_whose_record_cannot_be_written_is_told(
     monkeypatch.setattr(RunFolder, "write_cell", write_cell)
     results = run(tmp_path, REQUEST)
     assert (results.complete, results.cells) == (False, ())
+
+
+def test_a_merged_run_that_is_gone_on_with_stays_what_it_was(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    play(monkeypatch)
+    machine = make_results().machine
+    part = MergedShard(
+        shard="1/2", run="shard-1", started=STARTED, finished=STARTED, machine=machine
+    )
+    commit = kit_commit(Checkout.here().root)
+    kit = KitRecord(version=__version__, commit=commit and f"{commit.removesuffix('-dirty')}-dirty")
+    store(tmp_path, request=REQUEST, machine=machine, merged=(part,), kit=kit)
+    results = resume(tmp_path)
+    assert results.complete
+    assert results.merged
+    now = stored(tmp_path)
+    assert (now.merged, now.machine, now.started) == ((part,), machine, STARTED)
+    assert now.kit.commit == kit.commit

@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
-from jdkmatrix import pipeline
+from jdkmatrix import __version__, pipeline
 from jdkmatrix.build_record import build_record, check_unchanged
 from jdkmatrix.cli.app import main
 from jdkmatrix.config.version import parse
 from jdkmatrix.errors import UsageError
-from jdkmatrix.run.record import BuildRecord, Request, RunRecord
+from jdkmatrix.paths import Checkout
+from jdkmatrix.run.machine import kit_commit
+from jdkmatrix.run.record import BuildRecord, KitRecord, Request, RunRecord
 from jdkmatrix.run.store import RunFolder
 from jdkmatrix.supply.build import Build, BuildFacts, Overlay
 from tests.report.conftest import make_results
@@ -92,6 +94,35 @@ def test_a_folder_that_holds_another_jdk_by_now() -> None:
         check_unchanged(Path("run"), [record(given)], [updated])
 
 
+def store(place: Path, **changes: Any) -> RunRecord:
+    """A run that this kit has begun, and that has cells left."""
+    run = RunRecord(
+        run=place.name,
+        started="2026-11-21T08:00:00Z",
+        request=Request(builds=(PLAIN.id,)),
+        machine=make_results().machine,
+        kit=KitRecord(version=__version__, commit=kit_commit(Checkout.here().root)),
+        builds=(record(PLAIN),),
+    ).model_copy(update=changes)
+    RunFolder(place).write_run(run)
+    return run
+
+
+@pytest.mark.parametrize(
+    ("version", "commit"), [(__version__, "0123456789ab"), ("0.0.1", None), (__version__, None)]
+)
+def test_another_kit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], version: str, commit: str | None
+) -> None:
+    stored = store(tmp_path, kit=KitRecord(version=version, commit=commit))
+    assert main(["run", "--resume", "--out", str(tmp_path)]) == 4
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    began = f"{version} {commit or ''}".strip()
+    assert err.startswith(f"matrix: {tmp_path}: begun by kit {began}, which is {__version__} ")
+    assert RunFolder(tmp_path).read_run() == stored
+
+
 def test_resume_refuses_and_leaves_the_run_as_it_was(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -103,16 +134,8 @@ def test_resume_refuses_and_leaves_the_run_as_it_was(
             return [replace(PLAIN, sha256="cc")]
 
     monkeypatch.setattr(pipeline, "Supplier", Stub)
-    run = RunRecord(
-        run=tmp_path.name,
-        started="2026-11-21T08:00:00Z",
-        request=Request(builds=(PLAIN.id,)),
-        machine=make_results().machine,
-        kit=make_results().kit,
-        builds=(record(PLAIN),),
-    )
+    run = store(tmp_path)
     folder = RunFolder(tmp_path)
-    folder.write_run(run)
     assert main(["run", "--resume", "--out", str(tmp_path)]) == 4
     err = capsys.readouterr().err
     assert f"{tmp_path}: {PLAIN.id} has changed since the run began (/jdk); accepted:" in err
