@@ -4,8 +4,8 @@
 
 Run as a program of its own, with the standard library alone: `python supervisor.py COMMAND...`.
 It starts the command in its own process group and keeps a pipe from the kit as standard input.
-When that pipe closes (the kit asked, or is gone), it kills the whole group: jtreg, the test JVM
-and whatever they started.
+When that pipe closes (the kit asked, or is gone), or the command ends by itself, it kills the whole
+group: jtreg, the test JVM and whatever they started.
 """
 
 import os
@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 
 _NO_COMMAND = 127
 
@@ -20,7 +21,12 @@ _NO_COMMAND = 127
 def _kill_group_at_end_of_input(group: int) -> None:
     while os.read(sys.stdin.fileno(), 1):
         pass
-    os.killpg(group, signal.SIGKILL)
+    _kill(group)
+
+
+def _kill(group: int) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(group, signal.SIGKILL)
 
 
 def main(command: list[str]) -> int:
@@ -31,7 +37,9 @@ def main(command: list[str]) -> int:
         print(f"{command[0]} cannot be run: {error.strerror}", file=sys.stderr)
         return _NO_COMMAND
     threading.Thread(target=_kill_group_at_end_of_input, args=(process.pid,), daemon=True).start()
-    return process.wait()
+    code = process.wait()
+    _kill(process.pid)  # what outlived it, as when the machine was out of memory and killed jtreg
+    return code
 
 
 if __name__ == "__main__":

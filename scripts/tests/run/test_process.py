@@ -68,6 +68,14 @@ def test_output_and_exit_code(tmp_path: Path) -> None:
     assert (tmp_path / "log").read_text() == "out\nerr\n"
 
 
+def test_what_outlives_the_command_is_killed(tmp_path: Path) -> None:
+    pid_file = tmp_path / "pid"
+    command = ["sh", "-c", 'sleep 60 & echo $! > "$0"; exit 3', str(pid_file)]
+    ended = Children().run(command, tmp_path / "log", os.environ, 10)
+    assert ended == (Ended.FINISHED, 3)
+    wait_until(lambda: not is_alive(grandchild(pid_file)))
+
+
 def test_timeout_kills_the_whole_group(tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
     ended, _ = Children().run([*PARENT, str(pid_file)], tmp_path / "log", os.environ, 0.5)
