@@ -8,6 +8,7 @@ its requirements file, so that checkouts share it and a changed requirement make
 
 import fcntl
 import hashlib
+import locale
 import os
 import shutil
 import subprocess
@@ -142,6 +143,8 @@ def start(requirements_name: str, arguments: list[str]) -> None:
     except KeyboardInterrupt:
         _say("interrupted")
         sys.exit(MACHINE_FAILED)
+    if locale.setlocale(locale.LC_CTYPE) == "C":  # there Java can't name a path beyond ASCII
+        os.environ["LC_ALL"] = "C.UTF-8"
     os.environ["PYTHONPATH"] = str(scripts)
     os.environ["PYTHONNOUSERSITE"] = "1"
     os.execv(python, [str(python), *arguments])

@@ -44,12 +44,14 @@ def run(
     timeout_s: float,
     while_running: Callable[[], None] = lambda: None,
 ) -> Ended:
-    """Run `command` in the C locale with `env` added; a None in it takes a variable away.
+    """Run `command` with English messages and `env` added; a None in it takes a variable away.
 
     `while_running` is called five times a second. The process is killed after `timeout_s`; its
     errors then say so. Raises OSError if it cannot be started.
     """
-    wanted = {**os.environ, "LC_ALL": "C", **(env or {})}
+    # Not plain C: there Java can't name a path beyond ASCII.
+    english = {"LC_ALL": "C.UTF-8", "LANGUAGE": None}
+    wanted = {**os.environ, **english, **(env or {})}
     environment = {name: value for name, value in wanted.items() if value is not None}
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         with subprocess.Popen(

@@ -43,3 +43,30 @@ def test_offline_uses_the_one_that_is_there(
     requirements.touch()
     made = bootstrap.environment(requirements)
     assert bootstrap.environment(requirements, offline=True) == made
+
+
+# Java 17 takes from its locale how it names files.
+NAMES_ITS_LOCALE = """
+import os, sys
+sys.path.insert(0, sys.argv[1])
+from jdkmatrix import bootstrap
+bootstrap.environment = lambda *_, **__: sys.executable
+bootstrap.start("requirements.txt", ["-c", "import os; print(os.environ.get('LC_ALL'))"])
+"""
+
+
+@pytest.mark.parametrize(
+    ("variables", "expected"),
+    [
+        ({"LC_ALL": "C"}, "C.UTF-8"),
+        ({"LC_ALL": "POSIX"}, "C.UTF-8"),
+        ({"LC_ALL": "xx_XX.UTF-8"}, "C.UTF-8"),  # which this machine has not
+        ({"PYTHONCOERCECLOCALE": "0"}, "C.UTF-8"),
+        ({"LANG": "C"}, "None"),  # Python itself gives its children LC_CTYPE=C.UTF-8 (PEP 538)
+        ({"LANG": "C.UTF-8"}, "None"),
+    ],
+)
+def test_java_can_name_every_path(root: Path, variables: dict[str, str], expected: str) -> None:
+    command = [sys.executable, "-c", NAMES_ITS_LOCALE, str(root / "scripts")]
+    ended = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
+    assert ended.stdout == f"{expected}\n"
