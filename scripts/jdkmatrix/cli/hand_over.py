@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Who else is told of a run when its command has printed the results?"""
+"""Who else is told of a run? They come first: whoever reads what is printed may go away."""
 
 import os
 import sys

@@ -41,11 +41,11 @@ def merge(
     """
     checkout = Checkout.here()
     merged = merge_runs(checkout, runs, out)
+    hand_over(checkout, merged.results, merged.folder)
     if as_json:
         print(merged.results.to_json(), end="")
     else:
         print_summary(result_console(), merged.results, merged.folder)
-    hand_over(checkout, merged.results, merged.folder)
     for shard, cells in merged.lost:
         print(f"matrix: shard {shard} is missing: {cells} cells were not run", file=sys.stderr)
     if merged.lost:

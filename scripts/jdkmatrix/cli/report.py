@@ -59,13 +59,13 @@ def report(
     ledger = load_ledger(checkout.ledger)
     results = assemble(folder.read_run(), folder, ledger, load_rules(checkout.rules))
     write_reports(results, folder.path)
+    hand_over(checkout, results, folder.path)
     if bug_table:
         print(table_of_bugs(results, [bug.id for bug in ledger.bugs]), end="")
     elif as_json:
         print(results.to_json(), end="")
     else:
         print_summary(result_console(), results, folder.path)
-    hand_over(checkout, results, folder.path)
     if before is None:
         return exit_code(results, strict=False)
     changes = changes_since(before, results)

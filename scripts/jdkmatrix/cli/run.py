@@ -110,11 +110,11 @@ def run(
             results, folder = resume_matrix(checkout, options, display)
         else:
             results, folder = run_matrix(checkout, request, options, display)
+    hand_over(checkout, results, folder)
     if as_json:
         print(results.to_json(), end="")
     else:
         print_summary(stdout, results, folder)
-    hand_over(checkout, results, folder)
     if not results.complete:
         again = f"scripts/matrix run --resume{f' --out {folder}' if out else ''}"
         print(f"matrix: not every cell was run; go on with: {again}", file=sys.stderr)

@@ -157,11 +157,11 @@ def _told(
     checkout: Checkout, results: Results, folder: Path, *, out: Path | None, as_json: bool
 ) -> int:
     """Print what was measured; the exit code."""
+    hand_over(checkout, results, folder)
     if as_json:
         print(results.to_json(), end="")
     else:
         print_throughput(result_console(), results, folder)
-    hand_over(checkout, results, folder)
     plan = read_plan(folder)
     if not results.complete or (plan and any(one.lacks for one in plan.comparisons)):
         again = f"scripts/matrix throughput --resume{f' --out {folder}' if out else ''}"

@@ -61,11 +61,11 @@ def validate(
         display=Display(progress_console()),
         speed_display=ThroughputDisplay(progress_console()),
     )
+    hand_over(checkout, results, folder)
     if as_json:
         print(results.to_json(), end="")
     else:
         print_summary(result_console(), results, folder)
-    hand_over(checkout, results, folder)
     if not results.complete:
         again = f"scripts/matrix validate {shlex.quote(jdk)}"
         print(f"matrix: not complete, so there is no verdict; anew: {again}", file=sys.stderr)
