@@ -51,8 +51,8 @@ class RunFolder:
         """
         place = (out or reports).absolute()
         # With a comma, JDK 11 refuses to start and 21 records elsewhere in silence; jtreg cuts
-        # the path of its classes at a blank.
-        for character, name in ((",", "comma"), (" ", "blank")):
+        # the path of its classes at a blank, and Java its class path at a colon.
+        for character, name in ((",", "comma"), (" ", "blank"), (":", "colon")):
             if character in str(place):
                 option = f"--out {out}" if out else str(reports)
                 raise UsageError(f"{option}: has a {name}; accepted: a path without (see --out)")
