@@ -20,6 +20,7 @@ from pathlib import Path
 
 MACHINE_FAILED = 2
 _COMPLETE = "complete"
+_ELSEWHERE = "the mend: name a folder of yours by JDKMATRIX_CACHE"
 
 
 class BootstrapError(Exception):
@@ -27,10 +28,16 @@ class BootstrapError(Exception):
 
 
 def cache_root() -> Path:
-    """The kit's folder in the user's cache directory (XDG Base Directory Specification)."""
+    """The kit's folder in the user's cache directory (XDG Base Directory Specification).
+
+    Raises BootstrapError for a user without a home.
+    """
     if named := os.environ.get("JDKMATRIX_CACHE"):
         return Path(named).absolute()
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    try:
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    except RuntimeError:
+        raise BootstrapError(f"user {os.getuid()} has no home; {_ELSEWHERE}") from None
     return Path(base) / "jdkmatrix"
 
 
@@ -43,18 +50,18 @@ def environment(requirements: Path, offline: bool = False) -> Path:
     key = hashlib.sha256(f"{version} {sys.prefix}\n".encode() + requirements.read_bytes())
     home = cache_root() / "python" / f"{requirements.stem}-{key.hexdigest()[:12]}"
     python = home / "bin" / "python"
-    if _is_complete(home, python):
-        return python
-    if offline:
-        lacks = f"no Python environment of {requirements.name} in {home.parent}, and offline"
-        raise BootstrapError(f"{lacks}; the mend: run it once without --offline")
     try:
+        if _is_complete(home, python):
+            return python
+        if offline:
+            lacks = f"no Python environment of {requirements.name} in {home.parent}, and offline"
+            raise BootstrapError(f"{lacks}; the mend: run it once without --offline")
         home.parent.mkdir(parents=True, exist_ok=True)
         with _locked(home.with_suffix(".lock")):
             if not _is_complete(home, python):
                 _make(home, python, requirements)
     except OSError as error:
-        raise BootstrapError(f"{home}: {error.strerror or error}") from None
+        raise BootstrapError(f"{home}: {error.strerror or error}; {_ELSEWHERE}") from None
     return python
 
 

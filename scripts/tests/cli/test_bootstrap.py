@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Does the kit's own Python environment get made, and with --offline only be used?"""
 
+import errno
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -43,6 +45,38 @@ def test_offline_uses_the_one_that_is_there(
     requirements.touch()
     made = bootstrap.environment(requirements)
     assert bootstrap.environment(requirements, offline=True) == made
+
+
+@pytest.mark.parametrize("method", ["exists", "mkdir"])
+def test_a_folder_that_is_not_ours_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    def refuse(path: Path, *_: object, **__: object) -> NoReturn:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    requirements = tmp_path / "requirements.txt"
+    requirements.touch()
+    monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(Path, method, refuse)
+    with pytest.raises(bootstrap.BootstrapError, match="Permission denied; the mend: name a fold"):
+        bootstrap.environment(requirements)
+
+
+def test_a_user_without_a_home_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def unknown(uid: int) -> NoReturn:
+        raise KeyError(f"getpwuid(): uid not found: {uid}")
+
+    for name in ("HOME", "XDG_CACHE_HOME", "JDKMATRIX_CACHE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("pwd.getpwuid", unknown)
+    with pytest.raises(SystemExit) as ended:
+        bootstrap.start("requirements.txt", [])
+    assert ended.value.code == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert err.endswith(" has no home; the mend: name a folder of yours by JDKMATRIX_CACHE\n")
 
 
 # Java 17 takes from its locale how it names files.
