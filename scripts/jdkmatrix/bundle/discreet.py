@@ -34,7 +34,9 @@ class Discretion:
     """Cleans texts of one run: `run` is its folder, `places` are folders that they may name."""
 
     def __init__(self, run: Path, places: Iterable[str]) -> None:
-        known = {str(Path.home()): "~", f"{run}/": ""}
+        known = {f"{run}/": ""}
+        with suppress(RuntimeError):  # a container's account may have no home
+            known[str(Path.home())] = "~"
         for place in places:
             known.setdefault(place, Path(place).name)
         # "/", the home of an account without one, is no place. The longest first: one holds others.

@@ -63,3 +63,12 @@ def test_an_account_of_a_machine_is_a_word_like_others(monkeypatch: pytest.Monke
     monkeypatch.setenv("LOGNAME", "root")
     discretion = Discretion(Path("/run"), ())
     assert discretion.cleaned("a.txt", b"the root of a/b and /c") == b"the root of a/b and /c"
+
+
+def test_an_account_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_home() -> Path:
+        raise RuntimeError
+
+    monkeypatch.setattr(Path, "home", no_home)
+    cleaned = Discretion(Path("/run"), ()).cleaned("threads.txt", b"/run/cells/x.jtr")
+    assert cleaned == b"cells/x.jtr"
