@@ -28,6 +28,21 @@ class Material:
         """The cells of the reproducer that the bundle holds."""
         return tuple(cell for cell in self.results.cells if cell.test == self.test)
 
+    @property
+    def affected(self) -> tuple[str, ...]:
+        """The builds on which a reproducer of the bug shows it, be it another than the bundle's."""
+        cells = self.results.cells
+        return tuple(dict.fromkeys(c.build for c in cells if c.outcome is Outcome.REPRODUCED))
+
+    @property
+    def unaffected(self) -> tuple[str, ...]:
+        """The builds that the bundle's reproducer calls so, where no other shows the bug.
+
+        One that could not try it says nothing of the build.
+        """
+        fine = self.builds_with(Outcome.NOT_REPRODUCED)
+        return tuple(build for build in fine if build not in self.affected)
+
     def builds_with(self, *outcomes: Outcome) -> tuple[str, ...]:
         """The builds where the bundle's reproducer ended so."""
         return tuple(cell.build for cell in self.of_test if cell.outcome in outcomes)

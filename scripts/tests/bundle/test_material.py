@@ -44,6 +44,22 @@ def test_the_worst_cell_has_the_largest_figure_against_its_bound(bug: Bug) -> No
     assert found.builds_with(cells[2].outcome) == ("a-21",)
 
 
+def test_a_build_is_not_affected_only_if_that_was_measured_and_nothing_shows_the_bug(
+    bug: Bug,
+) -> None:
+    found = of(
+        bug,
+        make_cell("a-11", "not-applicable", "affected"),
+        make_cell("a-17", "not-applicable", "affected"),
+        make_cell("a-21", "not-reproduced", "fixed"),
+        make_cell("a-24", "reproduced", "affected"),
+        make_cell("a-25", "not-reproduced", "affected"),
+        make_cell("a-11", "reproduced", "affected", test=SECOND),
+        make_cell("a-25", "reproduced", "affected", test=SECOND),
+    )
+    assert (found.affected, found.unaffected) == (("a-24", "a-11", "a-25"), ("a-21",))
+
+
 def test_a_regression_is_shown_before_what_is_known(bug: Bug) -> None:
     known = with_figure(make_cell("a-11", "reproduced", "affected"), 9000)
     regression = with_figure(make_cell("a-17", "reproduced", "fixed", test=SECOND), 2100)
