@@ -33,7 +33,10 @@ MISTAKES = [
     ),
     ("jdks fetch nix", "no such build; accepted: debian-8"),
     ("diagnose", "Missing argument 'REC.jfr'"),
-    ("diagnose --bogus x", "No such option: --bogus Accepted: --baseline, --offline, --json"),
+    (
+        "diagnose --bogus x",
+        "No such option: --bogus Accepted: --baseline, --unfinished, --offline, --json",
+    ),
     (
         "report --json --bug-table",
         "--since, --json, --bug-table: each prints; accepted: one of them",
