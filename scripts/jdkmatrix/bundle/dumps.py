@@ -6,12 +6,12 @@ Flight Recorder takes one a second in the kit's settings.
 """
 
 import re
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
 from jdkmatrix.config.ledger import EvidenceRule
-from jdkmatrix.run.process import clean_environment
+from jdkmatrix.errors import MachineError
+from jdkmatrix.java_program import run_java
 
 _TIMEOUT_S = 60
 _DUMP = re.compile(r'^  result = "(?P<text>.*?)"\n^\}', re.DOTALL | re.MULTILINE)
@@ -33,14 +33,7 @@ def _shown(dump: str, frames: Sequence[str]) -> int:
 def _dumps(recording: Path, tool_jdk: Path) -> list[str]:
     command = [str(tool_jdk / "bin" / "jfr"), "print", "--events", "jdk.ThreadDump", str(recording)]
     try:
-        ended = subprocess.run(
-            command,
-            capture_output=True,
-            timeout=_TIMEOUT_S,
-            check=False,
-            text=True,
-            env=clean_environment(),
-        )
-    except (OSError, subprocess.TimeoutExpired):
+        printed = run_java(command, "thread dumps", _TIMEOUT_S).decode(errors="replace")
+    except MachineError:  # what can't be printed shows nothing
         return []
-    return [match["text"].strip() + "\n" for match in _DUMP.finditer(ended.stdout)]
+    return [match["text"].strip() + "\n" for match in _DUMP.finditer(printed)]
