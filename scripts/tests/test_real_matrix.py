@@ -27,6 +27,7 @@ pytestmark = [pytest.mark.network, pytest.mark.jdk]
 
 FLAGSHIP = "keepalive/RequestsBlockedWhileConnectionCloses.java"
 SHORT = "keepalive/DisconnectWaitsForSilentPeer.java"
+ZERO = "keepalive/ZeroKeepAliveTimeoutIgnored.java"
 AFFECTED = "temurin-11.0.13+8"
 AFFECTED_17 = "temurin-17.0.3+7"
 FIXED = "temurin-17.0.9+9"
@@ -132,6 +133,27 @@ def test_a_crash_a_hang_and_a_skip_are_never_a_verdict(
     assert "timed out" in hang["reason"]
     assert (skip["outcome"], skip["grade"]) == ("not-applicable", "skipped")
     assert "TLSv1.2" in skip["reason"]
+
+
+def test_a_jdk_that_loses_its_memory_is_an_error_in_its_own_words(
+    root: Path, tmp_path: Path, fixed_home: Path
+) -> None:
+    """After its first subject no JVM of it gets more than a gigabyte of addresses."""
+    lost = tmp_path / "lost"
+    jdk = planted_jdk(
+        fixed_home, tmp_path / "jdk", f'"{fixed_home}/bin/java" "$@"; code=$?; : >{lost}; exit $code'
+    )
+    java = jdk / "bin" / "java"
+    limited = f'[ -e {lost} ] && exec prlimit --as=1000000000 "{fixed_home}/bin/java" "$@"\n'
+    java.write_text(java.read_text().replace("#!/bin/sh\n", f"#!/bin/sh\n{limited}"))
+    tests = [option for test in (SHORT, ZERO) for option in ("--test", test)]
+    done = matrix(root, "run", "--jdk", str(jdk), *tests, "--jobs", "1", "--json")
+    assert done.returncode == 1, done.stderr
+    cells = json.loads(done.stdout)["cells"]
+    assert sorted(cell["outcome"] for cell in cells) == ["error", "not-reproduced"]
+    (failed,) = (cell for cell in cells if cell["grade"] == "error")
+    assert "Error occurred during initialization of VM" in failed["reason"]
+    assert "Could not" in failed["reason"]
 
 
 def test_a_real_crash_keeps_its_log(root: Path, tmp_path: Path, fixed_home: Path) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from jdkmatrix.evidence.outcomes import CaseOutcome, CellOutcomes, Outcome
-from jdkmatrix.run.jtreg import JtregStatus
+from jdkmatrix.run.jtreg_result import JtregStatus
 from jdkmatrix.run.process import Ended
 from jdkmatrix.run.record import CellRecord
 
@@ -76,7 +76,7 @@ def _broken(cell: CellRecord) -> str | None:
     """Why what jtreg says does not count, None if it does."""
     crashes = [name for name in cell.artifacts if fnmatchcase(name, "hs_err_pid*.log")]
     if crashes:
-        return f"The test JVM crashed: {crashes[0]}."
+        return f"The test JVM crashed: {crashes[0]}. jtreg says: {cell.status_text}"
     if cell.ended is Ended.TIMEOUT:
         return f"jtreg had not ended after {cell.seconds:.0f} s and was killed."
     return None
@@ -95,7 +95,8 @@ def _if_controls_hold(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> 
 
 
 def _without_file(cell: CellRecord, is_reproducer: bool) -> CellOutcome:
-    if cell.status is JtregStatus.SKIPPED:
+    """A reproducer writes one whatever it finds; where it has none, nothing was tried."""
+    if cell.status is JtregStatus.SKIPPED and not is_reproducer:
         return CellOutcome(Outcome.NOT_APPLICABLE, cell.status_text)
     if cell.status is JtregStatus.PASSED and not is_reproducer:
         return CellOutcome(Outcome.NOT_REPRODUCED, cell.status_text)

@@ -36,14 +36,19 @@ def headline(results: Results) -> str:
     if results.suite:
         return suite_headline(results)
     surprises = len(results.surprises)
+    builds = list(dict.fromkeys(cell.build for cell in results.cells))
+    tried = {cell.build for cell in results.cells if cell.grade is not Grade.SKIPPED}
+    idle = [build for build in builds if build not in tried]
     if surprises:
         text = f"{surprises} of {_count(len(results.cells), 'cell')} not as expected"
-    else:
-        builds = len({cell.build for cell in results.cells})
-        text = f"No surprise in {_count(len(results.cells), 'cell')} on {_count(builds, 'build')}"
+    else:  # what was skipped as a whole is no word in favour of a build
+        found = "No surprise" if tried else "Nothing was tried"
+        where = _count(len(builds), "build")
+        text = f"{found} in {_count(len(results.cells), 'cell')} on {where}"
     flagged = f" {_count(len(results.flagged), 'cell')} flagged." if results.flagged else ""
+    untried = f" Nothing was tried on {', '.join(idle)}." if tried and idle else ""
     rest = "" if results.complete else " Not complete."
-    return f"{text}: {counts(results.cells)}.{flagged}{rest}"
+    return f"{text}: {counts(results.cells)}.{flagged}{untried}{rest}"
 
 
 def suite_headline(results: Results) -> str:

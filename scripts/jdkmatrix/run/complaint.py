@@ -19,7 +19,21 @@ _HEADLINES = re.compile(
     r"|Error: A (fatal exception|JNI error) has occurred"
     r"|A fatal error has been detected by the Java Runtime Environment|Picked up \w+OPTIONS:"
 )
+# What a JVM says when it cannot start or go on for want of memory, and then why, a line each. The
+# lines of a fatal error begin with #.
+_REFUSAL = re.compile(
+    r"^(?:# )?(Error occurred during initialization of (?:VM|boot layer)"
+    r"|There is insufficient memory for the Java Runtime Environment to continue)\.?"
+    r"\n(?:# )?(.+)$",
+    re.MULTILINE,
+)
 _WARNING = re.compile(r"(.* VM )?warning:", re.IGNORECASE)
+
+
+def refusal_in(text: str) -> str | None:
+    """Why a JVM could not start, or had no memory left, in its own words; None if it could."""
+    match = _REFUSAL.search(text)
+    return f"{match[1]}: {match[2].strip()}"[:_LONGEST] if match else None
 
 
 def complaint_in(log: Path) -> str | None:
@@ -28,10 +42,15 @@ def complaint_in(log: Path) -> str | None:
     Headlines and warnings are told only where there is nothing else; None for no line at all.
     """
     text = log.read_text(encoding="utf-8", errors="replace")
-    # The lines of a fatal error begin with #.
-    lines = [line.lstrip("# ").strip() for line in text.split("\n") if not line.startswith("\tat ")]
-    told = [line for line in lines if line]
+    told = told_lines(text)
     reasons = [line for line in told if not _HEADLINES.match(line)]
     unwarned = [line for line in reasons if not _WARNING.match(line)]
     signed = [line for line in told if any(sign in line for sign in _SIGNS)]
     return next((line[:_LONGEST] for line in (*signed, *unwarned, *reasons, *told)), None)
+
+
+def told_lines(text: str) -> list[str]:
+    """The lines of a program's output that say something, without stack frames."""
+    # The lines of a fatal error begin with #.
+    lines = (line.lstrip("# ").strip() for line in text.split("\n") if not line.startswith("\tat "))
+    return [line for line in lines if line]

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How is jtreg called for one cell, and what does its result file say?"""
+"""How is jtreg called for one cell?"""
 
 import errno
 import os
@@ -9,12 +9,12 @@ import shutil
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from pathlib import Path
 from zipfile import ZipFile
 
 from jdkmatrix.run.compiled import keep_classes, lend_classes
-from jdkmatrix.run.process import Children, Ended, clean_environment
+from jdkmatrix.run.jtreg_result import JtregResult, read_result
+from jdkmatrix.run.process import Children, clean_environment
 from jdkmatrix.run.recording import jtreg_recording_options
 from jdkmatrix.run.sampler import Sampler
 
@@ -24,8 +24,6 @@ TEST_TIMEOUT_S = 120
 GRACE_S = 60
 # The longest /timeout= of the JDK's own tests, at most; jtreg keeps each test's own.
 SUITE_TIMEOUT_S = 3600
-# jtreg's exit code where no test was left to run.
-_NO_TESTS = 1
 _TOOL_JDK_TRAIN = 17
 # The handler's own waits end before this; it must not outlast the grace above.
 HANDLER_TIMEOUT_S = 45
@@ -35,30 +33,6 @@ _LEAST_FREE_BYTES = 2**20
 # A compiler that lives for a second is not worth the optimizing compiler: 1.0 s of CPU, not 1.9.
 _QUICK_JAVAC = "-J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC"
 _KEPT = ("*.json", "*.jfr", "*.jtr", "hs_err_pid*.log", "*.txt", "core*.dump")
-
-
-class JtregStatus(StrEnum):
-    """The first word of a jtreg result, with skipped told from passed (CODETOOLS-7903785)."""
-
-    PASSED = "passed"
-    FAILED = "failed"
-    ERROR = "error"
-    SKIPPED = "skipped"
-    NOT_RUN = "not-run"
-
-
-# A test that ended so was compiled as a whole, but for one that says that it was not.
-_RAN = (JtregStatus.PASSED, JtregStatus.FAILED, JtregStatus.SKIPPED)
-_NOT_COMPILED = "Compilation failed"
-
-# Of several tests in one file, the one that says most about the build.
-_BY_GRAVITY = (
-    JtregStatus.SKIPPED,
-    JtregStatus.PASSED,
-    JtregStatus.NOT_RUN,
-    JtregStatus.ERROR,
-    JtregStatus.FAILED,
-)
 
 
 @dataclass(frozen=True)
@@ -150,17 +124,6 @@ class Jtreg:
         ]
 
 
-@dataclass(frozen=True)
-class JtregResult:
-    """One jtreg call: how it ended, what its result file says, its own time for the test."""
-
-    ended: Ended
-    exit_code: int
-    status: JtregStatus
-    status_text: str
-    test_seconds: float | None
-
-
 def run_test(
     jtreg: Jtreg,
     java_home: Path,
@@ -200,44 +163,11 @@ def run_test(
         ended, exit_code = children.run(command, log, clean_environment(), timeout_s)
     if shutil.disk_usage(folder).free < _LEAST_FREE_BYTES:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-    result = _read_result(work, ended, exit_code)
-    if kept_classes and result.status in _RAN and _NOT_COMPILED not in result.status_text:
+    result = read_result(work, log, ended, exit_code)
+    if kept_classes and result.compiled_all:
         keep_classes(work, kept_classes)
     _keep(work, folder)
     return result
-
-
-def _read_result(work: Path, ended: Ended, exit_code: int) -> JtregResult:
-    found = sorted(work.rglob("*.jtr")) if work.is_dir() else []
-    texts = [path.read_text(encoding="utf-8", errors="replace") for path in found]
-    text = max(texts, key=_gravity, default="")
-    status_text = _property(text, "execStatus") or f"no result file; jtreg exit code {exit_code}"
-    if not found and exit_code == _NO_TESTS:
-        status_text = "Not selected: its @requires or @ignore leave it out here (jtreg exit code 1)"
-    elapsed_ms = (_property(text, "elapsed") or "").partition(" ")[0]
-    return JtregResult(
-        ended=ended,
-        exit_code=exit_code,
-        status=_status(status_text),
-        status_text=status_text,
-        test_seconds=int(elapsed_ms) / 1000 if elapsed_ms.isdigit() else None,
-    )
-
-
-def _property(text: str, name: str) -> str | None:
-    match = re.search(rf"^{name}=(.*)$", text, re.MULTILINE)
-    return re.sub(r"\\(.)", r"\1", match[1]).strip() if match else None
-
-
-def _gravity(text: str) -> int:
-    return _BY_GRAVITY.index(_status(_property(text, "execStatus") or ""))
-
-
-def _status(text: str) -> JtregStatus:
-    if text.startswith(("Passed. Skipped", "Not selected:")):
-        return JtregStatus.SKIPPED
-    word = text.partition(".")[0].lower().replace(" ", "-")
-    return JtregStatus(word) if word in set(JtregStatus) else JtregStatus.NOT_RUN
 
 
 def _keep(work: Path, folder: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from jdkmatrix.config import version
-from jdkmatrix.run.jtreg import JtregStatus
+from jdkmatrix.run.jtreg_result import JtregStatus
 from jdkmatrix.run.process import Ended
 from jdkmatrix.run.record import (
     BuildRecord,

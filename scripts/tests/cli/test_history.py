@@ -18,7 +18,7 @@ from jdkmatrix.history.answer import schema_text
 from jdkmatrix.history.file import reading
 from jdkmatrix.history.reader import answer
 from jdkmatrix.history.selection import Wanted
-from jdkmatrix.run.jtreg import JtregStatus
+from jdkmatrix.run.jtreg_result import JtregStatus
 from jdkmatrix.run.process import Ended
 from jdkmatrix.run.record import CellRecord, PlannedCell, Request, RunRecord
 from jdkmatrix.run.store import RunFolder

@@ -16,7 +16,7 @@ from jdkmatrix.evidence.digest import Digest
 from jdkmatrix.graded_cells import grade_cell
 from jdkmatrix.report.files import render
 from jdkmatrix.report.results import CellResult, Results
-from jdkmatrix.run.jtreg import JtregStatus
+from jdkmatrix.run.jtreg_result import JtregStatus
 from jdkmatrix.run.process import Ended
 from jdkmatrix.run.record import (
     BuildRecord,

@@ -6,7 +6,7 @@ import pytest
 
 from jdkmatrix.evidence.cell_outcome import outcome_of
 from jdkmatrix.evidence.outcomes import CaseOutcome, CellOutcomes, Figure, JavaFacts, Outcome
-from jdkmatrix.run.jtreg import JtregStatus
+from jdkmatrix.run.jtreg_result import JtregStatus
 from jdkmatrix.run.process import Ended
 from jdkmatrix.run.record import CellRecord
 
@@ -63,7 +63,8 @@ def files(outcome: str | None, *controls: str) -> CellOutcomes:
         ("passed", None, "error"),
         ("error", None, "error"),
         ("not-run", None, "error"),
-        ("skipped", None, "not-applicable"),
+        # a reproducer writes why it does not apply; without that, nothing was tried
+        ("skipped", None, "error"),
     ],
 )
 def test_reproducer(status: str, in_file: str | None, outcome: str) -> None:
@@ -78,12 +79,15 @@ def test_reproducer(status: str, in_file: str | None, outcome: str) -> None:
 def test_another_test_has_only_jtregs_word() -> None:
     assert outcome_of(cell("passed"), files(None), is_reproducer=False).outcome == "not-reproduced"
     assert outcome_of(cell("failed"), files(None), is_reproducer=False).outcome == "error"
+    assert outcome_of(cell("skipped"), files(None), is_reproducer=False).outcome == "not-applicable"
 
 
 def test_a_crash_is_an_error_whatever_was_written_before() -> None:
     crashed = cell("failed", artifacts=("hs_err_pid42.log", "outcome.json"))
     found = outcome_of(crashed, files("reproduced"), is_reproducer=True)
-    assert (found.outcome, found.reason) == ("error", "The test JVM crashed: hs_err_pid42.log.")
+    assert found.outcome == "error"
+    told = "The test JVM crashed: hs_err_pid42.log. jtreg says: failed. as jtreg says"
+    assert found.reason == told
 
 
 def test_a_killed_jtreg_is_an_error() -> None:

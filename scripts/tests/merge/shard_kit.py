@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from jdkmatrix.run.jtreg import JtregStatus
+from jdkmatrix.run.jtreg_result import JtregStatus
 from jdkmatrix.run.record import BuildRecord, PlannedCell, Request, RunRecord, ShardRecord
 from jdkmatrix.run.store import RunFolder
 from tests.evidence.test_assemble import (

@@ -13,6 +13,7 @@ from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.report import results as results_module
 from jdkmatrix.report.files import render, write_reports
 from jdkmatrix.report.results import Results, schema_text
+from jdkmatrix.report.words import headline
 from jdkmatrix.verdict.grade import Grade
 from tests.report.conftest import CAUSE, make_cell, make_results
 
@@ -54,6 +55,17 @@ def test_a_surprise_comes_with_its_reason_and_rerun_line(name: str) -> None:
     assert "1 of 1 cell not as expected: 1 regression." in text
     assert cell.reason in text
     assert cell.rerun in text
+
+
+def test_what_was_skipped_as_a_whole_is_no_word_in_favour_of_a_build() -> None:
+    skipped = make_cell("temurin-17.0.9+9", "not-applicable", "fixed")
+    alone = headline(make_results(skipped))
+    assert alone == "Nothing was tried in 1 cell on 1 build: 1 skipped."
+    fine = make_cell("temurin-17.0.3+7", "reproduced", "affected")
+    assert headline(make_results(fine, skipped)) == (
+        "No surprise in 2 cells on 2 builds: 1 as-expected, 1 skipped."
+        " Nothing was tried on temurin-17.0.9+9."
+    )
 
 
 def test_html_escapes_what_comes_from_a_test(results: Results) -> None:

@@ -17,7 +17,8 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
 from jdkmatrix.report.results import Results
 from jdkmatrix.run import cells
-from jdkmatrix.run.jtreg import Jtreg, JtregResult, JtregStatus
+from jdkmatrix.run.jtreg import Jtreg
+from jdkmatrix.run.jtreg_result import JtregResult, JtregStatus
 from jdkmatrix.run.process import Ended
 from jdkmatrix.run.record import Request, RunRecord
 from jdkmatrix.run.store import RunFolder

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.run.cells import CellRunner
-from jdkmatrix.run.jtreg import Jtreg, JtregStatus
+from jdkmatrix.run.jtreg import Jtreg
+from jdkmatrix.run.jtreg_result import JtregStatus
 from jdkmatrix.run.process import Ended
 from jdkmatrix.run.record import BuildRecord, CellRecord, PlannedCell
 from jdkmatrix.run.store import RunFolder
@@ -169,7 +170,69 @@ def test_files_are_kept_and_the_work_folder_is_not(tmp_path: Path) -> None:
 def test_no_result_file_is_not_run(tmp_path: Path) -> None:
     _, records, _ = run_script(tmp_path, "echo no such option >&2; exit 5")
     assert records[0].status is JtregStatus.NOT_RUN
-    assert records[0].status_text == "no result file; jtreg exit code 5"
+    assert records[0].status_text == "no result file; jtreg exit code 5: no such option"
+
+
+# As jtreg 7.5.2 and JDK 17 print it: with an @requires that does not hold; jtreg's own JVM, and the
+# JDK under test, without the memory to start; a test's JVM without it.
+NOT_SELECTED = """
+echo 'Directory "/w" not found: creating'; echo "Test results: no tests selected"
+echo "Results written to /w"; exit 1
+"""
+NO_JVM = """
+echo "Error occurred during initialization of VM"
+echo "Could not allocate compressed class space: 1073741824 bytes"; exit 1
+"""
+NO_JDK = """
+echo "Error getting java.specification.version for /jdk: exit code 1"
+echo "Error occurred during initialization of VM"
+echo "Could not reserve enough space for 294912KB object heap"
+echo "Error: cannot determine version for JDK: /jdk"; exit 5
+"""
+NO_TEST_JVM = result_file(
+    "Failed. Unexpected exit from test [exit code\\: 1]\n\n----------System.out:(2/98)----------\n"
+    "Error occurred during initialization of VM\n"
+    "Could not reserve enough space for 294912KB object heap"
+)
+
+
+@pytest.mark.parametrize(
+    ("script", "status", "text"),
+    [
+        (
+            NOT_SELECTED,
+            JtregStatus.SKIPPED,
+            "Not selected: its @requires or keywords leave it out here"
+            " (Test results: no tests selected)",
+        ),
+        ("exit 1", JtregStatus.NOT_RUN, "no result file; jtreg exit code 1"),
+        (
+            NO_JVM,
+            JtregStatus.NOT_RUN,
+            "no result file; jtreg exit code 1: Error occurred during initialization of VM; "
+            "Could not allocate compressed class space: 1073741824 bytes",
+        ),
+        (
+            NO_JDK,
+            JtregStatus.NOT_RUN,
+            "no result file; jtreg exit code 5: Error getting java.specification.version for /jdk:"
+            " exit code 1; Error occurred during initialization of VM; Could not reserve enough"
+            " space for 294912KB object heap; Error: cannot determine version for JDK: /jdk",
+        ),
+        (
+            NO_TEST_JVM,
+            JtregStatus.NOT_RUN,
+            "Failed. Unexpected exit from test [exit code: 1]: Error occurred during "
+            "initialization of VM: Could not reserve enough space for 294912KB object heap",
+        ),
+    ],
+    ids=["not selected", "silent", "jtreg's JVM", "the JDK", "the test's JVM"],
+)
+def test_only_jtregs_own_words_make_a_test_not_selected(
+    tmp_path: Path, script: str, status: JtregStatus, text: str
+) -> None:
+    _, (record,), _ = run_script(tmp_path, script)
+    assert (record.status, record.status_text) == (status, text)
 
 
 def test_a_machine_failure_is_told_and_leaves_no_record(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from jdkmatrix import __version__, matrix_run
 from jdkmatrix.errors import MachineError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.run import cells
-from jdkmatrix.run.jtreg import JtregResult
+from jdkmatrix.run.jtreg_result import JtregResult
 from jdkmatrix.run.machine import kit_commit
 from jdkmatrix.run.process import Children
 from jdkmatrix.run.record import CellRecord, KitRecord, MergedShard, Request, RunRecord

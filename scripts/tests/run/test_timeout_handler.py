@@ -14,7 +14,8 @@ from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.evidence.hang import Hang, read_hangs
 from jdkmatrix.java_program import JavaProgram
-from jdkmatrix.run.jtreg import Jtreg, JtregStatus, run_test
+from jdkmatrix.run.jtreg import Jtreg, run_test
+from jdkmatrix.run.jtreg_result import JtregStatus
 from jdkmatrix.run.process import Children, Ended
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.fetch import Supplier

@@ -12,7 +12,7 @@ from jdkmatrix.evidence.cell_outcome import suite_outcome_of
 from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.report.files import render
 from jdkmatrix.report.results import Results
-from jdkmatrix.run.jtreg import JtregStatus
+from jdkmatrix.run.jtreg_result import JtregStatus
 from jdkmatrix.run.process import Ended
 from jdkmatrix.run.record import CellRecord
 from jdkmatrix.verdict.differences import differences
