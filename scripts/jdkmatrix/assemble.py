@@ -5,6 +5,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
+from jdkmatrix.build_faults import faults_of
 from jdkmatrix.cell_recordings import read_digest
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.rules import GenericRule
@@ -29,7 +30,8 @@ def assemble(
     records = [record for cell in run.cells if (record := folder.read_cell(cell))]
     if suite := run.request.suite:
         cells = tuple(suite_cell(record, folder, builds[record.build], suite) for record in records)
-        return _suite_results(run, cells)
+        faults = tuple(faults_of(run.builds, (), ledger))
+        return _suite_results(run, cells).model_copy(update={"build_faults": faults})
     # A shard lacks some of the builds to compare with: that is done once it is merged.
     fixed = {} if run.shard else _on_fixed_builds(records, folder, builds, ledger)
     plan = read_plan(folder.path)
@@ -41,7 +43,13 @@ def assemble(
     )
     bugs = tuple(_bugs(ledger, {record.test for record in records}))
     results = _results(run).model_copy(
-        update={"bugs": bugs, "cells": cells, "throughput": speed[0], "law": speed[1]}
+        update={
+            "build_faults": tuple(faults_of(run.builds, cells, ledger)),
+            "bugs": bugs,
+            "cells": cells,
+            "throughput": speed[0],
+            "law": speed[1],
+        }
     )
     judged = plan.validates if plan else None
     if judged is None:

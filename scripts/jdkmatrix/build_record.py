@@ -10,6 +10,8 @@ from jdkmatrix.errors import UsageError
 from jdkmatrix.run.record import BuildRecord, OverlayRecord
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.local import KIND as LOCAL_KIND
+from jdkmatrix.supply.local import local_build
+from jdkmatrix.supply.source import SourceError
 
 
 def build_record(build: Build) -> BuildRecord:
@@ -27,6 +29,26 @@ def build_record(build: Build) -> BuildRecord:
             name: str(v) if isinstance(v, Path) else v for name, v in asdict(build.facts).items()
         },
         overlay=OverlayRecord(**asdict(build.overlay)) if build.overlay else None,
+    )
+
+
+def replaced(build: Build) -> str | None:
+    """How a JDK of the user's own is another by now than when it was looked at; None if it is not.
+
+    Cached builds are checked before each run, and nobody writes to them.
+    """
+    if build.source != LOCAL_KIND:
+        return None
+    try:
+        now = local_build(build.home)
+    except (SourceError, OSError) as error:
+        return f"It was replaced while it ran: it is no JDK that can be used now: {error}."
+    if (now.facts, now.sha256) == (build.facts, build.sha256):
+        return None
+    was = f"{build.facts.version}, SHA-256 {build.sha256[:12]}"
+    return (
+        f"It was replaced while it ran: it was {was}, and is {now.facts.version}, SHA-256"
+        f" {now.sha256[:12]}. Its cells are of either."
     )
 
 

@@ -4,6 +4,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from jdkmatrix.build_faults import silenced_by
 from jdkmatrix.cell_recordings import read_digest
 from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, Ledger
@@ -28,7 +29,7 @@ from jdkmatrix.report.results import CaseResult, CellResult, EvidenceResult
 from jdkmatrix.run.record import BuildRecord, CellRecord, PlannedCell
 from jdkmatrix.run.store import RunFolder
 from jdkmatrix.suite_cells import suite_cell
-from jdkmatrix.verdict.grade import grade
+from jdkmatrix.verdict.grade import Grade, grade
 
 # Rows of blocked time that a result carries; the digest beside it has them all.
 _MOST_BLOCKED_ROWS = 10
@@ -58,7 +59,9 @@ def grade_cell(
     files = CellOutcomes(verdict=None, controls=())
     try:
         files = read_outcomes(home)
-        found = outcome_of(cell, files, is_reproducer=bug is not None)
+        found = _of_another_jdk(files, build) or outcome_of(
+            cell, files, is_reproducer=bug is not None
+        )
     except OutcomeFileError as error:
         found = CellOutcome(Outcome.ERROR, str(error))
     expectation = expectation_of(bug, build, ledger, cell.test)
@@ -71,6 +74,12 @@ def grade_cell(
     seen = findings(recording, ledger.bugs, rules, against) if recording else ()
     if bug and found.outcome is Outcome.REPRODUCED:  # told as its cause
         seen = tuple(finding for finding in seen if finding.bug != bug.id)
+    graded = grade(found.outcome, expectation)
+    if graded is Grade.SKIPPED and expectation is not Expectation.NOT_APPLICABLE:
+        silenced = silenced_by(build, bug, cell.test, ledger)
+        if silenced:
+            graded = Grade.SILENCED
+            found = CellOutcome(found.outcome, f"{found.reason} Of the build: {silenced}")
     relative = home.relative_to(folder.path).as_posix()
     return CellResult(
         build=cell.build,
@@ -78,7 +87,7 @@ def grade_cell(
         bug=bug.id if bug else None,
         expectation=expectation,
         outcome=found.outcome,
-        grade=grade(found.outcome, expectation),
+        grade=graded,
         seconds=cell.seconds,
         test_seconds=cell.test_seconds,
         reason=found.reason,
@@ -96,6 +105,19 @@ def grade_cell(
         flags=tuple(_flags(seen, version.parse(build.version), ledger)),
         artifacts=tuple(f"{relative}/{name}" for name in cell.artifacts),
     )
+
+
+def _of_another_jdk(files: CellOutcomes, build: BuildRecord) -> CellOutcome | None:
+    """An error, if a JVM that ran the test was not that of the build: it was replaced meanwhile."""
+    known = (build.facts.get("version"), build.facts.get("vendor"))
+    for case in (*((files.verdict,) if files.verdict else ()), *files.controls):
+        told = (case.java.version, case.java.vendor)
+        if None not in known and told != known:
+            was = f"the build was {known[0]} ({known[1]}) when the run began"
+            return CellOutcome(
+                Outcome.ERROR, f"The JVM of {case.case} is {told[0]} ({told[1]}), {was}."
+            )
+    return None
 
 
 def _cases(files: CellOutcomes) -> tuple[CaseResult, ...]:

@@ -15,7 +15,8 @@ from threading import RLock
 from jdkmatrix.asking import ask
 from jdkmatrix.assemble import assemble
 from jdkmatrix.bootstrap import cache_root
-from jdkmatrix.build_record import build_record
+from jdkmatrix.build_faults import faults_of
+from jdkmatrix.build_record import build_record, replaced
 from jdkmatrix.cell_recordings import digest_recordings
 from jdkmatrix.cores import usable_cores
 from jdkmatrix.errors import MachineError
@@ -118,7 +119,7 @@ class MatrixRun:
             if self._runner:
                 self._runner.stop()  # else what is queued would run after the error was told
             raise
-        self._add_defaults()
+        self._find_replaced()
         self._store()
         cells = self._record.cells
         self._read_recordings(cells)
@@ -174,7 +175,7 @@ class MatrixRun:
                 on_end=self._cell_ended,
                 on_failure=self._display.notice,
             )
-            for build in self._builds.values():
+            for build in tuple(self._builds.values()):
                 self._submit(self._runner, build)
 
     def _supplied(self, supplied: Build | Unavailable, place: int) -> None:
@@ -195,6 +196,7 @@ class MatrixRun:
                 self._submit(self._runner, build)
 
     def _submit(self, runner: CellRunner, build: BuildRecord) -> None:
+        build = self._asked(build)
         self._store()
         for cell in self._cells_of(build):
             record = self._folder.read_cell(cell)
@@ -209,12 +211,23 @@ class MatrixRun:
         graded = grade_cell(cell, self._folder, build, self._selection.ledger, suite=suite)
         self._display.cell_ended(graded)
 
-    def _add_defaults(self) -> None:
-        if self._tool_jdk is None:
-            return
+    def _asked(self, build: BuildRecord) -> BuildRecord:
+        """The build with what it says of itself, before its first cell: is it as promised?"""
+        assert self._tool_jdk
         sources, notice = self._checkout.facts_sources, self._display.notice
-        for key, told in ask(self._jdks, self._tool_jdk.home, sources, notice).items():
-            self._builds[key] = self._builds[key].model_copy(update={"runtime": told})
+        jdk = {build.id: self._jdks[build.id]}
+        for told in ask(jdk, self._tool_jdk.home, sources, notice).values():
+            build = build.model_copy(update={"runtime": told})
+        for fault in faults_of((build,), (), self._selection.ledger):
+            notice(f"{fault.kind}: {fault.build}: {fault.sentence}")
+        self._builds[build.id] = build
+        return build
+
+    def _find_replaced(self) -> None:
+        """Is each JDK of the user's own what it was when the run began?"""
+        for build in self._builds.values():
+            if sentence := replaced(self._jdks[build.id]):
+                self._builds[build.id] = build.model_copy(update={"replaced": sentence})
 
     def _read_recordings(self, cells: tuple[PlannedCell, ...]) -> None:
         if self._tool_jdk is None:

@@ -141,7 +141,9 @@ def test_a_jdk_that_loses_its_memory_is_an_error_in_its_own_words(
     """After its first subject no JVM of it gets more than a gigabyte of addresses."""
     lost = tmp_path / "lost"
     jdk = planted_jdk(
-        fixed_home, tmp_path / "jdk", f'"{fixed_home}/bin/java" "$@"; code=$?; : >{lost}; exit $code'
+        fixed_home,
+        tmp_path / "jdk",
+        f'"{fixed_home}/bin/java" "$@"; code=$?; : >{lost}; exit $code',
     )
     java = jdk / "bin" / "java"
     limited = f'[ -e {lost} ] && exec prlimit --as=1000000000 "{fixed_home}/bin/java" "$@"\n'
@@ -154,6 +156,34 @@ def test_a_jdk_that_loses_its_memory_is_an_error_in_its_own_words(
     (failed,) = (cell for cell in cells if cell["grade"] == "error")
     assert "Error occurred during initialization of VM" in failed["reason"]
     assert "Could not" in failed["reason"]
+
+
+def test_a_jdk_that_lost_tls_13_is_a_surprise_of_the_build(
+    root: Path, tmp_path: Path, fixed_home: Path
+) -> None:
+    jdk = tmp_path / "jdk"
+    shutil.copytree(fixed_home, jdk, symlinks=True)
+    security = jdk / "conf" / "security" / "java.security"
+    security.chmod(0o644)
+    key = "\njdk.tls.disabledAlgorithms="
+    assert security.read_text().count(key) == 1
+    security.write_text(security.read_text().replace(key, f"{key}TLSv1.3, "))
+    tests = [option for test in (SHORT, ZERO) for option in ("--test", test)]
+    out = tmp_path / "out"
+    done = matrix(root, "run", "--jdk", str(jdk), *tests, "--out", str(out))
+    assert done.returncode == 1, done.stderr
+    document = json.loads((out / "results.json").read_text())
+    jsonschema.Draft202012Validator(schema()).validate(document)
+    grades = {cell["test"]: cell["grade"] for cell in document["cells"]}
+    assert grades == {SHORT: "silenced", ZERO: "as-expected"}
+    (fault,) = document["build_faults"]
+    assert (fault["kind"], fault["about"], fault["silenced"]) == ("broken-promise", "tls13", 1)
+    told = f"broken-promise: {fault['build']}: {fault['sentence']}"
+    assert "jdk.tls.disabledAlgorithms has TLSv1.3" in told
+    assert done.stdout.splitlines()[0] == told
+    assert "Not as promised: " in done.stdout
+    for name in ("index.html", "report.md", "junit.xml", "results.tap"):
+        assert "TLS 1.3 is not to be had" in (out / name).read_text(), name
 
 
 def test_a_real_crash_keeps_its_log(root: Path, tmp_path: Path, fixed_home: Path) -> None:

@@ -134,7 +134,8 @@ def exit_code(results: Results, *, strict: bool) -> ExitCode:
         return ExitCode.MACHINE
     if results.validation:
         return _OF_VERDICT[results.validation.verdict]
-    if results.surprises or results.flagged or results.slowdowns or results.differences:
+    odd = (results.build_faults, results.surprises, results.flagged, results.slowdowns)
+    if any(odd) or results.differences:
         return ExitCode.SURPRISE
     if strict and results.unavailable:
         return ExitCode.MACHINE

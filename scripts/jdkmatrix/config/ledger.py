@@ -6,6 +6,7 @@ The model of `test/bugs.yaml`, the ledger. Its JSON Schema is beside this file.
 """
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -22,18 +23,48 @@ class LedgerModel(StrictModel, arbitrary_types_allowed=True):
     """A ledger model may hold versions."""
 
 
+class Asked(LedgerModel):
+    """How a build says whether a condition holds: by a fact of `jtreg/facts`.
+
+    A list that must have a member (`has`), or a yes or no.
+    """
+
+    fact: Literal["client_protocols", "usable_protocols", "jfr", "management"]
+    has: str | None = None
+
+
 class Condition(LedgerModel):
     """What a bug needs to show.
 
     A property of builds has `since`, the first build tag that has it in each train. Of what no
     version tells (cores, a module, Flight Recorder) the tests themselves look, and are
     `not-applicable` without it.
+
+    A condition that is `asked` is promised by the version (`since`), of a full JDK by
+    `since_in_full_jdk`, and by an image that lists its `module`; `broken` is what is said of a
+    build that does not keep the promise. Who lacks the condition that it `implies` lacks it too,
+    and that one is reported for both.
     """
 
     id: str
     title: str
     bug: BugId | None = None
     since: TagsByTrain | None = None
+    asked: Asked | None = None
+    since_in_full_jdk: TagsByTrain | None = None
+    module: str | None = None
+    broken: str | None = None
+    implies: str | None = None
+
+    @model_validator(mode="after")
+    def _a_promise_can_be_asked_for(self) -> "Condition":
+        if (self.asked is None) != (self.broken is None):
+            raise ValueError("accepted: asked and broken together")
+        if self.asked is None and (self.since_in_full_jdk or self.module):
+            raise ValueError("accepted with since-in-full-jdk or module: asked")
+        if self.asked and (self.asked.has is None) != (self.asked.fact in ("jfr", "management")):
+            raise ValueError("accepted: asked with has for a list, without for a yes or no")
+        return self
 
 
 class EvidenceRule(LedgerModel):
@@ -110,6 +141,8 @@ class Ledger(LedgerModel):
             if bug_id in seen:
                 raise wrong_at((*where, "id"), f"duplicate id '{bug_id}'")
             seen.add(bug_id)
+        for n, condition in enumerate(self.conditions):
+            self._check_needs(("conditions", n, "implies"), filter(None, [condition.implies]))
         for n, bug in enumerate(self.bugs):
             self._check_needs(("bugs", n, "needs"), bug.needs)
             for test, needs in bug.needs_of.items():
@@ -129,7 +162,7 @@ class Ledger(LedgerModel):
                 owner[test] = bug.id
         return self
 
-    def _check_needs(self, where: Location, needs: tuple[str, ...]) -> None:
+    def _check_needs(self, where: Location, needs: Iterable[str]) -> None:
         conditions = [condition.id for condition in self.conditions]
         for k, need in enumerate(needs):
             if need not in conditions:

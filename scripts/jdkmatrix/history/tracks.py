@@ -18,6 +18,7 @@ GRAVEST: tuple[str, ...] = (
     Grade.UNEXPECTED_FIX,
     SpeedGrade.FASTER,
     Grade.INCONCLUSIVE,
+    Grade.SILENCED,
     Grade.AS_EXPECTED,
     SLOWER_AS_EXPECTED,
     SpeedGrade.NO_CHANGE,

@@ -24,6 +24,7 @@ LETTERS: Mapping[str | None, str] = {
     SLOWER_AS_EXPECTED: "x",
     Grade.RECORDED: "r",
     Grade.SKIPPED: "s",
+    Grade.SILENCED: "m",
     Grade.INCONCLUSIVE: "?",
     Grade.REGRESSION: "R",
     Grade.UNEXPECTED_FIX: "U",
@@ -33,7 +34,7 @@ LETTERS: Mapping[str | None, str] = {
 }
 LEGEND = (
     ". as-expected or no-change, R regression, U unexpected-fix, E error, S slower, F faster, "
-    "x slower-as-expected, ? inconclusive, s skipped, r recorded, blank: not run"
+    "x slower-as-expected, ? inconclusive, s skipped, m silenced, r recorded, blank: not run"
 )
 _UNKNOWN = "!"  # a word of a newer kit
 # A step is seen after four runs; whoever looks once a week should read of it too.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from jdkmatrix.evidence.outcomes import Outcome
-from jdkmatrix.report.results import CellResult, Results
+from jdkmatrix.report.results import BuildFault, CellResult, Results
 from jdkmatrix.report.throughput_results import LawPoint, ThroughputResult, ValidationResult
 from jdkmatrix.report.throughput_words import number, parameters_of, told_of
 from jdkmatrix.report.words import SUITE_WORDS, test_name
@@ -58,13 +58,14 @@ class Case:
 
 
 def cases_of(results: Results) -> tuple[Case, ...]:
-    """Every verdict of a run: cells, differences, throughput, the law's points, the validation,
-    what was unavailable.
+    """Every verdict of a run: faults of builds, cells, differences, throughput, the law's points,
+    the validation, what was unavailable.
     """
     return tuple(_cases(results))
 
 
 def _cases(results: Results) -> Iterator[Case]:
+    yield from map(_fault, results.build_faults)
     yield from map(_suite_cell if results.suite else _cell, results.cells)
     for difference in results.differences:
         yield _difference(difference, results)
@@ -79,6 +80,18 @@ def _cases(results: Results) -> Iterator[Case]:
     if not results.complete:
         reason = "Not every cell or block of the run was run."
         yield Case(RUN, RUN, "complete", CaseStatus.ERROR, "not complete", (reason,))
+
+
+def _fault(fault: BuildFault) -> Case:
+    return Case(
+        build=fault.build,
+        group="build",
+        name=fault.about,
+        status=CaseStatus.FAILED,
+        word=fault.kind,
+        sentences=(fault.sentence,),
+        rerun=fault.rerun,
+    )
 
 
 def _cell(cell: CellResult) -> Case:
@@ -101,7 +114,8 @@ def _status(cell: CellResult) -> CaseStatus:
         return CaseStatus.ERROR
     if cell.grade.is_surprise or cell.flags:
         return CaseStatus.FAILED
-    return CaseStatus.SKIPPED if cell.grade is Grade.SKIPPED else CaseStatus.PASSED
+    untried = cell.grade in (Grade.SKIPPED, Grade.SILENCED)
+    return CaseStatus.SKIPPED if untried else CaseStatus.PASSED
 
 
 def _suite_cell(cell: CellResult) -> Case:

@@ -33,6 +33,7 @@ GRADE_STYLES = {
     Grade.UNEXPECTED_FIX: "bold magenta",
     Grade.INCONCLUSIVE: "yellow",
     Grade.SKIPPED: "dim",
+    Grade.SILENCED: "yellow",
     Grade.ERROR: "bold red",
     Grade.RECORDED: "cyan",
 }

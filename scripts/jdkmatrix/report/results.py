@@ -5,6 +5,7 @@
 Its JSON Schema is published beside this file as `results.schema.json`.
 """
 
+from enum import StrEnum
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -97,8 +98,32 @@ class CellResult(ResultModel):
     flags: tuple[str, ...] = ()
 
 
+class BuildFaultKind(StrEnum):
+    """What is wrong with a build itself."""
+
+    BROKEN_PROMISE = "broken-promise"
+    REPLACED = "replaced"
+
+
+class BuildFault(ResultModel):
+    """A surprise of a build, which makes the run exit with 1 whatever its cells say.
+
+    `about` is the ledger's condition that it lacks; `silenced` counts the cells that can say
+    nothing without it.
+    """
+
+    build: str
+    kind: BuildFaultKind
+    about: str
+    sentence: str
+    silenced: int = 0
+    rerun: str
+
+
 class Results(ResultModel):
     """One run, whole. `complete` is false while cells of its plan have not been run.
+
+    `build_faults` come first in every report: what is wrong with builds themselves.
 
     `bugs` are those of the cells, in the ledger's order.
 
@@ -117,6 +142,7 @@ class Results(ResultModel):
     kit: KitRecord
     builds: tuple[BuildRecord, ...]
     unavailable: tuple[UnavailableRecord, ...]
+    build_faults: tuple[BuildFault, ...] = ()
     bugs: tuple[BugResult, ...] = ()
     cells: tuple[CellResult, ...]
     throughput: tuple[ThroughputResult, ...] = ()

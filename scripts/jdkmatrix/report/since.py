@@ -37,6 +37,7 @@ def changes_since(before: Results, now: Results) -> tuple[str, ...]:
     return (
         *_verdict(before, now),
         *_availability(before, now),
+        *_faults(before, now),
         *_cells(before, now),
         *_throughput(before, now),
     )
@@ -56,6 +57,21 @@ def _availability(before: Results, now: Results) -> Iterator[str]:
             yield f"{entry} is unavailable now: {text}"
     for entry in sorted(missed - set(missing)):
         yield f"{entry} can be had again"
+
+
+def _faults(before: Results, now: Results) -> Iterator[str]:
+    old, new = _by_fault(before), _by_fault(now)
+    for key, sentence in new.items():
+        if key not in old:
+            yield f"{key[0].entry}: {sentence}"
+    for key in old:
+        if key not in new and any(key[0] == series for series in _series(now).values()):
+            yield f"{key[0].entry}: {key[1]} is as promised again"
+
+
+def _by_fault(results: Results) -> dict[tuple[Series, str], str]:
+    series = _series(results)
+    return {(series[one.build], one.about): one.sentence for one in results.build_faults}
 
 
 def _cells(before: Results, now: Results) -> Iterator[str]:

@@ -25,6 +25,8 @@ OUTCOME_STYLES = {
 
 def print_summary(console: Console, results: Results, folder: Path) -> None:
     """Print the table of cells, the causes, what was unavailable, surprises, and where to look."""
+    for fault in results.build_faults:
+        _line(console, f"{fault.kind}: {fault.build}: {fault.sentence}")
     print_figures(console, results)
     if results.cells or not results.throughput:
         console.print(_table(results))

@@ -36,19 +36,22 @@ def headline(results: Results) -> str:
     if results.suite:
         return suite_headline(results)
     surprises = len(results.surprises)
+    at_fault = list(dict.fromkeys(fault.build for fault in results.build_faults))
     builds = list(dict.fromkeys(cell.build for cell in results.cells))
-    tried = {cell.build for cell in results.cells if cell.grade is not Grade.SKIPPED}
+    untried = (Grade.SKIPPED, Grade.SILENCED)
+    tried = {cell.build for cell in results.cells if cell.grade not in untried}
     idle = [build for build in builds if build not in tried]
-    if surprises:
+    if surprises or at_fault:
         text = f"{surprises} of {_count(len(results.cells), 'cell')} not as expected"
     else:  # what was skipped as a whole is no word in favour of a build
         found = "No surprise" if tried else "Nothing was tried"
         where = _count(len(builds), "build")
         text = f"{found} in {_count(len(results.cells), 'cell')} on {where}"
     flagged = f" {_count(len(results.flagged), 'cell')} flagged." if results.flagged else ""
-    untried = f" Nothing was tried on {', '.join(idle)}." if tried and idle else ""
+    left = f" Nothing was tried on {', '.join(idle)}." if tried and idle else ""
     rest = "" if results.complete else " Not complete."
-    return f"{text}: {counts(results.cells)}.{flagged}{untried}{rest}"
+    fault = f"Not as promised: {', '.join(at_fault)}. " if at_fault else ""
+    return f"{fault}{text}: {counts(results.cells)}.{flagged}{left}{rest}"
 
 
 def suite_headline(results: Results) -> str:

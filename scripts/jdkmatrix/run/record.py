@@ -52,7 +52,8 @@ class OverlayRecord(Record):
 class BuildRecord(Record):
     """One JDK that was used, with what it said of itself.
 
-    With an `overlay` its id is its own, and all else is the JDK's underneath.
+    With an `overlay` its id is its own, and all else is the JDK's underneath. `replaced` says how
+    it was found to be another when its cells had been run.
     """
 
     id: str
@@ -66,6 +67,7 @@ class BuildRecord(Record):
     facts: dict[str, str | bool | int | None]
     runtime: RuntimeFacts | None = None
     overlay: OverlayRecord | None = None
+    replaced: str | None = None
 
     @property
     def variant(self) -> str:

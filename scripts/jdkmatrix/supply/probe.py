@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does a JDK do by default: TLS protocols, groups, cipher suites; what is in it?
 
-A small Java 8 program, compiled by the tool JDK, asks each JDK once; for a cached build the answer
-is kept beside the builds, by what the build is and by what the program is.
+A small Java 8 program, compiled by the tool JDK, asks each JDK once, with what is laid over it in
+force; for a cached build the answer is kept beside the builds, by what the build is and by what the
+program is.
 """
 
+import re
 import secrets
 from collections import defaultdict
 from pathlib import Path
@@ -20,6 +22,7 @@ from jdkmatrix.supply.source import SourceError
 
 _MAIN = "tls13kit.facts.Facts"
 _TIMEOUT_S = 60.0
+_MODULES = re.compile(r'^MODULES="(.*)"$', re.MULTILINE)
 
 
 class Probe:
@@ -34,7 +37,7 @@ class Probe:
 
         Raises SourceError if it cannot be run, or says that it is another than its build.
         """
-        if not build.artifacts:  # a local JDK may change at any time
+        if not build.artifacts or build.overlay:  # they may change at any time
             return self._checked(build, _asked(build, self._classes))
         place = self._kept / f"{self._classes.name}-{build.sha256[:16]}.json"
         try:
@@ -55,7 +58,8 @@ class Probe:
 
 
 def _asked(build: Build, classes: Path) -> RuntimeFacts:
-    command = (java_of(build.home), "-cp", classes, _MAIN)
+    overlay = build.overlay.java_options if build.overlay else ()
+    command = (java_of(build.home), *overlay, "-cp", classes, _MAIN)
     try:
         ended = run(command, env=NO_OPTIONS, timeout_s=_TIMEOUT_S)
     except OSError as error:
@@ -69,7 +73,16 @@ def _asked(build: Build, classes: Path) -> RuntimeFacts:
             told[name].append(value)
     plain = {name: told[name] if name in LISTS else "".join(told[name]) for name in LISTS | {*told}}
     try:
-        return RuntimeFacts.model_validate(plain)
+        return RuntimeFacts.model_validate({**plain, "listed_modules": _listed_modules(build.home)})
     except ValidationError as error:
         problem = error.errors()[0]
         raise SourceError(f"does not tell its {problem['loc'][0]}: {problem['msg']}") from None
+
+
+def _listed_modules(home: Path) -> list[str] | None:
+    """The modules that the image says it has; None before 9, and where it says nothing."""
+    try:
+        match = _MODULES.search((home / "release").read_text(encoding="utf-8", errors="replace"))
+    except OSError:
+        return None
+    return match[1].split() if match else None

@@ -9,6 +9,8 @@ LISTS = frozenset(
         "providers",
         "client_protocols",
         "server_protocols",
+        "usable_protocols",
+        "disabled_algorithms",
         "client_cipher_suites",
         "server_cipher_suites",
         "named_groups",
@@ -19,6 +21,11 @@ LISTS = frozenset(
 
 class RuntimeFacts(BaseModel):
     """What a JDK said when it was run. Protocols and suites are those enabled by default.
+
+    `usable_protocols` are those that a client may ask for; `disabled_algorithms` is the security
+    property jdk.tls.disabledAlgorithms. `listed_modules` is what the image's own `release` file
+    says is in it, from 9 on. These and `management` (com.sun.management) are None in what older
+    kits stored.
 
     `named_groups` and `key_shares` are what its first message as a client offers, in order.
     """
@@ -39,3 +46,7 @@ class RuntimeFacts(BaseModel):
     server_cipher_suites: tuple[str, ...]
     named_groups: tuple[str, ...]
     key_shares: tuple[str, ...]
+    management: bool | None = None
+    usable_protocols: tuple[str, ...] | None = None
+    disabled_algorithms: tuple[str, ...] | None = None
+    listed_modules: tuple[str, ...] | None = None

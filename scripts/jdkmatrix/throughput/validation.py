@@ -4,7 +4,7 @@
 
 from collections.abc import Iterator
 
-from jdkmatrix.report.results import Results
+from jdkmatrix.report.results import BuildFaultKind, Results
 from jdkmatrix.report.throughput_results import ValidationResult
 from jdkmatrix.report.words import counts
 from jdkmatrix.verdict.ratio import MINIMUM_EFFECT, SpeedGrade
@@ -13,12 +13,14 @@ from jdkmatrix.verdict.validation import Speed, Verdict, loss_of, validate
 
 def validation_of(results: Results, build: str, baseline: str) -> ValidationResult:
     """Judge a run's results."""
+    kinds = [fault.kind for fault in results.build_faults if fault.build == build]
     verdict = validate(
         [cell.grade for cell in results.cells],
         len(results.flagged),
         [speed for speed, _ in _speeds(results)],
+        sum(kind is BuildFaultKind.BROKEN_PROMISE for kind in kinds),
     )
-    if not results.complete:
+    if not results.complete or BuildFaultKind.REPLACED in kinds:
         verdict = Verdict.BAD if verdict is Verdict.BAD else Verdict.UNDECIDED
     return ValidationResult(
         build=build, baseline=baseline, verdict=verdict, reason=_reason(results, baseline)
@@ -34,7 +36,8 @@ def _speeds(results: Results) -> Iterator[tuple[Speed, str]]:
 
 
 def _reason(results: Results, baseline: str) -> str:
-    parts = [f"reproducers: {counts(results.cells) or 'none was run'}"]
+    parts = [fault.sentence.rstrip(".") for fault in results.build_faults]
+    parts += [f"reproducers: {counts(results.cells) or 'none was run'}"]
     if results.flagged:
         parts.append(f"{len(results.flagged)} flagged by their recordings")
     slower = [f"{one.scenario} ({one.reason})" for one in results.slowdowns]

@@ -16,13 +16,19 @@ class Grade(StrEnum):
     UNEXPECTED_FIX = "unexpected-fix"
     INCONCLUSIVE = "inconclusive"
     SKIPPED = "skipped"
+    SILENCED = "silenced"  # it could not show, for want of what the build promises
     ERROR = "error"
     RECORDED = "recorded"
 
     @property
     def is_surprise(self) -> bool:
         """Does this grade make a run exit with 1?"""
-        return self not in (Grade.AS_EXPECTED, Grade.SKIPPED, Grade.RECORDED)
+        return self not in (
+            Grade.AS_EXPECTED,
+            Grade.SKIPPED,
+            Grade.SILENCED,  # the build itself is the surprise, reported once
+            Grade.RECORDED,
+        )
 
 
 _WITHOUT_EXPECTATION = {

@@ -55,9 +55,14 @@ def is_decided(grade: SpeedGrade, loss: Loss | None) -> bool:
     return loss is not None and loss[0] <= MINIMUM_EFFECT and loss[1] < MOST_LOSS
 
 
-def validate(cells: Sequence[Grade], flagged: int, speeds: Sequence[Speed]) -> Verdict:
-    """`bad` for anything that got worse, `undecided` if something has no answer."""
-    if Grade.REGRESSION in cells or flagged:
+def validate(
+    cells: Sequence[Grade], flagged: int, speeds: Sequence[Speed], faults: int = 0
+) -> Verdict:
+    """`bad` for anything that got worse, `undecided` if something has no answer.
+
+    `faults` counts what is wrong with the build itself.
+    """
+    if Grade.REGRESSION in cells or flagged or faults:
         return Verdict.BAD
     if any(one.grade is SpeedGrade.SLOWER and not one.expected for one in speeds):
         return Verdict.BAD

@@ -29,6 +29,7 @@ from jdkmatrix.run.record import (
 )
 from jdkmatrix.run.store import RunFolder
 from jdkmatrix.verdict.grade import Grade
+from tests.verdict.test_promises import OFF, facts
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 TEST = "keepalive/RequestsQueueWhenCacheIsFull.java"
@@ -214,6 +215,33 @@ def test_a_cell_whose_files_are_lost_in_part_is_graded_by_the_others(
     cell = grade_cell(record, folder, build("17.0.3+7"), ledger)
     assert cell.grade == "error"
     assert [hang.pid for hang in cell.evidence.hangs] == [7]
+
+
+def test_a_verdict_of_another_jvm_than_the_builds_is_an_error(
+    tmp_path: Path, root: Path, ledger: Ledger
+) -> None:
+    folder = RunFolder.create(tmp_path, tmp_path / "run")
+    record, home = cell_of(folder, "17.0.9+9", JtregStatus.PASSED)
+    outcome_file(home, "subject", "not-reproduced")
+    outcome_file(home, "tls12", "not-reproduced")
+    same = build("17.0.9+9").model_copy(update={"facts": {"version": "17", "vendor": "x"}})
+    assert grade_cell(record, folder, same, ledger).grade is Grade.AS_EXPECTED
+    was = same.model_copy(update={"facts": {"version": "17.0.9+9", "vendor": "x"}})
+    cell = grade_cell(record, folder, was, ledger)
+    assert (cell.outcome, cell.grade) == ("error", "error")
+    assert cell.reason == (
+        "The JVM of subject is 17 (x), the build was 17.0.9+9 (x) when the run began."
+    )
+
+
+def test_a_cell_without_what_its_build_promises_is_silenced(tmp_path: Path, ledger: Ledger) -> None:
+    folder = RunFolder.create(tmp_path, tmp_path / "run")
+    record, home = cell_of(folder, "17.0.9+9", JtregStatus.SKIPPED)
+    outcome_file(home, "subject", "not-applicable")
+    asked = build("17.0.9+9").model_copy(update={"runtime": facts(**OFF)})
+    assert grade_cell(record, folder, asked, ledger).grade is Grade.SILENCED
+    fine = asked.model_copy(update={"runtime": facts()})
+    assert grade_cell(record, folder, fine, ledger).grade is Grade.SKIPPED
 
 
 def test_a_hung_cell_is_an_error_that_says_what_stood_still(tmp_path: Path, ledger: Ledger) -> None:

@@ -9,13 +9,20 @@ from jdkmatrix.errors import ExitCode
 from jdkmatrix.report.cases import CaseStatus, cases_of
 from jdkmatrix.report.github import annotations
 from jdkmatrix.report.page.overall import Tone, overall
-from jdkmatrix.report.results import Results
+from jdkmatrix.report.results import BuildFault, BuildFaultKind, Results
 from jdkmatrix.verdict.differences import differences
 from jdkmatrix.verdict.grade import Grade
 from tests.report.conftest import CAUSE, make_cell, make_results
 from tests.report.speed_kit import make_point, make_speed, make_validation
 
 FINE = make_cell("temurin-17.0.7+7", "not-reproduced", "fixed")
+FAULT = BuildFault(
+    build="b-17",
+    kind=BuildFaultKind.BROKEN_PROMISE,
+    about="tls13",
+    sentence="TLS 1.3 is not to be had.",
+    rerun="scripts/matrix run --build b-17",
+)
 FLAG = "Its recording shows JDK-8293562, which this build must not have: 12 threads waited."
 
 
@@ -35,6 +42,7 @@ FLAG = "Its recording shows JDK-8293562, which this build must not have: 12 thre
             "failed",
             "flagged",
         ),
+        (make_results(FINE, build_faults=(FAULT,)), "failed", "broken-promise"),
         (make_results(throughput=(make_speed("slower"),)), "failed", "slower"),
         (make_results(throughput=(make_speed("slower", "affected"),)), "passed", "slower"),
         (make_results(throughput=(make_speed("faster"),)), "passed", "faster"),

@@ -11,7 +11,7 @@ from jdkmatrix.asking import ask
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.paths import Checkout
-from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.build import Build, Overlay
 from jdkmatrix.supply.fetch import Supplier
 from jdkmatrix.supply.runtime_facts import RuntimeFacts
 
@@ -58,3 +58,16 @@ def test_a_jdk_that_says_it_is_another_is_refused(
     notices: list[str] = []
     assert asked([lie], tool_jdk, root, notices) == {}
     assert "refused: it says it is ('17.0.3+7', " in notices[0]
+
+
+def test_what_is_laid_over_a_build_is_in_force(jdks: JdksFile, root: Path, tool_jdk: Path) -> None:
+    """And an answer without it is not taken for the build's, nor the other way round."""
+    build = supplied(jdks, root, "temurin-17.0.9+9")
+    options = ("-Djdk.tls.client.protocols=TLSv1.2",)
+    laid = replace(build, overlay=Overlay("off", "--overlay x", "00", options, ""))
+    for jdk, protocols in ((build, ("TLSv1.3", "TLSv1.2")), (laid, ("TLSv1.2",))) * 2:
+        (facts,) = asked([jdk], tool_jdk, root, []).values()
+        assert facts.client_protocols == protocols
+        assert facts.usable_protocols == ("TLSv1.3", "TLSv1.2")
+        assert facts.management is True
+        assert "jdk.jfr" in (facts.listed_modules or ())

@@ -41,6 +41,10 @@ def test_verdict(cells: list[Grade], flagged: int, speeds: list[Speed], verdict:
     assert validate(cells, flagged, speeds) is verdict
 
 
+def test_a_build_that_lacks_what_its_version_promises_is_bad() -> None:
+    assert validate([OK, Grade.SILENCED], 0, [FINE], faults=1) is Verdict.BAD
+
+
 @pytest.mark.parametrize(
     ("grade", "ci95", "decided"),
     [

@@ -55,7 +55,7 @@ def overall(results: Results) -> Overall:
     graded = [cell.grade for cell in results.surprises if cell.grade not in _OPEN]
     if results.differences:
         return Overall(Tone.BAD, "differs between builds")
-    if graded or results.flagged or results.slowdowns:
+    if results.build_faults or graded or results.flagged or results.slowdowns:
         return Overall(Tone.BAD, "not as expected")
     if not results.complete:
         return Overall(Tone.OPEN, "not complete")
@@ -74,12 +74,18 @@ def overall(results: Results) -> Overall:
 
 def looks(results: Results) -> tuple[Look, ...]:
     """What the run exits with 1 for, the gravest first."""
-    return (*_cells(results), *_slowdowns(results))
+    return (*_faults(results), *_cells(results), *_slowdowns(results))
 
 
 def throughput_anchor(scenario: str, client: str, build: str, baseline: str) -> str:
     """The id of a throughput cell's place."""
     return anchor(f"throughput/{scenario}/{client}/{build}/{baseline}")
+
+
+def _faults(results: Results) -> Iterator[Look]:
+    for fault in results.build_faults:
+        place = anchor(f"build/{fault.build}")
+        yield Look(fault.kind, fault.build, place, (fault.sentence,), fault.rerun)
 
 
 def _cells(results: Results) -> Iterator[Look]:

@@ -6,9 +6,12 @@ package tls13kit.facts;
 import java.io.PrintStream;
 import java.security.Provider;
 import java.security.Security;
+import java.util.ArrayList;
+import java.util.List;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 
 /**
  * What does this JDK do by default, and what is in it? Java 8, public API alone, so that one class
@@ -30,6 +33,7 @@ public final class Facts {
         tell(out, "vm_mode", System.getProperty("java.vm.info"));
         tell(out, "debug_level", debugLevel());
         tell(out, "jfr", String.valueOf(hasFlightRecorder()));
+        tell(out, "management", String.valueOf(has("com.sun.management.ThreadMXBean")));
         tell(out, "javac", String.valueOf(hasCompiler()));
         for (Provider provider : Security.getProviders()) {
             tell(out, "providers", provider.getName() + " " + version(provider));
@@ -39,6 +43,8 @@ public final class Facts {
         SSLEngine server = engine(context, false);
         tell(out, "client_protocols", client.getEnabledProtocols());
         tell(out, "server_protocols", server.getEnabledProtocols());
+        tell(out, "usable_protocols", usableProtocols(context));
+        tell(out, "disabled_algorithms", disabledAlgorithms());
         tell(out, "client_cipher_suites", client.getEnabledCipherSuites());
         tell(out, "server_cipher_suites", server.getEnabledCipherSuites());
         ClientHello hello = ClientHello.of(client);
@@ -50,6 +56,37 @@ public final class Facts {
         SSLEngine engine = context.createSSLEngine();
         engine.setUseClientMode(isClient);
         return engine;
+    }
+
+    /** What a client can begin a handshake with, if it asks for that alone, with any suite. */
+    private static String[] usableProtocols(SSLContext context) {
+        List<String> usable = new ArrayList<>();
+        for (String protocol : engine(context, true).getSupportedProtocols()) {
+            SSLEngine client = engine(context, true);
+            try {
+                client.setEnabledCipherSuites(client.getSupportedCipherSuites());
+                client.setEnabledProtocols(new String[] {protocol});
+                ClientHello.of(client);
+                usable.add(protocol);
+            } catch (SSLException | IllegalArgumentException refused) {
+                continue;    // SSLv2Hello alone is no protocol; others may be disabled
+            }
+        }
+        return usable.toArray(new String[0]);
+    }
+
+    private static String[] disabledAlgorithms() {
+        String disabled = Security.getProperty("jdk.tls.disabledAlgorithms");
+        return disabled == null ? new String[0] : disabled.trim().split("\\s*,\\s*");
+    }
+
+    private static boolean has(String className) {
+        try {
+            Class.forName(className);
+            return true;
+        } catch (ClassNotFoundException | LinkageError absent) {
+            return false;
+        }
     }
 
     /** The property from 9 on; a debug VM of 8 says it in its version. */

