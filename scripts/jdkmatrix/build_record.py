@@ -29,6 +29,7 @@ def build_record(build: Build) -> BuildRecord:
             name: str(v) if isinstance(v, Path) else v for name, v in asdict(build.facts).items()
         },
         overlay=OverlayRecord(**asdict(build.overlay)) if build.overlay else None,
+        altered=build.altered,
     )
 
 

@@ -104,6 +104,9 @@ class MatrixRun:
         """
         self._display.header(self._prologue())
         self._display.planned(self._selection.cell_count)
+        for build in there:
+            if isinstance(build, Build) and build.altered:
+                self._display.notice(f"{build.id}: {build.altered}")
         for place, build in enumerate(there, len(self._selection.entries)):
             self._supplied(build, place)
         self._store()

@@ -35,13 +35,18 @@ class RunIds:
         return outcome
 
     def local(self) -> list[Build]:
-        """The JDKs that were given: `temurin-17.0.9+9@jdk`, the second of them `...@jdk-2`."""
+        """The JDKs that were given: `temurin-17.0.9+9@jdk`, the second of them `...@jdk-2`.
+
+        An altered copy never has the release's own id: `temurin-17.0.9+9@altered`.
+        """
         return [self._local(n, build) for n, build in enumerate(self.given)]
 
     def _local(self, n: int, build: Build) -> Build:
+        kind = "altered" if build.altered else "jdk"
         of_entry = any(_may_be(entry, build) for entry in self.entries)
-        if of_entry or any(build.id == before.id for before in self.given[:n]):
-            return replace(build, id=f"{build.id}@jdk{f'-{n + 1}' if n else ''}")
+        twice = any(build.id == before.id for before in self.given[:n])
+        if build.altered or of_entry or twice:
+            return replace(build, id=f"{build.id}@{kind}{f'-{n + 1}' if n else ''}")
         return build
 
 

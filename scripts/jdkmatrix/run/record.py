@@ -52,8 +52,9 @@ class OverlayRecord(Record):
 class BuildRecord(Record):
     """One JDK that was used, with what it said of itself.
 
-    With an `overlay` its id is its own, and all else is the JDK's underneath. `replaced` says how
-    it was found to be another when its cells had been run.
+    With an `overlay` its id is its own, and all else is the JDK's underneath. `altered` says
+    how it differs from the release that it says it is, `replaced` how it was found to be another
+    when its cells had been run.
     """
 
     id: str
@@ -67,16 +68,20 @@ class BuildRecord(Record):
     facts: dict[str, str | bool | int | None]
     runtime: RuntimeFacts | None = None
     overlay: OverlayRecord | None = None
+    altered: str | None = None
     replaced: str | None = None
 
     @property
     def variant(self) -> str:
         """What sets it apart from the entry as it was supplied: '', an overlay's name, or `local`.
 
-        A JDK of the user's own may be a changed copy of the release that it says it is.
+        A JDK of the user's own may be a changed copy of the release that it says it is; `altered`
+        if it is known to be one.
         """
         if self.overlay:
             return self.overlay.name
+        if self.altered:
+            return "altered"
         return "local" if self.source == "local" else ""
 
     @property

@@ -59,8 +59,9 @@ class Build:
 
     `id` is vendor-version, read from the JDK itself; `entry_id` is what `jdks.yaml` calls it
     (for `--jdk PATH`: the id again). `sha256` is that of the first artifact, the package that
-    holds the VM; a local JDK has no artifact, there it is the SHA-256 of its class library
-    (`lib/modules`, or `rt.jar` on 8). `notices` says what a reader must know of how it was got.
+    holds the VM; a local JDK has no artifact, there it stands for its configuration and libraries.
+    `altered` says how a local JDK differs from the cached release that it says it is.
+    `notices` says what a reader must know of how it was got.
     With an `overlay` it is another build, but for what it says of itself.
     """
 
@@ -76,6 +77,7 @@ class Build:
     facts: BuildFacts
     notices: tuple[str, ...] = ()
     overlay: Overlay | None = None
+    altered: str | None = None
 
 
 @dataclass(frozen=True)

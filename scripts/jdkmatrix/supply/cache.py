@@ -116,6 +116,14 @@ class Cache:
         found = _entries(self._root / "builds")
         return [path for path in found if wanted is None or _lock_of(path) == wanted]
 
+    def jdks(self) -> Iterator[tuple[Path, Installed]]:
+        """Every intact JDK, with its folder."""
+        for folder in self.folders():
+            with suppress(Corrupt):
+                known = self.installed(folder)
+                if known and known.facts:
+                    yield folder, known
+
     def begun_folders(self) -> list[Path]:
         """Every download that was begun and not gone on with."""
         return _entries(self._root / "begun")

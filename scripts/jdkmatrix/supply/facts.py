@@ -12,6 +12,7 @@ from jdkmatrix.supply.source import SourceError
 _START_TIMEOUT_S = 60.0
 _DEBUG_VM_8 = re.compile(r"-(fastdebug|debug)$")
 _PROPERTY = re.compile(r"^ {4}(\S+) = (.*)$", re.MULTILINE)
+_MODULES = re.compile(r'^MODULES="(.*)"$', re.MULTILINE)
 # They would change what is measured, and what they add to the output is not the JDK's.
 NO_OPTIONS = {"JAVA_TOOL_OPTIONS": None, "_JAVA_OPTIONS": None, "JDK_JAVA_OPTIONS": None}
 
@@ -51,6 +52,15 @@ def java_of(home: Path) -> Path:
 def _debug_level_8(properties: dict[str, str]) -> str:
     match = _DEBUG_VM_8.search(properties["java.vm.version"])
     return {None: "release", "debug": "slowdebug"}.get(match and match[1], "fastdebug")
+
+
+def listed_modules(home: Path) -> list[str] | None:
+    """The modules that the image says it has; None before 9, and where it says nothing."""
+    try:
+        match = _MODULES.search((home / "release").read_text(encoding="utf-8", errors="replace"))
+    except OSError:
+        return None
+    return match[1].split() if match else None
 
 
 def class_library(home: Path) -> Path | None:

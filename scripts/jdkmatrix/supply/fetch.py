@@ -168,7 +168,7 @@ class Supplier:
     def local(self, path: Path) -> Build:
         """The JDK of `--jdk PATH`. Raises UsageError."""
         try:
-            return local_build(path)
+            return local_build(path, self._parts.cache)
         except (SourceError, OSError) as error:
             raise UsageError(f"--jdk {path}: {error}") from None
 

@@ -9,9 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from jdkmatrix.config.jdks import BuildEntry
+from jdkmatrix.supply.alteration import alteration, content_of, sha256_of_content
 from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.cache import Cache
 from jdkmatrix.supply.facts import class_library, measure
-from jdkmatrix.supply.hashing import sha256_of
 from jdkmatrix.supply.identity import (
     build_id,
     check_identity,
@@ -25,17 +26,18 @@ from jdkmatrix.supply.source import SourceError
 KIND = "local"
 
 
-def local_build(path: Path) -> Build:
+def local_build(path: Path, cache: Cache | None = None) -> Build:
     """The JDK at `path`, whatever it is: its home, its `bin/java`, or a link to either.
 
-    A debug build too, as its user named this very folder. Raises SourceError.
+    A debug build too, as its user named this very folder. With a `cache` it is compared with the
+    release that it says it is, if that is cached. Raises SourceError, OSError.
     """
     home = _home(expanded(path))
-    library = class_library(home)
-    if library is None:
+    if class_library(home) is None:
         raise SourceError("no JDK: no lib/modules and no rt.jar")
     facts = measure(home)
     name = build_id(facts)
+    content = content_of(home)
     return Build(
         id=name,
         entry_id=name,
@@ -43,10 +45,11 @@ def local_build(path: Path) -> Build:
         vendor=vendor_of(facts.vendor),
         train=version_of(facts).train,
         source=KIND,
-        sha256=sha256_of(library),
+        sha256=sha256_of_content(content),
         artifacts=(),
         home=home,
         facts=facts,
+        altered=alteration(home, facts, content, cache) if cache else None,
     )
 
 

@@ -7,7 +7,6 @@ force; for a cached build the answer is kept beside the builds, by what the buil
 program is.
 """
 
-import re
 import secrets
 from collections import defaultdict
 from pathlib import Path
@@ -15,14 +14,13 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.facts import NO_OPTIONS, java_of
+from jdkmatrix.supply.facts import NO_OPTIONS, java_of, listed_modules
 from jdkmatrix.supply.process import complaint, run
 from jdkmatrix.supply.runtime_facts import LISTS, RuntimeFacts
 from jdkmatrix.supply.source import SourceError
 
 _MAIN = "tls13kit.facts.Facts"
 _TIMEOUT_S = 60.0
-_MODULES = re.compile(r'^MODULES="(.*)"$', re.MULTILINE)
 
 
 class Probe:
@@ -73,16 +71,7 @@ def _asked(build: Build, classes: Path) -> RuntimeFacts:
             told[name].append(value)
     plain = {name: told[name] if name in LISTS else "".join(told[name]) for name in LISTS | {*told}}
     try:
-        return RuntimeFacts.model_validate({**plain, "listed_modules": _listed_modules(build.home)})
+        return RuntimeFacts.model_validate({**plain, "listed_modules": listed_modules(build.home)})
     except ValidationError as error:
         problem = error.errors()[0]
         raise SourceError(f"does not tell its {problem['loc'][0]}: {problem['msg']}") from None
-
-
-def _listed_modules(home: Path) -> list[str] | None:
-    """The modules that the image says it has; None before 9, and where it says nothing."""
-    try:
-        match = _MODULES.search((home / "release").read_text(encoding="utf-8", errors="replace"))
-    except OSError:
-        return None
-    return match[1].split() if match else None

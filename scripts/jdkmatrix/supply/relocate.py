@@ -72,7 +72,7 @@ def use_own_libraries(root: Path, libraries: Path, final_libraries: Path) -> Non
     )
     interpreter = final_libraries / loader.relative_to(libraries)
     for program in sorted(root.rglob("*")):
-        if _is_elf(program) and _is_started_by_a_loader(program):
+        if not program.is_symlink() and is_started_by_a_loader(program):
             _patch(program, interpreter, search_path)
 
 
@@ -90,11 +90,13 @@ def _is_elf(path: Path) -> bool:
         return file.read(4) == _ELF
 
 
-def _is_started_by_a_loader(path: Path) -> bool:
-    """Has this 64-bit little-endian ELF file a program header PT_INTERP? (ELF-64, 1998)"""
+def is_started_by_a_loader(path: Path) -> bool:
+    """Is it a program: a 64-bit little-endian ELF file with a header PT_INTERP? (ELF-64, 1998)"""
+    if not path.is_file():
+        return False
     with path.open("rb") as file:
         header = file.read(64)
-        if len(header) < 64 or header[4:6] != b"\2\1":
+        if len(header) < 64 or not header.startswith(_ELF) or header[4:6] != b"\2\1":
             return False
         (offset,) = struct.unpack_from("<Q", header, 32)
         size, count = struct.unpack_from("<HH", header, 54)

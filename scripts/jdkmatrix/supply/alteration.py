@@ -1,0 +1,112 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Is a JDK of the user's own the release that it says it is, or an altered copy of it?
+
+Its configuration and libraries decide, file by file, where the cache has that release in the same
+kind of image. What a machine makes for itself is left aside: trust anchors (`cacerts`, which
+distributions and companies replace by their own; the tests carry theirs), class data archives, and
+programs, which the kit itself binds to another C library where the machine's is too old.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from jdkmatrix.supply.build import BuildFacts
+from jdkmatrix.supply.cache import Cache, Installed
+from jdkmatrix.supply.facts import listed_modules
+from jdkmatrix.supply.hashing import sha256_of
+from jdkmatrix.supply.identity import build_id
+from jdkmatrix.supply.relocate import is_started_by_a_loader
+
+_PARTS = ("bin", "conf", "lib", "jre/bin", "jre/lib")
+_ASIDE = ("cacerts", "*.jsa", "src.zip", "*.debuginfo", "*.diz")
+# Where a file that the release has not makes another JDK; elsewhere it may be of a package that was
+# not asked for (Debian splits the desktop's libraries off).
+_NOTHING_MORE = ("bin/*", "conf/security/*", "lib/security/*", "lib/ext/*", "lib/endorsed/*")
+
+Content = Mapping[str, str]
+
+
+def content_of(home: Path) -> Content:
+    """The SHA-256 of each file that decides, by its path below `home`. Raises OSError."""
+    return {name: sha256_of(path) for name, path in sorted(_files(home))}
+
+
+def sha256_of_content(content: Content) -> str:
+    """One SHA-256 for all of it."""
+    lines = (f"{sha256}  {name}\n" for name, sha256 in content.items())
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def alteration(home: Path, facts: BuildFacts, content: Content, cache: Cache) -> str | None:
+    """How the JDK at `home` differs from the release that it says it is, in one sentence.
+
+    None if it is that release, byte for byte, or if the cache has none to compare with.
+    """
+    found = None
+    for folder, installed in cache.jdks():
+        if _may_be_compared(home, facts, folder, installed):
+            differing = _differing(content, _recorded(folder, installed))
+            if not differing:
+                return None
+            found = found or _sentence(facts, differing)
+    return found
+
+
+def _sentence(facts: BuildFacts, differing: list[str]) -> str:
+    more = len(differing) - 1
+    rest = f" (and {more} more {'file' if more == 1 else 'files'})" if more else ""
+    return f"altered: differs from {build_id(facts)} in {differing[0]}{rest}"
+
+
+def _may_be_compared(home: Path, own: BuildFacts, folder: Path, installed: Installed) -> bool:
+    """The same release in the same kind of image: a jlinked one has other modules by intent."""
+    known = installed.facts
+    if known is None:
+        return False
+    told = [(f.version, f.vendor, f.arch, f.debug_level, f.has_javac) for f in (own, known)]
+    return told[0] == told[1] and listed_modules(home) == listed_modules(folder / installed.home)
+
+
+def _recorded(folder: Path, installed: Installed) -> Content:
+    """The same of a cached release, by what was recorded when it was installed."""
+    real, home = folder.resolve(), folder / installed.home
+    files = installed.manifest.files
+    recorded = {}
+    for name, path in sorted(_files(home)):
+        inside = path.resolve()
+        key = inside.relative_to(real).as_posix() if inside.is_relative_to(real) else ""
+        recorded[name] = files[key].sha256 if key in files else sha256_of(path)
+    return recorded
+
+
+def _differing(own: Content, release: Content) -> list[str]:
+    """What was changed or removed, and what was added where that matters; configuration first."""
+    changed = [name for name, sha256 in release.items() if own.get(name) != sha256]
+    added = [name for name in own if name not in release and _matters(name)]
+    return sorted({*changed, *added}, key=lambda name: ("conf" not in name, name))
+
+
+def _matters(name: str) -> bool:
+    below = name.removeprefix("jre/")
+    return any(fnmatchcase(below, pattern) for pattern in _NOTHING_MORE)
+
+
+def _files(home: Path) -> Iterator[tuple[str, Path]]:
+    """The files that decide. Links are followed, as Debian's configuration lies elsewhere."""
+    for part in _PARTS:
+        for parent, folders, names in os.walk(home / part, followlinks=True):
+            folders[:] = [name for name in folders if not _leads_up(Path(parent) / name)]
+            for name in names:
+                path = Path(parent) / name
+                aside = any(fnmatchcase(name, pattern) for pattern in _ASIDE)
+                if not aside and path.is_file() and not is_started_by_a_loader(path):
+                    yield path.relative_to(home).as_posix(), path
+
+
+def _leads_up(folder: Path) -> bool:
+    """Is it a link to a folder that it lies in? Following it would not end."""
+    return folder.is_symlink() and folder.parent.resolve().is_relative_to(folder.resolve())

@@ -1,0 +1,144 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A copy of a release is that release, byte for byte, or it is called altered."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.build_record import build_record, replaced
+from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.run_ids import RunIds
+from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.fetch import Supplier
+from tests.supply.supply_kit import Shop, from_wheel, jdks_of
+
+ENTRY = from_wheel("temurin-17.0.3+7", "1.0")
+
+
+def copied(shop: Shop, folder: Path) -> tuple[Supplier, Path]:
+    """A supplier that has the release, and a copy of it."""
+    shop.offer("1.0", "17.0.3+7")
+    jdks = jdks_of(ENTRY)
+    supplier = shop.supplier(jdks)
+    (build,) = supplier.supply(jdks.builds)
+    assert isinstance(build, Build)
+    shutil.copytree(build.home, folder, symlinks=True)
+    return supplier, folder
+
+
+def named(build: Build) -> str:
+    (one,) = RunIds((), (build,)).local()
+    return one.id
+
+
+def write(name: str, text: str = "other\n") -> Callable[[Path], object]:
+    def change(home: Path) -> None:
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_text(text)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "differs"),
+    [
+        (write("conf/net.properties"), "conf/net.properties"),
+        (write("lib/modules"), "lib/modules"),
+        (lambda home: (home / "lib/jfr/default.jfc").unlink(), "lib/jfr/default.jfc"),
+        (write("conf/security/java.policy"), "conf/security/java.policy"),
+        (write("lib/ext/more.jar"), "lib/ext/more.jar"),
+        (
+            lambda home: [write(name)(home) for name in ("lib/modules", "conf/net.properties")],
+            "conf/net.properties (and 1 more file)",
+        ),
+    ],
+)
+def test_a_copy_with_another_file_is_altered(
+    shop: Shop, tmp_path: Path, change: Callable[[Path], object], differs: str
+) -> None:
+    supplier, home = copied(shop, tmp_path / "copy")
+    before = supplier.local(home)
+    change(home)
+    after = supplier.local(home)
+    assert after.altered == f"altered: differs from temurin-17.0.3+7 in {differs}"
+    assert after.sha256 != before.sha256
+    assert named(after) == "temurin-17.0.3+7@altered"
+    assert build_record(after).variant == "altered"
+    told = replaced(before)
+    assert told
+    assert told.startswith("It was replaced while it ran: ")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda home: None,
+        # what machines make or replace, what is no part of a running JDK, what another package has
+        write("lib/security/cacerts"),
+        write("lib/server/classes.jsa"),
+        write("lib/src.zip"),
+        write("legal/LICENSE"),
+        write("lib/libawt_xawt.so"),
+    ],
+)
+def test_a_copy_is_the_release(
+    shop: Shop, tmp_path: Path, change: Callable[[Path], object]
+) -> None:
+    supplier, home = copied(shop, tmp_path / "copy")
+    change(home)
+    build = supplier.local(home)
+    assert build.altered is None
+    assert named(build) == "temurin-17.0.3+7"
+    assert build_record(build).variant == "local"
+    assert replaced(build) is None
+
+
+def test_a_link_to_a_folder_above_ends(shop: Shop, tmp_path: Path) -> None:
+    supplier, home = copied(shop, tmp_path / "copy")
+    (home / "lib" / "up").symlink_to("..")
+    assert supplier.local(home).altered is None
+
+
+def test_another_kind_of_image_is_not_compared(shop: Shop, tmp_path: Path) -> None:
+    """Its modules are others by intent."""
+    supplier, home = copied(shop, tmp_path / "copy")
+    write("lib/modules")(home)
+    write("release", 'MODULES="java.base jdk.jfr"\n')(home)
+    assert supplier.local(home).altered is None
+
+
+def test_an_altered_copy_beside_its_release_and_another(shop: Shop, tmp_path: Path) -> None:
+    supplier, home = copied(shop, tmp_path / "copy")
+    same = supplier.local(home)
+    write("conf/net.properties")(home)
+    altered = supplier.local(home)
+    entries = jdks_of(ENTRY).builds
+    ids = [build.id for build in RunIds(entries, (same, altered, altered)).local()]
+    plain = "temurin-17.0.3+7"
+    assert ids == [f"{plain}@jdk", f"{plain}@altered-2", f"{plain}@altered-3"]
+
+
+@pytest.mark.jdk
+@pytest.mark.network
+@pytest.mark.parametrize("entry_id", ["temurin-17.0.9+9", "debian-8"])
+def test_a_real_copy(root: Path, jdks: JdksFile, tmp_path: Path, entry_id: str) -> None:
+    supplier = Supplier(jdks, root / "jdks.lock", cache_root())
+    (build,) = supplier.supply([jdks.entry(entry_id)])
+    assert isinstance(build, Build)
+    home = tmp_path / "copy"
+    # Links are followed, as if it had been installed.
+    shutil.copytree(build.home, home, ignore_dangling_symlinks=True)
+    assert supplier.local(home).altered is None
+    (security,) = [
+        *home.glob("conf/security/java.security"),
+        *home.glob("jre/lib/security/java.security"),
+    ]
+    security.chmod(0o644)
+    security.write_text(security.read_text() + "# of this site\n")
+    assert supplier.local(home).altered == (
+        f"altered: differs from {build.id} in {security.relative_to(home)}"
+    )
