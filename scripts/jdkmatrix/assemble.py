@@ -4,16 +4,17 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from functools import cached_property
 
 from jdkmatrix.build_faults import faults_of
 from jdkmatrix.cell_recordings import read_digest
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.rules import GenericRule
 from jdkmatrix.evidence.digest import Recording
-from jdkmatrix.graded_cells import bug_of, expectation_of, grade_cell
+from jdkmatrix.graded_cells import GradedCell, bug_of, expectation_of, grade_attempts
 from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.report.results import BugResult, CellResult, Results
-from jdkmatrix.run.record import BuildRecord, CellRecord, PlannedCell, RunRecord
+from jdkmatrix.run.record import BuildRecord, PlannedCell, RunRecord
 from jdkmatrix.run.store import RunFolder
 from jdkmatrix.run.throughput_store import read_plan
 from jdkmatrix.suite_cells import suite_cell
@@ -22,26 +23,56 @@ from jdkmatrix.throughput.validation import validation_of
 from jdkmatrix.verdict.differences import differences
 
 
+class Grader:
+    """Grades the cells of one run from what is stored in `folder` when it is asked."""
+
+    def __init__(
+        self,
+        run: RunRecord,
+        folder: RunFolder,
+        ledger: Ledger,
+        rules: Sequence[GenericRule] = (),
+    ) -> None:
+        self._run = run
+        self._folder = folder
+        self._ledger = ledger
+        self._rules = rules
+        self._builds = {build.id: build for build in run.builds}
+
+    def grade(self, cell: PlannedCell) -> GradedCell | None:
+        """A cell by its attempts; None before the first was finished.
+
+        Raises UsageError for damaged records.
+        """
+        attempts = self._folder.read_attempts(cell)
+        if not attempts:
+            return None
+        build = self._builds[cell.build]
+        if suite := self._run.request.suite:
+            return GradedCell(suite_cell(attempts[0], self._folder, build, suite), False)
+        others = _others(cell, build.train, self._on_fixed_builds)
+        return grade_attempts(attempts, self._folder, build, self._ledger, self._rules, others)
+
+    @cached_property
+    def _on_fixed_builds(self) -> Mapping[tuple[str, int], Mapping[str, Recording]]:
+        """None in a shard, which lacks some of the builds: they are compared once it is merged."""
+        if self._run.shard:
+            return {}
+        return _on_fixed_builds(self._run.cells, self._folder, self._builds, self._ledger)
+
+
 def assemble(
     run: RunRecord, folder: RunFolder, ledger: Ledger, rules: Sequence[GenericRule] = ()
 ) -> Results:
     """The results of what is stored in `folder` so far. Raises UsageError for damaged records."""
-    builds = {build.id: build for build in run.builds}
-    records = [record for cell in run.cells if (record := folder.read_cell(cell))]
-    if suite := run.request.suite:
-        cells = tuple(suite_cell(record, folder, builds[record.build], suite) for record in records)
+    grader = Grader(run, folder, ledger, rules)
+    cells = tuple(found.result for cell in run.cells if (found := grader.grade(cell)))
+    if run.request.suite:
         faults = tuple(faults_of(run.builds, (), ledger))
         return _suite_results(run, cells).model_copy(update={"build_faults": faults})
-    # A shard lacks some of the builds to compare with: that is done once it is merged.
-    fixed = {} if run.shard else _on_fixed_builds(records, folder, builds, ledger)
     plan = read_plan(folder.path)
     speed = assemble_throughput(plan, folder.path, ledger, run.builds) if plan else ((), ())
-    cells = tuple(
-        grade_cell(record, folder, build, ledger, rules, _others(record, build.train, fixed))
-        for record in records
-        for build in (builds[record.build],)
-    )
-    bugs = tuple(_bugs(ledger, {record.test for record in records}))
+    bugs = tuple(_bugs(ledger, {cell.test for cell in cells}))
     results = _results(run).model_copy(
         update={
             "build_faults": tuple(faults_of(run.builds, cells, ledger)),
@@ -95,7 +126,7 @@ def _bugs(ledger: Ledger, tests: Set[str]) -> Iterator[BugResult]:
 
 
 def _on_fixed_builds(
-    records: Iterable[CellRecord],
+    cells: Iterable[PlannedCell],
     folder: RunFolder,
     builds: Mapping[str, BuildRecord],
     ledger: Ledger,
@@ -106,19 +137,17 @@ def _on_fixed_builds(
     provider's monitor, which under load is contention that no later train has.
     """
     fixed: defaultdict[tuple[str, int], dict[str, Recording]] = defaultdict(dict)
-    for record in records:
-        build = builds[record.build]
-        if expectation_of(bug_of(record, ledger), build, ledger, record.test) is Expectation.FIXED:
-            recording, _ = read_digest(
-                folder.cell_folder(PlannedCell(build=record.build, test=record.test))
-            )
+    for cell in cells:
+        build = builds[cell.build]
+        if expectation_of(bug_of(cell.test, ledger), build, ledger, cell.test) is Expectation.FIXED:
+            recording, _ = read_digest(folder.cell_folder(cell))
             if recording:
-                fixed[record.test, build.train][record.build] = recording
+                fixed[cell.test, build.train][cell.build] = recording
     return fixed
 
 
 def _others(
-    cell: CellRecord, train: int, fixed: Mapping[tuple[str, int], Mapping[str, Recording]]
+    cell: PlannedCell, train: int, fixed: Mapping[tuple[str, int], Mapping[str, Recording]]
 ) -> tuple[Recording, ...]:
     """Of the cell's test on the train's other fixed builds; none if the cell's own is not one."""
     by_build = fixed.get((cell.test, train), {})

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which recording is a cell's evidence, and what does its stored digest say?"""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -16,14 +16,20 @@ from jdkmatrix.run.store import RunFolder, write_atomically
 _DIGEST_FILE = "digest.json"
 
 
-def digest_recordings(cells: Iterable[PlannedCell], folder: RunFolder, digester: Digester) -> None:
-    """Read the subject's recording of each cell that has none read yet, all in one JVM.
+def attempt_homes(cells: Iterable[PlannedCell], folder: RunFolder) -> Iterator[Path]:
+    """The folder of each attempt at each cell."""
+    for cell in cells:
+        yield from (folder.cell_folder(cell, n) for n in folder.attempts_there(cell))
 
-    Writes `digest.json` beside each. Raises MachineError if the reader itself fails.
+
+def digest_recordings(homes: Iterable[Path], digester: Digester) -> None:
+    """Read the subject's recording in each folder of an attempt that has none read yet.
+
+    All in one JVM, none if there are none. Writes `digest.json` beside each. Raises MachineError if
+    the reader itself fails.
     """
     recordings: dict[Path, Path] = {}
-    for cell in cells:
-        home = folder.cell_folder(cell)
+    for home in homes:
         if (home / _DIGEST_FILE).exists():
             continue
         if recording := subject_recording(home):

@@ -1,8 +1,12 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does one finished cell become a result, with its outcome, grade and evidence?"""
+"""How does one finished cell become a result, with its outcome, grade and evidence?
+
+Each attempt is graded by itself; what they say together is `verdict/attempts.py`'s.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from jdkmatrix.build_faults import silenced_by
 from jdkmatrix.cell_recordings import read_digest
@@ -12,7 +16,7 @@ from jdkmatrix.config.rules import GenericRule
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.evidence.against import Against
 from jdkmatrix.evidence.cause import cause_of, slow_cause_of
-from jdkmatrix.evidence.cell_outcome import CellOutcome, outcome_of
+from jdkmatrix.evidence.cell_outcome import CellOutcome, outcome_of, ran_out_of_time
 from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.hang import read_hangs
 from jdkmatrix.evidence.longest import longest_waits
@@ -25,10 +29,10 @@ from jdkmatrix.evidence.outcomes import (
 )
 from jdkmatrix.evidence.rules import Finding, findings
 from jdkmatrix.plan.expectation import Expectation, expect
-from jdkmatrix.report.results import CaseResult, CellResult, EvidenceResult
+from jdkmatrix.report.results import AttemptResult, CaseResult, CellResult, EvidenceResult
 from jdkmatrix.run.record import BuildRecord, CellRecord, PlannedCell
 from jdkmatrix.run.store import RunFolder
-from jdkmatrix.suite_cells import suite_cell
+from jdkmatrix.verdict.attempts import Attempt, together
 from jdkmatrix.verdict.grade import Grade, grade
 
 # Rows of blocked time that a result carries; the digest beside it has them all.
@@ -44,18 +48,15 @@ def grade_cell(
     ledger: Ledger,
     rules: Sequence[GenericRule] = (),
     others: tuple[Recording, ...] = (),
-    suite: str | None = None,
 ) -> CellResult:
-    """One finished cell with its outcome, grade and evidence; `suite` is the user's own.
+    """One attempt at a cell with its outcome, grade and evidence.
 
     What the recording shows never changes outcome or grade; where it contradicts the ledger, or
     shows waiting that none of `others` has (of the test on the train's other fixed builds), the
     cell is flagged.
     """
-    if suite:
-        return suite_cell(cell, folder, build, suite)
-    home = folder.cell_folder(PlannedCell(build=cell.build, test=cell.test))
-    bug = bug_of(cell, ledger)
+    home = folder.cell_folder(PlannedCell(build=cell.build, test=cell.test), cell.attempt)
+    bug = bug_of(cell.test, ledger)
     files = CellOutcomes(verdict=None, controls=())
     try:
         files = read_outcomes(home)
@@ -74,7 +75,7 @@ def grade_cell(
     seen = findings(recording, ledger.bugs, rules, against) if recording else ()
     if bug and found.outcome is Outcome.REPRODUCED:  # told as its cause
         seen = tuple(finding for finding in seen if finding.bug != bug.id)
-    graded = grade(found.outcome, expectation)
+    graded = grade(found.outcome, expectation, is_wider=bool(found.wider))
     if graded is Grade.SKIPPED and expectation is not Expectation.NOT_APPLICABLE:
         silenced = silenced_by(build, bug, cell.test, ledger)
         if silenced:
@@ -104,6 +105,61 @@ def grade_cell(
         ),
         flags=tuple(_flags(seen, version.parse(build.version), ledger)),
         artifacts=tuple(f"{relative}/{name}" for name in cell.artifacts),
+        wider=found.wider,
+        attempt=cell.attempt,
+    )
+
+
+@dataclass(frozen=True)
+class GradedCell:
+    """A cell by all of its attempts so far."""
+
+    result: CellResult
+    wants_another: bool
+
+
+def grade_attempts(
+    cells: Sequence[CellRecord],
+    folder: RunFolder,
+    build: BuildRecord,
+    ledger: Ledger,
+    rules: Sequence[GenericRule] = (),
+    others: tuple[Recording, ...] = (),
+) -> GradedCell:
+    """A cell of the ledger's tests by its attempts, at least one."""
+    graded = [grade_cell(cell, folder, build, ledger, rules, others) for cell in cells]
+    found = together([_attempt(*pair) for pair in zip(cells, graded, strict=True)])
+    told: dict[str, object] = {
+        "outcome": found.outcome,
+        "grade": found.grade,
+        "confirmation": found.sentence,
+    }
+    if len(graded) > 1:
+        flagged = (one.flags for one in (graded[found.shown], *graded) if one.flags)
+        told["flags"] = next(flagged, ())
+        told["attempts"] = tuple(_attempt_result(one, folder) for one in graded)
+    return GradedCell(graded[found.shown].model_copy(update=told), found.wants_another)
+
+
+def _attempt(cell: CellRecord, graded: CellResult) -> Attempt:
+    was_read = graded.evidence.timeline is not None or graded.evidence.sampled
+    return Attempt(
+        outcome=graded.outcome,
+        grade=graded.grade,
+        ran_out_of_time=ran_out_of_time(cell, graded.evidence.hangs),
+        flagged=bool(graded.flags) if was_read else None,
+    )
+
+
+def _attempt_result(one: CellResult, folder: RunFolder) -> AttemptResult:
+    home = folder.cell_folder(PlannedCell(build=one.build, test=one.test), one.attempt)
+    return AttemptResult(
+        outcome=one.outcome,
+        grade=one.grade,
+        reason=one.reason,
+        seconds=one.seconds,
+        flags=one.flags,
+        folder=home.relative_to(folder.path).as_posix(),
     )
 
 
@@ -146,9 +202,9 @@ def _flags(seen: Iterable[Finding], build: JdkVersion, ledger: Ledger) -> Iterat
             yield f"{_NO_OTHER_DOES}: {finding.sentence}"
 
 
-def bug_of(cell: CellRecord, ledger: Ledger) -> Bug | None:
-    """The bug that the cell's test is a reproducer of."""
-    return next((bug for bug in ledger.bugs if cell.test in bug.tests), None)
+def bug_of(test: str, ledger: Ledger) -> Bug | None:
+    """The bug that a test is a reproducer of."""
+    return next((bug for bug in ledger.bugs if test in bug.tests), None)
 
 
 def expectation_of(bug: Bug | None, build: BuildRecord, ledger: Ledger, test: str) -> Expectation:

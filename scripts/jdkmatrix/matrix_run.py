@@ -2,36 +2,36 @@
 # SPDX-License-Identifier: Apache-2.0
 """How do the stages follow one another in one run?
 
-supply -> run -> evidence -> verdict. The cells of a build start as soon as that build is there,
-while others are still being fetched.
+supply -> run -> evidence -> verdict, and once more for what was not as expected. The cells of a
+build start as soon as that build is there, while others are still being fetched.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import RLock
 
 from jdkmatrix.asking import ask
-from jdkmatrix.assemble import assemble
+from jdkmatrix.assemble import Grader, assemble
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.build_faults import faults_of
 from jdkmatrix.build_record import build_record, replaced
-from jdkmatrix.cell_recordings import digest_recordings
+from jdkmatrix.cell_recordings import attempt_homes, digest_recordings
+from jdkmatrix.confirm import confirm
 from jdkmatrix.cores import usable_cores
 from jdkmatrix.errors import MachineError
 from jdkmatrix.evidence.digest import Digester
-from jdkmatrix.graded_cells import grade_cell
+from jdkmatrix.graded_cells import bug_of
 from jdkmatrix.java_program import JavaProgram
 from jdkmatrix.paths import Checkout
+from jdkmatrix.prologue import prologue
 from jdkmatrix.report.display import Display
 from jdkmatrix.report.results import Results
-from jdkmatrix.report.words import shown_path
 from jdkmatrix.run.cells import CellRunner
 from jdkmatrix.run.jtreg import Jtreg
 from jdkmatrix.run.record import (
     BuildRecord,
-    CellRecord,
     PlannedCell,
     RunRecord,
     UnavailableRecord,
@@ -102,7 +102,8 @@ class MatrixRun:
 
         Raises MachineError if the kit's own tools can't be had, or nothing can be stored.
         """
-        self._display.header(self._prologue())
+        jobs, path = self._options.jobs, self._folder.path
+        self._display.header(prologue(self._record, self._selection, jobs, path))
         self._display.planned(self._selection.cell_count)
         for build in there:
             if isinstance(build, Build) and build.altered:
@@ -110,27 +111,41 @@ class MatrixRun:
         for place, build in enumerate(there, len(self._selection.entries)):
             self._supplied(build, place)
         self._store()
-        interrupted = False
         try:
-            self._run_cells(supplier)
+            self._in_order(supplier)
+        finally:
+            if self._runner:
+                self._runner.close()
+        return assemble(self._record, self._folder, self._selection.ledger, self._selection.rules)
+
+    def _in_order(self, supplier: Supplier) -> None:
+        interrupted = not self._until_interrupted(lambda: self._run_cells(supplier))
+        self._store()
+        cells = self._record.cells
+        self._read_recordings(attempt_homes(cells, self._folder))
+        whole = not interrupted and all(self._folder.read_cell(cell) for cell in cells)
+        done = whole and self._until_interrupted(self._confirm)
+        self._find_replaced()
+        # Not before: a run that is ended while they are read is resumed, and then has its causes.
+        if done:
+            self._record = self._record.model_copy(update={"finished": now_iso()})
+        self._store()
+
+    def _until_interrupted(self, step: Callable[[], bool | None]) -> bool:
+        """Was it done? Ctrl-C ends the children, as does an error: else what is queued would run
+        after it was reported.
+        """
+        try:
+            return step() is not False
         except KeyboardInterrupt:
-            interrupted = True
             self._display.notice("interrupted; finished cells are kept")
             if self._runner:
                 self._runner.stop()
+            return False
         except BaseException:
             if self._runner:
-                self._runner.stop()  # else what is queued would run after the error was told
+                self._runner.stop()
             raise
-        self._find_replaced()
-        self._store()
-        cells = self._record.cells
-        self._read_recordings(cells)
-        # Not before: a run that is ended while they are read is resumed, and then has its causes.
-        if not interrupted and all(self._folder.read_cell(cell) for cell in cells):
-            self._record = self._record.model_copy(update={"finished": now_iso()})
-            self._store()
-        return assemble(self._record, self._folder, self._selection.ledger, self._selection.rules)
 
     def _run_cells(self, supplier: Supplier) -> None:
         entries = self._selection.entries
@@ -175,7 +190,7 @@ class MatrixRun:
                 jobs=self._options.jobs,
                 timeout_factor=self._record.request.timeout_factor,
                 on_start=self._display.cell_started,
-                on_end=self._cell_ended,
+                on_end=lambda cell: self._show(PlannedCell(build=cell.build, test=cell.test)),
                 on_failure=self._display.notice,
             )
             for build in tuple(self._builds.values()):
@@ -202,17 +217,52 @@ class MatrixRun:
         build = self._asked(build)
         self._store()
         for cell in self._cells_of(build):
-            record = self._folder.read_cell(cell)
-            if record is None:
-                runner.submit(cell, build, alone=cell.test in self._selection.quiet)
+            if self._folder.read_cell(cell) is None:
+                runner.submit(
+                    cell,
+                    build,
+                    alone=cell.test in self._selection.quiet,
+                    recorded=self._is_recorded(cell.test),
+                )
             else:  # finished before this run was interrupted
-                self._cell_ended(record)
+                self._show(cell)
 
-    def _cell_ended(self, cell: CellRecord) -> None:
-        build = self._builds[cell.build]
-        suite = self._record.request.suite
-        graded = grade_cell(cell, self._folder, build, self._selection.ledger, suite=suite)
-        self._display.cell_ended(graded)
+    def _is_recorded(self, test: str) -> bool:
+        """Where a rule of the ledger can read it, or for who asks: a recorded JVM costs a second of
+        CPU time more.
+        """
+        bug = bug_of(test, self._selection.ledger)
+        return self._record.request.record or bool(bug and bug.evidence)
+
+    def _show(self, cell: PlannedCell) -> None:
+        """What a cell has found, before its recording is read and compared with others."""
+        if found := self._grader(()).grade(cell):
+            self._display.cell_ended(found.result, again=found.wants_another and self._confirms)
+
+    def _grader(self, cells: tuple[PlannedCell, ...]) -> Grader:
+        with self._lock:
+            builds = tuple(self._builds.values())
+        record = self._record.model_copy(update={"builds": builds, "cells": cells})
+        return Grader(record, self._folder, self._selection.ledger, self._selection.rules)
+
+    @property
+    def _confirms(self) -> bool:
+        request = self._record.request
+        return request.confirm and not request.suite
+
+    def _confirm(self) -> bool:
+        """Run again what was not as expected; False if the machine failed an attempt."""
+        if not self._confirms:
+            return True
+        cells = self._record.cells
+
+        def run_again(cell: PlannedCell, attempt: int) -> bool:
+            assert self._runner
+            stored = self._runner.run_again(cell, self._builds[cell.build], attempt)
+            self._read_recordings([self._folder.cell_folder(cell, attempt)])
+            return stored
+
+        return confirm(cells, self._grader(cells).grade, run_again, self._display)
 
     def _asked(self, build: BuildRecord) -> BuildRecord:
         """The build with what it says of itself, before its first cell: is it as promised?"""
@@ -232,14 +282,14 @@ class MatrixRun:
             if sentence := replaced(self._jdks[build.id]):
                 self._builds[build.id] = build.model_copy(update={"replaced": sentence})
 
-    def _read_recordings(self, cells: tuple[PlannedCell, ...]) -> None:
+    def _read_recordings(self, homes: Iterable[Path]) -> None:
         if self._tool_jdk is None:
             return
         digester = Digester(
             self._checkout.digest_sources, self._tool_jdk.home, cache_root() / "digest"
         )
         try:
-            digest_recordings(cells, self._folder, digester)
+            digest_recordings(homes, digester)
         except MachineError as error:
             self._display.notice(f"no causes, as the recordings could not be read: {error}")
 
@@ -258,15 +308,3 @@ class MatrixRun:
     def _cells_of(self, build: BuildRecord) -> list[PlannedCell]:
         tests = self._selection.shares[self._places[build.id]]
         return [PlannedCell(build=build.id, test=test.path) for test in tests]
-
-    def _prologue(self) -> list[tuple[str, object]]:
-        machine, kit, shard = self._record.machine, self._record.kit, self._record.shard
-        return [
-            ("kit", f"{kit.version} {kit.commit or ''}".strip()),
-            ("machine", f"{machine.os}, {machine.cores} cores, {machine.memory_mib} MiB"),
-            ("builds", len(self._selection.entries) + len(self._selection.local)),
-            ("tests", len(self._selection.tests)),
-            *([("shard", f"{shard.index}/{shard.count}")] if shard else []),
-            ("jobs", self._options.jobs),
-            ("run", shown_path(self._folder.path)),
-        ]

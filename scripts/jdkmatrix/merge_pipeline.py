@@ -63,10 +63,11 @@ def merge(checkout: Checkout, places: Sequence[Path], out: Path | None) -> Merge
 def _check_whole(run: ShardRun, folder: RunFolder) -> None:
     """Raises UsageError if a file of the shard was lost on its way here."""
     for cell in run.record.cells:
-        home = folder.cell_folder(cell)
-        stored = folder.read_cell(cell)
-        for name in ("cell.json",) if stored is None else stored.artifacts:
-            if not (home / name).is_file():
-                raise UsageError(
-                    f"{run.place}: half there: no {home.relative_to(folder.path)}/{name}"
-                )
+        for attempt in folder.attempts_there(cell):
+            home = folder.cell_folder(cell, attempt)
+            stored = folder.read_cell(cell, attempt)
+            for name in ("cell.json",) if stored is None else stored.artifacts:
+                if not (home / name).is_file():
+                    raise UsageError(
+                        f"{run.place}: half there: no {home.relative_to(folder.path)}/{name}"
+                    )

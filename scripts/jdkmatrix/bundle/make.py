@@ -18,7 +18,7 @@ from jdkmatrix.bundle.flatten import Flattener
 from jdkmatrix.bundle.material import Material, material_of
 from jdkmatrix.bundle.scrubbers import scrubbers
 from jdkmatrix.bundle.versions import versions_text
-from jdkmatrix.cell_recordings import digest_recordings
+from jdkmatrix.cell_recordings import attempt_homes, digest_recordings
 from jdkmatrix.config.ledger import Bug, load_ledger
 from jdkmatrix.config.rules import load_rules
 from jdkmatrix.evidence.digest import Digester
@@ -55,7 +55,9 @@ def make_bundle(
     java_home = tool_jdk()
     cells = [PlannedCell(build=cell.build, test=cell.test) for cell in material.results.cells]
     digester = Digester(checkout.digest_sources, java_home, cache_root() / "digest")
-    digest_recordings(cells, folder, digester)  # an interrupted run has not come to it
+    digest_recordings(
+        attempt_homes(cells, folder), digester
+    )  # an interrupted run has not come to it
     material = material_of(_results(checkout, folder), bug, str(folder.path))
     with tempfile.TemporaryDirectory(prefix="bundle-") as scratch:
         files, missing = _files(checkout, material, folder, java_home, Path(scratch))
@@ -75,7 +77,8 @@ def _files(
     evidence: dict[str, bytes] = {}
     told: list[tuple[str, str]] = []
     if worst := material.worst:
-        home = folder.cell_folder(PlannedCell(build=worst.build, test=worst.test))
+        cell = PlannedCell(build=worst.build, test=worst.test)
+        home = folder.cell_folder(cell, worst.attempt)
         able = scrubbers(checkout, tool_jdk, material.results.builds)
         evidence, told = evidence_files(home, material.bug.evidence, tool_jdk, able, scratch)
     texts = {

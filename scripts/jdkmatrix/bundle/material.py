@@ -32,7 +32,7 @@ class Material:
     def affected(self) -> tuple[str, ...]:
         """The builds on which a reproducer of the bug shows it, be it another than the bundle's."""
         cells = self.results.cells
-        return tuple(dict.fromkeys(c.build for c in cells if c.outcome is Outcome.REPRODUCED))
+        return tuple(dict.fromkeys(c.build for c in cells if c.shows_bug))
 
     @property
     def unaffected(self) -> tuple[str, ...]:
@@ -63,7 +63,7 @@ def material_of(results: Results, bug: Bug, run: str) -> Material:
         (test for test in bug.tests if any(cell.test == test for cell in cells)),
         key=lambda test: min(_rank(cell) for cell in cells if cell.test == test),
     )
-    shown = [c for c in cells if c.test == test and c.outcome is Outcome.REPRODUCED]
+    shown = [c for c in cells if c.test == test and c.shows_bug]
     worst = min(shown, key=lambda cell: (_rank(cell), -severity(cell)), default=None)
     return Material(bug, own, test, worst)
 
@@ -83,6 +83,6 @@ def severity(cell: CellResult) -> float:
 
 def _rank(cell: CellResult) -> int:
     """A regression says most, then any build that shows the bug."""
-    if cell.grade is Grade.REGRESSION:
+    if cell.grade is Grade.REGRESSION and cell.shows_bug:
         return 0
-    return 1 if cell.outcome is Outcome.REPRODUCED else 2
+    return 1 if cell.shows_bug else 2

@@ -34,16 +34,23 @@ def frequency(material: Material) -> str:
     judged = [
         cell
         for cell in material.of_test
-        if cell.outcome in (Outcome.REPRODUCED, Outcome.NOT_REPRODUCED)
-        and (cell.expectation is Expectation.AFFECTED or cell.outcome is Outcome.REPRODUCED)
+        if cell.shows_bug
+        or (cell.outcome is Outcome.NOT_REPRODUCED and cell.expectation is Expectation.AFFECTED)
     ]
-    if not judged:
+    runs = [
+        one.outcome
+        for cell in judged
+        for one in cell.attempts or (cell,)
+        if one.outcome in (Outcome.REPRODUCED, Outcome.NOT_REPRODUCED)
+    ]
+    if not runs:
         return "not known: no run on an affected build"
-    shown = sum(cell.outcome is Outcome.REPRODUCED for cell in judged)
+    shown = runs.count(Outcome.REPRODUCED)
     if not shown:
-        return f"Never, in {len(judged)} runs on builds that are affected by the ledger"
-    word = next(word for share, word in _FREQUENCIES if shown / len(judged) >= share)
-    return f"{word} ({shown} of {len(judged)} runs on affected builds, one a build)"
+        return f"Never, in {len(runs)} runs on builds that are affected by the ledger"
+    word = next(word for share, word in _FREQUENCIES if shown / len(runs) >= share)
+    each = "one a build" if len(runs) == len(judged) else f"on {len(judged)} builds"
+    return f"{word} ({shown} of {len(runs)} runs on affected builds, {each})"
 
 
 def workarounds(worst: CellResult) -> Iterator[str]:
@@ -60,7 +67,9 @@ def fixed_in(bug: Bug) -> str:
 
 def regression(material: Material) -> str:
     """AQAvit's question: did an earlier build do better, and which brought the bug?"""
-    back = [cell.build for cell in material.of_test if cell.grade is Grade.REGRESSION]
+    back = [
+        cell.build for cell in material.of_test if cell.grade is Grade.REGRESSION and cell.shows_bug
+    ]
     if back:
         return f"yes: it shows again on {', '.join(back)}, where it was fixed"
     introduced = material.bug.introduced

@@ -50,6 +50,9 @@ OverlayPatch = Annotated[
     typer.Option(metavar="FILE", help="Lay over it what this diff makes of its sources."),
 ]
 Offline = Annotated[bool, typer.Option("--offline", help="Use only what is in the cache.")]
+NoConfirm = Annotated[
+    bool, typer.Option("--no-confirm", help="Run nothing again that is not as expected.")
+]
 RunFolderOut = Annotated[
     Path | None,
     typer.Option(

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from jdkmatrix.cli.console import progress_console
-from jdkmatrix.cli.options import Offline
+from jdkmatrix.cli.options import NoConfirm, Offline
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.planted import load_planted
 from jdkmatrix.errors import ExitCode, KitError, MachineError
@@ -30,6 +30,7 @@ def planted(
         list[str] | None,
         typer.Argument(metavar="[FAULT]...", help="Ids of planted.yaml. Default: all."),
     ] = None,
+    no_confirm: NoConfirm = False,
     offline: Offline = False,
     out: Annotated[
         Path | None,
@@ -53,6 +54,7 @@ def planted(
             builds=fault.builds,
             tests=fault.tests_in(ledger),
             overlay_patch=str(checkout.planted.parent / fault.patch),
+            confirm=not no_confirm,
         )
         options = RunOptions(jobs=jobs, offline=offline, out=folder.path / fault.id)
         try:

@@ -13,6 +13,7 @@ from jdkmatrix.cli.options import (
     Bugs,
     Builds,
     Jdks,
+    NoConfirm,
     Offline,
     OverlayPatch,
     Overlays,
@@ -59,6 +60,11 @@ def run(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the latest run, or the one of --out.")
     ] = False,
+    record: Annotated[
+        bool,
+        typer.Option("--record", help="Record every test, not only where a rule reads it."),
+    ] = False,
+    no_confirm: NoConfirm = False,
     offline: Offline = False,
     paranoid: Annotated[
         bool, typer.Option("--paranoid", help="Hash every file of a cached JDK before its use.")
@@ -74,6 +80,9 @@ def run(
 ) -> int:
     """Run the tests of the ledger's bugs on each build; grade and report every cell.
 
+    A cell that is not as expected is run again, alone, up to two times more: it is a regression if
+    all attempts show it, and flaky if they differ.
+
     --build, --jdk, --bug and --test may be given several times. Of a suite of your own nothing is
     expected: what counts are the tests that come out otherwise on one build than on another.
 
@@ -83,7 +92,12 @@ def run(
     Example: scripts/matrix run --build temurin-11.0.13+8 --jdk ~/jdk-8u512 --bug JDK-8293562
     """
     request = request_of(build, jdk, bug, test, suite, overlay, overlay_patch).model_copy(
-        update={"timeout_factor": timeout_factor, "shard": shard}
+        update={
+            "timeout_factor": timeout_factor,
+            "shard": shard,
+            "record": record,
+            "confirm": not no_confirm,
+        }
     )
     if resume and (request, dry_run) != (Request(), False):
         own = "--jobs, --offline, --paranoid, --strict, --out and --json"

@@ -12,7 +12,7 @@ import typer
 from jdkmatrix.cli import complete
 from jdkmatrix.cli.console import progress_console, result_console
 from jdkmatrix.cli.hand_over import hand_over
-from jdkmatrix.cli.options import Offline, ResultsAsJson, RunFolderOut
+from jdkmatrix.cli.options import NoConfirm, Offline, ResultsAsJson, RunFolderOut
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
@@ -38,6 +38,7 @@ def validate(
             autocompletion=complete.builds,
         ),
     ] = None,
+    no_confirm: NoConfirm = False,
     offline: Offline = False,
     out: RunFolderOut = None,
     as_json: ResultsAsJson = False,
@@ -55,6 +56,7 @@ def validate(
         jdk,
         baseline,
         seed=random.SystemRandom().randrange(2**31),
+        confirm=not no_confirm,
         offline=offline,
         out=out,
         supply_display=Display(progress_console()),

@@ -3,7 +3,8 @@
 """Which outcome does a cell have, from jtreg's result and the reproducer's own files? Pure.
 
 A verdict needs both to agree, an outcome file that says what was found and jtreg's result that
-the test came to its end in the way that belongs to it, and every control to hold. Logs are never
+the test came to its end in the way that belongs to it, and every control to hold. A control that
+shows the symptom itself is a finding too: of a fault that is wider than the bug. Logs are never
 read for it.
 """
 
@@ -11,7 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from jdkmatrix.evidence.outcomes import CaseOutcome, CellOutcomes, Outcome
+from jdkmatrix.evidence.hang import Hang
+from jdkmatrix.evidence.outcomes import SUBJECT, CaseOutcome, CellOutcomes, Outcome
 from jdkmatrix.run.jtreg_result import JtregStatus
 from jdkmatrix.run.process import Ended
 from jdkmatrix.run.record import CellRecord
@@ -24,6 +26,9 @@ _BELONGS_TO = {
     Outcome.ERROR: set(JtregStatus),
 }
 
+# jtreg's own words on a test that it killed.
+_TIMED_OUT = "timed out"
+
 _BY_JTREG = {
     JtregStatus.PASSED: Outcome.NOT_REPRODUCED,
     JtregStatus.FAILED: Outcome.REPRODUCED,
@@ -33,10 +38,11 @@ _BY_JTREG = {
 
 @dataclass(frozen=True)
 class CellOutcome:
-    """A cell's outcome and one sentence why."""
+    """A cell's outcome and why. `wider` are the controls that show the symptom themselves."""
 
     outcome: Outcome
     reason: str
+    wider: tuple[str, ...] = ()
 
 
 def outcome_of(cell: CellRecord, files: CellOutcomes, *, is_reproducer: bool) -> CellOutcome:
@@ -51,14 +57,17 @@ def outcome_of(cell: CellRecord, files: CellOutcomes, *, is_reproducer: bool) ->
     verdict = files.verdict
     if verdict is None:
         return _without_file(cell, is_reproducer)
-    if cell.status not in _BELONGS_TO[verdict.outcome]:
+    failed = cell.status is JtregStatus.FAILED
+    if failed and (wider := _wider(verdict, files.controls)):
+        return wider
+    spoiled = _spoiled(verdict, files.controls)
+    # The subject then fails for jtreg, whatever it found itself.
+    if cell.status not in _BELONGS_TO[verdict.outcome] and not (failed and spoiled):
         return CellOutcome(
             Outcome.ERROR,
             f"The outcome file says {verdict.outcome}, jtreg says: {cell.status_text}",
         )
-    if verdict.outcome in (Outcome.REPRODUCED, Outcome.NOT_REPRODUCED):
-        return _if_controls_hold(verdict, files.controls)
-    return CellOutcome(verdict.outcome, verdict.reason)
+    return spoiled or CellOutcome(verdict.outcome, verdict.reason)
 
 
 def suite_outcome_of(cell: CellRecord) -> CellOutcome:
@@ -72,26 +81,60 @@ def suite_outcome_of(cell: CellRecord) -> CellOutcome:
     return CellOutcome(_BY_JTREG.get(cell.status, Outcome.ERROR), cell.status_text)
 
 
+def ran_out_of_time(cell: CellRecord, hangs: Sequence[Hang]) -> bool:
+    """Did the attempt come to no end in its time, for a reason that may be the machine's?
+
+    It is the JDK's if something in it stood still.
+    """
+    timed_out = cell.status is JtregStatus.ERROR and _TIMED_OUT in cell.status_text
+    late = cell.ended is Ended.TIMEOUT or timed_out or bool(hangs)
+    return late and not _crashes(cell) and not any(hang.stands_still for hang in hangs)
+
+
+def _crashes(cell: CellRecord) -> list[str]:
+    return [name for name in cell.artifacts if fnmatchcase(name, "hs_err_pid*.log")]
+
+
 def _broken(cell: CellRecord) -> str | None:
     """Why what jtreg says does not count, None if it does."""
-    crashes = [name for name in cell.artifacts if fnmatchcase(name, "hs_err_pid*.log")]
-    if crashes:
+    if crashes := _crashes(cell):
         return f"The test JVM crashed: {crashes[0]}. jtreg says: {cell.status_text}"
     if cell.ended is Ended.TIMEOUT:
         return f"jtreg had not ended after {cell.seconds:.0f} s and was killed."
     return None
 
 
-def _if_controls_hold(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> CellOutcome:
-    if not controls:
+def _wider(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> CellOutcome | None:
+    """The outcome where controls show the symptom, whatever the subject found."""
+    shown = [control for control in controls if control.outcome is Outcome.REPRODUCED]
+    if not shown or verdict.case != SUBJECT:
+        return None
+    names = [control.case for control in shown]
+    who = f"control {names[0]} shows" if len(names) == 1 else f"controls {' and '.join(names)} show"
+    too = verdict.outcome is Outcome.REPRODUCED
+    what = f"The {who} the symptom{' too' if too else ''}: a fault wider than {verdict.bug}."
+    if not too:
+        what += f" The subject is {verdict.outcome}: {verdict.reason} The control {names[0]}:"
+    reason = verdict.reason if too else shown[0].reason
+    return CellOutcome(Outcome.REPRODUCED, f"{what} {reason}", tuple(names))
+
+
+def _spoiled(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> CellOutcome | None:
+    """The outcome where a control takes the subject's word its worth."""
+    holds = {Outcome.NOT_REPRODUCED}
+    if verdict.outcome is Outcome.NOT_APPLICABLE:
+        holds |= {Outcome.NOT_APPLICABLE}
+    elif verdict.outcome not in (Outcome.REPRODUCED, Outcome.NOT_REPRODUCED):
+        return None
+    elif not controls:
         return CellOutcome(Outcome.INCONCLUSIVE, "No control was run beside the subject.")
     for control in controls:
-        if control.outcome is not Outcome.NOT_REPRODUCED:
+        if control.outcome not in holds:
             return CellOutcome(
                 Outcome.INCONCLUSIVE,
                 f"The control {control.case} is {control.outcome}: {control.reason}",
             )
-    return CellOutcome(verdict.outcome, verdict.reason)
+    return None
 
 
 def _without_file(cell: CellRecord, is_reproducer: bool) -> CellOutcome:

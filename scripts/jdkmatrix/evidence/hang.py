@@ -59,6 +59,12 @@ class Hang(_Part):
     main_in: tuple[str, ...]
 
     @property
+    def stands_still(self) -> bool:
+        """Is it the JDK's locks that did not move? One dump shows that of a deadlock only."""
+        queued = self.dumps > 1 and any(_JDK_FRAMES.match(queue.waits_in) for queue in self.queues)
+        return bool(self.deadlocks) or queued
+
+    @property
     def sentence(self) -> str:
         """What is stuck, in one line."""
         parts = [_deadlock(cycle) for cycle in self.deadlocks]

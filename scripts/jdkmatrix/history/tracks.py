@@ -13,6 +13,7 @@ from jdkmatrix.verdict.ratio import SpeedGrade
 # The gravest first: what a line that stands for several rows shows.
 GRAVEST: tuple[str, ...] = (
     Grade.REGRESSION,
+    Grade.FLAKY,
     SpeedGrade.SLOWER,
     Grade.ERROR,
     Grade.UNEXPECTED_FIX,

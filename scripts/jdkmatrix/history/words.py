@@ -28,13 +28,15 @@ LETTERS: Mapping[str | None, str] = {
     Grade.INCONCLUSIVE: "?",
     Grade.REGRESSION: "R",
     Grade.UNEXPECTED_FIX: "U",
+    Grade.FLAKY: "~",
     Grade.ERROR: "E",
     SpeedGrade.SLOWER: "S",
     SpeedGrade.FASTER: "F",
 }
 LEGEND = (
-    ". as-expected or no-change, R regression, U unexpected-fix, E error, S slower, F faster, "
-    "x slower-as-expected, ? inconclusive, s skipped, m silenced, r recorded, blank: not run"
+    ". as-expected or no-change, R regression, U unexpected-fix, ~ flaky, E error, S slower, "
+    "F faster, x slower-as-expected, ? inconclusive, s skipped, m silenced, r recorded, "
+    "blank: not run"
 )
 _UNKNOWN = "!"  # a word of a newer kit
 # A step is seen after four runs; whoever looks once a week should read of it too.
@@ -128,7 +130,7 @@ def headline(answer: HistoryAnswer) -> str:
 
 def is_loud(grade: str, one: TrackAnswer | GradeChange) -> bool:
     """Is it a grade of a cell that makes a run exit with 1, or a figure that is slower?"""
-    return LETTERS.get(grade, _UNKNOWN) in ("S!" if one.baseline else "RUE?!")
+    return LETTERS.get(grade, _UNKNOWN) in ("S!" if one.baseline else "RU~E?!")
 
 
 def _is_loud_change(one: GradeChange) -> bool:

@@ -95,14 +95,15 @@ def _fault(fault: BuildFault) -> Case:
 
 
 def _cell(cell: CellResult) -> Case:
-    cause = (cell.evidence.cause,) if cell.evidence.cause else ()
+    each = (f"Attempt {n}: {one.outcome}: {one.reason}" for n, one in enumerate(cell.attempts, 1))
+    more = tuple(filter(None, (cell.confirmation, cell.evidence.cause)))
     return Case(
         build=cell.build,
         group=cell.bug or "no-bug",
         name=test_name(cell.test),
         status=_status(cell),
         word="flagged" if cell.flags and not cell.grade.is_surprise else cell.grade,
-        sentences=(cell.reason, *cause, *cell.flags),
+        sentences=(cell.reason, *more, *cell.flags, *each),
         seconds=cell.seconds,
         test=cell.test,
         rerun=cell.rerun,

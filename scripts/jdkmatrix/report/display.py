@@ -31,6 +31,7 @@ GRADE_STYLES = {
     Grade.AS_EXPECTED: "green",
     Grade.REGRESSION: "bold red",
     Grade.UNEXPECTED_FIX: "bold magenta",
+    Grade.FLAKY: "bold yellow",
     Grade.INCONCLUSIVE: "yellow",
     Grade.SKIPPED: "dim",
     Grade.SILENCED: "yellow",
@@ -123,20 +124,38 @@ class Display:
         with self._lock:
             self._running[build, test] = time.monotonic()
 
-    def cell_ended(self, cell: CellResult) -> None:
-        """A cell has its outcome and grade."""
+    def cell_ended(self, cell: CellResult, *, again: bool = False) -> None:
+        """A cell has its outcome and grade; `again`: it is run again before that is reported."""
+        with self._lock:
+            self._done += 1
+            number = f"{self._done:>{len(str(self._total))}}/{self._total}"
+        grade = f"{cell.grade}?" if again else cell.grade
+        self._cell_line(number, cell, cell.outcome, grade, cell.seconds)
+        if cell.grade.is_surprise:
+            told = "to be confirmed: " if again else ""
+            self._line(f"        {told}{escape(cell.reason)}")
+
+    def confirming(self, cells: int, seconds: float) -> None:
+        """So many cells are run again; that may take so long."""
+        count = f"{cells} cell{'' if cells == 1 else 's'} not as expected or flagged"
+        self.header([("again", f"{count}, one at a time, {seconds:.0f} s at the most, or so")])
+
+    def attempt_ended(self, number: int, cells: int, cell: CellResult) -> None:
+        """The cell, `number` of `cells`, was run again."""
+        last = cell.attempts[-1]
+        self._cell_line(f"again {number}/{cells}", cell, last.outcome, cell.grade, last.seconds)
+        self._line(f"        {escape(cell.confirmation or '')}")
+
+    def _cell_line(
+        self, number: str, cell: CellResult, outcome: str, grade: str, seconds: float
+    ) -> None:
         with self._lock:
             self._running.pop((cell.build, cell.test), None)
-            self._done += 1
-            number = f"[{self._done:>{len(str(self._total))}}/{self._total}]"
-        style = GRADE_STYLES[cell.grade]
         test = cell.test.rpartition("/")[2].removesuffix(".java")
         self._line(
-            f"{escape(number)} {cell.build:<22} {test:<42} {cell.outcome:<15}"
-            f"[{style}]{cell.grade:<15}[/]{cell.seconds:>6.1f} s"
+            f"{escape(f'[{number}]')} {cell.build:<22} {test:<42} {outcome:<15}"
+            f"[{GRADE_STYLES[cell.grade]}]{grade:<15}[/]{seconds:>6.1f} s"
         )
-        if cell.grade.is_surprise:
-            self._line(f"        {escape(cell.reason)}")
 
     def _line(self, markup: str) -> None:
         with self._lock:

@@ -45,6 +45,7 @@ def render(results: Results) -> dict[str, str]:
         "tests": tests,
         "headline": words.headline(results),
         "causes": words.causes(results),
+        "run_again": tuple(words.run_again(results)),
         "legend": LEGEND,
         "suite_words": words.SUITE_WORDS,
         "metric_names": throughput_words.METRIC_NAMES,

@@ -77,10 +77,26 @@ class BugResult(ResultModel):
     links: tuple[str, ...]
 
 
+class AttemptResult(ResultModel):
+    """One attempt at a cell, graded by itself. `folder` has its files, `seconds` is wall time."""
+
+    outcome: Outcome
+    grade: Grade
+    reason: str
+    seconds: float
+    flags: tuple[str, ...]
+    folder: str
+
+
 class CellResult(ResultModel):
     """One cell. `seconds` is wall time, `test_seconds` what jtreg says the test itself took.
 
     `flags` are sentences on what its recording shows against the ledger, whatever its grade.
+    `wider` are the controls that show the symptom too.
+
+    A cell that was not as expected was run again: `attempts` has all of them, reason, figures
+    and files are those of number `attempt`, and `confirmation` says in a sentence what the
+    attempts showed together.
     """
 
     build: str
@@ -96,6 +112,20 @@ class CellResult(ResultModel):
     evidence: EvidenceResult
     artifacts: tuple[str, ...]
     flags: tuple[str, ...] = ()
+    wider: tuple[str, ...] = ()
+    attempt: int = 1
+    attempts: tuple[AttemptResult, ...] = ()
+    confirmation: str | None = None
+
+    @property
+    def shows_bug(self) -> bool:
+        """Does it show the bug itself, and not a wider fault?"""
+        return self.outcome is Outcome.REPRODUCED and not self.wider
+
+    @property
+    def is_unconfirmed(self) -> bool:
+        """Is it a surprise, or flagged, by one attempt alone?"""
+        return (self.grade.is_surprise or bool(self.flags)) and not self.attempts
 
 
 class BuildFaultKind(StrEnum):

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from jdkmatrix.errors import KitError, UsageError
 from jdkmatrix.report.files import render
-from jdkmatrix.report.results import Results
+from jdkmatrix.report.results import CellResult, Results
 from jdkmatrix.report.throughput_results import ThroughputResult
 
 _ROOTS = "root|home|Users|tmp|var|opt|mnt|srv|data|work|usr"
@@ -37,9 +37,7 @@ def sample_of(results: Results, builds: Iterable[str] = ()) -> Results:
         update={
             "builds": tuple(build for build in results.builds if build.id in wanted),
             "cells": tuple(
-                cell.model_copy(update={"artifacts": ()})
-                for cell in results.cells
-                if cell.build in wanted
+                _cell_without_files(cell) for cell in results.cells if cell.build in wanted
             ),
             "throughput": tuple(
                 _without_files(one) for one in results.throughput if one.build in wanted
@@ -48,6 +46,11 @@ def sample_of(results: Results, builds: Iterable[str] = ()) -> Results:
         }
     )
     return Results.model_validate_json(without_places(cut.to_json()))
+
+
+def _cell_without_files(cell: CellResult) -> CellResult:
+    attempts = tuple(one.model_copy(update={"folder": ""}) for one in cell.attempts)
+    return cell.model_copy(update={"artifacts": (), "attempts": attempts})
 
 
 def _without_files(one: ThroughputResult) -> ThroughputResult:

@@ -12,7 +12,14 @@ from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.report.display import GRADE_STYLES
 from jdkmatrix.report.results import Results
 from jdkmatrix.report.throughput_summary import print_figures
-from jdkmatrix.report.words import SUITE_WORDS, causes, headline, shown_path, test_name
+from jdkmatrix.report.words import (
+    SUITE_WORDS,
+    causes,
+    headline,
+    run_again,
+    shown_path,
+    test_name,
+)
 
 OUTCOME_STYLES = {
     Outcome.REPRODUCED: "red",
@@ -43,10 +50,16 @@ def print_summary(console: Console, results: Results, folder: Path) -> None:
             _line(console, f"    {build:<22} {SUITE_WORDS.get(outcome, outcome)}: {told}")
     for cell in results.surprises:
         _line(console, f"{cell.grade}: {cell.build} {test_name(cell.test)}: {cell.reason}")
+        if cell.confirmation:
+            _line(console, f"    {cell.confirmation}")
         _line(console, f"    rerun: {cell.rerun}")
     for cell in results.flagged:
         for flag in cell.flags:
             _line(console, f"flagged: {cell.build} {test_name(cell.test)}: {flag}")
+        if cell.confirmation and not cell.grade.is_surprise:
+            _line(console, f"    {cell.confirmation}")
+    for sentence in run_again(results):
+        _line(console, sentence)
     console.print(f"[bold]{escape(headline(results))}[/]", soft_wrap=True, highlight=False)
     _line(console, f"report: {shown_path(folder / 'index.html')}")
     _line(console, f"results: {shown_path(folder / 'results.json')}")

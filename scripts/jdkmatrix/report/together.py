@@ -34,5 +34,10 @@ def together(name: str, runs: Mapping[str, Results]) -> Results:
 def _below(folder: str, cell: CellResult) -> CellResult:
     """A cell with its artifacts seen from the folder above; hangs name theirs in sentences."""
     return cell.model_copy(
-        update={"artifacts": tuple(f"{folder}/{artifact}" for artifact in cell.artifacts)}
+        update={
+            "artifacts": tuple(f"{folder}/{artifact}" for artifact in cell.artifacts),
+            "attempts": tuple(
+                one.model_copy(update={"folder": f"{folder}/{one.folder}"}) for one in cell.attempts
+            ),
+        }
     )

@@ -3,7 +3,7 @@
 """How do the reports put a run into words? The same sentences in console, Markdown and HTML."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from jdkmatrix.evidence.outcomes import Outcome
@@ -78,6 +78,19 @@ def shown_path(path: Path) -> str:
 def causes(results: Results) -> list[tuple[CellResult, str]]:
     """Each cell that has a sentence of cause, with it."""
     return [(cell, cell.evidence.cause) for cell in results.cells if cell.evidence.cause]
+
+
+def run_again(results: Results) -> Iterator[str]:
+    """What running again has settled, and what was not run again."""
+    for cell in results.cells:
+        if cell.attempts and not (cell.grade.is_surprise or cell.flags):
+            yield f"{cell.grade}: {cell.build} {test_name(cell.test)}: {cell.confirmation}"
+    tried = Counter(cell.build for cell in results.cells if cell.attempts)
+    once = Counter(cell.build for cell in results.cells if cell.is_unconfirmed)
+    for build, number in once.items():
+        if tried[build]:  # else each says so itself
+            rest = f"{_count(tried[build], 'other')} of it {'was' if tried[build] == 1 else 'were'}"
+            yield f"not confirmed: {_count(number, 'cell')} of {build}, as {rest} run again"
 
 
 def _count(number: int, noun: str) -> str:

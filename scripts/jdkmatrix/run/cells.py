@@ -1,12 +1,14 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How are a run's cells executed: several at once, each recorded when it ends, all stoppable?"""
+"""How are a run's cells executed: several at once, each stored when it ends, all stoppable?"""
 
 import shutil
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from jdkmatrix.errors import MachineError
 from jdkmatrix.run.jtreg import Jtreg, run_test
@@ -15,8 +17,20 @@ from jdkmatrix.run.record import BuildRecord, CellRecord, PlannedCell
 from jdkmatrix.run.store import RunFolder
 
 
+@dataclass(frozen=True)
+class _Task:
+    """One attempt to be made."""
+
+    cell: PlannedCell
+    build: BuildRecord
+    recorded: bool
+    attempt: int
+
+
 class CellRunner:
     """Runs cells of one run on up to `jobs` threads; those that need it alone, after the others.
+
+    `finish` and then `close` end it, or `stop`.
 
     `on_start`, `on_end` and `on_failure` are called from those threads. A cell that was
     interrupted, or that the machine failed (`on_failure`, with the reason), leaves no record, so
@@ -48,20 +62,39 @@ class CellRunner:
         self._children = Children()
         self._pool = ThreadPoolExecutor(jobs, thread_name_prefix="cell")
         self._futures: list[Future[None]] = []
-        self._alone: list[tuple[PlannedCell, BuildRecord]] = []
+        self._alone: list[_Task] = []
 
-    def submit(self, cell: PlannedCell, build: BuildRecord, *, alone: bool = False) -> None:
-        """Queue one cell; `alone`: nothing else of this run runs beside it."""
+    def submit(
+        self, cell: PlannedCell, build: BuildRecord, *, alone: bool = False, recorded: bool = True
+    ) -> None:
+        """Queue one cell; `alone`: nothing else of this run runs beside it.
+
+        `recorded`: its JVMs leave recordings, where the build can.
+        """
+        task = _Task(cell, build, recorded, attempt=1)
         if alone:
-            self._alone.append((cell, build))
+            self._alone.append(task)
         else:
-            self._futures.append(self._pool.submit(self._run, cell, build))
+            self._futures.append(self._pool.submit(self._run_first, task))
 
     def finish(self) -> None:
         """Wait for every queued cell."""
         _wait_for(self._futures)
-        for cell, build in self._alone:
-            _wait_for([self._pool.submit(self._run, cell, build)])
+        for task in self._alone:
+            _wait_for([self._pool.submit(self._run_first, task)])
+        self._alone.clear()
+
+    def run_again(self, cell: PlannedCell, build: BuildRecord, attempt: int) -> bool:
+        """One more attempt at a cell, recorded, alone once all are finished; was it stored?
+
+        `on_end` is not called.
+        """
+        again = self._pool.submit(self._run, _Task(cell, build, recorded=True, attempt=attempt))
+        _wait_for([again])
+        return again.result() is not None
+
+    def close(self) -> None:
+        """End the threads; nothing is queued any more."""
         self._pool.shutdown()
         self._forget_classes()
 
@@ -77,9 +110,15 @@ class CellRunner:
         if self._kept_classes:
             shutil.rmtree(self._kept_classes, ignore_errors=True)
 
-    def _run(self, cell: PlannedCell, build: BuildRecord) -> None:
+    def _run_first(self, task: _Task) -> None:
+        if record := self._run(task):
+            self._on_end(record)
+
+    def _run(self, task: _Task) -> CellRecord | None:
+        """Run a task and store its record; None if it has none."""
+        cell, build = task.cell, task.build
         self._on_start(cell.build, cell.test)
-        folder = self._folder.cell_folder(cell)
+        folder = self._folder.cell_folder(cell, task.attempt)
         try:
             shutil.rmtree(folder, ignore_errors=True)  # what an interrupted run left
             folder.mkdir(parents=True)
@@ -93,13 +132,14 @@ class CellRunner:
                 folder,
                 train=build.train,
                 has_jfr=bool(build.facts.get("has_jfr")),
+                recorded=task.recorded,
                 timeout_factor=self._timeout_factor,
                 children=self._children,
                 java_options=build.overlay.java_options if build.overlay else (),
                 kept_classes=self._kept_classes / cell.test if self._kept_classes else None,
             )
             if result.ended is Ended.INTERRUPTED:
-                return
+                return None
             record = CellRecord(
                 build=cell.build,
                 test=cell.test,
@@ -113,18 +153,19 @@ class CellRunner:
                     for path in sorted(folder.rglob("*"))
                     if path.is_file()
                 ),
+                attempt=task.attempt,
             )
             self._folder.write_cell(record)
         except OSError as error:
             self._on_failure(f"{cell.build} {cell.test}: {folder}: {error.strerror or error}")
-            return
+            return None
         except MachineError as error:
             self._on_failure(f"{cell.build} {cell.test}: {error}")
-            return
-        self._on_end(record)
+            return None
+        return record
 
 
-def _wait_for(futures: Sequence[Future[None]]) -> None:
+def _wait_for(futures: Sequence[Future[Any]]) -> None:
     pending = set(futures)
     while pending:  # in short waits, so that Ctrl-C reaches the main thread
         done, pending = wait(pending, timeout=0.5)

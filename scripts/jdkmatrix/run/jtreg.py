@@ -132,6 +132,7 @@ def run_test(
     *,
     train: int,
     has_jfr: bool,
+    recorded: bool,
     timeout_factor: float,
     children: Children,
     java_options: Sequence[str] = (),
@@ -139,13 +140,15 @@ def run_test(
 ) -> JtregResult:
     """Run one test; its result file, scratch files, recordings and log end up in `folder`.
 
-    Without JFR its JVMs are sampled instead: `samples-PID.txt`. Of a file with several tests, the
-    worst counts. `kept_classes` is where those of this test stay between cells. Raises OSError if
-    the disk is full: then what jtreg and the test say is worth nothing.
+    It leaves recordings if it is `recorded`; without JFR its JVMs are sampled: `samples-PID.txt`.
+    Of a file with several tests, the worst counts. `kept_classes` is where those of this test stay
+    between cells. Raises OSError if the disk is full: then what jtreg and the test say is worth
+    nothing.
     """
     work = folder / "work"
     recording: list[str] = []
-    if has_jfr and jtreg.watched:
+    recorded = recorded and jtreg.watched
+    if has_jfr and recorded:
         recordings = folder / "jfr"
         recordings.mkdir(parents=True)
         settings = jtreg.recording_settings
@@ -157,7 +160,7 @@ def run_test(
     longest_s = TEST_TIMEOUT_S if jtreg.watched else SUITE_TIMEOUT_S
     timeout_s = (longest_s + GRACE_S) * max(timeout_factor, 1.0)
     sampler: AbstractContextManager[object] = nullcontext()
-    if jtreg.watched and not has_jfr:
+    if recorded and not has_jfr:
         sampler = Sampler(jtreg.tool_java_home / "bin" / "jcmd", folder)
     with sampler:
         ended, exit_code = children.run(command, log, clean_environment(), timeout_s)

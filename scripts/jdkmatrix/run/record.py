@@ -3,7 +3,8 @@
 """What does a run store while it runs, so that it can be resumed and graded again?
 
 A run folder holds `run.json` (a RunRecord) and, for each finished cell, a folder with `cell.json`
-(a CellRecord) beside that cell's files.
+(a CellRecord) beside that cell's files. What a surprise did when it was run again lies in
+`attempt-2` and `attempt-3` within, each with a `cell.json` of its own.
 """
 
 import shlex
@@ -25,7 +26,7 @@ class Record(BaseModel):
 class Request(Record):
     """What the user asked for: the options of `scripts/matrix run` that choose cells.
 
-    `shard` is `I/N`.
+    `shard` is `I/N`. `record` is of every test, `confirm` runs again what was not as expected.
     """
 
     builds: tuple[str, ...] = ()
@@ -37,6 +38,8 @@ class Request(Record):
     overlay_patch: str | None = None
     timeout_factor: float = 1.0
     shard: str | None = None
+    record: bool = False
+    confirm: bool = True
 
 
 class OverlayRecord(Record):
@@ -175,7 +178,10 @@ class RunRecord(Record):
 
 
 class CellRecord(Record):
-    """How jtreg ran one cell. `seconds` is the cell's wall time, `test_seconds` jtreg's own."""
+    """How jtreg ran one cell. `seconds` is the cell's wall time, `test_seconds` jtreg's own.
+
+    `attempt` counts from 1.
+    """
 
     build: str
     test: str
@@ -185,3 +191,4 @@ class CellRecord(Record):
     seconds: float
     test_seconds: float | None
     artifacts: tuple[str, ...]
+    attempt: int = 1

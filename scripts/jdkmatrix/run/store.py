@@ -15,6 +15,9 @@ from jdkmatrix.run.record import CellRecord, PlannedCell, RunRecord
 
 R = TypeVar("R", bound=BaseModel)
 
+_CELL_FILE = "cell.json"
+_ATTEMPT = "attempt-"
+
 
 def write_atomically(path: Path, text: str) -> None:
     """Write `text` to `path` in one step: a reader or a crash never meets half a file.
@@ -103,9 +106,19 @@ class RunFolder:
         partial.symlink_to(self.path.name)
         partial.replace(reports / "latest")
 
-    def cell_folder(self, cell: PlannedCell) -> Path:
-        """The folder of one cell: `cells/<build>/<test path without .java>`."""
-        return self.path / "cells" / cell.build / cell.test.removesuffix(".java")
+    def cell_folder(self, cell: PlannedCell, attempt: int = 1) -> Path:
+        """The folder of one cell: `cells/<build>/<test path without .java>`.
+
+        A later attempt has a folder in there: `attempt-2`.
+        """
+        home = self.path / "cells" / cell.build / cell.test.removesuffix(".java")
+        return home if attempt == 1 else home / f"{_ATTEMPT}{attempt}"
+
+    def attempts_there(self, cell: PlannedCell) -> range:
+        """The attempts that a cell has folders of, finished or not; the first in any case."""
+        folders = self.cell_folder(cell).glob(f"{_ATTEMPT}[0-9]*")
+        numbers = (int(name.rpartition("-")[2]) for name in map(str, folders))
+        return range(1, max(numbers, default=1) + 1)
 
     def write_run(self, record: RunRecord) -> None:
         """Store the run's own record."""
@@ -116,15 +129,25 @@ class RunFolder:
         return read_record(self.path / "run.json", RunRecord)
 
     def write_cell(self, record: CellRecord) -> None:
-        """Store a finished cell; from then on `--resume` passes over it."""
+        """Store a finished attempt at a cell; from then on `--resume` passes over it."""
         cell = PlannedCell(build=record.build, test=record.test)
-        path = self.cell_folder(cell) / "cell.json"
+        path = self.cell_folder(cell, record.attempt) / _CELL_FILE
         write_atomically(path, record.model_dump_json(indent=1))
 
-    def read_cell(self, cell: PlannedCell) -> CellRecord | None:
-        """The record of a cell, None if it was not finished. Raises UsageError if damaged."""
-        path = self.cell_folder(cell) / "cell.json"
+    def read_cell(self, cell: PlannedCell, attempt: int = 1) -> CellRecord | None:
+        """The record of an attempt, None if it was not finished. Raises UsageError if damaged."""
+        path = self.cell_folder(cell, attempt) / _CELL_FILE
         return read_record(path, CellRecord) if path.is_file() else None
+
+    def read_attempts(self, cell: PlannedCell) -> tuple[CellRecord, ...]:
+        """The records of a cell's attempts, up to the first that was not finished.
+
+        Raises UsageError if one is damaged.
+        """
+        records: list[CellRecord] = []
+        while record := self.read_cell(cell, len(records) + 1):
+            records.append(record)
+        return tuple(records)
 
 
 def read_record(path: Path, model: type[R]) -> R:

@@ -60,6 +60,7 @@ def validate_build(
     baseline: str | None,
     *,
     seed: int,
+    confirm: bool,
     offline: bool,
     out: Path | None,
     supply_display: Display,
@@ -86,7 +87,8 @@ def validate_build(
         tell_load(speed_display)
         options = RunOptions(jobs=usual_jobs(), offline=offline, out=out)
         with display:
-            results, path = run_matrix(checkout, candidate.request, options, display)
+            request = candidate.request.model_copy(update={"confirm": confirm})
+            results, path = run_matrix(checkout, request, options, display)
         if not results.complete:
             return results, path
         left_s = max(LEAST_THROUGHPUT_S, WHOLE_S - (time.monotonic() - began))

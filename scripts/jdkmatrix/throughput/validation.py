@@ -4,9 +4,11 @@
 
 from collections.abc import Iterator
 
+from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.report.results import BuildFaultKind, Results
 from jdkmatrix.report.throughput_results import ValidationResult
 from jdkmatrix.report.words import counts
+from jdkmatrix.verdict.grade import Grade
 from jdkmatrix.verdict.ratio import MINIMUM_EFFECT, SpeedGrade
 from jdkmatrix.verdict.validation import Speed, Verdict, loss_of, validate
 
@@ -14,11 +16,17 @@ from jdkmatrix.verdict.validation import Speed, Verdict, loss_of, validate
 def validation_of(results: Results, build: str, baseline: str) -> ValidationResult:
     """Judge a run's results."""
     kinds = [fault.kind for fault in results.build_faults if fault.build == build]
+    # A symptom that came and went is no good build; where the bug is expected, it is no worse one.
+    wavering = [
+        cell
+        for cell in results.cells
+        if cell.grade is Grade.FLAKY and cell.expectation is not Expectation.AFFECTED
+    ]
+    broken = sum(kind is BuildFaultKind.BROKEN_PROMISE for kind in kinds)
     verdict = validate(
         [cell.grade for cell in results.cells],
-        len(results.flagged),
+        len(results.flagged) + len(wavering) + broken,
         [speed for speed, _ in _speeds(results)],
-        sum(kind is BuildFaultKind.BROKEN_PROMISE for kind in kinds),
     )
     if not results.complete or BuildFaultKind.REPLACED in kinds:
         verdict = Verdict.BAD if verdict is Verdict.BAD else Verdict.UNDECIDED

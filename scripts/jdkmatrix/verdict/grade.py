@@ -9,11 +9,12 @@ from jdkmatrix.plan.expectation import Expectation
 
 
 class Grade(StrEnum):
-    """An outcome against its expectation (DESIGN.md section 3)."""
+    """An outcome against its expectation; `flaky` where the attempts at a cell differ."""
 
     AS_EXPECTED = "as-expected"
     REGRESSION = "regression"
     UNEXPECTED_FIX = "unexpected-fix"
+    FLAKY = "flaky"
     INCONCLUSIVE = "inconclusive"
     SKIPPED = "skipped"
     SILENCED = "silenced"  # it could not show, for want of what the build promises
@@ -43,16 +44,19 @@ def grade_without_expectation(outcome: Outcome) -> Grade:
     return Grade.SKIPPED if outcome is Outcome.NOT_APPLICABLE else Grade.RECORDED
 
 
-def grade(outcome: Outcome, expectation: Expectation) -> Grade:
-    """Grade one cell.
+def grade(outcome: Outcome, expectation: Expectation, *, is_wider: bool = False) -> Grade:
+    """Grade one attempt at a cell.
 
-    A build where the bug cannot show counts as fixed here: the symptom must not show on it.
+    A build where the bug cannot show counts as fixed here: the symptom must not show on it. Where
+    controls show it too (`is_wider`), it proves nothing of the bug on an affected build.
     """
     if outcome in _WITHOUT_EXPECTATION:
         return _WITHOUT_EXPECTATION[outcome]
     if expectation is Expectation.UNKNOWN:
         return Grade.RECORDED
     reproduced = outcome is Outcome.REPRODUCED
+    if reproduced and is_wider and expectation is Expectation.AFFECTED:
+        return Grade.INCONCLUSIVE
     if reproduced == (expectation is Expectation.AFFECTED):
         return Grade.AS_EXPECTED
     return Grade.REGRESSION if reproduced else Grade.UNEXPECTED_FIX

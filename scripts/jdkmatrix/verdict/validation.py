@@ -55,18 +55,18 @@ def is_decided(grade: SpeedGrade, loss: Loss | None) -> bool:
     return loss is not None and loss[0] <= MINIMUM_EFFECT and loss[1] < MOST_LOSS
 
 
-def validate(
-    cells: Sequence[Grade], flagged: int, speeds: Sequence[Speed], faults: int = 0
-) -> Verdict:
+def validate(cells: Sequence[Grade], against: int, speeds: Sequence[Speed]) -> Verdict:
     """`bad` for anything that got worse, `undecided` if something has no answer.
 
-    `faults` counts what is wrong with the build itself.
+    `against` counts what speaks against the build without being a regression: flagged cells, flaky
+    ones of bugs that it must not have, and what it promises by its version and lacks.
     """
-    if Grade.REGRESSION in cells or flagged or faults:
+    if Grade.REGRESSION in cells or against:
         return Verdict.BAD
     if any(one.grade is SpeedGrade.SLOWER and not one.expected for one in speeds):
         return Verdict.BAD
-    open_cells = {Grade.INCONCLUSIVE, Grade.ERROR, Grade.UNEXPECTED_FIX} & set(cells)
+    no_answer = {Grade.FLAKY, Grade.INCONCLUSIVE, Grade.ERROR, Grade.UNEXPECTED_FIX}
+    open_cells = no_answer & set(cells)
     unknown = not all(one.expected or is_decided(one.grade, one.loss) for one in speeds)
     if open_cells or unknown or not cells or not speeds:
         return Verdict.UNDECIDED

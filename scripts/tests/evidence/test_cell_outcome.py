@@ -4,7 +4,8 @@
 
 import pytest
 
-from jdkmatrix.evidence.cell_outcome import outcome_of
+from jdkmatrix.evidence.cell_outcome import outcome_of, ran_out_of_time
+from jdkmatrix.evidence.hang import Hang, LockQueue, StuckThread
 from jdkmatrix.evidence.outcomes import CaseOutcome, CellOutcomes, Figure, JavaFacts, Outcome
 from jdkmatrix.run.jtreg_result import JtregStatus
 from jdkmatrix.run.process import Ended
@@ -96,9 +97,11 @@ def test_a_killed_jtreg_is_an_error() -> None:
     assert "had not ended after 181 s" in found.reason
 
 
-@pytest.mark.parametrize("control", ["reproduced", "inconclusive", "not-applicable", "error"])
+@pytest.mark.parametrize("control", ["inconclusive", "not-applicable", "error"])
 @pytest.mark.parametrize(
-    ("status", "verdict"), [("failed", "reproduced"), ("passed", "not-reproduced")]
+    ("status", "verdict"),
+    # as jtreg ends since the subject fails for its controls, and as it did before
+    [("failed", "reproduced"), ("failed", "not-reproduced"), ("passed", "not-reproduced")],
 )
 def test_a_control_that_does_not_hold_leaves_no_verdict(
     status: str, verdict: str, control: str
@@ -106,6 +109,93 @@ def test_a_control_that_does_not_hold_leaves_no_verdict(
     found = outcome_of(cell(status), files(verdict, "not-reproduced", control), is_reproducer=True)
     assert found.outcome == "inconclusive"
     assert found.reason == f"The control tls12 is {control}: Because of {control}."
+
+
+def test_a_subject_that_does_not_apply_needs_no_control_that_does() -> None:
+    both = files("not-applicable", "not-applicable")
+    assert outcome_of(cell("skipped"), both, is_reproducer=True).outcome == "not-applicable"
+    spoiled = outcome_of(cell("failed"), files("not-applicable", "error"), is_reproducer=True)
+    assert (spoiled.outcome, spoiled.reason) == (
+        "inconclusive",
+        "The control tls12 is error: Because of error.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("subject", "reason"),
+    [
+        (
+            "reproduced",
+            "The control tls12 shows the symptom too: a fault wider than JDK-8293562."
+            " Because of reproduced.",
+        ),
+        (
+            "not-reproduced",
+            "The control tls12 shows the symptom: a fault wider than JDK-8293562. The subject is"
+            " not-reproduced: Because of not-reproduced. The control tls12: Because of reproduced.",
+        ),
+        (
+            "inconclusive",
+            "The control tls12 shows the symptom: a fault wider than JDK-8293562. The subject is"
+            " inconclusive: Because of inconclusive. The control tls12: Because of reproduced.",
+        ),
+    ],
+)
+def test_a_control_that_shows_the_symptom_tells_of_a_wider_fault(subject: str, reason: str) -> None:
+    found = outcome_of(cell("failed"), files(subject, "reproduced"), is_reproducer=True)
+    assert (found.outcome, found.wider, found.reason) == ("reproduced", ("tls12",), reason)
+
+
+def test_jtreg_must_have_failed_for_it() -> None:
+    found = outcome_of(cell("passed"), files("not-reproduced", "reproduced"), is_reproducer=True)
+    assert (found.outcome, found.wider) == ("inconclusive", ())
+
+
+def test_all_controls_that_show_it_are_named() -> None:
+    controls = (case("reproduced", "no-read-timeout"), case("reproduced", "tls12"))
+    both = CellOutcomes(verdict=case("reproduced"), controls=controls)
+    found = outcome_of(cell("failed"), both, is_reproducer=True)
+    assert found.wider == ("no-read-timeout", "tls12")
+    assert found.reason.startswith("The controls no-read-timeout and tls12 show the symptom too: ")
+
+
+DEADLOCK = StuckThread(
+    thread="a", kind="monitor", lock_class="X", waits_in="java.io.A.b", owner="b"
+)
+QUEUE = LockQueue(
+    kind="lock", lock_class="X", waits_in="java.io.A.b", threads=("a",), owner=None, owner_in=None
+)
+
+
+def hang(dumps: int, *, deadlock: bool = False, waits_in: str | None = None) -> Hang:
+    queue = (QUEUE.model_copy(update={"waits_in": waits_in}),) if waits_in else ()
+    cycles = ((DEADLOCK,),) if deadlock else ()
+    return Hang(pid=7, dumps=dumps, deadlocks=cycles, queues=queue, main_in=())
+
+
+TIMED_OUT = cell("error").model_copy(update={"status_text": "Error. Program `java' timed out"})
+KILLED = cell("failed", ended=Ended.TIMEOUT)
+
+
+@pytest.mark.parametrize(
+    ("record", "hangs", "is_late"),
+    [
+        (TIMED_OUT, (), True),
+        (KILLED, (), True),
+        (cell("failed"), (hang(1),), True),  # the case's own deadline, which dumps the threads
+        (cell("failed"), (), False),
+        (cell("error"), (), False),  # nothing was compiled, say
+        (KILLED.model_copy(update={"artifacts": ("hs_err_pid7.log",)}), (), False),
+        (TIMED_OUT, (hang(3, waits_in="sun.security.ssl.SSLSocketImpl.close"),), False),
+        (TIMED_OUT, (hang(3, waits_in="RelayedConnection.pass"),), True),  # a lock of the test's
+        (TIMED_OUT, (hang(1, waits_in="sun.security.ssl.SSLSocketImpl.close"),), True),
+        (TIMED_OUT, (hang(1, deadlock=True),), False),
+    ],
+)
+def test_time_that_ran_out_is_the_machine_s_unless_the_jdk_stands_still(
+    record: CellRecord, hangs: tuple[Hang, ...], is_late: bool
+) -> None:
+    assert ran_out_of_time(record, hangs) is is_late
 
 
 def test_a_verdict_without_any_control_is_none() -> None:

@@ -104,6 +104,7 @@ def run_twice(tmp_path: Path, script: str, *, watched: bool = True) -> list[str]
     for cell, build in zip(cells, (BUILD, other), strict=True):
         runner.submit(cell, build)
     runner.finish()
+    runner.close()
     assert {path.name for path in folder.path.iterdir()} == {"cells"}
     return [(folder.cell_folder(cell) / "jtreg.log").read_text().strip() for cell in cells]
 

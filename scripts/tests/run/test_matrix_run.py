@@ -42,10 +42,10 @@ def test_ctrl_c_while_recordings_are_read_leaves_them_to_a_resumed_run(
         run(tmp_path, REQUEST)
     assert stored(tmp_path).finished is None
     read: list[Any] = []
-    monkeypatch.setattr(matrix_run, "digest_recordings", lambda *given: read.append(given[0]))
+    monkeypatch.setattr(matrix_run, "digest_recordings", lambda homes, _: read.extend(homes))
     monkeypatch.setattr(cells, "run_test", interrupt)  # no cell is run again
     assert resume(tmp_path).complete
-    assert [cell.test for cell in read[0]] == [*TESTS]
+    assert [f"{home.parent.name}/{home.name}.java" for home in read] == [*TESTS]
     assert stored(tmp_path).finished
 
 

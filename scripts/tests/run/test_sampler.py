@@ -67,7 +67,7 @@ def test_samples_tell_the_cause(
     runner.submit(cell, build)
     runner.finish()
     sources = root / "jtreg" / "digest" / "src"
-    digest_recordings([cell], folder, Digester(sources, tool_jdk, tmp_path / "cache"))
+    digest_recordings([folder.cell_folder(cell)], Digester(sources, tool_jdk, tmp_path / "cache"))
     graded = grade_cell(records[0], folder, build, ledger)
     assert graded.outcome == outcome, graded.reason
     assert not list(folder.path.rglob("*.jfr"))

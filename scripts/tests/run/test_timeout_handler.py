@@ -77,6 +77,7 @@ def hang(jtreg: Jtreg, java_home: Path, folder: Path, *, has_jfr: bool = True) -
         folder,
         train=9 if (java_home / "lib" / "modules").exists() else 8,
         has_jfr=has_jfr,
+        recorded=True,
         timeout_factor=1,
         children=Children(),
     )

@@ -33,6 +33,12 @@ def test_surprises() -> None:
     assert {g.value for g in Grade if g.is_surprise} == {
         "regression",
         "unexpected-fix",
+        "flaky",
         "inconclusive",
         "error",
     }
+
+
+def test_a_wider_fault_is_a_regression_and_proves_no_bug() -> None:
+    wide = [grade(Outcome.REPRODUCED, one, is_wider=True) for one in Expectation]
+    assert wide == ["inconclusive", "regression", "recorded", "regression"]

@@ -42,7 +42,7 @@ def test_verdict(cells: list[Grade], flagged: int, speeds: list[Speed], verdict:
 
 
 def test_a_build_that_lacks_what_its_version_promises_is_bad() -> None:
-    assert validate([OK, Grade.SILENCED], 0, [FINE], faults=1) is Verdict.BAD
+    assert validate([OK, Grade.SILENCED], 1, [FINE]) is Verdict.BAD
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,13 @@ from jdkmatrix.verdict.grade import Grade
 from jdkmatrix.verdict.ratio import SpeedGrade
 from jdkmatrix.verdict.validation import Verdict
 
-_GRAVEST = (Grade.REGRESSION, Grade.ERROR, Grade.UNEXPECTED_FIX, Grade.INCONCLUSIVE)
+_GRAVEST = (
+    Grade.REGRESSION,
+    Grade.FLAKY,
+    Grade.ERROR,
+    Grade.UNEXPECTED_FIX,
+    Grade.INCONCLUSIVE,
+)
 _VERDICTS = (Outcome.REPRODUCED, Outcome.NOT_REPRODUCED)
 _OPEN = (Grade.INCONCLUSIVE, Grade.ERROR)
 
@@ -91,13 +97,13 @@ def _faults(results: Results) -> Iterator[Look]:
 def _cells(results: Results) -> Iterator[Look]:
     cells = {cell_anchor(cell): cell for cell in (*results.surprises, *results.flagged)}
     order = {grade: n for n, grade in enumerate(_GRAVEST)}
-    for place, cell in sorted(cells.items(), key=lambda item: order.get(item[1].grade, 4)):
-        cause = (cell.evidence.cause,) if cell.evidence.cause else ()
+    for place, cell in sorted(cells.items(), key=lambda item: order.get(item[1].grade, len(order))):
+        more = tuple(filter(None, (cell.confirmation, cell.evidence.cause)))
         yield Look(
             grade=cell.grade if cell.grade.is_surprise else "flagged",
             title=f"{cell.build}, {test_name(cell.test)}",
             anchor=place,
-            sentences=(cell.reason, *cell.flags, *cause),
+            sentences=(cell.reason, *cell.flags, *more),
             rerun=cell.rerun,
         )
 

@@ -50,6 +50,8 @@ def shown_files(cell: CellResult) -> list[str]:
 
 def cell_folder(cell: CellResult) -> str:
     """The folder of the cell's files, which may be that of a run in a folder of this one."""
+    if cell.attempts:
+        return f"{cell.attempts[cell.attempt - 1].folder}/"
     name = f"cells/{cell.build}/{cell.test.removesuffix('.java')}/"
     above, found, _ = cell.artifacts[0].partition(name) if cell.artifacts else ("", "", "")
     return above + name if found else name

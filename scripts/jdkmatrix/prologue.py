@@ -1,0 +1,25 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does a run say before its first cell?"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from jdkmatrix.report.words import shown_path
+from jdkmatrix.run.record import RunRecord
+from jdkmatrix.selection import Selection
+
+
+def prologue(
+    record: RunRecord, selection: Selection, jobs: int, folder: Path
+) -> Iterator[tuple[str, object]]:
+    """Names and values."""
+    machine, kit, shard = record.machine, record.kit, record.shard
+    yield "kit", f"{kit.version} {kit.commit or ''}".strip()
+    yield "machine", f"{machine.os}, {machine.cores} cores, {machine.memory_mib} MiB"
+    yield "builds", len(selection.entries) + len(selection.local)
+    yield "tests", len(selection.tests)
+    if shard:
+        yield "shard", f"{shard.index}/{shard.count}"
+    yield "jobs", jobs
+    yield "run", shown_path(folder)

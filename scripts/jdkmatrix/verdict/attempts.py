@@ -1,0 +1,123 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What do the attempts at one cell say together, and is another one wanted? Pure.
+
+A surprise counts once every attempt that came to a verdict shows it, two at the least; where they
+differ, the cell is flaky. An attempt without a verdict neither confirms nor contradicts.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from jdkmatrix.evidence.outcomes import Outcome
+from jdkmatrix.verdict.grade import Grade
+
+MOST_ATTEMPTS = 3
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What one attempt showed, graded by itself.
+
+    `ran_out_of_time` marks an error that a slow machine may have caused. `flagged` is None without
+    a recording that could be read.
+    """
+
+    outcome: Outcome
+    grade: Grade
+    ran_out_of_time: bool = False
+    flagged: bool | None = None
+
+    @property
+    def has_verdict(self) -> bool:
+        """Does it say something of the build? A crash does, and whatever else broke."""
+        if self.grade is Grade.ERROR:
+            return not self.ran_out_of_time
+        return self.grade is not Grade.INCONCLUSIVE
+
+
+@dataclass(frozen=True)
+class Together:
+    """What the attempts say. `shown` is the index of the one whose figures stand for all.
+
+    `sentence` says how many there were and what they showed; None for a cell that was as expected
+    at once.
+    """
+
+    outcome: Outcome
+    grade: Grade
+    shown: int
+    wants_another: bool
+    sentence: str | None
+
+
+def together(attempts: Sequence[Attempt]) -> Together:
+    """What the attempts at a cell say, in the order in which they were made; at least one."""
+    grade = _grade(attempts)
+    shown = _shown(attempts, grade)
+    told = attempts[shown]
+    unconfirmed = grade is Grade.INCONCLUSIVE and told.has_verdict
+    return Together(
+        outcome=Outcome.INCONCLUSIVE if unconfirmed else told.outcome,
+        grade=grade,
+        shown=shown,
+        wants_another=_wants_another(attempts, grade),
+        sentence=_sentence(attempts, grade, ": not confirmed" if unconfirmed else ""),
+    )
+
+
+def _grade(attempts: Sequence[Attempt]) -> Grade:
+    verdicts = [one for one in attempts if one.has_verdict]
+    if not verdicts:
+        return attempts[0].grade
+    broke = any(one.outcome is Outcome.ERROR for one in verdicts)
+    # What did not break contradicts what broke, even without a verdict of its own.
+    held = any(one.outcome is not Outcome.ERROR for one in attempts)
+    if (broke and held) or len({one.outcome for one in verdicts}) > 1:
+        return Grade.FLAKY
+    grade = verdicts[0].grade
+    tried_in_vain = len(verdicts) == 1 < len(attempts)
+    return Grade.INCONCLUSIVE if tried_in_vain and grade.is_surprise and not broke else grade
+
+
+def _shown(attempts: Sequence[Attempt], grade: Grade) -> int:
+    """An attempt with that grade, else one that was a surprise; rather one that was recorded."""
+    telling = [n for n, one in enumerate(attempts) if one.has_verdict] or [0]
+    surprising = [n for n in telling if attempts[n].grade.is_surprise]
+    fitting = [n for n in telling if attempts[n].grade is grade] or surprising or telling
+    return max(fitting, key=lambda n: (_recorded(attempts[n]), -n))
+
+
+def _recorded(attempt: Attempt) -> int:
+    return 0 if attempt.flagged is None else 1 + attempt.flagged
+
+
+def _wants_another(attempts: Sequence[Attempt], grade: Grade) -> bool:
+    if len(attempts) >= MOST_ATTEMPTS or grade is Grade.FLAKY:
+        return False
+    flags = _flags(attempts)
+    return grade.is_surprise or (any(flags) and all(flags))
+
+
+def _flags(attempts: Sequence[Attempt]) -> list[bool]:
+    """Whether each attempt is flagged whose recording was read."""
+    return [one.flagged for one in attempts if one.flagged is not None]
+
+
+def _sentence(attempts: Sequence[Attempt], grade: Grade, ending: str) -> str | None:
+    count = len(attempts)
+    flags = _flags(attempts)
+    if count == 1:
+        return "One attempt, not confirmed." if grade.is_surprise or any(flags) else None
+    outcomes = Counter(str(one.outcome) for one in attempts if one.has_verdict)
+    (first, number), *others = list(outcomes.items()) or [("no verdict", count)]
+    told = f"{first.capitalize()} in {number} of {count} attempts"
+    told += "".join(f", {outcome} in {n}" for outcome, n in others)
+    lacking = count - outcomes.total()
+    told += f", {lacking} without a verdict" if outcomes and lacking else ""
+    told += ": flaky" if grade is Grade.FLAKY else ending
+    if not any(flags):
+        return f"{told}."
+    of = "" if len(flags) == count else f" of the {len(flags)} recorded"
+    return f"{told}. Flagged in {sum(flags)}{of or f' of {count}'}."

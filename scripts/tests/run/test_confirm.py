@@ -1,0 +1,295 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A surprise is run again before it is reported; what was stored is never run twice."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jdkmatrix.assemble import assemble
+from jdkmatrix.cli.run import exit_code
+from jdkmatrix.config.ledger import load_ledger
+from jdkmatrix.confirm import MOST_A_BUILD, confirm
+from jdkmatrix.graded_cells import GradedCell
+from jdkmatrix.paths import Checkout
+from jdkmatrix.report.files import render
+from jdkmatrix.report.results import CellResult, Results
+from jdkmatrix.run import cells as cells_module
+from jdkmatrix.run.jtreg_result import JtregResult, JtregStatus
+from jdkmatrix.run.process import Ended
+from jdkmatrix.run.record import PlannedCell, Request
+from jdkmatrix.run.store import RunFolder
+from jdkmatrix.verdict.attempts import Attempt, together
+from tests.evidence.test_assemble import outcome_file
+from tests.report.conftest import make_cell
+from tests.run.run_kit import TESTS, play, resume, run, stored
+from tests.run.test_resume import PLAIN
+
+TEST = "keepalive/DisconnectWaitsForSilentPeer.java"
+REQUEST = Request(builds=(PLAIN.id,), tests=(TEST,))
+QUIET = "tls13/CipherSuiteLookupCopiesTable.java"
+
+
+class Script:
+    """A jtreg whose attempts at a test come out as it says, one letter each; records each call."""
+
+    def __init__(self, outcomes: Mapping[str, str]) -> None:
+        self.left = {test: iter(letters) for test, letters in outcomes.items()}
+        self.calls: list[tuple[str, str, bool]] = []
+
+    def __call__(
+        self, _: object, __: object, test: Path, folder: Path, *, recorded: bool, **___: Any
+    ) -> JtregResult:
+        name = f"{test.parent.name}/{test.name}"
+        self.calls.append((test.stem, folder.name, recorded))
+        letter = next(self.left[name], None)
+        if letter is None or letter == "C":
+            raise KeyboardInterrupt
+        if letter == "D":
+            raise OSError(28, "No space left on device")
+        outcome = {"R": "reproduced", "N": "not-reproduced", "?": "inconclusive"}[letter]
+        outcome_file(folder, "subject", outcome)
+        outcome_file(folder, "tls12", "not-reproduced")
+        status = JtregStatus.PASSED if letter == "N" else JtregStatus.FAILED
+        return JtregResult(Ended.FINISHED, 0, status, f"{status}.", 1.0)
+
+
+def play_script(monkeypatch: pytest.MonkeyPatch, **outcomes: str) -> Script:
+    script = Script({test: outcomes.get(Path(test).stem, "N") for test in TESTS})
+    play(monkeypatch)
+    monkeypatch.setattr(cells_module, "run_test", script)
+    return script
+
+
+def attempts_of(script: Script) -> list[str]:
+    return [folder for _, folder, _ in script.calls]
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "grade", "attempts", "code"),
+    [
+        ("N", "as-expected", 0, 0),
+        ("RRR", "regression", 3, 1),
+        ("RN", "flaky", 2, 1),
+        ("RRN", "flaky", 3, 1),
+        ("?N", "as-expected", 2, 0),
+        ("???", "inconclusive", 3, 1),
+    ],
+)
+def test_a_surprise_is_confirmed(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    outcomes: str,
+    grade: str,
+    attempts: int,
+    code: int,
+) -> None:
+    script = play_script(monkeypatch, DisconnectWaitsForSilentPeer=outcomes)
+    results = run(tmp_path, REQUEST)
+    (cell,) = results.cells
+    assert (cell.grade, len(cell.attempts)) == (grade, attempts)
+    assert results.complete
+    assert exit_code(results, strict=False) == code
+    folders = [TEST[10:-5], "attempt-2", "attempt-3"]
+    assert attempts_of(script) == folders[: max(1, attempts)]
+    for one in cell.attempts:
+        assert (tmp_path / one.folder / "cell.json").is_file()
+    # read again, by who comes later: the same
+    folder = RunFolder.open(tmp_path)
+    again = assemble(folder.read_run(), folder, load_ledger(Checkout.here().ledger))
+    assert again.cells == results.cells
+
+
+def test_the_reports_say_how_often_it_showed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play_script(monkeypatch, DisconnectWaitsForSilentPeer="RN")
+    run(tmp_path, REQUEST)
+    told = "Reproduced in 1 of 2 attempts, not-reproduced in 1: flaky."
+    for name in ("results.json", "report.md", "index.html", "junit.xml", "results.tap"):
+        assert told in (tmp_path / name).read_text(), name
+    page = (tmp_path / "index.html").read_text()
+    assert 'DisconnectWaitsForSilentPeer/attempt-2/">files</a>' in page
+
+
+def test_expected_cells_run_once_and_all_others_first(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    script = play_script(monkeypatch, DisconnectWaitsForSilentPeer="RRR")
+    run(tmp_path, REQUEST.model_copy(update={"tests": (TEST, QUIET)}), jobs=2)
+    assert sorted(name for name, _, _ in script.calls[:2]) == sorted(
+        ["CipherSuiteLookupCopiesTable", "DisconnectWaitsForSilentPeer"]
+    )
+    assert attempts_of(script)[2:] == ["attempt-2", "attempt-3"]
+
+
+@pytest.mark.parametrize(
+    ("change", "tests", "recorded"),
+    [
+        ({}, (TEST,), [True, True, True]),  # its bug has a rule
+        ({}, (QUIET,), [False, True, True]),
+        ({"record": True}, (QUIET,), [True, True, True]),
+    ],
+)
+def test_recorded_is_what_a_rule_reads_and_what_confirms(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    change: dict[str, bool],
+    tests: tuple[str, ...],
+    recorded: list[bool],
+) -> None:
+    script = play_script(
+        monkeypatch, DisconnectWaitsForSilentPeer="RRR", CipherSuiteLookupCopiesTable="RRR"
+    )
+    run(tmp_path, REQUEST.model_copy(update={"tests": tests, **change}))
+    assert [one for _, _, one in script.calls] == recorded
+
+
+@pytest.mark.parametrize("outcomes", ["R", "?"])
+def test_no_confirm(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, outcomes: str) -> None:
+    script = play_script(monkeypatch, DisconnectWaitsForSilentPeer=outcomes)
+    results = run(tmp_path, REQUEST.model_copy(update={"confirm": False}))
+    (cell,) = results.cells
+    assert cell.grade == ("regression" if outcomes == "R" else "inconclusive")
+    assert (cell.attempts, cell.confirmation) == ((), "One attempt, not confirmed.")
+    assert len(script.calls) == 1
+    assert exit_code(results, strict=False) == 1
+
+
+@pytest.mark.parametrize("end", ["C", "D"], ids=["Ctrl-C", "disk full"])
+def test_what_ended_between_two_attempts_is_gone_on_with(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, end: str
+) -> None:
+    script = play_script(monkeypatch, DisconnectWaitsForSilentPeer=f"RR{end}R")
+    half = run(tmp_path, REQUEST)
+    assert not half.complete
+    assert stored(tmp_path).finished is None
+    assert half.cells[0].confirmation == "Reproduced in 2 of 2 attempts."
+    whole = resume(tmp_path)
+    assert whole.complete
+    assert whole.cells[0].confirmation == "Reproduced in 3 of 3 attempts."
+    assert attempts_of(script) == [TEST[10:-5], "attempt-2", "attempt-3", "attempt-3"]
+
+
+def test_what_a_run_of_an_older_kit_stored_is_read(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    play_script(monkeypatch, DisconnectWaitsForSilentPeer="R")
+    results = run(tmp_path, REQUEST.model_copy(update={"confirm": False}))
+    (record,) = tmp_path.rglob("cell.json")
+    forget(record, "attempt")
+    forget(tmp_path / "run.json", "record", "confirm", below="request")
+    folder = RunFolder.open(tmp_path)
+    again = assemble(folder.read_run(), folder, load_ledger(Checkout.here().ledger))
+    assert again.cells == results.cells
+    document = json.loads((tmp_path / "results.json").read_text())
+    for name in ("attempt", "attempts", "confirmation", "wider"):
+        del document["cells"][0][name]
+    (cell,) = Results.model_validate(document).cells
+    assert cell.grade == "regression"
+    assert "regression" in render(again)["report.md"]
+
+
+def forget(file: Path, *names: str, below: str | None = None) -> None:
+    document = json.loads(file.read_text())
+    for name in names:
+        del (document[below] if below else document)[name]
+    file.write_text(json.dumps(document))
+
+
+# --- what is run again, of many: without a run
+
+
+class Stand:
+    """Cells of two builds whose attempts come out as `letters` say, and what was run again."""
+
+    def __init__(self, letters: Mapping[str, str]) -> None:
+        self.letters = dict(letters)
+        self.made = dict.fromkeys(letters, 1)
+        self.order: list[str] = []
+        self.told: list[str] = []
+
+    def cells(self) -> list[PlannedCell]:
+        return [PlannedCell(build=name.split()[0], test=name.split()[1]) for name in self.letters]
+
+    def grade(self, cell: PlannedCell) -> GradedCell:
+        name = f"{cell.build} {cell.test}"
+        outcomes = {"R": "reproduced", "N": "not-reproduced", "?": "inconclusive"}
+        each = [
+            make_cell(cell.build, outcomes[letter], "fixed", test=cell.test)
+            for letter in self.letters[name][: self.made[name]]
+        ]
+        found = together([Attempt(one.outcome, one.grade) for one in each])
+        attempts = tuple(each) if len(each) > 1 else ()
+        changes: dict[str, Any] = {"grade": found.grade, "attempts": attempts}
+        return GradedCell(each[0].model_copy(update=changes), found.wants_another)
+
+    def run_again(self, cell: PlannedCell, attempt: int) -> bool:
+        name = f"{cell.build} {cell.test}"
+        assert attempt == self.made[name] + 1
+        self.made[name] = attempt
+        self.order.append(name)
+        return True
+
+    def confirming(self, cells: int, seconds: float) -> None:
+        self.told.append(f"{cells} cells, {seconds} s")
+
+    def attempt_ended(self, number: int, cells: int, cell: CellResult) -> None:
+        self.told.append(f"{number}/{cells} {cell.build} {cell.test} {cell.grade}")
+
+    def confirm(self) -> bool:
+        return confirm(self.cells(), self.grade, self.run_again, self)
+
+
+def test_each_in_turn_with_progress() -> None:
+    stand = Stand({"a A": "RRR", "a B": "N", "b A": "?N", "b B": "RN"})
+    assert stand.confirm()
+    assert stand.order == ["a A", "a A", "b A", "b B"]
+    assert stand.told == [
+        "3 cells, 123.0 s",  # two more of 20.5 s each, at most
+        "1/3 a A regression",
+        "1/3 a A regression",
+        "2/3 b A as-expected",
+        "3/3 b B flaky",
+    ]
+
+
+def test_nothing_is_said_where_all_is_as_expected() -> None:
+    stand = Stand({"a A": "N"})
+    assert stand.confirm()
+    assert (stand.order, stand.told) == ([], [])
+
+
+def test_a_build_that_is_broken_is_not_tried_all_over() -> None:
+    broken = {f"a T{n}": "RRR" for n in range(MOST_A_BUILD + 3)}
+    noisy = {f"b T{n}": "RN" for n in range(MOST_A_BUILD + 3)}
+    stand = Stand({**broken, **noisy})
+    assert stand.confirm()
+    assert stand.order.count("a T0") == 2
+    assert len([name for name in stand.order if name.startswith("a")]) == 2 * MOST_A_BUILD
+    # what does not stay a surprise is no proof that the build is broken
+    assert [name for name in stand.order if name.startswith("b")] == list(noisy)
+
+
+def test_what_was_confirmed_before_an_interruption_counts() -> None:
+    stand = Stand({f"a T{n}": "RRR" for n in range(MOST_A_BUILD + 1)})
+    stand.made |= {f"a T{n}": 3 for n in range(MOST_A_BUILD)}
+    assert stand.confirm()
+    assert stand.order == []
+
+
+def test_an_attempt_that_the_machine_failed_leaves_the_run_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stand = Stand({"a A": "RRR", "a B": "RRR"})
+    made = stand.run_again
+
+    def fails_first(cell: PlannedCell, attempt: int) -> bool:
+        return cell.test != "A" and made(cell, attempt)
+
+    monkeypatch.setattr(stand, "run_again", fails_first)
+    assert not stand.confirm()
+    assert stand.order == ["a B", "a B"]
