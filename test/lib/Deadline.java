@@ -7,27 +7,37 @@ import java.util.concurrent.TimeUnit;
 /**
  * What if a case hangs? After its deadline a thread dump goes to stderr, the outcome is written as
  * {@code error}, and the JVM is halted: a build that hangs is never taken for one that reproduces,
- * and no JVM of the suite outlives its parent for long.
+ * and no JVM of the suite outlives its parent for long. CPU that the machine withholds does not
+ * count, as {@link Patience} has it.
  */
 final class Deadline {
-    /** No JVM of the suite outlives this. */
+    /** No JVM of the suite outlives {@link Patience#MOST} times this. */
     static final long SECONDS = 60;
 
+    private static final long LOOK_EVERY_MS = 1_000;
     private static final int HALT_STATUS = 3;
 
     private Deadline() { }
 
     static void start(long seconds, Findings findings, OutcomeFile file) {
-        TlsPeer.daemon("deadline", () -> watch(seconds, findings, file)).start();
+        Patience patience = new Patience(TimeUnit.SECONDS.toMillis(seconds));
+        TlsPeer.daemon("deadline", () -> watch(seconds, patience, findings, file)).start();
     }
 
-    private static void watch(long seconds, Findings findings, OutcomeFile file) {
+    private static void watch(long seconds, Patience patience, Findings findings,
+            OutcomeFile file) {
         try {
-            TimeUnit.SECONDS.sleep(seconds);
+            while (patience.left()) {
+                Thread.sleep(LOOK_EVERY_MS);
+                // Read now and then, because what a thread was denied goes when it ends.
+                patience.withheld().ms();
+            }
             System.err.println(Stacks.dump());
-            findings.end(Outcome.ERROR, "The case was not over after " + seconds
-                + " s (deadline " + seconds + " s); a thread dump is on stderr.");
-            file.write(findings);
+            findings.end(Outcome.ERROR, "The case was not over after "
+                + TimeUnit.MILLISECONDS.toSeconds(patience.elapsedMs()) + " s (deadline " + seconds
+                + " s, and at most " + Patience.MOST * seconds + " s where CPU is withheld); "
+                + patience.withheld() + "; a thread dump is on stderr.");
+            file.writeHalted(findings);
             System.err.println("error: " + findings.reason());
         } catch (InterruptedException | IOException e) {
             System.err.println("error: the deadline could not write the outcome: " + e);

@@ -92,6 +92,38 @@ final class Findings {
         }
     }
 
+    /** From now on looks for {@code sign}, and notes what CPU the machine withholds. */
+    Watch watch(Sign sign) {
+        measuringBegins();
+        return new Watch(sign);
+    }
+
+    /**
+     * Judges by a mechanism, once in each case: the sign was seen for the bound. If it was not, and
+     * what was watched came to its end all the same, the symptom was not there. If neither
+     * happened, nothing can be said.
+     *
+     * @param name of the time for which the sign was seen, in ms
+     * @param seen one full sentence for a sign that was seen for the bound, without figures
+     * @param notSeen one full sentence for what was over before, without figures
+     */
+    synchronized void judge(String name, Watch watch, long bound, String seen, String notSeen) {
+        long value = watch.seenMs();
+        String reading = " (" + name + " " + value + ", bound " + bound + ").";
+        watch.tell(this);
+        if (value >= bound) {
+            judged(Outcome.REPRODUCED, seen + reading);
+        } else if (watch.over()) {
+            judged(Outcome.NOT_REPRODUCED, notSeen + reading);
+        } else {
+            judged(Outcome.INCONCLUSIVE, "What was watched was not over after "
+                + watch.patience().elapsedMs() + " ms, and what would hinder it was not seen for"
+                + " long enough" + reading.replace(").", "); ") + watch.patience().withheld()
+                + ".");
+        }
+        figures.add(0, entry(name, value, bound, "ms"));
+    }
+
     /**
      * Judges by something that is counted, once in each case: at or above the bound the symptom was
      * seen. A standstill of the machine does not count here. Where one can change the count,
@@ -104,13 +136,17 @@ final class Findings {
      */
     synchronized void judgeCount(String name, long value, long bound, String unit, String seen,
             String notSeen) {
+        judged(value < bound ? Outcome.NOT_REPRODUCED : Outcome.REPRODUCED,
+            (value < bound ? notSeen : seen) + " (" + name + " " + value + ", bound " + bound
+            + ").");
+        figures.add(0, entry(name, value, bound, unit));
+    }
+
+    private void judged(Outcome how, String why) {
         if (outcome != null) {
             throw new IllegalStateException("judged twice");
         }
-        figures.add(0, entry(name, value, bound, unit));
-        outcome = value < bound ? Outcome.NOT_REPRODUCED : Outcome.REPRODUCED;
-        reason = (value < bound ? notSeen : seen)
-            + " (" + name + " " + value + ", bound " + bound + ").";
+        end(how, why);
     }
 
     /** Overrides whatever was judged. */

@@ -45,10 +45,10 @@ final class Neighbours {
 
     /** Waits until each thread has completed {@code count} requests since its start. */
     synchronized void awaitEach(int count, long timeoutMs) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        Patience patience = new Patience(timeoutMs);
         for (int i = 0; i < completed.length; i++) {
             while (completed[i] < count) {
-                waitUntil(deadline);
+                waitOn(patience);
             }
         }
     }
@@ -56,12 +56,20 @@ final class Neighbours {
     /** Waits until each thread has completed a request that began after this call. */
     synchronized void awaitOneMoreEach(long timeoutMs) throws Exception {
         long begin = System.nanoTime();
-        long deadline = begin + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        Patience patience = new Patience(timeoutMs);
+        while (!eachBegunAfter(begin)) {
+            waitOn(patience);
+        }
+    }
+
+    /** Has each thread completed a request that began after that System.nanoTime()? */
+    synchronized boolean eachBegunAfter(long nanos) {
         for (int i = 0; i < completed.length; i++) {
-            while (completed[i] == 0 || lastBeginNanos[i] - begin < 0) {
-                waitUntil(deadline);
+            if (completed[i] == 0 || lastBeginNanos[i] - nanos < 0) {
+                return false;
             }
         }
+        return true;
     }
 
     /** Forgets the times taken so far; a request that is under way counts from now. */
@@ -127,13 +135,11 @@ final class Neighbours {
         }
     }
 
-    private void waitUntil(long deadlineNanos) throws Exception {
+    private void waitOn(Patience patience) throws Exception {
         throwFailure();
-        long leftNanos = deadlineNanos - System.nanoTime();
-        if (leftNanos <= 0) {
-            throw new CaseEnd(Outcome.INCONCLUSIVE,
-                "The neighbours' requests did not come through in the time allowed.");
+        if (!patience.waitOn(this)) {
+            throw new CaseEnd(Outcome.INCONCLUSIVE, "The neighbours' requests did not come through"
+                + " in " + patience.elapsedMs() + " ms; " + patience.withheld() + ".");
         }
-        TimeUnit.NANOSECONDS.timedWait(this, leftNanos);
     }
 }

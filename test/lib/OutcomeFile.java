@@ -7,17 +7,28 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What does the kit read? {@code outcome.json} of the subject, {@code control-<case>.json} of a
- * control, schema 1, written in one step so that a reader never sees half of it. A control that
- * does not hold writes outcome.json too, because jtreg then never comes to the subject.
+ * control, schema 1, written in one step so that a reader never sees half of it. The subject reads
+ * those of its controls: it runs whatever they show, and so it is the one that must not pass.
  */
 final class OutcomeFile {
     static final int SCHEMA = 1;
     static final String OUTCOME = "outcome.json";
+
+    private static final String HOME = System.getProperty("java.home");
+
+    /** The parts of a file, as written below, that say what a control found. */
+    private static final Pattern FOUND = Pattern.compile("\"test\": \"([^\"]*)\", .*"
+        + "\"outcome\": \"([a-z-]+)\", \"reason\": \"((?:[^\"\\\\]|\\\\.)*)\"");
 
     private final Path directory;
     private final String test;
@@ -33,36 +44,61 @@ final class OutcomeFile {
 
     /** Removes what an earlier run left: after a crash no old verdict must be found. */
     void forget() throws IOException {
-        Files.deleteIfExists(directory.resolve(name()));
+        Files.deleteIfExists(directory.resolve(name(which)));
         Files.deleteIfExists(directory.resolve(OUTCOME));
     }
 
     void write(Findings findings) throws IOException {
-        write(name(), findings.outcome(), findings.reason(), findings);
+        write(name(which), findings.reason(), findings);
+    }
+
+    /** As {@link #write}; and as no JVM comes after one that is halted, outcome.json as well. */
+    void writeHalted(Findings findings) throws IOException {
+        write(findings);
         if (which != Case.SUBJECT) {
-            Outcome outcome = findings.outcome();
-            if (outcome == Outcome.REPRODUCED) {
-                write(OUTCOME, Outcome.INCONCLUSIVE, "The control " + which.word
-                    + " shows the symptom where it must not: " + findings.reason(), findings);
-            } else if (outcome == Outcome.INCONCLUSIVE || outcome == Outcome.ERROR) {
-                write(OUTCOME, outcome,
-                    "The control " + which.word + " failed: " + findings.reason(), findings);
-            }
+            write(OUTCOME, "The control " + which.word + " failed: " + findings.reason(), findings);
         }
     }
 
-    private String name() {
+    /**
+     * Which controls did not hold that ran here before, of the same test on the same JDK? Where
+     * the subject is not applicable, a control need not be either.
+     *
+     * @return for each "the control tls12 is reproduced: " and its reason
+     */
+    List<String> controlsThatFail(Outcome subject) throws IOException {
+        List<String> held = Arrays.asList(Outcome.NOT_REPRODUCED.word,
+            subject == Outcome.NOT_APPLICABLE ? subject.word : Outcome.NOT_REPRODUCED.word);
+        List<String> failing = new ArrayList<>();
+        for (Case control : Case.values()) {
+            Path file = directory.resolve(name(control));
+            if (control == Case.SUBJECT || !Files.exists(file)) {
+                continue;
+            }
+            String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+            Matcher found = FOUND.matcher(text);
+            if (!found.find()) {
+                failing.add("the control " + control.word + " left no outcome in " + file);
+            } else if (found.group(1).equals(test) && text.contains("\"home\": " + Json.text(HOME))
+                    && !held.contains(found.group(2))) {
+                failing.add("the control " + control.word + " is " + found.group(2) + ": "
+                    + found.group(3));
+            }
+        }
+        return failing;
+    }
+
+    private static String name(Case which) {
         return which == Case.SUBJECT ? OUTCOME : "control-" + which.word + ".json";
     }
 
-    private void write(String name, Outcome outcome, String reason, Findings findings)
-            throws IOException {
+    private void write(String name, String reason, Findings findings) throws IOException {
         Map<String, Object> content = new LinkedHashMap<>();
         content.put("schema", SCHEMA);
         content.put("test", test);
         content.put("bug", bug);
         content.put("case", which.word);
-        content.put("outcome", outcome.word);
+        content.put("outcome", findings.outcome().word);
         content.put("reason", reason);
         content.put("figures", findings.figures());
         content.put("facts", findings.facts());
@@ -78,7 +114,7 @@ final class OutcomeFile {
         Map<String, Object> java = new LinkedHashMap<>();
         java.put("version", System.getProperty("java.runtime.version"));
         java.put("vendor", System.getProperty("java.vendor"));
-        java.put("home", System.getProperty("java.home"));
+        java.put("home", HOME);
         // Java 8 has no other public way to its own pid than this name, pid@host.
         String name = ManagementFactory.getRuntimeMXBean().getName();
         java.put("pid", Long.parseLong(name.substring(0, name.indexOf('@'))));

@@ -117,15 +117,15 @@ final class Relay implements Closeable {
 
     /** @return whether {@code count} clients' FINs have come within {@code timeoutMs} */
     synchronized boolean awaitClientFins(int count, long timeoutMs) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-        while (clientFinNanos.size() < count && waitUntil(deadline)) { }
+        Patience patience = new Patience(timeoutMs);
+        while (clientFinNanos.size() < count && patience.waitOn(this)) { }
         return clientFinNanos.size() >= count;
     }
 
     /** @return whether {@code count} FINs of the peer were held within {@code timeoutMs} */
     synchronized boolean awaitHeldFins(int count, long timeoutMs) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-        while (heldFins < count && waitUntil(deadline)) { }
+        Patience patience = new Patience(timeoutMs);
+        while (heldFins < count && patience.waitOn(this)) { }
         return heldFins >= count;
     }
 
@@ -148,15 +148,6 @@ final class Relay implements Closeable {
     synchronized void sawFailure(String what) {
         failures.add(what);
         System.err.println("relay: " + what);
-    }
-
-    private boolean waitUntil(long deadlineNanos) throws InterruptedException {
-        long leftNanos = deadlineNanos - System.nanoTime();
-        if (leftNanos <= 0) {
-            return false;
-        }
-        TimeUnit.NANOSECONDS.timedWait(this, leftNanos);
-        return true;
     }
 
     // A connection calls back while it is locked, so none is locked from within this lock.

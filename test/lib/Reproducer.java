@@ -46,7 +46,7 @@ final class Reproducer {
         measure(which, body, findings);
         file.write(findings);
         print(findings);
-        tellJtreg(which, findings);
+        tellJtreg(which, findings, file);
     }
 
     private static void measure(Case which, Body body, Findings findings) {
@@ -74,14 +74,26 @@ final class Reproducer {
         System.out.println(findings.outcome().word + ": " + findings.reason());
     }
 
-    private static void tellJtreg(Case which, Findings findings) {
+    /**
+     * A control that does not hold is no failure yet: jtreg stops at the first, and what the
+     * subject shows must be seen as well. The subject then fails for it.
+     */
+    private static void tellJtreg(Case which, Findings findings, OutcomeFile file)
+            throws IOException {
         Outcome outcome = findings.outcome();
-        if (outcome == Outcome.NOT_APPLICABLE) {
+        if (which != Case.SUBJECT) {
+            if (outcome == Outcome.NOT_APPLICABLE) {
+                throw new SkippedException(findings.reason());
+            }
+            return;
+        }
+        String failing = String.join(" And ", file.controlsThatFail(outcome));
+        if (outcome == Outcome.NOT_APPLICABLE && failing.isEmpty()) {
             throw new SkippedException(findings.reason());
         }
-        if (outcome != Outcome.NOT_REPRODUCED) {
-            throw new CaseEnd(outcome,
-                outcome.word + " (" + which.word + "): " + findings.reason());
+        if (outcome != Outcome.NOT_REPRODUCED || !failing.isEmpty()) {
+            throw new CaseEnd(outcome, outcome.word + " (" + which.word + "): "
+                + findings.reason() + (failing.isEmpty() ? "" : " But " + failing));
         }
     }
 }

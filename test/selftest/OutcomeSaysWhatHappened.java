@@ -79,31 +79,54 @@ public class OutcomeSaysWhatHappened {
         }
     }
 
+    /** Whatever a control shows, the subject runs, and fails where one does not hold. */
     private static void controls() throws Exception {
-        Path held = fresh();
-        Check.that(run(Case.TLS12, (which, f) -> f.judge("x_ms", 1, 500, "Seen", "Unseen"), held)
-            .equals(PASSES), "a control that holds must pass");
-        expect(held, CONTROL, "\"outcome\": \"not-reproduced\"");
-        Check.that(!Files.exists(held.resolve(OUTCOME)), "a control that holds has no verdict");
+        Reproducer.Body unseen = (which, f) -> f.judgeCount("x", 0, 1, "x", "Seen", "Unseen");
+        Reproducer.Body notApplicable = (which, f) -> {
+            throw new CaseEnd(Outcome.NOT_APPLICABLE, "No TLSv1.3.");
+        };
+        control("not-reproduced", unseen, PASSES, PASSES, SKIPS);
+        control("reproduced", (which, f) -> f.judgeCount("x", 1, 1, "x", "Seen", "Unseen"),
+            PASSES, FAILS, FAILS);
+        control("inconclusive", (which, f) -> f.require(false, "Unmet."), PASSES, FAILS, FAILS);
+        control("error", (which, f) -> f.fact("judged", false), PASSES, FAILS, FAILS);
+        control("not-applicable", notApplicable, SKIPS, FAILS, SKIPS);
 
-        Path broken = fresh();
-        Reproducer.Body seen = (which, f) -> f.judge("x_ms", 900, 500, "Seen", "Unseen");
-        Check.that(run(Case.TLS12, seen, broken).equals(FAILS),
-            "a control with the symptom must fail");
-        expect(broken, CONTROL, "\"outcome\": \"reproduced\"");
-        expect(broken, OUTCOME, "\"outcome\": \"inconclusive\"");
+        Path directory = fresh();
+        run(Case.TLS12, (which, f) -> f.require(false, "Un\"met."), directory);
+        String end = runSays(Case.SUBJECT, unseen, directory);
+        Check.that(end.contains("Unseen (x 0, bound 1). But the control tls12 is inconclusive: Un"),
+            "which control failed is not said: " + end);
+        expect(directory, OUTCOME, "\"outcome\": \"not-reproduced\"");
+        Files.write(directory.resolve(CONTROL), "{}".getBytes(StandardCharsets.UTF_8));
+        end = runSays(Case.SUBJECT, unseen, directory);
+        Check.that(end.contains("the control tls12 left no outcome"), end);
+    }
 
-        Path untriggered = fresh();
-        Check.that(run(Case.CONTROL,
-            (which, f) -> f.judgeCount("x", 1, 1, "replies", "Seen", "Unseen"), untriggered)
-            .equals(FAILS), "a control with the symptom must fail");
-        expect(untriggered, "control-control.json", "\"outcome\": \"reproduced\"");
-        expect(untriggered, OUTCOME, "\"outcome\": \"inconclusive\"");
+    private static void control(String word, Reproducer.Body body, String itsEnd,
+            String endOfSubject, String endOfSkipped) throws Exception {
+        Path directory = fresh();
+        String got = run(Case.TLS12, body, directory);
+        Check.that(got.equals(itsEnd), "a control that is " + word + " ended with " + got);
+        expect(directory, CONTROL, "\"outcome\": \"" + word + "\"");
+        Check.that(!Files.exists(directory.resolve(OUTCOME)), "a control wrote the verdict");
+        got = run(Case.SUBJECT, (which, f) -> f.judgeCount("x", 0, 1, "x", "Seen", "Unseen"),
+            directory);
+        Check.that(got.equals(endOfSubject), "after a control that is " + word + ": " + got);
+        expect(directory, OUTCOME, "\"outcome\": \"not-reproduced\"");
+        got = run(Case.SUBJECT, (which, f) -> {
+            throw new CaseEnd(Outcome.NOT_APPLICABLE, "No TLSv1.3.");
+        }, directory);
+        Check.that(got.equals(endOfSkipped), "skipped, after one that is " + word + ": " + got);
 
-        Path unmet = fresh();
-        Check.that(run(Case.TLS12, (which, f) -> f.require(false, "Unmet."), unmet).equals(FAILS),
-            "a control with an unmet precondition must fail");
-        expect(unmet, OUTCOME, "\"outcome\": \"inconclusive\"");
+        // What another test left in this directory is not this one's.
+        Path file = directory.resolve(CONTROL);
+        String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        Files.write(file, text.replace("\"test\": \"T\"", "\"test\": \"Other\"")
+            .getBytes(StandardCharsets.UTF_8));
+        got = run(Case.SUBJECT, (which, f) -> f.judgeCount("x", 0, 1, "x", "Seen", "Unseen"),
+            directory);
+        Check.that(got.equals(PASSES), "after another test's control: " + got);
     }
 
     private static void staleFilesGo() throws Exception {
@@ -170,11 +193,17 @@ public class OutcomeSaysWhatHappened {
 
     private static String run(Case which, Reproducer.Body body, Path directory)
             throws IOException {
+        return runSays(which, body, directory).split(":", 2)[0];
+    }
+
+    /** @return as "CaseEnd: reproduced (subject): Seen ..." */
+    private static String runSays(Case which, Reproducer.Body body, Path directory)
+            throws IOException {
         try {
             Reproducer.run("T", "JDK-1", which, body, directory, Deadline.SECONDS);
             return PASSES;
         } catch (CaseEnd | SkippedException e) {
-            return e.getClass().getName();
+            return e.toString();
         }
     }
 

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * For how long was a sign seen? Look after look at all threads, until what is watched is over, or
+ * the sign was seen for long enough.
+ *
+ * <p>The looks are the clock: the time between two of them that see the same thread holding counts
+ * for {@link #MOST_MS} at most. So who is only kept from the CPU is not taken for one who holds: he
+ * would have to be kept from it while the one who looks had turn after turn.
+ */
+final class Watch {
+    private static final long LOOK_EVERY_MS = 25;
+    private static final long MOST_MS = 4 * LOOK_EVERY_MS;
+
+    private final Sign sign;
+    private final Patience patience = new Patience(Client.PATIENCE_MS);
+    private int looks;
+    private int looksSeen;
+    private long seenNanos;
+    private long lastNanos;
+    private Sign.Seen last;
+    private Sign.Seen shown;
+    private boolean over;
+
+    Watch(Sign sign) {
+        this.sign = sign;
+    }
+
+    /**
+     * Looks until {@code isOver}, or until the sign was seen for {@code boundMs}, or patience ends.
+     *
+     * @param isOver whether what the sign would hinder has come to its end all the same
+     * @return whether it has
+     */
+    boolean until(BooleanSupplier isOver, long boundMs) throws InterruptedException {
+        over = isOver.getAsBoolean();
+        while (!over && seenMs() < boundMs && patience.left()) {
+            look();
+            Thread.sleep(LOOK_EVERY_MS);
+            over = isOver.getAsBoolean();
+        }
+        return over;
+    }
+
+    /** For so long at least was the sign seen, in ms. */
+    long seenMs() {
+        return TimeUnit.NANOSECONDS.toMillis(seenNanos);
+    }
+
+    /** Was it over before the sign was seen for long enough? */
+    boolean over() {
+        return over;
+    }
+
+    Patience patience() {
+        return patience;
+    }
+
+    void tell(Findings findings) {
+        findings.fact("looks", looks);
+        findings.fact("looks_that_saw_it", looksSeen);
+        if (shown != null) {
+            if (shown.waiter != shown.holder) {
+                findings.fact("waiter", shown.waiter.getThreadName());
+                findings.fact("waiter_frames", Stacks.frames(shown.waiter.getStackTrace()));
+            }
+            findings.fact("holder", shown.holder.getThreadName());
+            findings.fact("holder_frames", Stacks.frames(shown.holder.getStackTrace()));
+        }
+        patience.withheld().tell(findings);
+    }
+
+    private void look() {
+        long before = System.nanoTime();
+        Sign.Seen seen = sign.in(Stacks.now());
+        looks++;
+        if (seen != null) {
+            looksSeen++;
+            shown = seen;
+            seenNanos += seen.sameAs(last)
+                ? Math.min(before - lastNanos, TimeUnit.MILLISECONDS.toNanos(MOST_MS)) : 0;
+        }
+        last = seen;
+        lastNanos = System.nanoTime();
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How much CPU did the machine withhold from this JVM? Linux notes for each thread how long it
+ * wanted to run and did not (/proc/self/task/N/schedstat). Summed over all threads, as Java 8
+ * cannot tell which of them is which: so no chain of threads that wait for one another lost more
+ * than this to the scheduler. Elsewhere than on Linux nothing is known, and nothing is withheld.
+ */
+final class Withheld {
+    private static final File TASKS = new File("/proc/self/task");
+    private static final Path PRESSURE = new File("/proc/pressure/cpu").toPath();
+
+    // Some 60 threads are 60 files, 1 to 3 ms: often enough to lose little of a thread that ends.
+    private static final long READ_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** For each thread what it was given and what it waited, in ns, when last read. */
+    private static final Map<String, long[]> READ = new HashMap<>();
+
+    /** The sum of both, with that of threads that have ended since. */
+    private static final long[] SUM = new long[2];
+
+    private static long readNanos = System.nanoTime() - READ_EVERY_NANOS;
+
+    private final long beginNanos = System.nanoTime();
+    private final long[] begin = sum();
+    private final long beginPressureMicros = pressureMicros();
+
+    /** From now on. */
+    Withheld() { }
+
+    /** What all threads of the JVM together waited for a CPU, in ms. */
+    long ms() {
+        return TimeUnit.NANOSECONDS.toMillis(sum()[1] - begin[1]);
+    }
+
+    /** The CPU time that they were given, in ms. */
+    long givenMs() {
+        return TimeUnit.NANOSECONDS.toMillis(sum()[0] - begin[0]);
+    }
+
+    /** For how much of the time some thread of the machine waited for a CPU; -1 if unknown. */
+    long pressurePercent() {
+        long micros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - beginNanos);
+        return beginPressureMicros < 0 || micros == 0 ? -1
+            : Math.min(100, (pressureMicros() - beginPressureMicros) * 100 / micros);
+    }
+
+    void tell(Findings findings) {
+        if (TASKS.isDirectory()) {
+            findings.fact("withheld_ms", ms());
+            findings.fact("given_cpu_ms", givenMs());
+        }
+        if (beginPressureMicros >= 0) {
+            findings.fact("cpu_pressure_percent", pressurePercent());
+        }
+    }
+
+    /** A clause for a reason. */
+    @Override
+    public String toString() {
+        return !TASKS.isDirectory() ? "what CPU the machine withheld is not known here"
+            : "the machine gave the JVM's threads " + givenMs() + " ms of CPU and withheld " + ms()
+                + " ms" + (beginPressureMicros < 0 ? ""
+                : ", at a CPU pressure of " + pressurePercent() + " %");
+    }
+
+    private static synchronized long[] sum() {
+        String[] threads = TASKS.list();
+        if (threads != null && System.nanoTime() - readNanos >= READ_EVERY_NANOS) {
+            for (String thread : threads) {
+                add(thread);
+            }
+            readNanos = System.nanoTime();
+        }
+        return SUM.clone();
+    }
+
+    private static void add(String thread) {
+        long[] now = numbers(new File(TASKS, thread + "/schedstat").toPath());
+        if (now.length < 2) {
+            return;     // it has ended meanwhile, or this kernel does not say
+        }
+        long[] before = READ.put(thread, now);
+        for (int i = 0; i < SUM.length; i++) {
+            // Less than before is another thread under the number of one that has ended.
+            SUM[i] += before == null || now[i] < before[i] ? now[i] : now[i] - before[i];
+        }
+    }
+
+    /** As "some avg10=0.00 avg60=0.00 avg300=0.00 total=1234" says it; -1 where nothing does. */
+    private static long pressureMicros() {
+        String text = text(PRESSURE);
+        int total = text.indexOf("total=");
+        return total < 0 ? -1
+            : Long.parseLong(text.substring(total + "total=".length()).split("\\s", 2)[0]);
+    }
+
+    private static long[] numbers(Path file) {
+        String text = text(file).trim();
+        String[] words = text.isEmpty() ? new String[0] : text.split("\\s+");
+        long[] numbers = new long[words.length];
+        for (int i = 0; i < words.length; i++) {
+            numbers[i] = Long.parseLong(words[i]);
+        }
+        return numbers;
+    }
+
+    private static String text(Path file) {
+        try {
+            return new String(Files.readAllBytes(file), StandardCharsets.US_ASCII);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+}
