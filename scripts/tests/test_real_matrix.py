@@ -124,7 +124,8 @@ def test_a_crash_a_hang_and_a_skip_are_never_a_verdict(
     )
     homes = [option for home in (crashing, hanging, without) for option in ("--jdk", str(home))]
     # jtreg gives a test 120 s; the short reproducer needs few of them.
-    done = matrix(root, "run", *homes, "--test", SHORT, "--timeout-factor", "0.25", "--json")
+    options = ("--timeout-factor", "0.25", "--no-confirm", "--json")
+    done = matrix(root, "run", *homes, "--test", SHORT, *options)
     assert done.returncode == 1, done.stderr
     crash, hang, skip = json.loads(done.stdout)["cells"]
     assert (crash["outcome"], crash["grade"]) == ("error", "error")
@@ -186,19 +187,26 @@ def test_a_jdk_that_lost_tls_13_is_a_surprise_of_the_build(
         assert "TLS 1.3 is not to be had" in (out / name).read_text(), name
 
 
-def test_a_real_crash_keeps_its_log(root: Path, tmp_path: Path, fixed_home: Path) -> None:
+def test_a_real_crash_keeps_its_log_and_is_flaky_where_it_does_not_come_again(
+    root: Path, tmp_path: Path, fixed_home: Path
+) -> None:
+    crashed = tmp_path / "crashed"
     crashing = planted_jdk(
         fixed_home,
         tmp_path / "crash",
-        f'(sleep 0.5; kill -SEGV $$) & exec "{fixed_home}/bin/java" "$@"',
+        f'[ -e "{crashed}" ] || {{ touch "{crashed}"; (sleep 0.5; kill -SEGV $$) & '
+        f'exec "{fixed_home}/bin/java" "$@"; }}',
     )
     out = tmp_path / "out"
     done = matrix(root, "run", "--jdk", str(crashing), "--test", SHORT, "--out", str(out), "--json")
     assert done.returncode == 1, done.stderr
     (cell,) = json.loads(done.stdout)["cells"]
-    assert cell["outcome"] == "error"
+    assert (cell["outcome"], cell["grade"]) == ("error", "flaky")
+    assert cell["confirmation"] == "Error in 1 of 2 attempts, not-reproduced in 1: flaky."
     assert cell["reason"].startswith("The test JVM crashed: hs_err_pid")
     assert any("hs_err_pid" in artifact for artifact in cell["artifacts"])
+    again = matrix(root, "report", str(out), "--json")
+    assert (again.returncode, again.stdout) == (1, done.stdout)
 
 
 def test_ctrl_c_keeps_finished_cells_and_resume_runs_the_rest(

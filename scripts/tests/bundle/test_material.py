@@ -9,7 +9,8 @@ from jdkmatrix.bundle.material import Material, material_of
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.errors import UsageError
 from jdkmatrix.evidence.outcomes import Figure
-from jdkmatrix.report.results import CellResult, Results
+from jdkmatrix.report.results import AttemptResult, CellResult, Results
+from jdkmatrix.verdict.grade import Grade
 from tests.report.conftest import make_cell, make_results
 
 FIRST = "keepalive/RequestsBlockedWhileConnectionCloses.java"
@@ -96,3 +97,24 @@ def test_a_run_without_the_bug_is_refused(ledger: Ledger) -> None:
 def test_frequency_comes_with_its_counts(bug: Bug, outcomes: list[str], told: str) -> None:
     cells = [make_cell(f"a-{n + 8}", outcome, "affected") for n, outcome in enumerate(outcomes)]
     assert words.frequency(of(bug, *cells)) == told
+
+
+def test_a_fault_wider_than_the_bug_is_not_the_bug(bug: Bug) -> None:
+    wide = make_cell("a-17", "reproduced", "fixed", wider=("tls12",))
+    known = make_cell("a-11", "reproduced", "affected")
+    found = of(bug, wide, known)
+    assert (found.affected, found.worst) == (("a-11",), known)
+    assert not words.regression(found).startswith("yes: it shows again")
+
+
+def test_each_attempt_is_a_run(bug: Bug) -> None:
+    each = [make_cell("a-17", outcome, "fixed") for outcome in ("reproduced", "not-reproduced")]
+    attempts = tuple(
+        AttemptResult(
+            outcome=one.outcome, grade=one.grade, reason="", seconds=1, flags=(), folder=""
+        )
+        for one in each
+    )
+    flaky = each[0].model_copy(update={"attempts": attempts, "grade": Grade.FLAKY})
+    found = of(bug, flaky, make_cell("a-11", "reproduced", "affected"))
+    assert words.frequency(found) == "Often (2 of 3 runs on affected builds, on 2 builds)"

@@ -55,6 +55,12 @@ def drop(place: Path, name: str) -> None:
     file.unlink()
 
 
+def lose_an_attempt(place: Path) -> None:
+    folder = RunFolder.open(place)
+    (cell,) = folder.read_run().cells
+    folder.cell_folder(cell, 2).mkdir()
+
+
 DAMAGES: list[tuple[str, Damage, str]] = [
     ("twice", lambda p: p.append(p[0]), "{0}: shard 1/3 is given twice, first by {0}"),
     (
@@ -100,6 +106,12 @@ DAMAGES: list[tuple[str, Damage, str]] = [
         "a lost file",
         lambda p: drop(p[1], "outcome.json"),
         "{1}: half there: no cells/temurin-17.0.9+9/keepalive/RequestsQueueWhenCacheIsFull/outc",
+    ),
+    (
+        "a lost attempt",
+        lambda p: lose_an_attempt(p[1]),
+        "{1}: half there: no cells/temurin-17.0.9+9/keepalive/RequestsQueueWhenCacheIsFull/"
+        "attempt-2/cell.json",
     ),
     ("no folder", lambda p: shutil.rmtree(p[1]), "{1}: no run; accepted: a folder that holds run"),
     (

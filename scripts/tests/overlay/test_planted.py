@@ -38,4 +38,7 @@ def test_a_planted_fault_is_a_regression(root: Path, tmp_path: Path) -> None:
         "reproduced",
         "regression",
     )
+    assert cell["confirmation"] == "Reproduced in 3 of 3 attempts."
+    for one in cell["attempts"]:
+        assert list((tmp_path / "out" / one["folder"] / "jfr").glob("*.jfr"))
     assert cell["rerun"] == f"scripts/matrix run {' '.join(what)}"

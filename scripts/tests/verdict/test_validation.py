@@ -30,6 +30,8 @@ OK = Grade.AS_EXPECTED
         ([OK], 0, [FINE, SLOWER], Verdict.BAD),
         ([OK, Grade.ERROR], 0, [SLOWER], Verdict.BAD),
         ([OK, Grade.ERROR], 0, [FINE], Verdict.UNDECIDED),
+        ([OK, Grade.FLAKY], 0, [FINE], Verdict.UNDECIDED),
+        ([OK, Grade.FLAKY], 1, [FINE], Verdict.BAD),
         ([OK], 0, [FINE, UNKNOWN], Verdict.UNDECIDED),
         ([OK], 0, [WIDE], Verdict.UNDECIDED),
         ([OK], 0, [LOST], Verdict.UNDECIDED),

@@ -1,0 +1,132 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What was run again is shown with all of its attempts, and what was not says so."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from jdkmatrix.cli.run import exit_code
+from jdkmatrix.history.answer import GradeChange
+from jdkmatrix.history.tracks import GRAVEST
+from jdkmatrix.history.words import LETTERS, is_loud
+from jdkmatrix.report.cases import CaseStatus, cases_of
+from jdkmatrix.report.display import GRADE_STYLES, Display
+from jdkmatrix.report.files import render
+from jdkmatrix.report.results import AttemptResult, CellResult, Results
+from jdkmatrix.report.sample import sample_of
+from jdkmatrix.report.summary import print_summary
+from jdkmatrix.report.together import together
+from jdkmatrix.throughput.validation import validation_of
+from jdkmatrix.verdict.grade import Grade
+from tests.history.kit import made_speed
+from tests.report.conftest import make_cell, make_results
+
+BUILD = "temurin-17.0.9+9"
+HOME = f"cells/{BUILD}/keepalive/X"
+FLAKY = "Reproduced in 1 of 2 attempts, not-reproduced in 1: flaky."
+
+
+def tried(outcomes: str, grade: str, told: str, expectation: str = "fixed") -> CellResult:
+    words = {"R": "reproduced", "N": "not-reproduced", "?": "inconclusive"}
+    each = [make_cell(BUILD, words[letter], expectation) for letter in outcomes]
+    attempts = tuple(
+        AttemptResult(
+            outcome=one.outcome,
+            grade=one.grade,
+            reason=f"Reason {n}.",
+            seconds=n,
+            flags=(),
+            folder=HOME if n == 1 else f"{HOME}/attempt-{n}",
+        )
+        for n, one in enumerate(each, 1)
+    )
+    changes: dict[str, Any] = {"grade": Grade(grade), "attempts": attempts, "confirmation": told}
+    return each[0].model_copy(update=changes)
+
+
+def summary(results: Results) -> str:
+    out = io.StringIO()
+    print_summary(Console(file=out, width=160), results, Path("/run"))
+    return out.getvalue()
+
+
+def test_a_flaky_cell_is_never_swallowed() -> None:
+    results = make_results(tried("RN", "flaky", FLAKY))
+    assert exit_code(results, strict=False) == 1
+    assert FLAKY in summary(results)
+    (case, _) = cases_of(results)
+    assert (case.status, case.word) == (CaseStatus.FAILED, "flaky")
+    assert case.sentences[1] == FLAKY
+    assert case.sentences[-1] == "Attempt 2: not-reproduced: Reason 2."
+    rendered = render(results)
+    for name in ("index.html", "report.md"):
+        assert FLAKY in rendered[name]
+        assert "Reason 2." in rendered[name]
+    assert f'href="{HOME}/attempt-2/"' in rendered["index.html"]
+    assert set(Grade) == set(GRADE_STYLES)
+    assert set(Grade) <= set(LETTERS)
+    assert set(Grade) <= set(GRAVEST)
+    assert is_loud("flaky", GradeChange.model_construct(baseline=""))
+
+
+def test_what_became_as_expected_is_shown_too() -> None:
+    told = "Not-reproduced in 1 of 2 attempts, 1 without a verdict."
+    results = make_results(tried("?N", "as-expected", told))
+    assert exit_code(results, strict=False) == 0
+    line = f"as-expected: {BUILD} RequestsBlockedWhileConnectionCloses: {told}"
+    assert line in summary(results).splitlines()
+    rendered = render(results)
+    assert f"* {line}" in rendered["report.md"]
+    assert told in rendered["index.html"]
+
+
+def test_what_was_not_run_again_is_counted() -> None:
+    stayed = tried("RRR", "regression", "Reproduced in 3 of 3 attempts.")
+    once = make_cell(BUILD, "reproduced", "fixed", test="keepalive/Y.java")
+    told = f"not confirmed: 1 cell of {BUILD}, as 1 other of it was run again"
+    assert told in summary(make_results(stayed, once))
+    assert "not confirmed" not in summary(make_results(stayed))
+    assert "not confirmed" not in summary(make_results(once))  # with --no-confirm it says so itself
+
+
+def test_progress_of_what_is_run_again() -> None:
+    out = io.StringIO()
+    with Display(Console(file=out, width=160)) as display:
+        display.planned(1)
+        display.cell_ended(make_cell(BUILD, "reproduced", "fixed"), again=True)
+        display.confirming(1, 41.2)
+        display.attempt_ended(1, 1, tried("RN", "flaky", FLAKY))
+    row, reason, again, attempt, told = out.getvalue().splitlines()
+    assert row.split()[-4:] == ["reproduced", "regression?", "20.5", "s"]
+    assert reason.strip().startswith("to be confirmed: Requests waited")
+    assert again == (
+        "# again: 1 cell not as expected or flagged, one at a time, 41 s at the most, or so"
+    )
+    assert attempt.startswith("[again 1/1]")
+    assert attempt.split()[-4:] == ["not-reproduced", "flaky", "2.0", "s"]
+    assert told.strip() == FLAKY
+
+
+def test_folders_of_attempts_are_seen_from_above_and_gone_from_a_sample() -> None:
+    one = make_results(tried("RN", "flaky", FLAKY))
+    (cell,) = together("all", {"a": one}).cells
+    assert [attempt.folder for attempt in cell.attempts] == [f"a/{HOME}", f"a/{HOME}/attempt-2"]
+    (cell,) = sample_of(one).cells
+    assert [attempt.folder for attempt in cell.attempts] == ["", ""]
+
+
+@pytest.mark.parametrize(
+    ("cell", "verdict"),
+    [
+        (tried("RN", "flaky", FLAKY), "bad"),
+        (tried("NR", "flaky", FLAKY, "affected"), "undecided"),
+        (tried("?N", "as-expected", ""), "good"),
+    ],
+)
+def test_a_flaky_build_is_never_called_good(cell: CellResult, verdict: str) -> None:
+    results = make_results(cell, throughput=made_speed(1, 1.0).throughput)
+    assert validation_of(results, BUILD, "before").verdict == verdict
