@@ -62,11 +62,10 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.HttpsURLConnection;
 
 public class DisconnectWaitsForSilentPeer {
-    private static final int READ_TIMEOUT_MS = 2_500;
+    private static final String THREAD = "disconnecter";
 
-    // A close that waits takes the read timeout, one that does not some ms, on a busy machine some
-    // 100 ms: half of the timeout is far from both.
-    private static final long BOUND_MS = READ_TIMEOUT_MS / 2;
+    private static final Sign WAITS =
+        Sign.at(Sign.Place.thread(THREAD).and(Stacks.TLS_CLOSE));
 
     public static void main(String[] args) throws Exception {
         Reproducer.run("DisconnectWaitsForSilentPeer", "JDK-8293562", args,
@@ -83,42 +82,35 @@ public class DisconnectWaitsForSilentPeer {
             }
             client.get(relay.url("/"), Client.PATIENCE_MS);
             HttpsURLConnection connection =
-                client.open(relay.url("/"), which.readTimeoutMs(READ_TIMEOUT_MS));
+                client.open(relay.url("/"), which.readTimeoutMs(Client.PATIENCE_MS));
             int reused = client.finish(connection).reused() ? 1 : 0;
             relay.hold(Relay.UNTIL_RELEASED);
             findings.fact("reused_connections", reused);
             findings.require(reused == 1 && relay.clientFins() == 0, "Of 1 connection " + reused
                 + " was reused and " + relay.clientFins()
                 + " closed before the relay held (bounds 1 and 0).");
-            findings.measuringBegins();
-            long disconnectMs = disconnect(connection, findings);
+            // The relay keeps the peer's answer until disconnect() has returned without it, or was
+            // seen to wait for it for long enough.
+            FutureTask<Void> closing = new FutureTask<>(connection::disconnect, null);
+            long begin = System.nanoTime();
+            TlsPeer.daemon(THREAD, closing).start();
+            Watch watch = findings.watch(WAITS);
+            watch.until(closing::isDone, Watch.BOUND_MS);
             // Both: the peer may have answered the close_notify before the client's FIN is seen.
-            relay.awaitClientFins(1, READ_TIMEOUT_MS);
-            relay.awaitHeldFins(1, READ_TIMEOUT_MS);
+            relay.awaitClientFins(1, Client.PATIENCE_MS);
+            relay.awaitHeldFins(1, Client.PATIENCE_MS);
             findings.fact("client_fins", relay.clientFins());
             findings.fact("held_fins", relay.heldFins());
             findings.require(relay.clientFins() == 1 && relay.heldFins() == 1,
                 "The relay saw " + relay.clientFins() + " closes and held " + relay.heldFins()
                 + " FINs (bounds 1 and 1).");
-            findings.judge("disconnect_ms", disconnectMs, BOUND_MS,
+            relay.release();
+            closing.get();
+            findings.fact("disconnect_ms",
+                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+            findings.judge("seen_waiting_ms", watch, Watch.BOUND_MS,
                 "disconnect() waited for a silent peer",
                 "disconnect() did not wait for a silent peer");
         }
-    }
-
-    private static long disconnect(HttpsURLConnection connection, Findings findings)
-            throws Exception {
-        FutureTask<Long> closing = new FutureTask<>(() -> {
-            long begin = System.nanoTime();
-            connection.disconnect();
-            return System.nanoTime() - begin;
-        });
-        Thread thread = TlsPeer.daemon("disconnecter", closing);
-        thread.start();
-        thread.join(BOUND_MS / 2);
-        if (!closing.isDone()) {
-            Stacks.now().tell(findings);
-        }
-        return TimeUnit.NANOSECONDS.toMillis(closing.get());
     }
 }

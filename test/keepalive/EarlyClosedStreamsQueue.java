@@ -71,16 +71,7 @@ public class EarlyClosedStreamsQueue {
     private static final int CLEANER_TAKES = 2;
     private static final int CLOSES = 6;
 
-    // How late the peer's FIN comes. The read timeout is far longer, so that it ends no wait.
-    private static final int LATE_FIN_MS = 500;
-
-    // Of the 6 closes 5 begin only when the one before is over, with the fix none. A busy machine
-    // has been seen to draw the fixed ones out to 773 ms, so that time would be a poor judge; each
-    // time that it stands still it adds one close at most.
-    private static final int BOUND_CLOSES = CLOSES / 2;
-
-    // One after the other they take 6 * 500 = 3,000 ms.
-    private static final long BOUND_MS = CLOSES * LATE_FIN_MS / 2;
+    private static final Sign QUEUE = Sign.heldBy(Stacks.CACHE, Stacks.TLS_CLOSE);
 
     public static void main(String[] args) throws Exception {
         System.setProperty("http.KeepAlive.queuedConnections", "1");
@@ -102,18 +93,11 @@ public class EarlyClosedStreamsQueue {
                 streams.add(connection.getInputStream());
             }
             occupyCleaner(streams, relay, findings);
-            relay.hold(LATE_FIN_MS);
-            long lastMs = closeAtOnce(streams.subList(CLEANER_TAKES, streams.size()), findings);
-            relay.awaitClientFins(CLOSES, Client.PATIENCE_MS);
-            relay.awaitHeldFins(CLOSES, Client.PATIENCE_MS);
-            findings.fact("client_fins", relay.clientFins());
-            findings.fact("held_fins", relay.heldFins());
-            findings.require(relay.clientFins() == CLOSES && relay.heldFins() == CLOSES,
-                "The relay saw " + relay.clientFins() + " closes and held " + relay.heldFins()
-                + " FINs (bounds " + CLOSES + " and " + CLOSES + ").");
-            findings.figure("last_close_ms", lastMs, BOUND_MS, "ms");
-            findings.judgeCount("serial_closes", relay.serialCloses(LATE_FIN_MS), BOUND_CLOSES,
-                "closes", "Threads that closed a stream early queued for one another's closes",
+            relay.hold(Relay.UNTIL_RELEASED);
+            Watch watch = findings.watch(QUEUE);
+            closeAtOnce(streams.subList(CLEANER_TAKES, streams.size()), watch, relay, findings);
+            findings.judge("seen_queueing_ms", watch, Watch.BOUND_MS,
+                "Threads that closed a stream early queued for one another's closes",
                 "Threads that closed a stream early did not wait for each other");
         }
     }
@@ -122,8 +106,8 @@ public class EarlyClosedStreamsQueue {
     private static void occupyCleaner(List<InputStream> streams, Relay relay, Findings findings)
             throws Exception {
         streams.get(0).close();
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Client.PATIENCE_MS);
-        while (!cleanerReads() && System.nanoTime() - deadline < 0) {
+        Patience patience = new Patience(Client.PATIENCE_MS);
+        while (!cleanerReads() && patience.left()) {
             TimeUnit.MILLISECONDS.sleep(5);
         }
         streams.get(1).close();
@@ -145,30 +129,40 @@ public class EarlyClosedStreamsQueue {
         return false;
     }
 
-    /** @return ms until the last thread had closed its stream */
-    private static long closeAtOnce(List<InputStream> streams, Findings findings)
-            throws Exception {
+    /**
+     * The relay keeps the peer's FINs until all threads have closed their stream, or were seen to
+     * queue for long enough.
+     */
+    private static void closeAtOnce(List<InputStream> streams, Watch watch, Relay relay,
+            Findings findings) throws Exception {
         CountDownLatch go = new CountDownLatch(1);
-        List<FutureTask<Long>> closers = new ArrayList<>();
+        List<FutureTask<Void>> closers = new ArrayList<>();
         for (InputStream stream : streams) {
-            FutureTask<Long> closer = new FutureTask<>(() -> {
+            FutureTask<Void> closer = new FutureTask<>(() -> {
                 go.await();
                 stream.close();
-                return System.nanoTime();
+                return null;
             });
             closers.add(closer);
             TlsPeer.daemon("closer-" + closers.size(), closer).start();
         }
         long begin = System.nanoTime();
         go.countDown();
-        TimeUnit.MILLISECONDS.sleep(LATE_FIN_MS / 2);
-        if (!closers.stream().allMatch(FutureTask::isDone)) {
-            Stacks.now().tell(findings);
+        boolean all =
+            watch.until(() -> closers.stream().allMatch(FutureTask::isDone), Watch.BOUND_MS);
+        int closes = all ? CLOSES : 1;
+        relay.awaitClientFins(closes, Client.PATIENCE_MS);
+        relay.awaitHeldFins(closes, Client.PATIENCE_MS);
+        findings.fact("closes_before_release", relay.clientFins());
+        findings.fact("held_fins", relay.heldFins());
+        findings.require(relay.clientFins() >= closes && relay.heldFins() >= closes,
+            "The relay saw " + relay.clientFins() + " closes and held " + relay.heldFins()
+            + " FINs (bounds " + closes + " and " + closes + ").");
+        relay.release();
+        for (FutureTask<Void> closer : closers) {
+            closer.get();
         }
-        long last = begin;
-        for (FutureTask<Long> closer : closers) {
-            last = Math.max(last, closer.get());
-        }
-        return TimeUnit.NANOSECONDS.toMillis(last - begin);
+        findings.fact("last_close_ms",
+            TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
     }
 }

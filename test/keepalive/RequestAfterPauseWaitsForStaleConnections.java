@@ -71,13 +71,11 @@ public class RequestAfterPauseWaitsForStaleConnections {
     private static final int IDLE_LIFE_S = 1;
     private static final int PAUSE_MS = 1_300;
 
-    // The relay keeps the peer's FIN until the request has come through, or was seen to close a
-    // stale connection for so long: a request that closes none was never seen to at all.
-    private static final long BOUND_MS = 1_000;
-
     // The cache's timer looks 5 s after the first connection came in and would close them first.
     private static final long TIMER_MS = 4_700;
 
+    // The relay keeps the peer's FIN until the request has come through, or was seen there for long
+    // enough.
     private static final Sign CLOSES_FIRST = Sign.at(Sign.Place.thread("first-request")
         .and(Stacks.CACHE).and(Stacks.TLS_CLOSE));
 
@@ -105,7 +103,7 @@ public class RequestAfterPauseWaitsForStaleConnections {
             findings.fact("client_fins", relay.clientFins());
             findings.fact("first_request_ms", requestMs);
             findings.fact("worst_neighbour_ms", neighbours.worstMs());
-            findings.judge("seen_closing_ms", watch, BOUND_MS,
+            findings.judge("seen_closing_ms", watch, Watch.BOUND_MS,
                 "The first request after a pause waited until the stale connections were closed",
                 "The first request after a pause did not wait for the stale connections");
         }
@@ -147,7 +145,7 @@ public class RequestAfterPauseWaitsForStaleConnections {
             new FutureTask<>(() -> client.get(relay.url("/"), Client.PATIENCE_MS));
         long begin = System.nanoTime();
         TlsPeer.daemon("first-request", request).start();
-        watch.until(request::isDone, BOUND_MS);
+        watch.until(request::isDone, Watch.BOUND_MS);
         relay.release();
         Reply reply = request.get();
         long requestMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);

@@ -74,12 +74,7 @@ public class RequestsQueueWhenCacheIsFull {
     private static final int CACHE_SLOTS = 5;
     private static final int CLOSES = THREADS - CACHE_SLOTS;
 
-    // How late the peer's FIN comes. The read timeout is far longer, so that it ends no wait.
-    private static final int LATE_FIN_MS = 350;
-
-    // One after the other the closes take 11 * 350 = 3,850 ms, side by side at most 350 ms, and
-    // with the fix some ms: half of the first lies far from all the others.
-    private static final long BOUND_MS = CLOSES * LATE_FIN_MS / 2;
+    private static final Sign QUEUE = Sign.heldBy(Stacks.CACHE, Stacks.TLS_CLOSE);
 
     public static void main(String[] args) throws Exception {
         System.setProperty("http.maxConnections", Integer.toString(CACHE_SLOTS));
@@ -98,33 +93,28 @@ public class RequestsQueueWhenCacheIsFull {
             client.fillCache(relay.url("/"), CACHE_SLOTS, readTimeoutMs);
             Round round = new Round(client, relay, readTimeoutMs);
             round.begin();
-            relay.hold(LATE_FIN_MS);
+            relay.hold(Relay.UNTIL_RELEASED);
             findings.require(relay.clientFins() == 0, "The relay saw " + relay.clientFins()
                 + " closes before it held (bound 0).");
-            findings.measuringBegins();
-            round.finish(findings);
+            Watch watch = findings.watch(QUEUE);
+            long lastMs = round.finish(watch, findings);
             check(round, relay, findings);
-            findings.figure(
-                "serial_closes", relay.serialCloses(LATE_FIN_MS), CLOSES / 2, "closes");
-            findings.judge("last_request_ms", round.lastMs(), BOUND_MS,
+            findings.fact("last_request_ms", lastMs);
+            findings.judge("seen_queueing_ms", watch, Watch.BOUND_MS,
                 "Threads that returned connections to a full cache queued for one another's closes",
                 "Threads that returned connections to a full cache did not wait for each other");
         }
     }
 
     private static void check(Round round, Relay relay, Findings findings) throws Exception {
-        relay.awaitClientFins(CLOSES, Client.PATIENCE_MS);
-        relay.awaitHeldFins(CLOSES, Client.PATIENCE_MS);
         int reused = Reply.reused(round.replies);
         findings.fact("reused_connections", reused);
-        findings.fact("client_fins", relay.clientFins());
-        findings.fact("held_fins", relay.heldFins());
         findings.require(reused == CACHE_SLOTS && relay.connections() == THREADS,
             "Of " + relay.connections() + " connections " + reused + " were reused (bounds "
             + THREADS + " and " + CACHE_SLOTS + ").");
-        findings.require(relay.clientFins() == CLOSES && relay.heldFins() == CLOSES,
-            "The relay saw " + relay.clientFins() + " closes and held " + relay.heldFins()
-            + " FINs (bounds " + CLOSES + " and " + CLOSES + ").");
+        relay.awaitClientFins(CLOSES, Client.PATIENCE_MS);
+        findings.require(relay.clientFins() == CLOSES, "The relay saw " + relay.clientFins()
+            + " closes (bound " + CLOSES + ").");
     }
 
     /** All threads have a reply begun; then all finish theirs at once. */
@@ -135,8 +125,6 @@ public class RequestsQueueWhenCacheIsFull {
         private final List<FutureTask<Reply>> tasks = new ArrayList<>();
         private final CountDownLatch begun = new CountDownLatch(THREADS);
         private final CountDownLatch go = new CountDownLatch(1);
-        private long goNanos;
-        private long lastNanos;
 
         Round(Client client, Relay relay, int readTimeoutMs) {
             this.relay = relay;
@@ -149,38 +137,43 @@ public class RequestsQueueWhenCacheIsFull {
             for (FutureTask<Reply> task : tasks) {
                 TlsPeer.daemon("requester-" + (tasks.indexOf(task) + 1), task).start();
             }
-            if (!begun.await(Client.PATIENCE_MS, TimeUnit.MILLISECONDS)) {
+            if (!begun.await(Patience.MOST * Client.PATIENCE_MS, TimeUnit.MILLISECONDS)) {
                 throw new CaseEnd(Outcome.INCONCLUSIVE, "Only " + (THREADS - begun.getCount())
                     + " of " + THREADS + " replies began in the time allowed.");
             }
         }
 
-        void finish(Findings findings) throws Exception {
-            goNanos = System.nanoTime();
+        /**
+         * The relay keeps the peer's FINs until all threads are through, or were seen to queue for
+         * long enough.
+         *
+         * @return ms until the last was through
+         */
+        long finish(Watch watch, Findings findings) throws Exception {
+            long begin = System.nanoTime();
             go.countDown();
-            if (!relay.awaitClientFins(CLOSES, LATE_FIN_MS * 3 / 2)) {
-                Stacks.now().tell(findings);
-            }
+            boolean through =
+                watch.until(() -> tasks.stream().allMatch(FutureTask::isDone), Watch.BOUND_MS);
+            int closes = through ? CLOSES : 1;
+            relay.awaitClientFins(closes, Client.PATIENCE_MS);
+            relay.awaitHeldFins(closes, Client.PATIENCE_MS);
+            int atOnce = relay.clientFins();
+            findings.fact("closes_before_release", atOnce);
+            findings.fact("held_fins", relay.heldFins());
+            findings.require(relay.heldFins() >= closes, "The relay held " + relay.heldFins()
+                + " FINs (bound " + closes + ").");
+            relay.release();
             for (FutureTask<Reply> task : tasks) {
                 replies.add(task.get());
             }
-        }
-
-        long lastMs() {
-            return TimeUnit.NANOSECONDS.toMillis(lastNanos - goNanos);
+            return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
         }
 
         private Reply request(Client client, int readTimeoutMs) throws Exception {
             HttpsURLConnection connection = client.open(relay.url("/"), readTimeoutMs);
             begun.countDown();
             go.await();
-            Reply reply = client.finish(connection);
-            note(System.nanoTime());
-            return reply;
-        }
-
-        private synchronized void note(long endNanos) {
-            lastNanos = Math.max(lastNanos, endNanos);
+            return client.finish(connection);
         }
     }
 }

@@ -4,43 +4,40 @@
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CountDownLatch;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
  * What if a close takes its time, whatever the protocol? A socket factory for HttpsURLConnection
  * whose sockets speak plain TCP, so that a {@link ScriptedPeer} can answer, and whose first close
- * takes as long as told. It notes who closed which of them.
+ * goes on until it is let go (unless the thread that made the factory would then wait for itself).
+ * It notes who closed which of them.
  */
 final class SlowCloses extends SSLSocketFactory {
-    private final long closeMs;
+    /** Whoever closes one of the sockets, of this factory or any. */
+    static final Sign.Place CLOSE = Sign.Place.in(SlowCloses.class.getName(), "close");
+
+    private final Thread maker = Thread.currentThread();
+    private final CountDownLatch mayEnd = new CountDownLatch(1);
     private int created;
     private int closes;
     private int closedNumber;
     private String closedBy = "";
-    private boolean closing;
-
-    /** @param closeMs how long the first close takes */
-    SlowCloses(long closeMs) {
-        this.closeMs = closeMs;
-    }
 
     /** @return whether a close has begun within {@code timeoutMs} */
     synchronized boolean awaitClose(long timeoutMs) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-        while (closes == 0 && System.nanoTime() - deadline < 0) {
-            TimeUnit.NANOSECONDS.timedWait(this, Math.max(1, deadline - System.nanoTime()));
-        }
+        Patience patience = new Patience(timeoutMs);
+        while (closes == 0 && patience.waitOn(this)) { }
         return closes > 0;
+    }
+
+    /** Lets the first close end, and those to come. */
+    void letGo() {
+        mayEnd.countDown();
     }
 
     synchronized int closes() {
         return closes;
-    }
-
-    /** Is the first close still going on? */
-    synchronized boolean closing() {
-        return closing;
     }
 
     /** The thread of the first close. */
@@ -97,30 +94,23 @@ final class SlowCloses extends SSLSocketFactory {
     }
 
     private void close(int number) throws IOException {
-        if (beginClose(number)) {
+        if (isFirst(number) && Thread.currentThread() != maker) {
             try {
-                TimeUnit.MILLISECONDS.sleep(closeMs);
+                mayEnd.await();
             } catch (InterruptedException e) {
                 throw new IOException("the slow close was interrupted", e);
-            } finally {
-                endClose();
             }
         }
     }
 
-    private synchronized boolean beginClose(int number) {
+    private synchronized boolean isFirst(int number) {
         closes++;
         if (closes == 1) {
             closedBy = Thread.currentThread().getName();
             closedNumber = number;
-            closing = true;
             notifyAll();
         }
         return closes == 1;
-    }
-
-    private synchronized void endClose() {
-        closing = false;
     }
 
     private static IOException unconnectedOnly() {

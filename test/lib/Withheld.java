@@ -21,7 +21,7 @@ final class Withheld {
     private static final Path PRESSURE = new File("/proc/pressure/cpu").toPath();
 
     // Some 60 threads are 60 files, 1 to 3 ms: often enough to lose little of a thread that ends.
-    private static final long READ_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long READ_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /** For each thread what it was given and what it waited, in ns, when last read. */
     private static final Map<String, long[]> READ = new HashMap<>();
