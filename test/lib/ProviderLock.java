@@ -1,52 +1,64 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
+import java.security.KeyFactory;
+import java.security.MessageDigest;
 import java.security.Provider;
 import java.security.Security;
+import java.security.Signature;
+import javax.net.ssl.SSLContext;
 
 /**
- * Does a look-up of an algorithm take the lock of a provider? A thread asks while another is inside
- * that lock, which is the monitor of the provider's own object. Providers are asked in turn, so
- * that the lock of the first stands before nearly all of a handshake's look-ups.
+ * Do look-ups of algorithms wait for a lock? Threads ask the first provider itself, and all of them
+ * through the JVM's list, which asks it first, as whoever names no provider does. Meanwhile another
+ * thread holds the lock of that provider, which is the monitor of its own object: where look-ups
+ * take it, they wait for that thread, and where the list has a lock, for one another.
  */
 final class ProviderLock {
-    // A look-up that waits takes as long as the lock is held, one that does not some ms.
-    static final long HELD_MS = 3_000;
-    static final long BOUND_MS = HELD_MS / 2;
-
     private ProviderLock() { }
 
     /**
-     * Judges how long a look-up takes.
+     * Judges by what look-ups are seen to wait for.
      *
-     * @param held whether the lock is held meanwhile; else it is a control
-     * @param found whether the provider is to have the algorithm that is looked up
+     * @param several whether several threads ask, and another holds the lock; else it is a control
+     * @param found whether the provider is to have the algorithms that are looked up
      */
-    static void judge(boolean held, boolean found, Findings findings) throws Exception {
+    static void judge(boolean several, boolean found, Findings findings) throws Exception {
         Provider first = Security.getProviders()[0];
         String algorithm = found ? "SHA-256" : "AES";
         String type = found ? "MessageDigest" : "Cipher";
         findings.fact("provider", first.getName());
         findings.fact("look_up", type + " " + algorithm);
-        // Once before, so that what is only made at first does not count.
         boolean has = first.getService(type, algorithm) != null;
         findings.require(has == found, first.getName() + (has ? " has " : " does not have ")
             + type + " " + algorithm + ".");
-        findings.measuringBegins();
-        TimedCall ask;
-        if (held) {
+        TimedCall.Call ask = () -> {
+            first.getService(type, algorithm);
+            // Of the list these take what comes first, the others one provider after the other.
+            if (found) {
+                MessageDigest.getInstance("SHA-256");
+            } else {
+                SSLContext.getInstance("TLS");
+            }
+            Signature.getInstance(found ? "SHA256withDSA" : "SHA256withRSA");
+            KeyFactory.getInstance(found ? "DSA" : "RSA");
+        };
+        // Once before, so that what is only made at first does not count.
+        ask.run();
+        AskedAtOnce asked =
+            new AskedAtOnce(AskedAtOnce.within("java.security.Provider", "sun.security.jca."));
+        if (several) {
+            asked.by("asker-1", ask).by("asker-2", ask).by("asker-3", ask).by("asker-4", ask);
             synchronized (first) {
-                ask = new TimedCall("asker", () -> first.getService(type, algorithm));
-                // Counted from the call, else a slow start of the thread would shorten the wait.
-                findings.require(ask.begun(Client.PATIENCE_MS), "The look-up did not begin.");
-                ask.over(HELD_MS);
+                asked.look(anybody -> true);
             }
         } else {
-            ask = new TimedCall("asker", () -> first.getService(type, algorithm));
+            asked.by("asker", ask).look(anybody -> true);
         }
-        findings.require(ask.over(Client.PATIENCE_MS), "The look-up did not return.");
-        findings.judge("look_up_ms", ask.ms(), BOUND_MS,
-            "A look-up of an algorithm waited for the provider's lock",
-            "A look-up of an algorithm did not wait for the provider's lock");
+        asked.check(findings);
+        findings.judgeCount("looks_at_waiting_look_ups", asked.looksSeen(),
+            AskedAtOnce.BOUND_LOOKS, "looks",
+            "Look-ups of algorithms waited for a lock, " + asked.who(),
+            "Look-ups of algorithms waited for no lock");
     }
 }

@@ -94,12 +94,12 @@ final class Stacks {
         return out.toString();
     }
 
-    /** Class and method of the frames of TLS, HTTP and locks, without packages. */
+    /** Class and method of the frames of security, HTTP and locks, without packages. */
     static String frames(StackTraceElement[] stack) {
         StringBuilder out = new StringBuilder();
         for (StackTraceElement frame : stack) {
             String type = frame.getClassName();
-            if (type.startsWith("sun.security.ssl.") || type.startsWith("sun.net.www.")
+            if (type.startsWith("sun.security.") || type.startsWith("sun.net.www.")
                     || type.startsWith("java.net.") || type.startsWith("java.security.")
                     || type.endsWith("ReentrantLock")) {
                 out.append(out.length() == 0 ? "" : " < ")

@@ -8,8 +8,11 @@
  * does not have the algorithm. Providers are asked in turn, so that each look-up of what a later
  * one has takes the locks of all before it, and handshakes in many threads queue for them.
  *
- * What it takes: two threads. Here one is inside the provider's lock while another asks; how often
- * that happens by itself depends on cores and load. In the control nobody holds the lock. No TLS.
+ * What it takes: several threads that ask, the first provider itself and, without its name, the list
+ * of all, while another thread holds that provider's lock. Those that wait for a lock are counted
+ * in looks at all threads, with its owner: that is the thread that holds the provider's, or, where
+ * the list has a lock of its own, another that asks. In the control one thread asks, and nobody
+ * holds the lock. No TLS.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/FailedLookupLocksProvider.java
@@ -21,20 +24,26 @@
  *
  * On an affected build:
  *     # java: 17.0.9+9, Eclipse Adoptium
- *     look_up_ms = 2999 ms (bound 1500)
+ *     looks_at_waiting_look_ups = 40 looks (bound 10)
  *       provider: SUN
  *       look_up: Cipher AES
- *       machine_stall_ms: 39
- *     reproduced: A look-up of an algorithm waited for the provider's lock (look_up_ms 2999, bound
- *           1500).
+ *       looks: 40
+ *       answers_while_looked_at: [0, 0, 0, 0]
+ *       waiter: asker-1
+ *       waiter_frames: Provider.getService
+ *       holder: main
+ *       holder_frames:
+ *     reproduced: Look-ups of algorithms waited for a lock, asker-1 in Provider.getService for one
+ *           that main held (looks_at_waiting_look_ups 40, bound 10).
  * On a fixed build:
- *     # java: 17.0.19+10-1-deb12u2-Debian, Debian
- *     look_up_ms = 0 ms (bound 1500)
+ *     # java: 25.0.2+10-LTS, Eclipse Adoptium
+ *     looks_at_waiting_look_ups = 0 looks (bound 10)
  *       provider: SUN
  *       look_up: Cipher AES
- *       machine_stall_ms: 0
- *     not-reproduced: A look-up of an algorithm did not wait for the provider's lock (look_up_ms
- *           0, bound 1500).
+ *       looks: 40
+ *       answers_while_looked_at: [476, 474, 464, 466]
+ *     not-reproduced: Look-ups of algorithms waited for no lock (looks_at_waiting_look_ups 0,
+ *           bound 10).
  */
 
 /*
