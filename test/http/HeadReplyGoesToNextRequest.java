@@ -62,14 +62,19 @@ import java.net.HttpURLConnection;
 import java.net.URL;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 public class HeadReplyGoesToNextRequest {
     // How much later than its 103 the final reply comes, unless the client has returned before.
     private static final int FINAL_REPLY_LATER_MS = 1_000;
+    private static final int POLL_MS = 20;
+
+    private static final int EARLY_HINTS = 103;
 
     private static final AtomicInteger HINTS_SENT = new AtomicInteger();
     private static final CountDownLatch FIRST_RETURNED = new CountDownLatch(1);
+    private static final AtomicBoolean FINAL_REPLY_LATER = new AtomicBoolean();
     private static final CountDownLatch FIRST_ANSWERED = new CountDownLatch(1);
 
     public static void main(String[] args) throws Exception {
@@ -92,6 +97,9 @@ public class HeadReplyGoesToNextRequest {
             findings.fact("connections", peer.connections());
             findings.require(which == Case.CONTROL || HINTS_SENT.get() > 0,
                 "The peer sent no reply with status 103 (bound 1).");
+            findings.require(first.getResponseCode() != EARLY_HINTS || FINAL_REPLY_LATER.get(),
+                "The final reply came before the client had returned the 103, and may have been"
+                + " thrown away with it.");
             // On an affected build the reply may be there before the peer has seen the request.
             findings.require(peer.connections() == 1 && pathOfReply != null,
                 "The requests took " + peer.connections() + " connections, the second reply is for "
@@ -115,7 +123,9 @@ public class HeadReplyGoesToNextRequest {
             // Counted first: an affected client returns before this thread comes to anything else.
             HINTS_SENT.incrementAndGet();
             exchange.send("HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n");
-            FIRST_RETURNED.await(FINAL_REPLY_LATER_MS, TimeUnit.MILLISECONDS);
+            Patience patience = new Patience(FINAL_REPLY_LATER_MS);
+            while (!FIRST_RETURNED.await(POLL_MS, TimeUnit.MILLISECONDS) && patience.left()) { }
+            FINAL_REPLY_LATER.set(FIRST_RETURNED.getCount() == 0);
         }
         exchange.reply();
         FIRST_ANSWERED.countDown();

@@ -26,14 +26,14 @@
  *     # java: 17.0.3+7, Eclipse Adoptium
  *     reused_after_their_life = 1 connections (bound 1)
  *       reused_at_once: 1
- *       ms_since_first_request: 2226
+ *       idle_ms_at_most: 2226
  *       connections: 1
  *     reproduced: An idle connection was used beyond its life (reused_after_their_life 1, bound 1).
  * On a fixed build:
  *     # java: 17.0.9+9, Eclipse Adoptium
  *     reused_after_their_life = 0 connections (bound 1)
  *       reused_at_once: 1
- *       ms_since_first_request: 2229
+ *       idle_ms_at_most: 2229
  *       connections: 2
  *     not-reproduced: A new connection was opened (reused_after_their_life 0, bound 1).
  *
@@ -57,7 +57,7 @@ public class KeepAliveTimePropertyIgnored {
     private static final int IDLE_LIFE_S = 1;
     private static final int PAUSE_MS = 2_200;
 
-    // A build that ignores the property keeps connections for 5 s, when the timer looks too.
+    // A build that ignores the property keeps connections for 5 s.
     private static final int DEFAULT_LIFE_MS = 4_700;
 
     public static void main(String[] args) throws Exception {
@@ -77,19 +77,20 @@ public class KeepAliveTimePropertyIgnored {
             }
         })) {
             URL url = peer.url("/");
+            PlainClient.get(url);
             long begin = System.nanoTime();
-            int reusedAtOnce = Reply.reused(PlainClient.getEach(url, 2));
+            int reusedAtOnce = PlainClient.get(url).reused() ? 1 : 0;
             // The idle life: the one thing here that only time can bring about.
             TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
             int reusedAfterLife = PlainClient.get(url).reused() ? 1 : 0;
             long sinceMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
             findings.fact("reused_at_once", reusedAtOnce);
-            findings.fact("ms_since_first_request", sinceMs);
+            findings.fact("idle_ms_at_most", sinceMs);
             findings.fact("connections", peer.connections());
             findings.require(reusedAtOnce == 1, "Of 2 requests without a pause " + reusedAtOnce
                 + " used the connection of the other (bound 1).");
-            findings.require(sinceMs < DEFAULT_LIFE_MS, "The last request came " + sinceMs
-                + " ms after the first (bound " + DEFAULT_LIFE_MS + ").");
+            findings.require(sinceMs < DEFAULT_LIFE_MS, "The connection may have been idle for "
+                + sinceMs + " ms (bound " + DEFAULT_LIFE_MS + ").");
             findings.judgeCount("reused_after_their_life", reusedAfterLife, 1, "connections",
                 "An idle connection was used beyond its life", "A new connection was opened");
         }

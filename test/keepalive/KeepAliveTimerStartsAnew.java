@@ -54,25 +54,17 @@
  */
 
 import java.net.URL;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
+import java.util.TreeSet;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 public class KeepAliveTimerStartsAnew {
-    private static final String TIMER = "Keep-Alive-Timer";
-
-    // The timer looks every 5 s, and on fixed builds it ends at the second look at an empty cache.
-    // So the connection is in use at the first look, and back well before the second: both are
-    // 2.5 s away.
-    private static final long IN_USE_MS = 7_500;
-    private static final long SECOND_LOOK_MS = 10_000;
     private static final long POLL_MS = 20;
 
-    // Well below these 2.5 s: a machine that stood still for so long may have kept the timer from
-    // its first look until the connection was back, and then a timer that went on proves nothing.
-    private static final long STALL_MS = 1_000;
+    // The timer looks every 5 s.
+    private static final int LOOKS_WITHIN_MS = 20_000;
 
     public static void main(String[] args) throws Exception {
         Reproducer.run("KeepAliveTimerStartsAnew", "JDK-8302732", args,
@@ -81,44 +73,34 @@ public class KeepAliveTimerStartsAnew {
 
     private static void measure(Case which, Findings findings) throws Exception {
         Semaphore mayAnswer = new Semaphore(0);
-        List<Long> timers = new ArrayList<>();
         try (ScriptedPeer peer = new ScriptedPeer("peer", exchange -> {
             if ("/slow".equals(exchange.path)) {
                 mayAnswer.acquire();
             }
             exchange.reply("Connection: keep-alive", "Keep-Alive: timeout=60");
         })) {
-            findings.measuringBegins();
-            long began = System.nanoTime();     // the timer starts to count after this
             PlainClient.get(peer.url("/"));
-            long timer = awaitTimer();
-            timers.add(timer);
-            if (which == Case.SUBJECT) {
-                FutureTask<Reply> slow = begin(peer.url("/slow"));
-                awaitRequests(peer, 2);
-                watch(timer);
-                mayAnswer.release();
+            CacheTimer timer = CacheTimer.await();
+            FutureTask<Reply> slow = begin(peer.url(which == Case.SUBJECT ? "/slow" : "/"));
+            awaitRequests(peer, 2);
+            if (which == Case.CONTROL) {
                 slow.get();
-            } else {
-                watch(timer);
             }
+            findings.require(timer.looked(timer.sleeps(), LOOKS_WITHIN_MS),
+                "The cache's timer did not look within " + LOOKS_WITHIN_MS + " ms.");
+            // At a second look at an empty cache a fixed build's timer ends as well.
+            boolean ended = timer.ended();
+            mayAnswer.release();
+            slow.get();
             PlainClient.get(peer.url("/"));
-            timer = awaitTimer();
-            long backMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
-            if (!timers.contains(timer)) {
-                timers.add(timer);
-            }
-            findings.fact("timer_thread_ids", timers);
-            findings.fact("connection_back_ms", backMs);
             findings.fact("connections", peer.connections());
             findings.require(peer.connections() == 1,
                 "The requests took " + peer.connections() + " connections (bound 1).");
-            findings.require(backMs < SECOND_LOOK_MS, "The connection came back after " + backMs
-                + " ms, when a fixed build's timer may have ended too (bound " + SECOND_LOOK_MS
-                + ").");
-            if (timers.size() == 1) {
-                findings.requireMachineWentOn(STALL_MS);
+            TreeSet<Long> timers = new TreeSet<>(Arrays.asList(timer.id));
+            if (ended) {
+                timers.add(CacheTimer.await().id);
             }
+            findings.fact("timer_thread_ids", timers);
             findings.judgeCount("timer_threads", timers.size(), 2, "threads",
                 "The cache's timer ended while a connection was in use, and was started anew",
                 "The cache's timer went on");
@@ -133,46 +115,13 @@ public class KeepAliveTimerStartsAnew {
 
     /** Waits until the peer has the request, so that its connection is out of the cache. */
     private static void awaitRequests(ScriptedPeer peer, int count) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Client.PATIENCE_MS);
+        Patience patience = new Patience(Client.PATIENCE_MS);
         while (peer.requests() < count) {
-            if (System.nanoTime() - deadline > 0) {
+            if (!patience.left()) {
                 throw new CaseEnd(Outcome.INCONCLUSIVE, "The peer had " + peer.requests()
                     + " requests in the time allowed (bound " + count + ").");
             }
             TimeUnit.MILLISECONDS.sleep(POLL_MS);
         }
-    }
-
-    /** Until the thread has ended, or has looked and gone on. */
-    private static void watch(long timer) throws InterruptedException {
-        long begin = System.nanoTime();
-        while (timers().contains(timer)
-                && TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) < IN_USE_MS) {
-            TimeUnit.MILLISECONDS.sleep(POLL_MS);
-        }
-    }
-
-    private static long awaitTimer() throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Client.PATIENCE_MS);
-        List<Long> found = timers();
-        while (found.size() != 1) {
-            if (System.nanoTime() - deadline > 0) {
-                throw new CaseEnd(Outcome.INCONCLUSIVE, "There were " + found.size()
-                    + " threads named " + TIMER + " (bound 1).");
-            }
-            TimeUnit.MILLISECONDS.sleep(POLL_MS);
-            found = timers();
-        }
-        return found.get(0);
-    }
-
-    private static List<Long> timers() {
-        List<Long> ids = new ArrayList<>();
-        for (Thread thread : Thread.getAllStackTraces().keySet()) {
-            if (TIMER.equals(thread.getName())) {
-                ids.add(thread.getId());
-            }
-        }
-        return ids;
     }
 }

@@ -9,7 +9,6 @@ import java.net.Socket;
 import java.net.URL;
 import java.util.Queue;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 
 /**
  * What if a server answers with just these bytes? A plain-HTTP server on an ephemeral port of
@@ -66,10 +65,8 @@ final class ScriptedPeer implements Closeable {
     /** @return whether the client has ended {@code count} connections within {@code timeoutMs} */
     synchronized boolean awaitEndedByClient(int count, long timeoutMs)
             throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-        while (endedByClient.size() < count && System.nanoTime() - deadline < 0) {
-            TimeUnit.NANOSECONDS.timedWait(this, Math.max(1, deadline - System.nanoTime()));
-        }
+        Patience patience = new Patience(timeoutMs);
+        while (endedByClient.size() < count && patience.waitOn(this)) { }
         return endedByClient.size() >= count;
     }
 

@@ -37,7 +37,7 @@ final class ChildJvm {
         File log = directory.resolve("log").toFile();
         Process process = new ProcessBuilder(command).directory(directory.toFile())
             .redirectErrorStream(true).redirectOutput(log).start();
-        if (!process.waitFor(Deadline.SECONDS + 10, TimeUnit.SECONDS)) {
+        if (!process.waitFor(Patience.MOST * Deadline.SECONDS + 10, TimeUnit.SECONDS)) {
             process.destroyForcibly();
             throw new AssertionError("outlived its deadline: " + command);
         }
@@ -66,7 +66,7 @@ final class ChildJvm {
         return claimOf(Case.SUBJECT, word, reason, test, options);
     }
 
-    /** The same of another case than the subject. */
+    /** The same of another case than the subject: a control fails in its file alone. */
     static Callable<Void> claimOf(Case which, String word, String reason, String test,
             String... options) {
         return () -> {
@@ -74,15 +74,21 @@ final class ChildJvm {
             arguments.add(test);
             arguments.add(which.word);
             ChildJvm child = new ChildJvm(arguments.toArray(new String[0]));
-            Check.that(child.status != 0,
-                test + " passed with " + Arrays.toString(options) + ": " + child.output);
-            child.expectOutcome(word, reason);
+            boolean subject = which == Case.SUBJECT;
+            Check.that((child.status != 0) == subject, test + " ended with " + child.status
+                + " with " + Arrays.toString(options) + ": " + child.output);
+            child.expect(subject ? OutcomeFile.OUTCOME : "control-" + which.word + ".json", word,
+                reason);
             return null;
         };
     }
 
     void expectOutcome(String word, String reason) throws Exception {
-        Path file = directory.resolve("outcome.json");
+        expect(OutcomeFile.OUTCOME, word, reason);
+    }
+
+    private void expect(String name, String word, String reason) throws Exception {
+        Path file = directory.resolve(name);
         Check.that(Files.exists(file), "no outcome: " + output);
         String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
         Check.that(text.contains("\"outcome\": \"" + word + "\""), "not " + word + ": " + text);

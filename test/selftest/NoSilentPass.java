@@ -16,6 +16,7 @@
  * @run main/othervm NoSilentPass
  */
 
+import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,7 +45,9 @@ public class NoSilentPass {
         // Without reuse nothing is idle, so nothing is closed from the cache.
         claims.add(ChildJvm.claim("inconclusive", "0 was reused", DISCONNECT, NO_REUSE));
         claims.addAll(furtherClaims());
-        claims.add(NoSilentPass::hangEndsAsError);
+        claims.add(() -> hangEndsAsError(Case.SUBJECT));
+        claims.add(() -> hangEndsAsError(Case.TLS12));
+        claims.add(NoSilentPass::deadlineIsStretched);
         ChildJvm.checkAll(claims);
     }
 
@@ -70,8 +73,11 @@ public class NoSilentPass {
             "ZeroKeepAliveTimeoutIgnored", NO_REUSE));
         claims.add(ChildJvm.claim("inconclusive", "Of 20 replies 0 had no Content-Length",
             "ExceptionPerReplyWithoutLength", NO_SCRIPT));
-        claims.add(ChildJvm.claim("inconclusive", "The traffic went over connections []",
+        claims.add(ChildJvm.claim("inconclusive", "There were 0 threads named Keep-Alive-Timer",
             "IdleConnectionsStayOpenUnderTraffic", NO_REUSE));
+        // What only the control can show: a cache that never gives a connection back.
+        claims.add(ChildJvm.claimOf(Case.CONTROL, "reproduced", "Connections were not reused",
+            "NegativeKeepAliveTimeoutEndsReuse", NO_REUSE));
         claims.add(ChildJvm.claim("inconclusive", "There were 0 threads named Keep-Alive-Timer",
             "KeepAliveTimerStartsAnew", NO_REUSE));
         claims.add(ChildJvm.claim("inconclusive", "Of 2 connections 3 were closed",
@@ -83,20 +89,41 @@ public class NoSilentPass {
         return claims;
     }
 
-    private static Void hangEndsAsError() throws Exception {
-        ChildJvm child = new ChildJvm(Hang.class.getName());
+    /** No subject comes after a control that hangs, so that one leaves the verdict too. */
+    private static Void hangEndsAsError(Case which) throws Exception {
+        ChildJvm child = new ChildJvm(Hang.class.getName(), which.word, "0");
         Check.that(child.status == 3, "a hung case ended with " + child.status);
-        child.expectOutcome("error", "was not over after 1 s");
+        child.expectOutcome("error", "was not over after");
         Check.that(child.output.contains("Thread dump") && child.output.contains("Hang.main"),
             "the dump must show where it hung: " + child.output);
         return null;
     }
 
-    /** A case that is never over. */
+    /** Threads that want four times the machine are denied three quarters of what they want. */
+    private static Void deadlineIsStretched() throws Exception {
+        if (Files.exists(Paths.get("/proc/self/schedstat"))) {
+            int threads = 4 * Runtime.getRuntime().availableProcessors();
+            ChildJvm child = new ChildJvm(Hang.class.getName(), Case.SUBJECT.word,
+                Integer.toString(threads));
+            Check.that(!child.output.contains("not over after 1 s"), child.output);
+            child.expectOutcome("error", "(deadline 1 s, and at most 3 s where CPU is withheld);"
+                + " the machine gave the JVM's threads");
+        }
+        return null;
+    }
+
+    /** A case that is never over, whose threads want CPU meanwhile. */
     public static final class Hang {
+        static final long DEADLINE_S = 1;
+
         public static void main(String[] args) throws Exception {
-            Reproducer.run("Hang", "JDK-1", Case.SUBJECT,
-                (which, findings) -> TimeUnit.HOURS.sleep(1), Paths.get(""), 1);
+            for (int i = 0; i < Integer.parseInt(args[1]); i++) {
+                TlsPeer.daemon("spinner", () -> {
+                    while (true) { }
+                }).start();
+            }
+            Reproducer.run("Hang", "JDK-1", Case.of(new String[] {args[0]}),
+                (which, findings) -> TimeUnit.HOURS.sleep(1), Paths.get(""), DEADLINE_S);
         }
     }
 }
