@@ -13,6 +13,14 @@ final class TimedCall {
         void run() throws Exception;
     }
 
+    /** Whoever waits for bytes of a socket. */
+    static final Sign.Place SOCKET_READ =
+        thread -> isIn(thread.getStackTrace(), "java.net.SocketInputStream");
+
+    /** Whoever waits until a socket takes bytes. */
+    static final Sign.Place SOCKET_WRITE =
+        thread -> isIn(thread.getStackTrace(), "java.net.SocketOutputStream");
+
     private static final long LOOK_EVERY_MS = 5;
 
     private final CountDownLatch begun = new CountDownLatch(1);
@@ -46,14 +54,22 @@ final class TimedCall {
     boolean inSocketRead(long timeoutMs) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
         while (System.nanoTime() - end < 0 && !over(LOOK_EVERY_MS)) {
-            StackTraceElement[] stack = thread.getStackTrace();
-            // 8 and 11 read in the first, 13 and later poll in the second.
-            if (stack.length > 0 && (stack[0].getClassName().equals("java.net.SocketInputStream")
-                    || stack[0].getClassName().equals("sun.nio.ch.Net"))) {
+            if (isIn(thread.getStackTrace(), "java.net.SocketInputStream")) {
                 return true;
             }
         }
         return false;
+    }
+
+    private static boolean isIn(StackTraceElement[] stack, String stream) {
+        // 8 and 11 wait in the stream itself, 13 and later poll in sun.nio.ch.Net.
+        return stack.length > 0 && (stack[0].getClassName().equals(stream)
+            || stack[0].getClassName().equals("sun.nio.ch.Net"));
+    }
+
+    /** @return whether the call has returned, or thrown */
+    boolean isOver() {
+        return over.getCount() == 0;
     }
 
     /** @return whether the call has returned, or thrown, within {@code timeoutMs} from now */
@@ -63,7 +79,7 @@ final class TimedCall {
 
     /** How long it took, or has taken so far; throws what the call has thrown. */
     long ms() throws Exception {
-        if (over.getCount() > 0) {
+        if (!isOver()) {
             return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNanos);
         }
         try {

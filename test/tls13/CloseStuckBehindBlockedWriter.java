@@ -66,13 +66,21 @@ public class CloseStuckBehindBlockedWriter {
     private static final int BLOCK_BYTES = 8 * 1024;
     private static final int LINGER_S = 1;
 
-    // A close that heeds SO_LINGER takes it once or twice, 1 to 2 s; one that does not never ends.
-    private static final long BOUND_MS = 10_000;
+    // A close that heeds SO_LINGER waits that long for the writer's lock once or twice, 1 to 2 s;
+    // one that does not never stops waiting for it.
+    private static final long BOUND_MS = 6_000;
 
-    private static final long WATCHED_MS = BOUND_MS + 1_000;
+    private static final Sign WAITS_FOR_WRITER = Sign.heldBy(
+        Sign.Place.thread("closer").and(Stacks.TLS_CLOSE), Sign.Place.thread("writer"));
 
-    // A writer that has not come forward for so long is blocked.
-    private static final long BLOCKED_AFTER_MS = 700;
+    // Small, and so of a fixed size: one that the system lets grow may take more bytes later.
+    private static final int SEND_BUFFER_BYTES = 32 * 1024;
+
+    // A writer that is in the socket's write and has not come forward in as many looks is blocked.
+    private static final int BLOCKED_LOOKS = 20;
+    private static final long LOOK_EVERY_MS = 25;
+    private static final Sign WRITES = Sign.at(
+        Sign.Place.thread("writer").and(TimedCall.SOCKET_WRITE));
 
     private static final long BLOCKED_WITHIN_MS = 15_000;
 
@@ -93,19 +101,20 @@ public class CloseStuckBehindBlockedWriter {
             findings.fact("protocol", socket.getSession().getProtocol());
             // With a read timeout close() would wait for the peer, whatever the writer does.
             socket.setSoTimeout(0);
+            socket.setSendBufferSize(SEND_BUFFER_BYTES);
             socket.setSoLinger(true, LINGER_S);
             TimedCall writer = which == Case.SUBJECT ? blockWriter(socket, findings) : null;
             long writtenBefore = written.get();
-            findings.measuringBegins();
+            Watch watch = findings.watch(WAITS_FOR_WRITER);
             closing.countDown();
             TimedCall close = new TimedCall("closer", socket::close);
-            close.over(WATCHED_MS);
-            findings.fact("close_returned", close.over(0));
-            findings.fact("threads_in_close", Stacks.now().closing);
+            watch.until(close::isOver, BOUND_MS);
+            findings.fact("close_returned", watch.over());
+            findings.fact("close_ms", close.ms());
             if (writer != null) {
-                checkStayedBlocked(writer, close.over(0), writtenBefore, findings);
+                checkStayedBlocked(writer, watch.over(), writtenBefore, findings);
             }
-            findings.judge("close_ms", close.ms(), BOUND_MS,
+            findings.judge("seen_waiting_ms", watch, BOUND_MS,
                 "close() waited behind a blocked writer, SO_LINGER of " + LINGER_S
                     + " s notwithstanding",
                 "close() did not wait longer than SO_LINGER of " + LINGER_S + " s allows");
@@ -126,13 +135,17 @@ public class CloseStuckBehindBlockedWriter {
 
     private TimedCall blockWriter(SSLSocket socket, Findings findings) throws Exception {
         TimedCall writer = new TimedCall("writer", () -> writeForEver(socket));
-        long end = System.nanoTime() + BLOCKED_WITHIN_MS * 1_000_000;
-        long before = -1;
-        while (written.get() != before || before == 0) {
-            findings.require(System.nanoTime() - end < 0,
-                "The writer was not blocked within " + BLOCKED_WITHIN_MS + " ms.");
+        Patience patience = new Patience(BLOCKED_WITHIN_MS);
+        long before = 0;
+        for (int looks = 0; looks < BLOCKED_LOOKS; looks++) {
+            findings.require(patience.left(), "The writer was not blocked within "
+                + patience.elapsedMs() + " ms; " + patience.withheld() + ".");
+            Thread.sleep(LOOK_EVERY_MS);
+            boolean writes = WRITES.in(Stacks.now()) != null;
+            if (!writes || written.get() != before || before == 0) {
+                looks = 0;
+            }
             before = written.get();
-            Thread.sleep(BLOCKED_AFTER_MS);
         }
         findings.fact("bytes_until_blocked", before);
         return writer;

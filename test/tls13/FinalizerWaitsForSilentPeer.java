@@ -68,24 +68,23 @@ import java.net.Socket;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 public class FinalizerWaitsForSilentPeer {
-    private static final int READ_TIMEOUT_MS = 5_000;
+    // Longer than it takes to see the finalizer wait, on a busy machine too.
+    private static final int READ_TIMEOUT_MS = 15_000;
 
     // The finalizer closes the socket as soon as it is collected, a fixed build never.
-    private static final long CLOSED_WITHIN_MS = 1_000;
     private static final long STILL_OPEN_MS = 2_500;
 
-    // A free finalizer takes some ms for a canary. One behind a waiting close waits for the rest of
-    // the read timeout: at least 2.5 s if it comes within the first 2.5 s of that.
-    private static final long BOUND_MS = 2_000;
-    private static final long CANARY_WITHIN_MS = 2_500;
+    // A finalizer that is not in a close of a TLS socket is never seen in one.
+    private static final long BOUND_MS = 1_500;
 
-    private static final long COLLECT_EVERY_MS = 50;
-    private static final long COLLECTED_WITHIN_MS = 20_000;
+    private static final long COLLECT_EVERY_MS = 200;
+
+    private static final Sign WAITS = Sign.at(
+        Sign.Place.thread("Finalizer").and(Stacks.TLS_CLOSE).and(TimedCall.SOCKET_READ));
 
     public static void main(String[] args) throws Exception {
         Reproducer.run("FinalizerWaitsForSilentPeer", "JDK-8212136", args,
@@ -106,17 +105,19 @@ public class FinalizerWaitsForSilentPeer {
             relay.hold(Relay.UNTIL_RELEASED);
             findings.require(relay.clientFins() == 0 && plain.getInputStream().available() == 0,
                 "The connection was closed, or bytes were left unread, before the relay held.");
-            findings.measuringBegins();
             WeakReference<SSLSocket> dropped = drop(kept);
-            collect(() -> dropped.get() == null, findings);
-            boolean closed = relay.awaitClientFins(1, CLOSED_WITHIN_MS);
+            collect(dropped, findings);
+            boolean closed = relay.awaitClientFins(1, STILL_OPEN_MS);
+            Watch watch = findings.watch(WAITS);
+            CountDownLatch finalized = new CountDownLatch(1);
+            WeakReference<Canary> canary = new WeakReference<>(new Canary(finalized));
+            collect(canary, findings);
+            watch.until(() -> finalized.getCount() == 0, BOUND_MS);
             findings.fact("closed_by_the_jvm", closed);
-            long canaryAt = System.nanoTime();
-            long canaryMs = timeCanary(findings);
-            if (canaryMs < BOUND_MS) {
-                checkMoment(relay, closed, canaryAt, findings);
+            if (watch.over()) {
+                checkMoment(relay, closed, findings);
             }
-            findings.judge("canary_ms", canaryMs, BOUND_MS,
+            findings.judge("seen_waiting_ms", watch, BOUND_MS,
                 "Finalization waited for the silent peer of a forgotten socket",
                 "Finalization did not wait for the silent peer of a forgotten socket");
         }
@@ -138,41 +139,29 @@ public class FinalizerWaitsForSilentPeer {
         return new WeakReference<>(kept.getAndSet(null));
     }
 
-    /** No wait is seen by a canary that came before the close, or as its wait was nearly over. */
-    private static void checkMoment(Relay relay, boolean closed, long canaryAt,
-            Findings findings) throws InterruptedException {
-        if (!closed) {      // by nobody, or by a finalizer that comes later than usual
-            findings.require(!relay.awaitClientFins(1, STILL_OPEN_MS),
-                "The JVM closed the socket only after the canary had come.");
-            return;
+    /** No wait is seen by a canary that came before the close, or after its wait. */
+    private static void checkMoment(Relay relay, boolean closed, Findings findings) {
+        boolean closedNow = relay.clientFins() > 0;
+        findings.require(closed == closedNow,
+            "The JVM closed the socket only after the canary had come.");
+        if (closed) {
+            long afterMs = TimeUnit.NANOSECONDS.toMillis(
+                System.nanoTime() - relay.clientFinNanos().get(0));
+            findings.fact("canary_after_close_ms", afterMs);
+            findings.require(afterMs < READ_TIMEOUT_MS, "The canary came " + afterMs
+                + " ms after the close began, when its wait may be over (bound " + READ_TIMEOUT_MS
+                + ").");
         }
-        long afterMs = TimeUnit.NANOSECONDS.toMillis(canaryAt - relay.clientFinNanos().get(0));
-        findings.fact("canary_after_close_ms", afterMs);
-        findings.require(afterMs < CANARY_WITHIN_MS, "The canary came " + afterMs
-            + " ms after the close began, when its wait may be over (bound " + CANARY_WITHIN_MS
-            + ").");
     }
 
-    private static long timeCanary(Findings findings) throws InterruptedException {
-        CountDownLatch finalized = new CountDownLatch(1);
-        long begin = System.nanoTime();
-        new Canary(finalized);
-        collect(() -> finalized.getCount() == 0, findings);
-        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
-    }
-
-    private static void collect(BooleanSupplier done, Findings findings)
+    private static void collect(WeakReference<?> garbage, Findings findings)
             throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(COLLECTED_WITHIN_MS);
-        while (!done.getAsBoolean()) {
-            findings.require(System.nanoTime() - end < 0,
-                "The garbage was not collected within " + COLLECTED_WITHIN_MS + " ms.");
+        Patience patience = new Patience(Client.PATIENCE_MS);
+        while (garbage.get() != null) {
+            findings.require(patience.left(), "The garbage was not collected in "
+                + patience.elapsedMs() + " ms; " + patience.withheld() + ".");
             System.gc();
             Thread.sleep(COLLECT_EVERY_MS);
-            Stacks stacks = Stacks.now();
-            if (!stacks.closing.isEmpty()) {
-                findings.fact("threads_in_close", stacks.closing);
-            }
         }
     }
 

@@ -50,14 +50,16 @@
  * @run main/othervm SocketLockedWhileRecordIsAwaited subject
  */
 
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLSocket;
 
 public class SocketLockedWhileRecordIsAwaited {
-    private static final long PAUSE_MS = 3_000;
+    // The relay stops until the calls are over, or one was seen locked out for so long. Where the
+    // reader holds no lock of the socket's, no call is ever seen to wait for one.
+    private static final long BOUND_MS = 1_500;
 
-    // A call that is locked out takes most of the pause, one that is not less than a ms.
-    private static final long BOUND_MS = PAUSE_MS / 2;
+    // Several, because the reader may take the lock anew now and then.
+    private static final int CALLS = 40;
 
     private static final long STOPPED_WITHIN_MS = 5_000;
 
@@ -65,6 +67,9 @@ public class SocketLockedWhileRecordIsAwaited {
     private static final int HALF_BYTES = TlsRecord.HEADER_BYTES + 4;
 
     private static final long BETWEEN_CALLS_MS = 5;
+
+    private static final Sign LOCKED_OUT = Sign.heldBy(
+        Sign.Place.thread("asker"), Sign.Place.thread("reader"));
 
     public static void main(String[] args) throws Exception {
         Reproducer.run("SocketLockedWhileRecordIsAwaited", "JDK-8263743", args,
@@ -83,45 +88,28 @@ public class SocketLockedWhileRecordIsAwaited {
             findings.require(relay.awaitStopped(STOPPED_WITHIN_MS)
                 && read.inSocketRead(STOPPED_WITHIN_MS),
                 "The relay did not stop in the record, or the read did not wait for its rest.");
-            findings.measuringBegins();
-            LongestCall asked = new LongestCall(socket);
-            TimedCall asking = new TimedCall("asker", asked::askForPauseMs);
-            // Counted from the first call, else a slow start of the thread would shorten the wait.
-            findings.require(asking.begun(Client.PATIENCE_MS), "The calls did not begin.");
-            asking.over(PAUSE_MS);
-            findings.require(!read.over(0), "The read ended before the relay went on.");
+            Watch watch = findings.watch(LOCKED_OUT);
+            AtomicInteger calls = new AtomicInteger();
+            TimedCall asking = new TimedCall("asker", () -> ask(socket, calls));
+            watch.until(asking::isOver, BOUND_MS);
+            findings.fact("calls", calls.get());
+            findings.require(!read.isOver(), "The read ended before the relay went on.");
             relay.goOn();
             findings.require(asking.over(Client.PATIENCE_MS) && read.over(Client.PATIENCE_MS),
                 "The calls did not return when the record was whole.");
             read.ms();
             asking.ms();
-            findings.fact("calls", asked.calls);
-            findings.judge("longest_call_ms", asked.longestMs, BOUND_MS,
+            findings.judge("seen_locked_out_ms", watch, BOUND_MS,
                 "getSSLParameters() waited until the record being read was whole",
                 "getSSLParameters() did not wait for the record being read");
         }
     }
 
-    /** Asks again and again, because the reader may not yet have come to the lock at first. */
-    private static final class LongestCall {
-        private final SSLSocket socket;
-        private volatile int calls;
-        private volatile long longestMs;
-
-        LongestCall(SSLSocket socket) {
-            this.socket = socket;
-        }
-
-        void askForPauseMs() throws InterruptedException {
-            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PAUSE_MS);
-            while (System.nanoTime() - end < 0) {
-                long begin = System.nanoTime();
-                socket.getSSLParameters();
-                longestMs = Math.max(longestMs,
-                    TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
-                calls++;
-                Thread.sleep(BETWEEN_CALLS_MS);
-            }
+    private static void ask(SSLSocket socket, AtomicInteger calls) throws InterruptedException {
+        for (int i = 0; i < CALLS; i++) {
+            socket.getSSLParameters();
+            calls.incrementAndGet();
+            Thread.sleep(BETWEEN_CALLS_MS);
         }
     }
 }
