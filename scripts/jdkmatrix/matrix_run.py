@@ -8,28 +8,24 @@ build start as soon as that build is there, while others are still being fetched
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
 
 from jdkmatrix.asking import ask
 from jdkmatrix.assemble import Grader, assemble
-from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.build_faults import faults_of
 from jdkmatrix.build_record import build_record, replaced
 from jdkmatrix.cell_recordings import attempt_homes, digest_recordings
 from jdkmatrix.confirm import confirm
 from jdkmatrix.cores import usable_cores
 from jdkmatrix.errors import MachineError
-from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.graded_cells import bug_of
-from jdkmatrix.java_program import JavaProgram
 from jdkmatrix.paths import Checkout
 from jdkmatrix.prologue import prologue
 from jdkmatrix.report.display import Display
 from jdkmatrix.report.results import Results
 from jdkmatrix.run.cells import CellRunner
-from jdkmatrix.run.jtreg import Jtreg
 from jdkmatrix.run.record import (
     BuildRecord,
     PlannedCell,
@@ -41,6 +37,7 @@ from jdkmatrix.run_ids import RunIds
 from jdkmatrix.selection import Selection
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.tools import digester_of, jtreg_of
 
 # The reproducers mostly wait, so more cells than cores run at a time. With so many, 1,073 cells on
 # 29 builds had no surprise (two cores); with more, the cores are what all wait for.
@@ -168,16 +165,8 @@ class MatrixRun:
 
     def _start_running(self, tool_jdk: Build, jtreg_home: Path) -> None:
         """The tools are there: run the cells of the builds that are, and of each that comes."""
-        jtreg = Jtreg(jtreg_home, tool_jdk.home, self._checkout.recording_settings)
-        handler = JavaProgram(
-            "timeout handler",
-            self._checkout.timeout_sources,
-            tool_jdk.home,
-            cache_root() / "timeout",
-            class_path=(jtreg.jar,),
-        )
         watched = self._record.request.suite is None
-        jtreg = replace(jtreg, timeout_handler=handler.compiled(), watched=watched)
+        jtreg = jtreg_of(self._checkout, jtreg_home, tool_jdk.home, watched=watched)
         with self._lock:
             self._tool_jdk = tool_jdk
             tools = {"jtreg": jtreg.version(), "tool_jdk": tool_jdk.id}
@@ -285,11 +274,8 @@ class MatrixRun:
     def _read_recordings(self, homes: Iterable[Path]) -> None:
         if self._tool_jdk is None:
             return
-        digester = Digester(
-            self._checkout.digest_sources, self._tool_jdk.home, cache_root() / "digest"
-        )
         try:
-            digest_recordings(homes, digester)
+            digest_recordings(homes, digester_of(self._checkout, self._tool_jdk.home))
         except MachineError as error:
             self._display.notice(f"no causes, as the recordings could not be read: {error}")
 

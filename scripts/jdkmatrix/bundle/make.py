@@ -21,11 +21,11 @@ from jdkmatrix.bundle.versions import versions_text
 from jdkmatrix.cell_recordings import attempt_homes, digest_recordings
 from jdkmatrix.config.ledger import Bug, load_ledger
 from jdkmatrix.config.rules import load_rules
-from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.results import Results
 from jdkmatrix.run.record import PlannedCell
 from jdkmatrix.run.store import RunFolder
+from jdkmatrix.tools import digester_of
 
 
 @dataclass(frozen=True)
@@ -54,10 +54,8 @@ def make_bundle(
     material = material_of(_results(checkout, folder), bug, str(folder.path))
     java_home = tool_jdk()
     cells = [PlannedCell(build=cell.build, test=cell.test) for cell in material.results.cells]
-    digester = Digester(checkout.digest_sources, java_home, cache_root() / "digest")
-    digest_recordings(
-        attempt_homes(cells, folder), digester
-    )  # an interrupted run has not come to it
+    homes = attempt_homes(cells, folder)
+    digest_recordings(homes, digester_of(checkout, java_home))  # an interrupted run has not yet
     material = material_of(_results(checkout, folder), bug, str(folder.path))
     with tempfile.TemporaryDirectory(prefix="bundle-") as scratch:
         files, missing = _files(checkout, material, folder, java_home, Path(scratch))

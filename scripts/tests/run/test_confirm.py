@@ -34,7 +34,10 @@ QUIET = "tls13/CipherSuiteLookupCopiesTable.java"
 
 
 class Script:
-    """A jtreg whose attempts at a test come out as it says, one letter each; records each call."""
+    """A jtreg whose attempts at a test come out as it says, one letter each; records each call.
+
+    W is a control that shows the symptom, where the subject does not.
+    """
 
     def __init__(self, outcomes: Mapping[str, str]) -> None:
         self.left = {test: iter(letters) for test, letters in outcomes.items()}
@@ -50,9 +53,9 @@ class Script:
             raise KeyboardInterrupt
         if letter == "D":
             raise OSError(28, "No space left on device")
-        outcome = {"R": "reproduced", "N": "not-reproduced", "?": "inconclusive"}[letter]
-        outcome_file(folder, "subject", outcome)
-        outcome_file(folder, "tls12", "not-reproduced")
+        shown = {"R": "reproduced", "?": "inconclusive"}.get(letter, "not-reproduced")
+        outcome_file(folder, "subject", shown)
+        outcome_file(folder, "tls12", "reproduced" if letter == "W" else "not-reproduced")
         status = JtregStatus.PASSED if letter == "N" else JtregStatus.FAILED
         return JtregResult(Ended.FINISHED, 0, status, f"{status}.", 1.0)
 
@@ -101,6 +104,20 @@ def test_a_surprise_is_confirmed(
     folder = RunFolder.open(tmp_path)
     again = assemble(folder.read_run(), folder, load_ledger(Checkout.here().ledger))
     assert again.cells == results.cells
+
+
+def test_a_fault_wider_than_the_bug_is_a_regression_that_names_the_control(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    play_script(monkeypatch, DisconnectWaitsForSilentPeer="WWW")
+    results = run(tmp_path, REQUEST)
+    (cell,) = results.cells
+    assert (cell.outcome, cell.grade, cell.wider) == ("reproduced", "regression", ("tls12",))
+    assert cell.confirmation == "Reproduced in 3 of 3 attempts."
+    assert exit_code(results, strict=False) == 1
+    told = "The control tls12 shows the symptom: a fault wider than JDK-8293562."
+    for name in ("report.md", "index.html", "junit.xml", "results.tap"):
+        assert told in (tmp_path / name).read_text(), name
 
 
 def test_the_reports_say_how_often_it_showed(
