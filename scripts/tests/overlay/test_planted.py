@@ -25,7 +25,7 @@ def test_a_planted_fault_is_a_regression(root: Path, tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=600,
     )
     assert done.returncode == 1, done.stderr
     document = json.loads(done.stdout)
