@@ -11,8 +11,9 @@
  *        CloseStuckBehindBlockedWriter HalfClosedPeerGetsUserCanceled ResumptionWithoutSessionId
  *        RetryWithoutChangeCipherSpec RetryForP256Server TicketKeysPileUp
  *        ParallelConnectionsDoNotResume DeclinedResumptionFailsHandshake SessionCacheReservesMemory
- *        CloseHangsDuringHandshake SkipHangsAfterTwoCloses AlgorithmLookupLocksProvider
- *        FailedLookupLocksProvider CipherSuiteLookupCopiesTable ConstraintsCheckedForEachHandshake
+ *        CloseHangsDuringHandshake CloseDuringHandshakeNeverReturns SkipHangsAfterTwoCloses
+ *        AlgorithmLookupLocksProvider FailedLookupLocksProvider CipherSuiteLookupCopiesTable
+ *        ConstraintsCheckedForEachHandshake
  * @run main/othervm/timeout=600 NoSilentPassTls13
  */
 
@@ -97,7 +98,8 @@ public class NoSilentPassTls13 {
             "CloseStuckBehindBlockedWriter", NO_DEAF_PEER));
         claims.add(ChildJvm.claim("inconclusive", "The writer went on",
             "CloseStuckBehindBlockedWriter", PEER_WAKES));
-        for (String test : Arrays.asList("CloseHangsDuringHandshake", "SkipHangsAfterTwoCloses")) {
+        for (String test : Arrays.asList("CloseHangsDuringHandshake",
+                "CloseDuringHandshakeNeverReturns", "SkipHangsAfterTwoCloses")) {
             claims.add(ChildJvm.claim("not-applicable", "The threads did not meet",
                 test, NO_MEETING));
         }

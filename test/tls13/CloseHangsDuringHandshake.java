@@ -13,9 +13,8 @@
  * very moment, and nothing more until the close has come by, so no luck is needed (over the
  * network it takes hundreds of tries). In the control the handshake gets the bytes before.
  *
- * A close has two drains; threads_in_close shows which one hung. JDK-8274524 bounds that of
- * closeSocket(). On 25 and later a close during the handshake comes through the other one,
- * SSLSocketImpl$AppInputStream.deplete, which has no bound.
+ * A close that hangs in SSLSocketImpl$AppInputStream.deplete() shows another bug, which came with
+ * JDK-8290005 (CloseDuringHandshakeNeverReturns); one that hangs anywhere else shows this one.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/CloseHangsDuringHandshake.java
@@ -27,22 +26,32 @@
  *
  * On an affected build:
  *     # java: 17.0.2+8, Eclipse Adoptium
- *     close_ms = 6027 ms (bound 5000)
- *       threads_in_close: [closer: Socket$SocketInputStream.read <
- *           SSLSocketInputRecord.deplete < SSLSocketImpl.closeSocket < SSLSocketImpl.shutdown <
+ *     seen_hanging_ms = 5014 ms (bound 5000)
+ *       bytes_taken_meanwhile: 64
+ *       close_ms: 5998
+ *       looks: 189
+ *       looks_that_saw_it: 189
+ *       holder: closer
+ *       holder_frames: Socket$SocketInputStream.read < SSLSocketInputRecord.deplete <
+ *           SSLSocketImpl.closeSocket < SSLSocketImpl.shutdown <
  *           SSLSocketImpl.bruteForceCloseInput < SSLSocketImpl.duplexCloseOutput <
- *           SSLSocketImpl.close]
- *       close_returned: false
- *       bytes_taken_meanwhile: 64
- *       machine_stall_ms: 83
- *     reproduced: A close during the handshake hung (close_ms 6027, bound 5000).
+ *           SSLSocketImpl.close
+ *       withheld_ms: 3554
+ *       given_cpu_ms: 451
+ *       cpu_pressure_percent: 99
+ *     reproduced: A close during the handshake hung in SSLSocketImpl.closeSocket (seen_hanging_ms
+ *         5014, bound 5000).
  * On a fixed build:
- *     # java: 17.0.19+10-1-deb12u2-Debian, Debian
- *     close_ms = 13 ms (bound 5000)
- *       close_returned: true
+ *     # java: 17.0.21.1+2-1-deb12u1-Debian, Debian
+ *     seen_hanging_ms = 0 ms (bound 5000)
  *       bytes_taken_meanwhile: 64
- *       machine_stall_ms: 7
- *     not-reproduced: A close during the handshake returned (close_ms 13, bound 5000).
+ *       close_ms: 18
+ *       looks: 1
+ *       looks_that_saw_it: 0
+ *       withheld_ms: 507
+ *       given_cpu_ms: 78
+ *       cpu_pressure_percent: 78
+ *     not-reproduced: A close during the handshake returned (seen_hanging_ms 0, bound 5000).
  */
 
 /*
@@ -55,134 +64,10 @@
  * @run main/othervm CloseHangsDuringHandshake subject
  */
 
-import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLSocket;
-
 public class CloseHangsDuringHandshake {
-    // A close that does not hang takes what bytes there are, and waits for none; one that hangs
-    // waits for ever, as the server sends none and there is no read timeout.
-    private static final long BOUND_MS = 3_000;
-
-    private static final Sign WAITS_FOR_BYTES = Sign.at(
-        Sign.Place.thread("closer").and(Stacks.TLS_CLOSE).and(TimedCall.SOCKET_READ));
-
-    private static final long SENT_WITHIN_MS = 10_000;
-
-    // Length of a record that never becomes whole: the handshake goes on waiting for the rest.
-    private static final int ENDLESS_BYTES = 8_000;
-    private static final int SENT_BYTES = 64;
-
     public static void main(String[] args) throws Exception {
         Reproducer.run("CloseHangsDuringHandshake", "JDK-8274524", args,
-            CloseHangsDuringHandshake::measure);
-    }
-
-    private static void measure(Case which, Findings findings) throws Exception {
-        try (ServerSocket listener = new ServerSocket(0, 1, TlsPeer.loopback());
-                TakenByAnother plain = new TakenByAnother(new InetSocketAddress(
-                    listener.getInetAddress(), listener.getLocalPort()));
-                Socket server = listener.accept()) {
-            SSLSocket socket = (SSLSocket) which.clientContext().getSocketFactory()
-                .createSocket(plain, "127.0.0.1", plain.getPort(), true);
-            new TimedCall("handshake", socket::startHandshake);
-            TlsRecord hello = TlsRecord.read(server.getInputStream());
-            findings.require(hello != null && hello.isHandshake(TlsRecord.CLIENT_HELLO),
-                "The client did not begin with a ClientHello, but with " + hello + ".");
-            sendHalf(server);
-            findings.require(plain.awaitBytes(SENT_WITHIN_MS), "The server's bytes did not come.");
-            if (which == Case.CONTROL || !PlainSocket.MEET) {
-                plain.letHandshakeRead();
-            }
-            Watch watch = findings.watch(WAITS_FOR_BYTES);
-            TimedCall close = new TimedCall("closer", socket::close);
-            watch.until(close::isOver, BOUND_MS);
-            findings.fact("close_returned", watch.over());
-            findings.fact("close_ms", close.ms());
-            findings.fact("bytes_taken_meanwhile", plain.taken);
-            if (which == Case.SUBJECT && plain.taken == 0) {
-                throw new CaseEnd(Outcome.NOT_APPLICABLE, "The threads did not meet: close() did"
-                    + " not skip the socket's bytes.");
-            }
-            findings.judge("seen_waiting_ms", watch, BOUND_MS,
-                "A close during the handshake hung", "A close during the handshake returned");
-        }
-    }
-
-    /** The header of a handshake record and a part of its body. */
-    private static void sendHalf(Socket server) throws IOException {
-        byte[] whole = TlsRecord.of(TlsRecord.HANDSHAKE, new byte[ENDLESS_BYTES]).bytes;
-        server.getOutputStream().write(whole, 0, SENT_BYTES);
-    }
-
-    /** A socket whose bytes another thread takes between the question and the skipping. */
-    private static final class TakenByAnother extends PlainSocket {
-        private static final long TAKEN_WITHIN_MS = 5_000;
-
-        private final CountDownLatch mayRead = new CountDownLatch(1);
-        private final CountDownLatch mayReadOn = new CountDownLatch(1);
-        private volatile boolean taking;
-        volatile int taken;
-
-        TakenByAnother(InetSocketAddress address) throws IOException {
-            super(address);
-        }
-
-        boolean awaitBytes(long timeoutMs) throws IOException {
-            return await(true, timeoutMs);
-        }
-
-        void letHandshakeRead() throws IOException {
-            mayRead.countDown();
-            await(false, TAKEN_WITHIN_MS);
-        }
-
-        @Override
-        void beforeRead() throws IOException {
-            if (Thread.currentThread().getName().equals("handshake")) {
-                await(mayRead);
-                // One that waits for more holds a lock that the closer would then wait for as well.
-                if (taking && getInputStream().available() == 0) {
-                    await(mayReadOn);
-                }
-            }
-        }
-
-        @Override
-        void beforeSkip() throws IOException {
-            if (mayRead.getCount() > 0) {
-                taking = true;
-                int before = getInputStream().available();
-                letHandshakeRead();
-                taken = before - getInputStream().available();
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            mayReadOn.countDown();
-            super.close();
-        }
-
-        private static void await(CountDownLatch latch) throws IOException {
-            try {
-                latch.await();
-            } catch (InterruptedException e) {
-                throw new IOException(e);
-            }
-        }
-
-        /** Waits until there are bytes, or until there are none. */
-        private boolean await(boolean some, long timeoutMs) throws IOException {
-            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-            while (getInputStream().available() > 0 != some && System.nanoTime() - end < 0) {
-                Thread.yield();
-            }
-            return getInputStream().available() > 0 == some;
-        }
+            (which, findings) -> CloseInHandshake.measure(which, findings,
+                CloseInHandshake.ELSEWHERE));
     }
 }

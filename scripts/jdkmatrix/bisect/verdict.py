@@ -26,8 +26,7 @@ def verdict(
 
     `first` is the state of `before`: BAD where the fix lies between them.
     """
-    came = {**(bug.introduced or {}), **(bug.returned or {})}
-    tags = bug.fixed if first is State.BAD else came
+    tags = bug.fixed if first is State.BAD else bug.introduced or {}
     tag = tags.get(after.train)
     what = "fixed" if first is State.BAD else "affected"
     said = f"ledger says {tag}" if tag else f"the ledger has no tag for {after.train}"

@@ -97,8 +97,8 @@ class Bug(LedgerModel):
 
     `introduced` and `fixed` hold, per train, the first build tag with the change that brought the
     bug, and with the one that cured it. Without `introduced` the bug was always there; an empty
-    `fixed` means that no build is cured. Builds with the change of `returned` have the symptom
-    again, though they contain the cure. `affected_from` says in words what the tags cannot.
+    `fixed` means that no build is cured. `affected_from` says in words what the tags cannot. Of
+    an `unreported` bug no report was found: `id` is that of the change that brought it, `title` ours.
     `needs` are ids of conditions; a test that needs others has them in `needs_of`.
     """
 
@@ -107,7 +107,7 @@ class Bug(LedgerModel):
     component: str
     introduced: TagsByTrain | None = None
     fixed: TagsByTrain
-    returned: TagsByTrain | None = None
+    unreported: bool = False
     affected_from: str | None = None
     needs: tuple[str, ...] = ()
     needs_of: dict[str, tuple[str, ...]] = Field(default_factory=dict)

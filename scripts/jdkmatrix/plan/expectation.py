@@ -30,7 +30,6 @@ def expect(bug: Bug, build: JdkVersion, ledger: Ledger, test: str | None = None)
     if False in needs:
         return Expectation.NOT_APPLICABLE
     cured = has_change(build, bug.fixed)
-    returned = has_change(build, bug.returned) if bug.returned else False
-    if None in needs or cured is None or (cured and returned is None):
+    if None in needs or cured is None:
         return Expectation.UNKNOWN
-    return Expectation.FIXED if cured and not returned else Expectation.AFFECTED
+    return Expectation.FIXED if cured else Expectation.AFFECTED
