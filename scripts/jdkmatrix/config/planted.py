@@ -22,13 +22,15 @@ class Planted(StrictModel):
 
 
 class PlantedFault(Planted):
-    """A fault for reproducers, over builds on which `bug` is fixed.
+    """A fault for reproducers, over builds that must not show `bug`.
 
-    Each of the bug's tests (or of `tests`) must be graded `regression`.
+    Each of the bug's tests (or of `tests`) must have `grade`, and say the words of `names` on it.
     """
 
     bug: BugId
     tests: tuple[str, ...] = ()
+    grade: Literal["regression", "flaky", "inconclusive"] = "regression"
+    names: str = ""
 
     def tests_in(self, ledger: Ledger) -> tuple[str, ...]:
         """The tests that must find it."""
