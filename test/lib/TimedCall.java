@@ -15,11 +15,11 @@ final class TimedCall {
 
     /** Whoever waits for bytes of a socket. */
     static final Sign.Place SOCKET_READ =
-        thread -> isIn(thread.getStackTrace(), "java.net.SocketInputStream");
+        thread -> isIn(thread.getStackTrace(), "SocketInputStream");
 
     /** Whoever waits until a socket takes bytes. */
     static final Sign.Place SOCKET_WRITE =
-        thread -> isIn(thread.getStackTrace(), "java.net.SocketOutputStream");
+        thread -> isIn(thread.getStackTrace(), "SocketOutputStream");
 
     private static final long LOOK_EVERY_MS = 5;
 
@@ -54,7 +54,7 @@ final class TimedCall {
     boolean inSocketRead(long timeoutMs) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
         while (System.nanoTime() - end < 0 && !over(LOOK_EVERY_MS)) {
-            if (isIn(thread.getStackTrace(), "java.net.SocketInputStream")) {
+            if (isIn(thread.getStackTrace(), "SocketInputStream")) {
                 return true;
             }
         }
@@ -62,9 +62,13 @@ final class TimedCall {
     }
 
     private static boolean isIn(StackTraceElement[] stack, String stream) {
-        // 8 and 11 wait in the stream itself, 13 and later poll in sun.nio.ch.Net.
-        return stack.length > 0 && (stack[0].getClassName().equals(stream)
-            || stack[0].getClassName().equals("sun.nio.ch.Net"));
+        // 8 and 11 wait in a native method of the stream, 13 and later in one beneath it.
+        boolean inStream = false;
+        for (StackTraceElement frame : stack) {
+            String type = frame.getClassName();
+            inStream |= type.startsWith("java.net.") && type.endsWith(stream);
+        }
+        return inStream && stack[0].isNativeMethod();
     }
 
     /** @return whether the call has returned, or thrown */

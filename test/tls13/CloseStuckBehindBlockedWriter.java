@@ -22,26 +22,46 @@
  * On an affected build:
  *     # java: 11.0.13+8, Eclipse Adoptium
  *     # the writer ended with java.net.SocketException: Broken pipe (Write failed)
- *     close_ms = 11014 ms (bound 10000)
+ *     seen_waiting_ms = 6033 ms (bound 6000)
  *       protocol: TLSv1.3
- *       bytes_until_blocked: 3981312
+ *       bytes_until_blocked: 196608
  *       close_returned: false
- *       threads_in_close: [closer: SSLSocketImpl.closeNotify < SSLSocketImpl.duplexCloseOutput
- *           < SSLSocketImpl.close]
- *       machine_stall_ms: 129
+ *       close_ms: 10551
+ *       looks: 121
+ *       looks_that_saw_it: 121
+ *       waiter: closer
+ *       waiter_frames: SSLSocketImpl.closeNotify < SSLSocketImpl.duplexCloseOutput <
+ *           SSLSocketImpl.close
+ *       holder: writer
+ *       holder_frames: SocketOutputStream.socketWrite0 < SocketOutputStream.socketWrite <
+ *           SocketOutputStream.write < SSLSocketOutputRecord.deliver <
+ *           SSLSocketImpl$AppOutputStream.write
+ *       withheld_ms: 29711
+ *       given_cpu_ms: 479
+ *       cpu_pressure_percent: 99
  *     reproduced: close() waited behind a blocked writer, SO_LINGER of 1 s notwithstanding
- *           (close_ms 11014, bound 10000).
+ *           (seen_waiting_ms 6033, bound 6000).
  * On a fixed build:
- *     # java: 11.0.24+8-post-Debian-2deb11u1, Debian
- *     # the writer ended with java.net.SocketException: Broken pipe (Write failed)
- *     close_ms = 2028 ms (bound 10000)
+ *     # java: 17.0.21.1+2-1-deb12u1-Debian, Debian
+ *     # the writer ended with java.net.SocketException: Socket closed
+ *     seen_waiting_ms = 581 ms (bound 6000)
  *       protocol: TLSv1.3
- *       bytes_until_blocked: 3981312
+ *       bytes_until_blocked: 196608
  *       close_returned: true
- *       threads_in_close: []
- *       machine_stall_ms: 74
- *     not-reproduced: close() did not wait longer than SO_LINGER of 1 s allows (close_ms 2028,
- *           bound 10000).
+ *       close_ms: 1045
+ *       looks: 12
+ *       looks_that_saw_it: 12
+ *       waiter: closer
+ *       waiter_frames: ReentrantLock.tryLock < SSLSocketImpl.closeNotify <
+ *           SSLSocketImpl.duplexCloseOutput < SSLSocketImpl.close
+ *       holder: writer
+ *       holder_frames: Socket$SocketOutputStream.write < SSLSocketOutputRecord.deliver <
+ *           SSLSocketImpl$AppOutputStream.write
+ *       withheld_ms: 4109
+ *       given_cpu_ms: 62
+ *       cpu_pressure_percent: 98
+ *     not-reproduced: close() did not wait longer than SO_LINGER of 1 s allows (seen_waiting_ms
+ *           581, bound 6000).
  */
 
 /*

@@ -22,17 +22,22 @@
  *
  * On an affected build:
  *     # java: 17.0.9+9, Eclipse Adoptium
- *     close_ms = 2508 ms (bound 1250)
+ *     seen_waiting_ms = 1003 ms (bound 1000)
  *       protocol: TLSv1.3
  *       cipher: TLS_AES_256_GCM_SHA384
- *       threads_in_close: [closer: Socket$SocketInputStream.read <
- *           Socket$SocketInputStream.read < SSLSocketInputRecord.deplete <
- *           SSLSocketImpl$AppInputStream.readLockedDeplete <
- *           SSLSocketImpl$AppInputStream.deplete < SSLSocketImpl.bruteForceCloseInput <
- *           SSLSocketImpl.duplexCloseOutput < SSLSocketImpl.close]
  *       held_fins: 1
- *       machine_stall_ms: 22
- *     reproduced: SSLSocket.close() waited for a silent peer (close_ms 2508, bound 1250).
+ *       close_ms: 2572
+ *       looks: 22
+ *       looks_that_saw_it: 22
+ *       holder: closer
+ *       holder_frames: Socket$SocketInputStream.read < Socket$SocketInputStream.read <
+ *           SSLSocketInputRecord.deplete < SSLSocketImpl$AppInputStream.readLockedDeplete <
+ *           SSLSocketImpl$AppInputStream.deplete < SSLSocketImpl.bruteForceCloseInput <
+ *           SSLSocketImpl.duplexCloseOutput < SSLSocketImpl.close
+ *       withheld_ms: 10176
+ *       given_cpu_ms: 187
+ *       cpu_pressure_percent: 97
+ *     reproduced: SSLSocket.close() waited for a silent peer (seen_waiting_ms 1003, bound 1000).
  *
  * Evidence: in a recording, jdk.SocketRead of the thread closer under SSLSocketImpl.close.
  */

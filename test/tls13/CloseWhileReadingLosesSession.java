@@ -54,7 +54,7 @@ import javax.net.ssl.SSLSocketFactory;
 public class CloseWhileReadingLosesSession {
     private static final int CLOSES = 12;
 
-    // A fixed build never loses the session, an affected one with 9 to 12 of 12 closes.
+    // A fixed build never loses the session, an affected one with 8 to 12 of 12 closes.
     private static final long BOUND_SESSIONS = 1;
 
     private static final long READS_WITHIN_MS = 5_000;

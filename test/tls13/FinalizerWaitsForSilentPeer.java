@@ -23,30 +23,38 @@
  *
  * On an affected build:
  *     # java: 11.0.13+8, Eclipse Adoptium
- *     canary_ms = 4950 ms (bound 2000)
- *       witness_close_ms: 609
+ *     seen_waiting_ms = 1521 ms (bound 1500)
  *       protocol: TLSv1.3
  *       cipher: TLS_AES_256_GCM_SHA384
- *       threads_in_close: [Finalizer: SocketInputStream.socketRead0 <
- *           SocketInputStream.socketRead < SocketInputStream.read < SocketInputStream.read <
- *           SocketInputStream.read < SSLSocketInputRecord.deplete <
- *           SSLSocketImpl$AppInputStream.readLockedDeplete <
- *           SSLSocketImpl$AppInputStream.deplete < SSLSocketImpl.bruteForceCloseInput <
- *           SSLSocketImpl.duplexCloseOutput < SSLSocketImpl.close < BaseSSLSocketImpl.finalize]
+ *       witness_close_ms: 332
  *       closed_by_the_jvm: true
- *       machine_stall_ms: 283
- *     reproduced: Finalization waited for the silent peer of a forgotten socket (canary_ms
- *           4950, bound 2000).
+ *       looks: 34
+ *       looks_that_saw_it: 34
+ *       holder: Finalizer
+ *       holder_frames: SocketInputStream.socketRead0 < SocketInputStream.socketRead <
+ *           SocketInputStream.read < SocketInputStream.read < SocketInputStream.read <
+ *           SSLSocketInputRecord.deplete < SSLSocketImpl$AppInputStream.readLockedDeplete <
+ *           SSLSocketImpl$AppInputStream.deplete < SSLSocketImpl.bruteForceCloseInput <
+ *           SSLSocketImpl.duplexCloseOutput < SSLSocketImpl.close < BaseSSLSocketImpl.finalize
+ *       withheld_ms: 8614
+ *       given_cpu_ms: 174
+ *       cpu_pressure_percent: 99
+ *     reproduced: Finalization waited for the silent peer of a forgotten socket (seen_waiting_ms
+ *           1521, bound 1500).
  * On a fixed build:
- *     # java: 21.0.8+9-LTS, Eclipse Adoptium
- *     canary_ms = 64 ms (bound 2000)
- *       witness_close_ms: 603
+ *     # java: 25.0.2+10-LTS, Eclipse Adoptium
+ *     seen_waiting_ms = 0 ms (bound 1500)
  *       protocol: TLSv1.3
  *       cipher: TLS_AES_256_GCM_SHA384
+ *       witness_close_ms: 306
  *       closed_by_the_jvm: false
- *       machine_stall_ms: 49
+ *       looks: 0
+ *       looks_that_saw_it: 0
+ *       withheld_ms: 3136
+ *       given_cpu_ms: 48
+ *       cpu_pressure_percent: 97
  *     not-reproduced: Finalization did not wait for the silent peer of a forgotten socket
- *           (canary_ms 64, bound 2000).
+ *           (seen_waiting_ms 0, bound 1500).
  *
  * Evidence: in a recording, jdk.SocketRead of the thread Finalizer under SSLSocketImpl.close.
  */

@@ -23,22 +23,33 @@
  *
  * On an affected build:
  *     # java: 17.0.9+9, Eclipse Adoptium
- *     skip_ms = 5021 ms (bound 4000)
+ *     seen_waiting_ms = 2023 ms (bound 2000)
  *       protocol: TLSv1.3
  *       close: returned
  *       asked_while_closed: 2
  *       skip: waits
- *       machine_stall_ms: 66
- *     reproduced: After two closes at once skip() waits for ever (skip_ms 5021, bound 4000).
+ *       looks: 75
+ *       looks_that_saw_it: 75
+ *       holder: reader
+ *       holder_frames: ReentrantLock.lock < SSLSocketImpl$AppInputStream.skip
+ *       withheld_ms: 2538
+ *       given_cpu_ms: 299
+ *       cpu_pressure_percent: 99
+ *     reproduced: After two closes at once skip() waits for ever (seen_waiting_ms 2023, bound
+ *           2000).
  * On a fixed build:
- *     # java: 17.0.19+10-1-deb12u2-Debian, Debian
- *     skip_ms = 0 ms (bound 4000)
+ *     # java: 17.0.21.1+2-1-deb12u1-Debian, Debian
+ *     seen_waiting_ms = 0 ms (bound 2000)
  *       protocol: TLSv1.3
  *       close: returned
  *       asked_while_closed: 2
  *       skip: returned
- *       machine_stall_ms: 0
- *     not-reproduced: After two closes at once skip() ends (skip_ms 0, bound 4000).
+ *       looks: 1
+ *       looks_that_saw_it: 0
+ *       withheld_ms: 6428
+ *       given_cpu_ms: 89
+ *       cpu_pressure_percent: 91
+ *     not-reproduced: After two closes at once skip() ends (seen_waiting_ms 0, bound 2000).
  */
 
 /*

@@ -22,20 +22,37 @@
  *
  * On an affected build:
  *     # java: 11.0.13+8, Eclipse Adoptium
- *     longest_call_ms = 2996 ms (bound 1500)
+ *     seen_locked_out_ms = 1553 ms (bound 1500)
  *       protocol: TLSv1.3
- *       calls: 1
- *       machine_stall_ms: 84
+ *       calls: 0
+ *       looks: 29
+ *       looks_that_saw_it: 29
+ *       waiter: asker
+ *       waiter_frames: ReentrantLock.lock < SSLSocketImpl.getSSLParameters
+ *       holder: reader
+ *       holder_frames: SocketInputStream.socketRead0 < SocketInputStream.socketRead <
+ *           SocketInputStream.read < SocketInputStream.read < SSLSocketInputRecord.read <
+ *           SSLSocketInputRecord.readFully < SSLSocketInputRecord.decodeInputRecord <
+ *           SSLSocketInputRecord.decode < SSLTransport.decode < SSLSocketImpl.decode <
+ *           SSLSocketImpl.readApplicationRecord < SSLSocketImpl$AppInputStream.read <
+ *           SSLSocketImpl$AppInputStream.read
+ *       withheld_ms: 21128
+ *       given_cpu_ms: 356
+ *       cpu_pressure_percent: 99
  *     reproduced: getSSLParameters() waited until the record being read was whole
- *           (longest_call_ms 2996, bound 1500).
+ *           (seen_locked_out_ms 1553, bound 1500).
  * On a fixed build:
- *     # java: 17.0.9+9, Eclipse Adoptium
- *     longest_call_ms = 0 ms (bound 1500)
+ *     # java: 17.0.21.1+2-1-deb12u1-Debian, Debian
+ *     seen_locked_out_ms = 0 ms (bound 1500)
  *       protocol: TLSv1.3
- *       calls: 360
- *       machine_stall_ms: 62
- *     not-reproduced: getSSLParameters() did not wait for the record being read
- *           (longest_call_ms 0, bound 1500).
+ *       calls: 40
+ *       looks: 1
+ *       looks_that_saw_it: 0
+ *       withheld_ms: 4431
+ *       given_cpu_ms: 97
+ *       cpu_pressure_percent: 99
+ *     not-reproduced: getSSLParameters() did not wait for the record being read (seen_locked_out_ms
+ *           0, bound 1500).
  *
  * Evidence: in a recording, the thread asker waits for a lock in SSLSocketImpl.getSSLParameters.
  */
