@@ -26,7 +26,7 @@
  *     # java: 17.0.9+9, Eclipse Adoptium
  *     requests_given_up = 1 requests (bound 1)
  *       thrown: java.net.SocketTimeoutException: Read timed out
- *       request_ms: 3032
+ *       request_ms: 3063
  *       requests_that_expect_100: 1
  *       body_bytes_received: 0
  *     reproduced: The client timed out waiting for 100 Continue and never sent its body
@@ -35,7 +35,7 @@
  *     # java: 21.0.8+9-LTS, Eclipse Adoptium
  *     requests_given_up = 0 requests (bound 1)
  *       thrown:
- *       request_ms: 3031
+ *       request_ms: 3049
  *       requests_that_expect_100: 1
  *       body_bytes_received: 16
  *     not-reproduced: The client sent its body (requests_given_up 0, bound 1).

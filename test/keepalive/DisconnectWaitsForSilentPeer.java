@@ -15,6 +15,9 @@
  * once. Eviction is not needed: disconnect() takes the connection out of the cache itself. (After
  * close() of the reply's stream disconnect() would do nothing, on any build.)
  *
+ * Judged by: the thread that disconnects, seen in SSLSocketImpl.close while the relay holds the
+ * peer's answer, until disconnect() returns.
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/DisconnectWaitsForSilentPeer.java
  * or without jtreg, in test/
@@ -25,21 +28,29 @@
  *
  * On an affected build (some facts left out):
  *     # java: 17.0.3+7, Eclipse Adoptium
- *     disconnect_ms = 2500 ms (bound 1250)
- *       witness_close_ms: 601
+ *     seen_waiting_ms = 1513 ms (bound 1500)
+ *       witness_close_ms: 303
  *       reused_connections: 1
- *       threads_waiting_for_cache: 0
+ *       client_fins: 1
  *       held_fins: 1
- *       machine_stall_ms: 2
- *     reproduced: disconnect() waited for a silent peer (disconnect_ms 2500, bound 1250).
+ *       disconnect_ms: 1707
+ *       looks: 56
+ *       looks_that_saw_it: 56
+ *       holder: disconnecter
+ *       withheld_ms: 1277
+ *     reproduced: disconnect() waited for a silent peer (seen_waiting_ms 1513, bound 1500).
  * On a fixed build:
  *     # java: 17.0.9+9, Eclipse Adoptium
- *     disconnect_ms = 5 ms (bound 1250)
- *       witness_close_ms: 602
+ *     seen_waiting_ms = 0 ms (bound 1500)
+ *       witness_close_ms: 321
  *       reused_connections: 1
+ *       client_fins: 1
  *       held_fins: 1
- *       machine_stall_ms: 0
- *     not-reproduced: disconnect() did not wait for a silent peer (disconnect_ms 5, bound 1250).
+ *       disconnect_ms: 141
+ *       looks: 0
+ *       looks_that_saw_it: 0
+ *       withheld_ms: 276
+ *     not-reproduced: disconnect() did not wait for a silent peer (seen_waiting_ms 0, bound 1500).
  *
  * Evidence: outcome.json beside the scratch files has the stack of the close. In a recording,
  * jdk.SocketRead of the thread disconnecter under SSLSocketImpl.close under

@@ -11,8 +11,11 @@
  *
  * What it takes: TLS 1.3, because there a close waits for the peer's answer; a read timeout (any),
  * because without one a close does not wait; a peer whose FIN comes late (here a relay that holds
- * it for 500 ms); bodies that stall, and more of them than the cleaner takes (a queue of 1 here,
+ * it); bodies that stall, and more of them than the cleaner takes (a queue of 1 here,
  * 10 by default).
+ *
+ * Judged by: a thread that waits for the queue's lock, seen together with its owner in
+ * SSLSocketImpl.close, until all threads have closed their streams.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/EarlyClosedStreamsQueue.java
@@ -24,24 +27,35 @@
  *
  * On an affected build (some facts left out):
  *     # java: 17.0.3+7, Eclipse Adoptium
- *     serial_closes = 5 closes (bound 3)
- *     last_close_ms = 3388 ms (bound 1500)
- *       witness_close_ms: 630
- *       threads_waiting_for_cache: 5
- *       held_fins: 6
- *     reproduced: Threads that closed a stream early queued for one another's closes (serial_closes
- *         5, bound 3).
+ *     seen_queueing_ms = 1521 ms (bound 1500)
+ *       witness_close_ms: 307
+ *       closes_before_release: 1
+ *       held_fins: 1
+ *       last_close_ms: 1755
+ *       looks: 58
+ *       looks_that_saw_it: 58
+ *       waiter: closer-2
+ *       holder: closer-1
+ *       withheld_ms: 819
+ *     reproduced: Threads that closed a stream early queued for one another's closes
+ *         (seen_queueing_ms 1521, bound 1500).
  * On a fixed build:
  *     # java: 17.0.9+9, Eclipse Adoptium
- *     serial_closes = 0 closes (bound 3)
- *     last_close_ms = 188 ms (bound 1500)
- *       witness_close_ms: 621
+ *     seen_queueing_ms = 0 ms (bound 1500)
+ *       witness_close_ms: 322
+ *       closes_before_release: 6
  *       held_fins: 6
- *     not-reproduced: Threads that closed a stream early did not wait for each other (serial_closes
- *         0, bound 3).
+ *       last_close_ms: 46
+ *       looks: 1
+ *       looks_that_saw_it: 1
+ *       waiter: closer-1
+ *       holder: closer-6
+ *       withheld_ms: 322
+ *     not-reproduced: Threads that closed a stream early did not wait for each other
+ *         (seen_queueing_ms 0, bound 1500).
  *
- * Evidence: outcome.json beside the scratch files; serial_closes counts the closes that began only
- * when the one before was over, from the client's FINs on the wire. In a recording,
+ * Evidence: outcome.json beside the scratch files; closes_before_release counts the client's FINs
+ * that came while the relay held all of the peer's. In a recording,
  * jdk.JavaMonitorEnter on KeepAliveStreamCleaner (8, 11) or jdk.ThreadPark (17) of the closer-N
  * threads under KeepAliveStream.queueForCleanup.
  */

@@ -14,6 +14,9 @@
  *
  * Control: no traffic after the burst: the timer closes all connections on any build.
  *
+ * Judged by: the stale connections that are open when the timer has looked at them with a fresh one
+ * beside them, between two requests.
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/IdleConnectionsStayOpenUnderTraffic.java
  * or without jtreg, in test/
@@ -25,21 +28,17 @@
  * On an affected build:
  *     # java: 17.0.3+7, Eclipse Adoptium
  *     stale_connections_open = 4 connections (bound 2)
- *       burst_ends_ms: 5
- *       used_connections: [5, 5, 5, 5, 5]
- *       machine_stall_ms: 20
+ *       used_connections: [5, 5, 5, 5]
+ *       looked_at_ms: 5019
  *       ended_connections: []
- *       judged_at_ms: 12049
  *     reproduced: Stale connections stayed open beside a fresh one (stale_connections_open 4, bound
  *         2).
  * On a fixed build:
  *     # java: 17.0.9+9, Eclipse Adoptium
  *     stale_connections_open = 0 connections (bound 2)
- *       burst_ends_ms: 3
- *       used_connections: [5, 5]
- *       machine_stall_ms: 17
+ *       used_connections: [5, 5, 5, 5]
+ *       looked_at_ms: 5004
  *       ended_connections: [1, 2, 3, 4]
- *       judged_at_ms: 5014
  *     not-reproduced: Stale connections were closed (stale_connections_open 0, bound 2).
  *
  * Evidence: outcome.json beside the scratch files has which connections the client ended, and

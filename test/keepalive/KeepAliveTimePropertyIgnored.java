@@ -26,14 +26,14 @@
  *     # java: 17.0.3+7, Eclipse Adoptium
  *     reused_after_their_life = 1 connections (bound 1)
  *       reused_at_once: 1
- *       idle_ms_at_most: 2226
+ *       idle_ms_at_most: 2209
  *       connections: 1
  *     reproduced: An idle connection was used beyond its life (reused_after_their_life 1, bound 1).
  * On a fixed build:
  *     # java: 17.0.9+9, Eclipse Adoptium
  *     reused_after_their_life = 0 connections (bound 1)
  *       reused_at_once: 1
- *       idle_ms_at_most: 2229
+ *       idle_ms_at_most: 2211
  *       connections: 2
  *     not-reproduced: A new connection was opened (reused_after_their_life 0, bound 1).
  *

@@ -14,6 +14,9 @@
  *
  * Control: the connection is idle when the timer looks: the thread goes on, on any build.
  *
+ * Judged by: the timer's thread, which has ended or sleeps again after its first look at the empty
+ * cache.
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/KeepAliveTimerStartsAnew.java
  * or without jtreg, in test/
@@ -25,18 +28,15 @@
  * On an affected build:
  *     # java: 17.0.9+9, Eclipse Adoptium
  *     timer_threads = 2 threads (bound 2)
- *       timer_thread_ids: [20, 22]
- *       connection_back_ms: 5113
  *       connections: 1
+ *       timer_thread_ids: [16, 18]
  *     reproduced: The cache's timer ended while a connection was in use, and was started anew
  *         (timer_threads 2, bound 2).
  * On a fixed build:
  *     # java: 21.0.8+9-LTS, Eclipse Adoptium
  *     timer_threads = 1 threads (bound 2)
- *       timer_thread_ids: [17]
- *       connection_back_ms: 8989
  *       connections: 1
- *       machine_stall_ms: 58
+ *       timer_thread_ids: [22]
  *     not-reproduced: The cache's timer went on (timer_threads 1, bound 2).
  *
  * Evidence: outcome.json beside the scratch files has the ids of the threads named Keep-Alive-

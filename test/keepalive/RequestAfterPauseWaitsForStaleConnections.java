@@ -11,9 +11,11 @@
  *
  * What it takes: TLS 1.3, because there a close waits for the peer's answer, and in TLS 1.2 it
  * does not; a read timeout (any), because without one a close does not wait; a peer whose FIN
- * comes late (here a relay that holds it for 600 ms), because a peer on loopback answers at once;
- * and eviction, here by age: an idle life of 1 s, and a request before the cache's timer looks, at
- * 5 s.
+ * comes late (here a relay that holds it), because a peer on loopback answers at once; and
+ * eviction, here by age: an idle life of 1 s, and a request before the cache's timer looks, at 5 s.
+ *
+ * Judged by: the thread of the request, seen in SSLSocketImpl.close under KeepAliveCache while the
+ * relay holds the FIN, until the request has its reply.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/RequestAfterPauseWaitsForStaleConnections.java
@@ -25,23 +27,34 @@
  *
  * On an affected build (some facts left out):
  *     # java: 17.0.3+7, Eclipse Adoptium
- *     first_request_ms = 3058 ms (bound 1500)
- *     worst_neighbour_ms = 3005 ms (bound 1500)
- *       witness_close_ms: 601
+ *     seen_closing_ms = 1525 ms (bound 1500)
+ *       witness_close_ms: 322
  *       reused_connections: 5
- *       threads_waiting_for_cache: 4
- *       machine_stall_ms: 3
+ *       ms_since_timer_start: 2762
+ *       client_fins: 5
+ *       first_request_ms: 3329
+ *       worst_neighbour_ms: 2331
+ *       looks: 49
+ *       looks_that_saw_it: 49
+ *       holder: first-request
+ *       withheld_ms: 10552
  *     reproduced: The first request after a pause waited until the stale connections were closed
- *         (first_request_ms 3058, bound 1500).
+ *         (seen_closing_ms 1525, bound 1500).
  * On a fixed build:
  *     # java: 17.0.9+9, Eclipse Adoptium
- *     first_request_ms = 42 ms (bound 1500)
- *     worst_neighbour_ms = 8 ms (bound 1500)
- *       witness_close_ms: 605
+ *     seen_closing_ms = 0 ms (bound 1500)
+ *       witness_close_ms: 313
  *       reused_connections: 5
- *       machine_stall_ms: 0
+ *       ms_since_timer_start: 1501
+ *       client_fins: 1
+ *       first_request_ms: 1351
+ *       worst_neighbour_ms: 379
+ *       looks: 9
+ *       looks_that_saw_it: 1
+ *       holder: first-request
+ *       withheld_ms: 9078
  *     not-reproduced: The first request after a pause did not wait for the stale connections
- *         (first_request_ms 42, bound 1500).
+ *         (seen_closing_ms 0, bound 1500).
  *
  * Evidence: outcome.json beside the scratch files names the threads that wait and the one that
  * closes. In a recording, jdk.SocketRead of the thread first-request under SSLSocketImpl.close

@@ -14,6 +14,9 @@
  *
  * Control: close() does not wait.
  *
+ * Judged by: the request's thread that waits for a lock, seen together with its owner in that
+ * close(), until the request has its reply.
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/RequestWaitsWhileAnotherCloses.java
  * or without jtreg, in test/
@@ -22,31 +25,30 @@
  *     java -cp classes RequestWaitsWhileAnotherCloses [CASE]
  * where CASE is one of control and subject (the default).
  *
- * On an affected build:
+ * On an affected build (some facts left out):
  *     # java: 17.0.3+7, Eclipse Adoptium
- *     request_ms = 4005 ms (bound 2000)
- *       threads_waiting_for_cache: 1
- *       waiting_frames: ReentrantLock.lock < KeepAliveCache.get < HttpsClient.New <
- *           AbstractDelegateHttpsURLConnection.getNewHttpClient < HttpURLConnection.plainConnect0 <
- *           HttpURLConnection.plainConnect < AbstractDelegateHttpsURLConnection.connect <
- *           HttpURLConnection.getInputStream0 < HttpURLConnection.getInputStream <
- *           HttpURLConnection.getResponseCode < HttpsURLConnectionImpl.getResponseCode
- *       threads_in_close: []
+ *     seen_locked_out_ms = 1503 ms (bound 1500)
+ *       request_ms: 2682
  *       closed_by: returner
  *       closed_connection: 2
- *       request_ended_before_close: false
- *       machine_stall_ms: 43
- *     reproduced: A request to one host waited while a connection to another closed (request_ms
- *         4005, bound 2000).
+ *       looks: 58
+ *       looks_that_saw_it: 58
+ *       waiter: request-to-other
+ *       holder: returner
+ *       withheld_ms: 3261
+ *     reproduced: A request to one host waited while a connection to another closed
+ *         (seen_locked_out_ms 1503, bound 1500).
  * On a fixed build:
  *     # java: 17.0.9+9, Eclipse Adoptium
- *     request_ms = 20 ms (bound 2000)
+ *     seen_locked_out_ms = 0 ms (bound 1500)
+ *       request_ms: 123
  *       closed_by: returner
  *       closed_connection: 1
- *       request_ended_before_close: true
- *       machine_stall_ms: 53
+ *       looks: 0
+ *       looks_that_saw_it: 0
+ *       withheld_ms: 387
  *     not-reproduced: A request to one host did not wait while a connection to another closed
- *         (request_ms 20, bound 2000).
+ *         (seen_locked_out_ms 0, bound 1500).
  *
  * Evidence: outcome.json beside the scratch files has the thread that closed and which connection:
  * the one just handed back (affected) or the oldest (fixed).

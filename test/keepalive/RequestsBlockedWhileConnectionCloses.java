@@ -15,6 +15,9 @@
  * once; and eviction, here by age: an idle life of 1 s, which the timer notes 5 s after the
  * cache's first entry.
  *
+ * Judged by: a thread that waits for the cache's lock, seen together with its owner in
+ * SSLSocketImpl.close, until each neighbour has completed a request that began after that close.
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/RequestsBlockedWhileConnectionCloses.java
  * or without jtreg, in test/
@@ -25,23 +28,36 @@
  *
  * On an affected build (some facts left out):
  *     # java: 17.0.3+7, Eclipse Adoptium
- *     worst_request_ms = 4003 ms (bound 2000)
+ *     seen_locked_out_ms = 1506 ms (bound 1500)
  *       reused_connections: 2
- *       witness_close_ms: 602
- *       threads_waiting_for_cache: 12
- *       held_fins: 2
- *       machine_stall_ms: 66
- *     reproduced: Requests to a fast host waited while connections to another host closed
- *         (worst_request_ms 4003, bound 2000).
+ *       witness_close_ms: 312
+ *       client_fins: 1
+ *       held_fins: 1
+ *       neighbour_requests: 12
+ *       worst_request_ms: 2660
+ *       neighbour_connections: 12
+ *       looks: 35
+ *       looks_that_saw_it: 35
+ *       waiter: neighbour-1
+ *       holder: Keep-Alive-Timer
+ *       withheld_ms: 6565
+ *     reproduced: Requests to a fast host waited while a connection to another host closed
+ *         (seen_locked_out_ms 1506, bound 1500).
  * On a fixed build:
  *     # java: 17.0.9+9, Eclipse Adoptium
- *     worst_request_ms = 18 ms (bound 2000)
+ *     seen_locked_out_ms = 0 ms (bound 1500)
  *       reused_connections: 2
- *       witness_close_ms: 602
+ *       witness_close_ms: 324
+ *       client_fins: 2
  *       held_fins: 2
- *       machine_stall_ms: 7
+ *       neighbour_requests: 38
+ *       worst_request_ms: 36
+ *       neighbour_connections: 12
+ *       looks: 1
+ *       looks_that_saw_it: 0
+ *       withheld_ms: 631
  *     not-reproduced: Requests to a fast host went on while connections to another host closed
- *         (worst_request_ms 18, bound 2000).
+ *         (seen_locked_out_ms 0, bound 1500).
  *
  * Evidence: outcome.json beside the scratch files names the threads that wait and the one that
  * closes. In a recording, jdk.JavaMonitorEnter (8, 11) or jdk.ThreadPark (17) of the neighbour-N

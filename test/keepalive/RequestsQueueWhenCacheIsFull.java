@@ -12,8 +12,11 @@
  *
  * What it takes: TLS 1.3, because there a close waits for the peer's answer, and in TLS 1.2 it
  * does not; a read timeout (any), because without one a close does not wait; a peer whose FIN
- * comes late (here a relay that holds it for 350 ms), because a peer on loopback answers at once;
- * and eviction, here by number: 16 threads and 5 slots, so 11 closes.
+ * comes late (here a relay that holds it), because a peer on loopback answers at once; and
+ * eviction, here by number: 16 threads and 5 slots, so 11 closes.
+ *
+ * Judged by: a thread that waits for the cache's lock, seen together with its owner in
+ * SSLSocketImpl.close, until all threads have handed back their connections.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/RequestsQueueWhenCacheIsFull.java
@@ -25,28 +28,35 @@
  *
  * On an affected build (some facts left out):
  *     # java: 17.0.3+7, Eclipse Adoptium
- *     last_request_ms = 3882 ms (bound 1925)
- *     serial_closes = 10 closes (bound 5)
- *       witness_close_ms: 605
- *       threads_waiting_for_cache: 9
+ *     seen_queueing_ms = 1524 ms (bound 1500)
+ *       witness_close_ms: 307
+ *       closes_before_release: 1
+ *       held_fins: 1
  *       reused_connections: 5
- *       held_fins: 11
- *       machine_stall_ms: 3
- *     reproduced: Threads that returned connections to a full cache queued for one another's
- *         closes (last_request_ms 3882, bound 1925).
+ *       last_request_ms: 1935
+ *       looks: 58
+ *       looks_that_saw_it: 58
+ *       waiter: requester-6
+ *       holder: requester-4
+ *       withheld_ms: 1209
+ *     reproduced: Threads that returned connections to a full cache queued for one another's closes
+ *         (seen_queueing_ms 1524, bound 1500).
  * On a fixed build:
  *     # java: 17.0.9+9, Eclipse Adoptium
- *     last_request_ms = 13 ms (bound 1925)
- *     serial_closes = 0 closes (bound 5)
- *       witness_close_ms: 601
- *       reused_connections: 5
+ *     seen_queueing_ms = 0 ms (bound 1500)
+ *       witness_close_ms: 302
+ *       closes_before_release: 11
  *       held_fins: 11
- *       machine_stall_ms: 0
- *     not-reproduced: Threads that returned connections to a full cache did not wait for each
- *         other (last_request_ms 13, bound 1925).
+ *       reused_connections: 5
+ *       last_request_ms: 50
+ *       looks: 0
+ *       looks_that_saw_it: 0
+ *       withheld_ms: 223
+ *     not-reproduced: Threads that returned connections to a full cache did not wait for each other
+ *         (seen_queueing_ms 0, bound 1500).
  *
- * Evidence: outcome.json beside the scratch files; serial_closes counts the closes that began only
- * when the one before was over, from the client's FINs on the wire. In a recording,
+ * Evidence: outcome.json beside the scratch files; closes_before_release counts the client's FINs
+ * that came while the relay held all of the peer's. In a recording,
  * jdk.JavaMonitorEnter (8, 11) or jdk.ThreadPark (17) of the requester-N threads under
  * KeepAliveCache.put, and jdk.SocketRead of one of them after the other under SSLSocketImpl.close.
  */

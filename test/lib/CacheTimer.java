@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * count, whenever they come on a busy machine.
  */
 final class CacheTimer {
-    private static final String NAME = "Keep-Alive-Timer";
+    static final String NAME = "Keep-Alive-Timer";
     private static final long LOOKS_EVERY_MS = 5_000;
     private static final long POLL_MS = 20;
 

@@ -89,22 +89,6 @@ final class Relay implements Closeable {
         return new ArrayList<>(clientFinNanos);
     }
 
-    /**
-     * Connections whose client's FIN came only when the one before had waited for the peer's. A
-     * machine that stands still once adds one of them at most.
-     *
-     * @param lateFinMs how long after the client's FIN the peer's comes
-     */
-    int serialCloses(long lateFinMs) {
-        List<Long> fins = clientFinNanos();
-        int serial = 0;
-        for (int i = 1; i < fins.size(); i++) {
-            long gapNanos = fins.get(i) - fins.get(i - 1);
-            serial += gapNanos >= TimeUnit.MILLISECONDS.toNanos(lateFinMs) / 2 ? 1 : 0;
-        }
-        return serial;
-    }
-
     /** FINs of the peer that came while its direction was held. */
     synchronized int heldFins() {
         return heldFins;

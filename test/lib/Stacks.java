@@ -14,8 +14,11 @@ import java.util.Map;
  * be a monitor, as in 8 and 11, or a ReentrantLock, as in 17: either names its owner.
  */
 final class Stacks {
-    /** Whoever asks the keep-alive cache, or gives something back to it. */
+    /** Whoever asks the keep-alive cache or gives back to it; its timer does neither. */
     static final Sign.Place CACHE = thread -> {
+        if (thread.getThreadName().equals(CacheTimer.NAME)) {
+            return false;
+        }
         for (StackTraceElement frame : thread.getStackTrace()) {
             if (frame.getClassName().equals("sun.net.www.http.KeepAliveCache")
                     || frame.getMethodName().equals("queueForCleanup")) {

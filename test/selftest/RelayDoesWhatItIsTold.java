@@ -35,7 +35,6 @@ public class RelayDoesWhatItIsTold {
             holdsUntilReleased(echo);
             holdsForSomeTimeAfterTheClientsFin(echo);
             laterConnectionsPassFreely(echo);
-            countsClosesThatCameOneAfterTheOther(echo);
         }
     }
 
@@ -98,21 +97,6 @@ public class RelayDoesWhatItIsTold {
                 exchange(second);
             }
             Check.that(silent(first), "the first is held");
-        }
-    }
-
-    private static void countsClosesThatCameOneAfterTheOther(ServerSocket echo) throws Exception {
-        try (Relay relay = relay(echo, 0); Socket first = connect(relay);
-                Socket second = connect(relay)) {
-            exchange(first);
-            exchange(second);
-            first.shutdownOutput();
-            Check.that(relay.awaitClientFins(1, PATIENCE_MS), "the first FIN must be seen");
-            Thread.sleep(LATE_FIN_MS);
-            second.shutdownOutput();
-            Check.that(relay.awaitClientFins(2, PATIENCE_MS), "the second FIN must be seen");
-            Check.that(relay.serialCloses(LATE_FIN_MS) == 1, "the second came after a wait");
-            Check.that(relay.serialCloses(10 * PATIENCE_MS) == 0, "it did not wait for that long");
         }
     }
 
