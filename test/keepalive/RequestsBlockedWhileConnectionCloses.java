@@ -100,7 +100,7 @@ public class RequestsBlockedWhileConnectionCloses {
             which.checkProtocol(client.get(fast.url("/close"), Client.PATIENCE_MS), findings);
             Neighbours neighbours = new Neighbours(client, fast.url("/"), NEIGHBOURS);
             neighbours.start();
-            neighbours.awaitEach(5, Client.PATIENCE_MS);
+            neighbours.awaitEach(2, Client.PATIENCE_MS);
             leaveIdleConnections(which, client, relay, findings);
             if (which == Case.SUBJECT) {
                 CloseWitness.check(silent, client.factory(), findings);
