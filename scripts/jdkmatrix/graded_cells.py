@@ -91,6 +91,8 @@ def grade_cell(
         grade=graded,
         seconds=cell.seconds,
         test_seconds=cell.test_seconds,
+        cpu_s=cell.cpu_s,
+        waited_s=cell.waited_s,
         reason=found.reason,
         rerun=f"scripts/matrix run {build.options} --test {cell.test}",
         evidence=EvidenceResult(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from jdkmatrix.report.words import shown_path
+from jdkmatrix.run.jtreg import deadline_words
 from jdkmatrix.run.record import RunRecord
 from jdkmatrix.selection import Selection
 
@@ -22,4 +23,6 @@ def prologue(
     if shard:
         yield "shard", f"{shard.index}/{shard.count}"
     yield "jobs", jobs
+    request = record.request
+    yield "deadline", deadline_words(request.timeout_factor, watched=request.suite is None)
     yield "run", shown_path(folder)

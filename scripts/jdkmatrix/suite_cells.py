@@ -26,6 +26,8 @@ def suite_cell(cell: CellRecord, folder: RunFolder, build: BuildRecord, suite: s
         grade=grade_without_expectation(found.outcome),
         seconds=cell.seconds,
         test_seconds=cell.test_seconds,
+        cpu_s=cell.cpu_s,
+        waited_s=cell.waited_s,
         reason=found.reason,
         rerun=f"scripts/matrix run --suite {shlex.quote(suite)} {build.options} --test {cell.test}",
         evidence=EvidenceResult(),

@@ -53,7 +53,7 @@ def planted(
             builds=fault.builds,
             tests=fault.tests_in(ledger),
             overlay_patch=str(checkout.planted.parent / fault.patch),
-            confirm=fault.grade == Grade.FLAKY,
+            confirm=fault.grade == Grade.FLAKY.value,
         )
         options = RunOptions(jobs=jobs, offline=offline, out=folder.path / fault.id)
         try:

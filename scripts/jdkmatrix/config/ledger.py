@@ -97,8 +97,8 @@ class Bug(LedgerModel):
 
     `introduced` and `fixed` hold, per train, the first build tag with the change that brought the
     bug, and with the one that cured it. Without `introduced` the bug was always there; an empty
-    `fixed` means that no build is cured. `affected_from` says in words what the tags cannot. Of
-    an `unreported` bug no report was found: `id` is that of the change that brought it, `title` ours.
+    `fixed` means that no build is cured. `affected_from` says in words what the tags cannot. Of an
+    `unreported` bug no report was found: `id` is that of the change that brought it, `title` ours.
     `needs` are ids of conditions; a test that needs others has them in `needs_of`.
     """
 

@@ -51,6 +51,13 @@ def outcome_of(cell: CellRecord, files: CellOutcomes, *, is_reproducer: bool) ->
     A test that is no reproducer (no bug of the ledger names it) has no outcome file; then
     jtreg's word alone counts.
     """
+    found = _outcome_of(cell, files, is_reproducer=is_reproducer)
+    if found.outcome is Outcome.ERROR:
+        return CellOutcome(Outcome.ERROR, f"{found.reason}{_given(cell)}")
+    return found
+
+
+def _outcome_of(cell: CellRecord, files: CellOutcomes, *, is_reproducer: bool) -> CellOutcome:
     broken = _broken(cell)
     if broken:
         return CellOutcome(Outcome.ERROR, broken)
@@ -102,6 +109,15 @@ def _broken(cell: CellRecord) -> str | None:
     if cell.ended is Ended.TIMEOUT:
         return f"jtreg had not ended after {cell.seconds:.0f} s and was killed."
     return None
+
+
+def _given(cell: CellRecord) -> str:
+    """What the machine gave it: a deadline that has passed may be the machine's doing."""
+    if cell.cpu_s is None:
+        return ""
+    waited = cell.waited_s
+    lost = "" if waited is None else f" and waited {waited:.0f} s for a core, over all threads"
+    return f" It used {cell.cpu_s:.1f} s of CPU in {cell.seconds:.0f} s{lost}."
 
 
 def _wider(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> CellOutcome | None:

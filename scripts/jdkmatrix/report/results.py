@@ -91,6 +91,9 @@ class AttemptResult(ResultModel):
 class CellResult(ResultModel):
     """One cell. `seconds` is wall time, `test_seconds` what jtreg says the test itself took.
 
+    `cpu_s` is the CPU time of all its processes, jtreg's included, `waited_s` how long their
+    threads were ready and had no core, summed.
+
     `flags` are sentences on what its recording shows against the ledger, whatever its grade.
     `wider` are the controls that show the symptom too.
 
@@ -107,6 +110,8 @@ class CellResult(ResultModel):
     grade: Grade
     seconds: float
     test_seconds: float | None
+    cpu_s: float | None = None
+    waited_s: float | None = None
     reason: str
     rerun: str
     evidence: EvidenceResult

@@ -148,6 +148,8 @@ class CellRunner:
                 status_text=result.status_text,
                 seconds=round(time.monotonic() - started, 3),
                 test_seconds=result.test_seconds,
+                cpu_s=result.given.cpu_s if result.given else None,
+                waited_s=result.given.waited_s if result.given else None,
                 artifacts=tuple(
                     path.relative_to(folder).as_posix()
                     for path in sorted(folder.rglob("*"))

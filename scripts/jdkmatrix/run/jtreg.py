@@ -12,11 +12,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from zipfile import ZipFile
 
+from jdkmatrix.cores import usable_cores
 from jdkmatrix.run.compiled import keep_classes, lend_classes
 from jdkmatrix.run.jtreg_result import JtregResult, read_result
 from jdkmatrix.run.process import Children, clean_environment
 from jdkmatrix.run.recording import jtreg_recording_options
 from jdkmatrix.run.sampler import Sampler
+from jdkmatrix.run.withheld import MOST_STRETCH, stretch_at_start
 
 # What jtreg gives a test by default; every reproducer ends itself well before (60 s a JVM).
 TEST_TIMEOUT_S = 120
@@ -124,6 +126,19 @@ class Jtreg:
         ]
 
 
+def deadlines_s(timeout_factor: float, *, watched: bool) -> tuple[float, float]:
+    """How long jtreg may take for a test: on a machine that withholds nothing, and at the most."""
+    test_s = TEST_TIMEOUT_S if watched else SUITE_TIMEOUT_S
+    usual_s = (test_s + GRACE_S) * max(timeout_factor, 1.0)
+    return usual_s, usual_s * MOST_STRETCH
+
+
+def deadline_words(timeout_factor: float, *, watched: bool) -> str:
+    """`180 s a cell, to 720 s by what the machine withholds`."""
+    usual_s, longest_s = deadlines_s(timeout_factor, watched=watched)
+    return f"{usual_s:.0f} s a cell, to {longest_s:.0f} s by what the machine withholds"
+
+
 def run_test(
     jtreg: Jtreg,
     java_home: Path,
@@ -142,8 +157,9 @@ def run_test(
 
     It leaves recordings if it is `recorded`; without JFR its JVMs are sampled: `samples-PID.txt`.
     Of a file with several tests, the worst counts. `kept_classes` is where those of this test stay
-    between cells. Raises OSError if the disk is full: then what jtreg and the test say is worth
-    nothing.
+    between cells. Its deadlines move by what the machine withholds: jtreg's own with the load when
+    it starts, that of the whole with what its processes wait for a core, to MOST_STRETCH times as
+    long. Raises OSError if the disk is full: then what jtreg and the test say is worth nothing.
     """
     work = folder / "work"
     recording: list[str] = []
@@ -156,17 +172,25 @@ def run_test(
     if kept_classes:
         lend_classes(kept_classes, work)
     log = folder / "jtreg.log"
-    command = jtreg.command(java_home, test, work, recording, timeout_factor, java_options)
-    longest_s = TEST_TIMEOUT_S if jtreg.watched else SUITE_TIMEOUT_S
-    timeout_s = (longest_s + GRACE_S) * max(timeout_factor, 1.0)
+    stretch = stretch_at_start(os.getloadavg()[0], usable_cores())
+    command = jtreg.command(
+        java_home, test, work, recording, timeout_factor * stretch, java_options
+    )
+    usual_s, longest_s = deadlines_s(timeout_factor, watched=jtreg.watched)
     sampler: AbstractContextManager[object] = nullcontext()
     if recorded and not has_jfr:
         sampler = Sampler(jtreg.tool_java_home / "bin" / "jcmd", folder)
     with sampler:
-        ended, exit_code = children.run(command, log, clean_environment(), timeout_s)
+        ran = children.run_watched(
+            command,
+            log,
+            clean_environment(),
+            usual_s * stretch,
+            longest_s,
+        )
     if shutil.disk_usage(folder).free < _LEAST_FREE_BYTES:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-    result = read_result(work, log, ended, exit_code)
+    result = replace(read_result(work, log, ran.ended, ran.code), given=ran.given)
     if kept_classes and result.compiled_all:
         keep_classes(work, kept_classes)
     _keep(work, folder)

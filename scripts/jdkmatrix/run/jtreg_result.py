@@ -13,6 +13,7 @@ from pathlib import Path
 
 from jdkmatrix.run.complaint import refusal_in, told_lines
 from jdkmatrix.run.process import Ended
+from jdkmatrix.run.withheld import Given
 
 # What jtreg 7.5.2 prints, on a line of its own, where no test was left to run.
 _NONE_SELECTED = "Test results: no tests selected"
@@ -53,13 +54,17 @@ _BY_GRAVITY = (
 
 @dataclass(frozen=True)
 class JtregResult:
-    """One jtreg call: how it ended, what its result file says, its own time for the test."""
+    """One jtreg call: how it ended, what its result file says, its own time for the test.
+
+    `given` is what the machine gave it and all that it started.
+    """
 
     ended: Ended
     exit_code: int
     status: JtregStatus
     status_text: str
     test_seconds: float | None
+    given: Given | None = None
 
     @property
     def compiled_all(self) -> bool:

@@ -5,11 +5,19 @@
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from threading import Lock
+from typing import IO, NamedTuple
 
+from jdkmatrix.run.withheld import Given, Watch
+
+# A look at all threads costs some milliseconds of CPU time; deadlines are of minutes.
+_LOOK_EVERY_S = 2.0
+_POLL_S = 0.05
 _SUPERVISOR = Path(__file__).with_name("supervisor.py")
 
 
@@ -19,6 +27,14 @@ class Ended(StrEnum):
     FINISHED = "finished"
     TIMEOUT = "timeout"
     INTERRUPTED = "interrupted"
+
+
+class Ran(NamedTuple):
+    """A child that was watched: how it ended, its exit code, and what the machine gave it."""
+
+    ended: Ended
+    code: int
+    given: Given
 
 
 class Children:
@@ -36,20 +52,9 @@ class Children:
 
         Past `timeout_s`, after `stop` or by Ctrl-C, its whole process group is killed.
         """
-        with log.open("wb") as output:
-            with self._lock:
-                if self._stopped:
-                    return Ended.INTERRUPTED, -1
-                child = subprocess.Popen(
-                    [sys.executable, "-I", "-S", str(_SUPERVISOR), *command],
-                    stdin=subprocess.PIPE,
-                    stdout=output,
-                    stderr=subprocess.STDOUT,
-                    env=dict(env),
-                    # Ctrl-C on the terminal is for the kit, which then stops its children.
-                    start_new_session=True,
-                )
-                self._running.add(child)
+        with self._started(command, log, env) as child:
+            if child is None:
+                return Ended.INTERRUPTED, -1
             try:
                 code = child.wait(timeout_s)
                 ended = Ended.FINISHED
@@ -57,14 +62,66 @@ class Children:
                 _hang_up(child)
                 code = child.wait()
                 ended = Ended.TIMEOUT
-            except BaseException:  # Ctrl-C: `stop` comes too late, it would not know this child
+        return (Ended.INTERRUPTED if self._stopped else ended), code
+
+    def run_watched(
+        self,
+        command: Sequence[str],
+        log: Path,
+        env: Mapping[str, str],
+        timeout_s: float,
+        longest_s: float,
+    ) -> Ran:
+        """The same, where the deadline moves by what the machine withholds, to `longest_s` at most.
+
+        The child has its own process group, so that what it gets is told from all else.
+        """
+        with self._started(command, log, env) as child:
+            if child is None:
+                return Ran(Ended.INTERRUPTED, -1, Given(0.0, None, 0.0))
+            watch = Watch(child.pid)
+            ended = _wait_watched(child, watch, timeout_s, longest_s)
+            if ended is Ended.TIMEOUT:
                 _hang_up(child)
-                raise
-            finally:
+            reaped_cpu_s = _reap(child)
+        if self._stopped:
+            ended = Ended.INTERRUPTED
+        return Ran(ended, child.returncode, watch.given(reaped_cpu_s))
+
+    @contextmanager
+    def _started(
+        self, command: Sequence[str], log: Path, env: Mapping[str, str]
+    ) -> Iterator[subprocess.Popen[bytes] | None]:
+        """The running child, ended in any case when this is left; None once all were stopped."""
+        with log.open("wb") as output:
+            with self._lock:
+                stopped = self._stopped
+                if not stopped:
+                    child = self._start(command, output, env)
+            if stopped:
+                yield None
+                return
+            try:
+                yield child
+            finally:  # by Ctrl-C, too: then `stop` comes too late, it would not know this child
                 with self._lock:
                     self._running.discard(child)
-        _hang_up(child)
-        return (Ended.INTERRUPTED if self._stopped else ended), code
+                _hang_up(child)
+
+    def _start(
+        self, command: Sequence[str], output: IO[bytes], env: Mapping[str, str]
+    ) -> subprocess.Popen[bytes]:
+        child = subprocess.Popen(
+            [sys.executable, "-I", "-S", str(_SUPERVISOR), *command],
+            stdin=subprocess.PIPE,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            env=dict(env),
+            # Ctrl-C on the terminal is for the kit, which then stops its children.
+            start_new_session=True,
+        )
+        self._running.add(child)
+        return child
 
     def stop(self) -> None:
         """Kill every running child with what it started; later ones do not start."""
@@ -72,6 +129,32 @@ class Children:
             self._stopped = True
             for child in self._running:
                 _hang_up(child)
+
+
+def _wait_watched(
+    child: subprocess.Popen[bytes], watch: Watch, timeout_s: float, longest_s: float
+) -> Ended:
+    """Wait until the child has ended, which is left to be reaped, or its deadline has passed."""
+    began = looked = time.monotonic()
+    while True:
+        flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+        if os.waitid(os.P_PID, child.pid, flags) is not None:
+            return Ended.FINISHED
+        now = time.monotonic()
+        if now - looked >= _LOOK_EVERY_S:
+            watch.sample(now - looked)
+            looked = now
+        if now - began >= min(timeout_s + watch.given().withheld_s, longest_s):
+            watch.sample(now - looked)
+            return Ended.TIMEOUT
+        time.sleep(_POLL_S)
+
+
+def _reap(child: subprocess.Popen[bytes]) -> float:
+    """Wait for the child's end; the CPU seconds of it and of all that was waited for below it."""
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    return usage.ru_utime + usage.ru_stime
 
 
 def _hang_up(child: subprocess.Popen[bytes]) -> None:

@@ -180,7 +180,8 @@ class RunRecord(Record):
 class CellRecord(Record):
     """How jtreg ran one cell. `seconds` is the cell's wall time, `test_seconds` jtreg's own.
 
-    `attempt` counts from 1.
+    `cpu_s` is the CPU time of jtreg and all that it started, `waited_s` how long their threads were
+    ready and had no core, summed; None where that is not known. `attempt` counts from 1.
     """
 
     build: str
@@ -190,5 +191,7 @@ class CellRecord(Record):
     status_text: str
     seconds: float
     test_seconds: float | None
+    cpu_s: float | None = None
+    waited_s: float | None = None
     artifacts: tuple[str, ...]
     attempt: int = 1

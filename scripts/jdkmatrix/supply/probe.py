@@ -57,7 +57,7 @@ class Probe:
 
 def _asked(build: Build, classes: Path) -> RuntimeFacts:
     overlay = build.overlay.java_options if build.overlay else ()
-    command = (java_of(build.home), *overlay, "-cp", classes, _MAIN)
+    command: list[str | Path] = [java_of(build.home), *overlay, "-cp", classes, _MAIN]
     try:
         ended = run(command, env=NO_OPTIONS, timeout_s=_TIMEOUT_S)
     except OSError as error:

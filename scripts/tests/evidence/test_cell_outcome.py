@@ -94,7 +94,21 @@ def test_a_crash_is_an_error_whatever_was_written_before() -> None:
 def test_a_killed_jtreg_is_an_error() -> None:
     found = outcome_of(cell("failed", ended=Ended.TIMEOUT), files("reproduced"), is_reproducer=True)
     assert found.outcome == "error"
-    assert "had not ended after 181 s" in found.reason
+    assert found.reason == "jtreg had not ended after 181 s and was killed."
+
+
+def test_an_error_says_what_the_machine_gave() -> None:
+    starved = cell("failed", ended=Ended.TIMEOUT)
+    starved = starved.model_copy(update={"cpu_s": 12.04, "waited_s": 310.0})
+    found = outcome_of(starved, files("reproduced"), is_reproducer=True)
+    assert found.reason == (
+        "jtreg had not ended after 181 s and was killed."
+        " It used 12.0 s of CPU in 181 s and waited 310 s for a core, over all threads."
+    )
+    fine = cell("failed").model_copy(update={"cpu_s": 12.0, "waited_s": 310.0})
+    assert outcome_of(fine, files("reproduced"), is_reproducer=True).reason == (
+        "Because of reproduced."
+    )
 
 
 @pytest.mark.parametrize("control", ["inconclusive", "not-applicable", "error"])

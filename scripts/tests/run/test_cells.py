@@ -6,6 +6,7 @@ jtreg is played by a shell script here; `test_real_matrix.py` has the real one.
 """
 
 import dataclasses
+import json
 import shutil
 import time
 from collections.abc import Callable, Sequence
@@ -159,6 +160,17 @@ def test_status(tmp_path: Path, status: str, expected: JtregStatus) -> None:
     assert record.test_seconds == 2.863
     assert record.ended is Ended.FINISHED
     assert folder.read_cell(CELL) == record
+
+
+def test_what_the_machine_gave_is_stored(tmp_path: Path) -> None:
+    script = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; " + result_file("Passed. x")
+    folder, (record,), _ = run_script(tmp_path, script)
+    assert record.cpu_s is not None
+    assert 0.02 < record.cpu_s < record.seconds * 2
+    text = (folder.cell_folder(CELL) / "cell.json").read_text()
+    old = json.loads(text)
+    del old["cpu_s"], old["waited_s"]
+    assert CellRecord.model_validate(old).cpu_s is None  # stored before it was measured
 
 
 def test_files_are_kept_and_the_work_folder_is_not(tmp_path: Path) -> None:

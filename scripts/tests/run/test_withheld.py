@@ -1,0 +1,116 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A deadline moves by what others take from a process group, and by nothing else."""
+
+import os
+import sys
+import time
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from jdkmatrix.cores import usable_cores
+from jdkmatrix.run import process, withheld
+from jdkmatrix.run.jtreg import deadline_words, deadlines_s
+from jdkmatrix.run.process import Children, Ended
+from jdkmatrix.run.withheld import MOST_STRETCH, stretch_at_start
+from jdkmatrix.run.withheld import withheld as withheld_s
+
+SPIN = [sys.executable, "-c", "while True: pass"]
+NEEDS_A_SECOND = [
+    sys.executable,
+    "-c",
+    "import time\nwhile time.process_time() < 1.0: pass\nprint('done')",
+]
+
+
+@pytest.mark.parametrize(
+    ("cpu_s", "waited_s", "expected_s"),
+    [
+        (0.0, 0.0, 0.0),  # it slept, as one that hangs
+        (10.0, 0.0, 0.0),  # it had a core to itself
+        (0.1, 9.9, 9.9),  # one thread, a hundredth of its pace
+        (0.5, 49.5, 9.75),  # ten threads, the same: a quarter of a second of both cores
+        (0.5, 1.5, 1.5),  # it mostly slept
+        (20.0, 60.0, 0.0),  # its own threads had both cores, and waited for one another
+    ],
+)
+def test_what_is_withheld_of_ten_seconds_on_two_cores(
+    cpu_s: float, waited_s: float, expected_s: float
+) -> None:
+    assert withheld_s(10, cpu_s, waited_s, 2) == pytest.approx(expected_s)
+
+
+@pytest.mark.parametrize(
+    ("load", "stretch"), [(0.1, 1.0), (8.0, 1.0), (16.0, 2.0), (90.0, MOST_STRETCH)]
+)
+def test_jtregs_own_time_outs_go_by_the_load_at_the_start(load: float, stretch: float) -> None:
+    assert stretch_at_start(load, 2) == stretch
+
+
+def test_the_bound_is_told() -> None:
+    assert deadlines_s(0.25, watched=True) == (180.0, 720.0)
+    assert deadlines_s(2, watched=True) == (360.0, 1440.0)
+    told = deadline_words(1, watched=True)
+    assert told == "180 s a cell, to 720 s by what the machine withholds"
+
+
+def test_one_that_sleeps_gets_no_more_time_however_busy_the_machine_is(tmp_path: Path) -> None:
+    ran = Children().run_watched(["sleep", "60"], tmp_path / "log", os.environ, 3, 30)
+    assert ran.ended is Ended.TIMEOUT
+    assert ran.given.withheld_s < 3
+
+
+def test_the_cpu_time_of_all_that_was_started_is_counted(tmp_path: Path) -> None:
+    command = ["sh", "-c", '"$0" -c "$1"; true', sys.executable, NEEDS_A_SECOND[2]]
+    ran = Children().run_watched(command, tmp_path / "log", os.environ, 300, 300)
+    assert (ran.ended, ran.code) == (Ended.FINISHED, 0)
+    assert 1.0 <= ran.given.cpu_s < 5
+
+
+def test_of_one_that_was_killed_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "_LOOK_EVERY_S", 0.2)
+    began = time.monotonic()
+    ran = Children().run_watched(SPIN, tmp_path / "log", os.environ, 2, 6)
+    assert ran.ended is Ended.TIMEOUT
+    assert time.monotonic() - began >= 2
+    assert ran.given.cpu_s > 0.1
+    assert ran.given.waited_s is not None
+
+
+@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="no schedstat")
+def test_a_deadline_waits_for_one_that_gets_no_core(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Eight others spin on each core, each in a session of its own, while it needs a second."""
+    monkeypatch.setattr(process, "_LOOK_EVERY_S", 0.2)
+    children = Children()
+    crowd = [
+        Thread(target=children.run, args=(SPIN, tmp_path / f"crowd-{n}", os.environ, 120))
+        for n in range(8 * usable_cores())
+    ]
+    for one in crowd:
+        one.start()
+    try:
+        began = time.monotonic()
+        ran = children.run_watched(NEEDS_A_SECOND, tmp_path / "log", os.environ, 5, 110)
+        took_s = time.monotonic() - began
+    finally:
+        children.stop()
+        for one in crowd:
+            one.join()
+    assert (tmp_path / "log").read_text() == "done\n"
+    assert took_s > 5
+    assert took_s - 5 < ran.given.withheld_s
+
+
+def test_without_the_threads_counters_the_load_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(withheld, "_threads", lambda parent: iter(()))
+    monkeypatch.setattr(withheld, "usable_cores", lambda: 2)
+    for load, expected in ((1.0, 0.0), (8.0, 7.5)):
+        monkeypatch.setattr("os.getloadavg", lambda load=load: (load, 0, 0))
+        watch = withheld.Watch(1)
+        watch.sample(10)
+        assert watch.given().withheld_s == expected
+        assert watch.given().waited_s is None
