@@ -36,6 +36,7 @@ from jdkmatrix.run.store import RunFolder, now_iso
 from jdkmatrix.run_ids import RunIds
 from jdkmatrix.selection import Selection
 from jdkmatrix.supply.build import Build, Unavailable
+from jdkmatrix.supply.compiler import with_compiler
 from jdkmatrix.supply.fetch import Supplier
 from jdkmatrix.tools import digester_of, jtreg_of
 
@@ -106,7 +107,7 @@ class MatrixRun:
             if isinstance(build, Build) and build.altered:
                 self._display.notice(f"{build.id}: {build.altered}")
         for place, build in enumerate(there, len(self._selection.entries)):
-            self._supplied(build, place)
+            self._supplied(self._compilable(build, supplier), place)
         self._store()
         try:
             self._in_order(supplier)
@@ -151,7 +152,9 @@ class MatrixRun:
             supply = background.submit(
                 supplier.supply,
                 entries,
-                lambda build: self._supplied(self._ids.supplied(build), place_of[build.entry_id]),
+                lambda build: self._supplied(
+                    self._compilable(self._ids.supplied(build), supplier), place_of[build.entry_id]
+                ),
             )
             try:
                 self._start_running(supplier.tool_jdk(), supplier.jtreg())
@@ -184,6 +187,12 @@ class MatrixRun:
             )
             for build in tuple(self._builds.values()):
                 self._submit(self._runner, build)
+
+    def _compilable(self, build: Build | Unavailable, supplier: Supplier) -> Build | Unavailable:
+        """The same, of a user's suite with a JDK of its train that compiles for it."""
+        if self._record.request.suite is None or isinstance(build, Unavailable):
+            return build
+        return with_compiler(build, supplier, self._selection.jdks)
 
     def _supplied(self, supplied: Build | Unavailable, place: int) -> None:
         """Note what there is of the build in that place of the selection; run its cells."""

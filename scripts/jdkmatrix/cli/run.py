@@ -24,7 +24,6 @@ from jdkmatrix.cli.options import (
     request_of,
 )
 from jdkmatrix.errors import ExitCode, UsageError
-from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.matrix_run import RunOptions, usual_jobs
 from jdkmatrix.paths import Checkout
 from jdkmatrix.pipeline import resume_matrix, run_matrix, shard_of
@@ -155,9 +154,8 @@ def exit_code(results: Results, *, strict: bool) -> ExitCode:
         return ExitCode.MACHINE
     points = any(point.measured_requests_per_s for point in results.law)
     measured = points or any(one.blocks for one in results.throughput)
-    no_verdict = (Outcome.ERROR, Outcome.NOT_APPLICABLE)
-    if results.suite and all(cell.outcome in no_verdict for cell in results.cells):
-        return ExitCode.NOTHING_RAN
+    if results.not_compared:
+        return ExitCode.MACHINE
     if not measured and all(cell.grade == "skipped" for cell in results.cells):
         return ExitCode.NOTHING_RAN
     return ExitCode.MACHINE if results.unmeasured else ExitCode.OK

@@ -10,6 +10,8 @@ from jdkmatrix.errors import UsageError
 
 _HAS_TEST_TAG = re.compile(r"^\s*(?:/?\*+|#)\s*@test\b", re.MULTILINE)
 _SUFFIXES = {".java", ".sh"}  # shell tests: the JDK's own suite of 8u and 11u has many
+# Folders whose tests jtreg runs one after the other; several jtregs do not know of each other.
+_EXCLUSIVE = re.compile(r"^exclusiveAccess\.dirs\s*=(?P<folders>(?:.*\\\n)*.*)$", re.MULTILINE)
 _NEEDS_QUIET = re.compile(r"^\s*(?:/?\*+|//)\s*@key\b.*\bquiet\b", re.MULTILINE)
 
 
@@ -30,11 +32,18 @@ def find_tests(root: Path) -> tuple[str, ...]:
 
 
 def quiet_tests(root: Path, tests: tuple[str, ...]) -> frozenset[str]:
-    """Those of the tests that need a machine on which nothing else runs: `@key quiet`."""
+    """Those of the tests that need a machine on which nothing else runs: `@key quiet`.
+
+    So do those in a folder of `exclusiveAccess.dirs` in `TEST.ROOT`.
+    """
+    stated = _EXCLUSIVE.search((root / "TEST.ROOT").read_text(encoding="utf-8", errors="replace"))
+    folders = stated["folders"].replace("\\\n", " ").split() if stated else []
+    alone = tuple(f"{folder.rstrip('/')}/" for folder in folders)
     return frozenset(
         test
         for test in tests
-        if _NEEDS_QUIET.search((root / test).read_text(encoding="utf-8", errors="replace"))
+        if test.startswith(alone)
+        or _NEEDS_QUIET.search((root / test).read_text(encoding="utf-8", errors="replace"))
     )
 
 

@@ -16,10 +16,11 @@ from jdkmatrix.java_program import JavaProgram
 from jdkmatrix.overlay.class_files import find_classes, package_of, within_module
 from jdkmatrix.overlay.javac import CompileError, compile_sources, differing
 from jdkmatrix.overlay.patch import PatchError, parse_patch, patched
-from jdkmatrix.overlay.sources import SourceZip, compiler_for, sources_for
+from jdkmatrix.overlay.sources import SourceZip, sources_for
 from jdkmatrix.overlay.target import copy_packages
 from jdkmatrix.overlay.wish import Wish
 from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.compiler import compiler_for
 from jdkmatrix.supply.fetch import Supplier
 
 

@@ -110,25 +110,6 @@ def sources_for(
             yield error
 
 
-def compiler_for(build: Build, supplier: Supplier, jdks: JdksFile) -> Build:
-    """A JDK of the build's train that has a compiler. Raises MachineError."""
-    if build.facts.has_javac:
-        return build
-    for entry in jdks.builds:
-        if entry.version.train == build.train and _has_javac(entry):
-            (found,) = supplier.supply([entry])
-            if isinstance(found, Build):
-                return found
-    raise MachineError(f"no javac of train {build.train}; jdks.yaml needs a full JDK of it")
-
-
-def _has_javac(entry: BuildEntry) -> bool:
-    return any(
-        isinstance(source, DebianSource) and any("-jdk-" in name for name in source.packages)
-        for source in entry.sources
-    )
-
-
 def _neighbours(
     build: Build, build_ids: Mapping[str, str], jdks: JdksFile
 ) -> Iterator[tuple[BuildEntry, JdkVersion]]:

@@ -66,7 +66,11 @@ def cases_of(results: Results) -> tuple[Case, ...]:
 
 def _cases(results: Results) -> Iterator[Case]:
     yield from map(_fault, results.build_faults)
-    yield from map(_suite_cell if results.suite else _cell, results.cells)
+    if results.suite:
+        apart = results.not_compared
+        yield from (_suite_cell(cell, compared=cell not in apart) for cell in results.cells)
+    else:
+        yield from map(_cell, results.cells)
     for difference in results.differences:
         yield _difference(difference, results)
     yield from map(_throughput, results.throughput)
@@ -119,16 +123,16 @@ def _status(cell: CellResult) -> CaseStatus:
     return CaseStatus.SKIPPED if untried else CaseStatus.PASSED
 
 
-def _suite_cell(cell: CellResult) -> Case:
+def _suite_cell(cell: CellResult, *, compared: bool) -> Case:
     """Of a suite of the user's own, which may have a name in two folders. Nothing is expected of
     it, so a test that failed fails no run; passed would claim too much.
     """
-    passed = cell.outcome is Outcome.NOT_REPRODUCED
+    status = CaseStatus.PASSED if cell.outcome is Outcome.NOT_REPRODUCED else CaseStatus.SKIPPED
     return Case(
         build=cell.build,
         group="suite",
         name=cell.test,
-        status=CaseStatus.PASSED if passed else CaseStatus.SKIPPED,
+        status=status if compared else CaseStatus.ERROR,
         word=SUITE_WORDS.get(cell.outcome, cell.outcome),
         sentences=(cell.reason,),
         seconds=cell.seconds,

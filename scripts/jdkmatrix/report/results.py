@@ -25,7 +25,7 @@ from jdkmatrix.run.record import (
     MergedShard,
     UnavailableRecord,
 )
-from jdkmatrix.verdict.differences import Difference
+from jdkmatrix.verdict.differences import Difference, not_compared
 from jdkmatrix.verdict.grade import Grade
 
 
@@ -202,6 +202,14 @@ class Results(ResultModel):
     def surprises(self) -> tuple[CellResult, ...]:
         """The cells whose grade makes the run exit with 1."""
         return tuple(cell for cell in self.cells if cell.grade.is_surprise)
+
+    @property
+    def not_compared(self) -> tuple[CellResult, ...]:
+        """Of a user's suite, the cells without the verdict that they should be compared by."""
+        if self.suite is None:
+            return ()
+        missing = not_compared((cell.build, cell.test, cell.outcome) for cell in self.cells)
+        return tuple(cell for cell in self.cells if (cell.build, cell.test) in missing)
 
     @property
     def slowdowns(self) -> tuple[ThroughputResult, ...]:

@@ -48,6 +48,8 @@ def print_summary(console: Console, results: Results, folder: Path) -> None:
             found = results.cell(build, difference.test)
             told = found.reason if found else ""
             _line(console, f"    {build:<22} {SUITE_WORDS.get(outcome, outcome)}: {told}")
+    for cell in results.not_compared:
+        _line(console, f"not compared: {cell.build} {cell.test}: {cell.reason}")
     for cell in results.surprises:
         _line(console, f"{cell.grade}: {cell.build} {test_name(cell.test)}: {cell.reason}")
         if cell.confirmation:

@@ -6,7 +6,7 @@ import shutil
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -124,9 +124,7 @@ class CellRunner:
             folder.mkdir(parents=True)
             started = time.monotonic()
             result = run_test(
-                self._jtreg.compiling_for(
-                    build.train, has_javac=bool(build.facts.get("has_javac"))
-                ),
+                replace(self._jtreg, compiler=Path(build.compiler) if build.compiler else None),
                 Path(build.home),
                 self._suite / cell.test,
                 folder,

@@ -27,6 +27,9 @@ _REFUSAL = re.compile(
     r"\n(?:# )?(.+)$",
     re.MULTILINE,
 )
+# javac's first error, and what it could not find, which it says a few lines below.
+_COMPILE_ERROR = re.compile(r"^(?:\S*/)?(\S+:\d+: error: .+|error: .+)$", re.MULTILINE)
+_SYMBOL = re.compile(r"(?:(?!.*: error: ).*\n){1,4} +symbol: +(.+)")
 _WARNING = re.compile(r"(.* VM )?warning:", re.IGNORECASE)
 
 
@@ -34,6 +37,15 @@ def refusal_in(text: str) -> str | None:
     """Why a JVM could not start, or had no memory left, in its own words; None if it could."""
     match = _REFUSAL.search(text)
     return f"{match[1]}: {match[2].strip()}"[:_LONGEST] if match else None
+
+
+def compile_error_in(text: str) -> str | None:
+    """The first error of javac, with the symbol that it could not find; None for no error."""
+    match = _COMPILE_ERROR.search(text)
+    if match is None:
+        return None
+    symbol = _SYMBOL.match(text, match.end() + 1)
+    return (f"{match[1]}: {symbol[1]}" if symbol else match[1])[:_LONGEST]
 
 
 def complaint_in(log: Path) -> str | None:

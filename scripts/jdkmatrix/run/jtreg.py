@@ -26,12 +26,13 @@ TEST_TIMEOUT_S = 120
 GRACE_S = 60
 # The longest /timeout= of the JDK's own tests, at most; jtreg keeps each test's own.
 SUITE_TIMEOUT_S = 3600
-_TOOL_JDK_TRAIN = 17
 # The handler's own waits end before this; it must not outlast the grace above.
 HANDLER_TIMEOUT_S = 45
 _HANDLER_CLASS = "tls13kit.timeout.HangHandler"
 # Less than one recording needs.
 _LEAST_FREE_BYTES = 2**20
+# As the JDK's own `make test` calls jtreg: what needs a person, or is @ignore, is not run.
+_SUITE_OPTIONS = ("-automatic", "-ignore:quiet")
 # A compiler that lives for a second is not worth the optimizing compiler: 1.0 s of CPU, not 1.9.
 _QUICK_JAVAC = "-J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC"
 _KEPT = ("*.json", "*.jfr", "*.jtr", "hs_err_pid*.log", "*.txt", "core*.dump")
@@ -43,7 +44,8 @@ class Jtreg:
 
     `home` has `lib/jtreg.jar`; `recording_settings` is a `.jfc` file; `timeout_handler` is the
     folder with the classes of `jtreg/timeout`, None to let jtreg kill a hung test unasked. Not
-    `watched` is a suite of the user's: it runs as it is, with no recording and no thread dumps.
+    `watched` is a suite of the user's: it runs as it is, with no recording and no thread dumps, and
+    is compiled by the JDK at `compiler`, or where that is None, by the one under test.
     """
 
     home: Path
@@ -51,19 +53,7 @@ class Jtreg:
     recording_settings: Path
     timeout_handler: Path | None = None
     watched: bool = True
-    compile_options: tuple[str, ...] | None = None
-
-    def compiling_for(self, train: int, *, has_javac: bool) -> "Jtreg":
-        """For a suite of the user's: compile with the JDK under test itself, as jtreg does.
-
-        A runtime image has no compiler: then the tool JDK compiles for its train. Our own suite
-        is Java 8 everywhere.
-        """
-        if self.watched:
-            return self
-        release = f"-javacoptions:--release {min(train, _TOOL_JDK_TRAIN)}"
-        options = () if has_javac else (f"-compilejdk:{self.tool_java_home}", release)
-        return replace(self, compile_options=options)
+    compiler: Path | None = None
 
     def command(
         self,
@@ -76,8 +66,7 @@ class Jtreg:
     ) -> list[str]:
         """The command line of one test on the JDK at `java_home`, its JVMs with `java_options`.
 
-        `recording` is how jtreg is told to record them. Classes are Java 8 everywhere: the tool
-        JDK compiles, as a runtime image has no `javac`.
+        `recording` is how jtreg is made to record them.
         """
         return [
             str(self.tool_java_home / "bin" / "java"),
@@ -111,8 +100,9 @@ class Jtreg:
         return f"jtreg {match[1] if match else 'of unknown version'}"
 
     def _compile_options(self) -> tuple[str, ...]:
-        if self.compile_options is not None:
-            return self.compile_options
+        if not self.watched:  # no --release: javac refuses @modules java.base/... with it
+            return (*([f"-compilejdk:{self.compiler}"] if self.compiler else ()), *_SUITE_OPTIONS)
+        # Java 8 on every build, so by the tool JDK, as a runtime image has no javac.
         quick = f"-javacoptions:--release 8 -Xlint:-options {_QUICK_JAVAC}"
         return (f"-compilejdk:{self.tool_java_home}", quick, "-othervm")
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from jdkmatrix.run.complaint import refusal_in, told_lines
+from jdkmatrix.run.complaint import compile_error_in, refusal_in, told_lines
 from jdkmatrix.run.process import Ended
 from jdkmatrix.run.withheld import Given
 
@@ -83,6 +83,8 @@ def read_result(work: Path, log: Path, ended: Ended, exit_code: int) -> JtregRes
         status, status_text = _without_file(log, exit_code)
     elif _ENDED_EARLY in status_text and (refusal := refusal_in(text)):
         status, status_text = JtregStatus.NOT_RUN, f"{status_text}: {refusal}"
+    elif _NOT_COMPILED in status_text and (told := compile_error_in(text)):
+        status_text = f"Failed. {_NOT_COMPILED}: {told}"
     elapsed_ms = (_property(text, "elapsed") or "").partition(" ")[0]
     return JtregResult(
         ended=ended,
@@ -96,7 +98,7 @@ def read_result(work: Path, log: Path, ended: Ended, exit_code: int) -> JtregRes
 def _without_file(log: Path, exit_code: int) -> tuple[JtregStatus, str]:
     lines = told_lines(log.read_text(encoding="utf-8", errors="replace"))
     if _NONE_SELECTED in lines:
-        left_out = "its @requires or keywords leave it out here"
+        left_out = "its @requires, @modules, @ignore or @run .../manual leave it out here"
         return JtregStatus.SKIPPED, f"{_NOT_SELECTED} {left_out} ({_NONE_SELECTED})"
     told = "; ".join(line for line in lines if not _CHATTER.match(line))
     text = f"no result file; jtreg exit code {exit_code}"

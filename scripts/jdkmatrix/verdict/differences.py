@@ -11,6 +11,8 @@ from pydantic import BaseModel, ConfigDict
 
 from jdkmatrix.evidence.outcomes import Outcome
 
+_VERDICTS = (Outcome.REPRODUCED, Outcome.NOT_REPRODUCED)
+
 
 class Difference(BaseModel):
     """One test, and its outcome on each build that it was run on, in the builds' order."""
@@ -24,14 +26,29 @@ class Difference(BaseModel):
 def differences(cells: Iterable[tuple[str, str, Outcome]]) -> tuple[Difference, ...]:
     """The tests, of (build, test, outcome), that have two outcomes or more.
 
-    A build that a test does not apply to (`@requires`, or it says so) takes no part.
+    A build that a test does not apply to (`@requires`, or it says so) takes no part, nor does one
+    on which it came to no verdict.
     """
     by_test: dict[str, dict[str, Outcome]] = {}
     for build, test, outcome in cells:
-        if outcome is not Outcome.NOT_APPLICABLE:
+        if outcome in _VERDICTS:
             by_test.setdefault(test, {})[build] = outcome
     return tuple(
         Difference(test=test, outcomes=outcomes)
         for test, outcomes in by_test.items()
         if len(set(outcomes.values())) > 1
+    )
+
+
+def not_compared(cells: Iterable[tuple[str, str, Outcome]]) -> frozenset[tuple[str, str]]:
+    """The (build, test) that ended in an error where the test came to a verdict elsewhere.
+
+    Where no test did at all, each error: then nothing was compared.
+    """
+    known = list(cells)
+    judged = {test for _, test, outcome in known if outcome in _VERDICTS}
+    return frozenset(
+        (build, test)
+        for build, test, outcome in known
+        if outcome is Outcome.ERROR and (test in judged or not judged)
     )

@@ -147,7 +147,19 @@ def test_the_shipped_groups_name_tests_that_are_there(root: Path) -> None:
 def test_a_test_says_that_it_needs_quiet(tmp_path: Path) -> None:
     (tmp_path / "Loud.java").write_text("/* @test\n * @key waits\n */")
     (tmp_path / "Still.java").write_text("/* @test\n * @key waits quiet\n */")
+    (tmp_path / "TEST.ROOT").write_text("keys=waits quiet\n")
     assert quiet_tests(tmp_path, ("Loud.java", "Still.java")) == {"Still.java"}
+
+
+def test_a_suite_says_which_folders_need_quiet(tmp_path: Path) -> None:
+    tests = ("far/One.java", "rmi/Two.java", "rmi2/Three.java", "util/prefs/Four.java", "Five.java")
+    for test in tests:
+        (tmp_path / test).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / test).write_text("/* @test */")
+    (tmp_path / "TEST.ROOT").write_text(
+        "exclusiveAccess.dirs = rmi \\\n    util/prefs/\nkeys=far\n"
+    )
+    assert quiet_tests(tmp_path, tests) == {"rmi/Two.java", "util/prefs/Four.java"}
 
 
 def test_every_reproducer_is_tried_without_its_precondition(root: Path, ledger: Ledger) -> None:

@@ -10,12 +10,14 @@ from jdkmatrix.cli.app import main
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.evidence.cell_outcome import suite_outcome_of
 from jdkmatrix.evidence.outcomes import Outcome
+from jdkmatrix.report.cases import CaseStatus, cases_of
 from jdkmatrix.report.files import render
+from jdkmatrix.report.page.overall import overall
 from jdkmatrix.report.results import Results
 from jdkmatrix.run.jtreg_result import JtregStatus
 from jdkmatrix.run.process import Ended
 from jdkmatrix.run.record import CellRecord
-from jdkmatrix.verdict.differences import differences
+from jdkmatrix.verdict.differences import differences, not_compared
 from jdkmatrix.verdict.grade import Grade, grade_without_expectation
 from tests.report.conftest import TEST, make_cell, make_results
 
@@ -37,10 +39,13 @@ def suite_results(*outcomes: Outcome) -> Results:
         ((PASSED, PASSED), False, 0),
         ((FAILED, FAILED), False, 0),
         ((PASSED, FAILED), True, 1),
-        ((FAILED, Outcome.ERROR), True, 1),
+        ((PASSED, Outcome.ERROR), False, 2),
+        ((FAILED, Outcome.ERROR), False, 2),
+        ((PASSED, Outcome.ERROR, FAILED), True, 1),
         ((PASSED, Outcome.NOT_APPLICABLE), False, 0),
-        ((Outcome.ERROR, Outcome.ERROR), False, 3),
-        ((Outcome.NOT_APPLICABLE, Outcome.ERROR), False, 3),
+        ((Outcome.ERROR, Outcome.ERROR), False, 2),
+        ((Outcome.NOT_APPLICABLE, Outcome.ERROR), False, 2),
+        ((Outcome.NOT_APPLICABLE, Outcome.NOT_APPLICABLE), False, 3),
         ((PASSED,), False, 0),
     ],
     ids=str,
@@ -59,6 +64,21 @@ def test_the_report_says_passed_and_failed() -> None:
     assert text.startswith("# 1 of 1 test differ between 2 builds (1 passed, 1 failed).")
     assert "* temurin-17.0.0: passed: Requests waited" in text
     assert "* temurin-17.0.1: failed: Requests waited" in text
+
+
+def test_an_error_beside_a_verdict_is_told_and_fails_its_case() -> None:
+    results = suite_results(PASSED, Outcome.ERROR)
+    assert [cell.build for cell in results.not_compared] == ["temurin-17.0.1"]
+    assert "## Not compared\n\n* temurin-17.0.1, " in render(results)["report.md"]
+    statuses = [case.status for case in cases_of(results)]
+    assert statuses[:2] == [CaseStatus.PASSED, CaseStatus.ERROR]
+    assert overall(results).word == "cells without a verdict"
+
+
+def test_an_error_on_every_build_says_nothing_of_the_builds() -> None:
+    cells = [("one", "errs", Outcome.ERROR), ("two", "errs", Outcome.ERROR)]
+    assert not_compared([*cells, ("one", "runs", PASSED), ("two", "runs", PASSED)]) == frozenset()
+    assert not_compared(cells) == {("one", "errs"), ("two", "errs")}
 
 
 @pytest.mark.parametrize("outcome", list(Outcome))

@@ -65,7 +65,7 @@ def overall(results: Results) -> Overall:
         return Overall(Tone.BAD, "not as expected")
     if not results.complete:
         return Overall(Tone.OPEN, "not complete")
-    if results.surprises:
+    if results.surprises or results.not_compared:
         return Overall(Tone.OPEN, "cells without a verdict")
     if results.suite and any(cell.outcome in _VERDICTS for cell in results.cells):
         return Overall(Tone.GOOD, "no difference")

@@ -1,0 +1,102 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A runtime image's tests are compiled by a JDK of its train, as jtreg would be called by hand."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.config.jdks import BuildEntry, load_jdks
+from jdkmatrix.run.complaint import compile_error_in
+from jdkmatrix.run.jtreg import Jtreg
+from jdkmatrix.supply.build import Build, Unavailable
+from jdkmatrix.supply.compiler import with_compiler
+from tests.run.test_resume import PLAIN
+
+IMAGE = replace(PLAIN, facts=replace(PLAIN.facts, has_javac=False))
+FULL = replace(PLAIN, id="debian-17", home=Path("/jdk-17"))
+
+
+class StandInSupplier:
+    """Gives one JDK, or none."""
+
+    def __init__(self, build: Build | None) -> None:
+        self.asked: list[str] = []
+        self._build = build
+
+    def supply(self, entries: Sequence[BuildEntry]) -> list[Build | Unavailable]:
+        self.asked += [entry.id for entry in entries]
+        refused = (("debian", "not cached, and offline"),)
+        return [self._build or Unavailable(entry.id, refused) for entry in entries]
+
+
+def compiled(root: Path, build: Build, supplier: StandInSupplier) -> Build | Unavailable:
+    return with_compiler(build, supplier, load_jdks(root / "jdks.yaml"))  # type: ignore[arg-type]
+
+
+def test_a_runtime_image_is_given_a_jdk_of_its_train(root: Path) -> None:
+    supplier = StandInSupplier(FULL)
+    found = compiled(root, IMAGE, supplier)
+    assert isinstance(found, Build)
+    assert (found.id, found.compiler, supplier.asked) == (IMAGE.id, FULL.home, ["debian-17"])
+
+
+def test_a_full_jdk_compiles_itself(root: Path) -> None:
+    supplier = StandInSupplier(FULL)
+    full = replace(IMAGE, facts=replace(IMAGE.facts, has_javac=True))
+    assert (compiled(root, full, supplier), supplier.asked) == (full, [])
+
+
+@pytest.mark.parametrize(
+    ("train", "why"),
+    [
+        (17, "no javac of train 17: debian-17 unavailable: debian: not cached, and offline"),
+        (19, "no javac of train 19: jdks.yaml needs a full JDK of it"),
+    ],
+)
+def test_an_image_without_a_compiler_is_unavailable(root: Path, train: int, why: str) -> None:
+    found = compiled(root, replace(IMAGE, train=train), StandInSupplier(None))
+    assert found == Unavailable(IMAGE.entry_id, (("compiler", why),))
+
+
+def test_the_command_is_the_one_that_a_jdk_engineer_types(tmp_path: Path) -> None:
+    """No --release, with which javac refuses `@modules java.base/...`; JDK's `make test` has both
+    options.
+    """
+    own = Jtreg(tmp_path, tmp_path / "tool", tmp_path / "x.jfc", watched=False)
+    command = own.command(tmp_path / "jdk", tmp_path / "T.java", tmp_path / "w", (), 1)
+    assert not [word for word in command if "-compilejdk" in word or "--release" in word]
+    assert {"-automatic", "-ignore:quiet"} <= set(command)
+    image = replace(own, compiler=tmp_path / "full")
+    command = image.command(tmp_path / "jre", tmp_path / "T.java", tmp_path / "w", (), 1)
+    assert [word for word in command if "compile" in word or "release" in word] == [
+        f"-compilejdk:{tmp_path}/full"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            "/suite/net/A.java:3: error: cannot find symbol\n        nix();\n        ^\n"
+            "  symbol:   method nix()\n  location: class A\n1 error",
+            "A.java:3: error: cannot find symbol: method nix()",
+        ),
+        (
+            "/s/A.java:1: error: ';' expected\nint x\n     ^\n"
+            "/s/A.java:2: error: cannot find symbol\n  symbol:   class B\n",
+            "A.java:1: error: ';' expected",
+        ),
+        (
+            "warning: [options] bootstrap class path not set\nerror: module not found: jdk.nix",
+            "error: module not found: jdk.nix",
+        ),
+        ("error: exporting a package from system module java.base is not allowed with --release",)
+        * 2,
+        ("Note: A.java uses unchecked operations.\n1 error-prone test", None),
+    ],
+)
+def test_the_compilers_first_error_is_the_reason(said: str, told: str | None) -> None:
+    assert compile_error_in(f"----------System.err:(6/249)----------\n{said}\n") == told
