@@ -25,7 +25,7 @@ def build_record(build: Build) -> BuildRecord:
         source=build.source,
         sha256=build.sha256,
         home=str(build.home),
-        compiler=str(build.compiler) if build.compiler else None,
+        compile_options=build.compile_options,
         facts={
             name: str(v) if isinstance(v, Path) else v for name, v in asdict(build.facts).items()
         },

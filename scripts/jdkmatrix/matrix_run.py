@@ -36,7 +36,7 @@ from jdkmatrix.run.store import RunFolder, now_iso
 from jdkmatrix.run_ids import RunIds
 from jdkmatrix.selection import Selection
 from jdkmatrix.supply.build import Build, Unavailable
-from jdkmatrix.supply.compiler import with_compiler
+from jdkmatrix.supply.compiler import compilable
 from jdkmatrix.supply.fetch import Supplier
 from jdkmatrix.tools import digester_of, jtreg_of
 
@@ -189,10 +189,10 @@ class MatrixRun:
                 self._submit(self._runner, build)
 
     def _compilable(self, build: Build | Unavailable, supplier: Supplier) -> Build | Unavailable:
-        """The same, of a user's suite with a JDK of its train that compiles for it."""
+        """The same; for a user's suite with the way to compile it."""
         if self._record.request.suite is None or isinstance(build, Unavailable):
             return build
-        return with_compiler(build, supplier, self._selection.jdks)
+        return compilable(build, supplier, self._selection.jdks)
 
     def _supplied(self, supplied: Build | Unavailable, place: int) -> None:
         """Note what there is of the build in that place of the selection; run its cells."""

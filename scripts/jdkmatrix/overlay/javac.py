@@ -8,9 +8,9 @@ from pathlib import Path
 
 from jdkmatrix.errors import MachineError
 from jdkmatrix.overlay.code import bootstraps_in, classes_in, plain_code
-from jdkmatrix.overlay.target import library_jars
 from jdkmatrix.run.process import clean_environment
 from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.compiler import library_option
 
 _TIMEOUT_S = 120
 
@@ -25,12 +25,11 @@ def compile_sources(compiler: Build, build: Build, sources: Path, classes: Path)
     Both folders are laid out as an overlay is: below modules from 9 on. Raises CompileError.
     """
     if build.train == 8:
-        library = ":".join(map(str, library_jars(build)))
-        options = ["-bootclasspath", library, "-XDignore.symbol.file", "-source", "8"]
+        options = [library_option(build), "-XDignore.symbol.file", "-source", "8"]
         _javac(compiler, [*options, "-target", "8"], sources, classes)
         return
     for module in sorted(path for path in sources.iterdir() if path.is_dir()):
-        options = ["--system", str(build.home), "--patch-module", f"{module.name}={module}"]
+        options = [library_option(build), "--patch-module", f"{module.name}={module}"]
         if module.name == "java.base":  # as the JDK's own build does; it can't use indy itself
             options.append("-XDstringConcat=inline")
         _javac(compiler, options, module, classes / module.name)

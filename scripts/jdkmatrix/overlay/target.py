@@ -10,15 +10,10 @@ from pathlib import Path
 from jdkmatrix.errors import MachineError
 from jdkmatrix.java_program import JavaProgram, run_java
 from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.compiler import library_jars
 
 _TIMEOUT_S = 120
 _MAIN = "tls13kit.overlay.PackageClasses"
-
-
-def library_jars(build: Build) -> tuple[Path, ...]:
-    """The jars with the class library of a JDK 8, in the order of its boot class path."""
-    jre = build.home / build.facts.java_home / "lib"
-    return tuple(jre / name for name in ("rt.jar", "jsse.jar", "jce.jar") if (jre / name).is_file())
 
 
 def modules_of(build: Build) -> frozenset[str]:

@@ -124,7 +124,7 @@ class CellRunner:
             folder.mkdir(parents=True)
             started = time.monotonic()
             result = run_test(
-                replace(self._jtreg, compiler=Path(build.compiler) if build.compiler else None),
+                replace(self._jtreg, compile_options=build.compile_options),
                 Path(build.home),
                 self._suite / cell.test,
                 folder,

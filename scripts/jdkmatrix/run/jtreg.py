@@ -45,7 +45,7 @@ class Jtreg:
     `home` has `lib/jtreg.jar`; `recording_settings` is a `.jfc` file; `timeout_handler` is the
     folder with the classes of `jtreg/timeout`, None to let jtreg kill a hung test unasked. Not
     `watched` is a suite of the user's: it runs as it is, with no recording and no thread dumps, and
-    is compiled by the JDK at `compiler`, or where that is None, by the one under test.
+    is compiled by the JDK under test, unless its `compile_options` say otherwise.
     """
 
     home: Path
@@ -53,7 +53,7 @@ class Jtreg:
     recording_settings: Path
     timeout_handler: Path | None = None
     watched: bool = True
-    compiler: Path | None = None
+    compile_options: tuple[str, ...] = ()
 
     def command(
         self,
@@ -101,7 +101,7 @@ class Jtreg:
 
     def _compile_options(self) -> tuple[str, ...]:
         if not self.watched:  # no --release: javac refuses @modules java.base/... with it
-            return (*([f"-compilejdk:{self.compiler}"] if self.compiler else ()), *_SUITE_OPTIONS)
+            return (*self.compile_options, *_SUITE_OPTIONS)
         # Java 8 on every build, so by the tool JDK, as a runtime image has no javac.
         quick = f"-javacoptions:--release 8 -Xlint:-options {_QUICK_JAVAC}"
         return (f"-compilejdk:{self.tool_java_home}", quick, "-othervm")

@@ -57,8 +57,8 @@ class BuildRecord(Record):
 
     With an `overlay` its id is its own, and all else is the JDK's underneath. `altered` says
     how it differs from the release that it says it is, `replaced` how it was found to be another
-    when its cells had been run. `compiler` is the home of the JDK that compiles a user's suite
-    for it, where it has no javac.
+    when its cells had been run. `compile_options` are jtreg's to compile a user's suite for it,
+    where it has no javac.
     """
 
     id: str
@@ -74,7 +74,7 @@ class BuildRecord(Record):
     overlay: OverlayRecord | None = None
     altered: str | None = None
     replaced: str | None = None
-    compiler: str | None = None
+    compile_options: tuple[str, ...] = ()
 
     @property
     def variant(self) -> str:

@@ -62,8 +62,8 @@ class Build:
     holds the VM; a local JDK has no artifact, there it stands for its configuration and libraries.
     `altered` says how a local JDK differs from the cached release that it says it is.
     `notices` says what a reader must know of how it was got.
-    With an `overlay` it is another build, but for what it says of itself. `compiler` is the home of
-    the JDK that compiles a user's suite for it, where it has no javac.
+    With an `overlay` it is another build, but for what it says of itself. `compile_options` are
+    jtreg's to compile a user's suite for it, where it has no javac.
     """
 
     id: str
@@ -79,7 +79,7 @@ class Build:
     notices: tuple[str, ...] = ()
     overlay: Overlay | None = None
     altered: str | None = None
-    compiler: Path | None = None
+    compile_options: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

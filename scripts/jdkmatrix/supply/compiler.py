@@ -3,6 +3,7 @@
 """Which JDK compiles for a build? One of its train: a runtime image has no javac of its own."""
 
 from dataclasses import replace
+from pathlib import Path
 
 from jdkmatrix.config.jdks import BuildEntry, DebianSource, JdksFile
 from jdkmatrix.errors import MachineError
@@ -25,14 +26,33 @@ def compiler_for(build: Build, supplier: Supplier, jdks: JdksFile) -> Build:
     raise MachineError(f"no javac of train {build.train}: {why}")
 
 
-def with_compiler(build: Build, supplier: Supplier, jdks: JdksFile) -> Build | Unavailable:
-    """The build, a runtime image with the JDK that compiles for it, or why there is none."""
+def compilable(build: Build, supplier: Supplier, jdks: JdksFile) -> Build | Unavailable:
+    """The build, a runtime image with the way to compile a user's suite, or why there is none.
+
+    Against its own class library: what is internal changes within a train, and a test compiled for
+    another update ends in a NoSuchMethodError.
+    """
     if build.facts.has_javac:
         return build
     try:
-        return replace(build, compiler=compiler_for(build, supplier, jdks).home)
+        compiler = compiler_for(build, supplier, jdks)
     except MachineError as error:
         return Unavailable(build.entry_id, (("compiler", str(error)),))
+    options = (f"-compilejdk:{compiler.home}", f"-javacoption:{library_option(build)}")
+    return replace(build, compile_options=options)
+
+
+def library_option(build: Build) -> str:
+    """javac's option to compile against the class library of that very build."""
+    if build.train == 8:
+        return f"-Xbootclasspath:{':'.join(map(str, library_jars(build)))}"
+    return f"--system={build.home}"
+
+
+def library_jars(build: Build) -> tuple[Path, ...]:
+    """The jars with the class library of a JDK 8, in the order of its boot class path."""
+    jre = build.home / build.facts.java_home / "lib"
+    return tuple(jre / name for name in ("rt.jar", "jsse.jar", "jce.jar") if (jre / name).is_file())
 
 
 def _has_javac(entry: BuildEntry) -> bool:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""A runtime image's tests are compiled by a JDK of its train, as jtreg would be called by hand."""
+"""A runtime image's tests are compiled by a JDK of its train, against its own class library."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ from jdkmatrix.config.jdks import BuildEntry, load_jdks
 from jdkmatrix.run.complaint import compile_error_in
 from jdkmatrix.run.jtreg import Jtreg
 from jdkmatrix.supply.build import Build, Unavailable
-from jdkmatrix.supply.compiler import with_compiler
+from jdkmatrix.supply.compiler import compilable, library_option
 from tests.run.test_resume import PLAIN
 
 IMAGE = replace(PLAIN, facts=replace(PLAIN.facts, has_javac=False))
@@ -33,14 +33,24 @@ class StandInSupplier:
 
 
 def compiled(root: Path, build: Build, supplier: StandInSupplier) -> Build | Unavailable:
-    return with_compiler(build, supplier, load_jdks(root / "jdks.yaml"))  # type: ignore[arg-type]
+    return compilable(build, supplier, load_jdks(root / "jdks.yaml"))  # type: ignore[arg-type]
 
 
 def test_a_runtime_image_is_given_a_jdk_of_its_train(root: Path) -> None:
     supplier = StandInSupplier(FULL)
     found = compiled(root, IMAGE, supplier)
     assert isinstance(found, Build)
-    assert (found.id, found.compiler, supplier.asked) == (IMAGE.id, FULL.home, ["debian-17"])
+    assert (found.id, supplier.asked) == (IMAGE.id, ["debian-17"])
+    assert found.compile_options == ("-compilejdk:/jdk-17", "-javacoption:--system=/jdk")
+
+
+def test_of_8_it_is_the_boot_class_path(tmp_path: Path) -> None:
+    lib = tmp_path / "lib"
+    lib.mkdir()
+    for name in ("rt.jar", "jce.jar", "charsets.jar"):
+        (lib / name).touch()
+    option = library_option(replace(IMAGE, train=8, home=tmp_path))
+    assert option == f"-Xbootclasspath:{lib}/rt.jar:{lib}/jce.jar"
 
 
 def test_a_full_jdk_compiles_itself(root: Path) -> None:
@@ -69,11 +79,9 @@ def test_the_command_is_the_one_that_a_jdk_engineer_types(tmp_path: Path) -> Non
     command = own.command(tmp_path / "jdk", tmp_path / "T.java", tmp_path / "w", (), 1)
     assert not [word for word in command if "-compilejdk" in word or "--release" in word]
     assert {"-automatic", "-ignore:quiet"} <= set(command)
-    image = replace(own, compiler=tmp_path / "full")
+    image = replace(own, compile_options=("-compilejdk:/full",))
     command = image.command(tmp_path / "jre", tmp_path / "T.java", tmp_path / "w", (), 1)
-    assert [word for word in command if "compile" in word or "release" in word] == [
-        f"-compilejdk:{tmp_path}/full"
-    ]
+    assert command.count("-compilejdk:/full") == 1
 
 
 @pytest.mark.parametrize(
