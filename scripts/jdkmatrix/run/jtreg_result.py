@@ -98,7 +98,7 @@ def read_result(work: Path, log: Path, ended: Ended, exit_code: int) -> JtregRes
 def _without_file(log: Path, exit_code: int) -> tuple[JtregStatus, str]:
     lines = told_lines(log.read_text(encoding="utf-8", errors="replace"))
     if _NONE_SELECTED in lines:
-        left_out = "its @requires, @modules, @ignore or @run .../manual leave it out here"
+        left_out = "its @requires, @modules or keywords (@ignore, manual) leave it out here"
         return JtregStatus.SKIPPED, f"{_NOT_SELECTED} {left_out} ({_NONE_SELECTED})"
     told = "; ".join(line for line in lines if not _CHATTER.match(line))
     text = f"no result file; jtreg exit code {exit_code}"

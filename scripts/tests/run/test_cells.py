@@ -215,7 +215,7 @@ NO_TEST_JVM = result_file(
         (
             NOT_SELECTED,
             JtregStatus.SKIPPED,
-            "Not selected: its @requires or keywords leave it out here"
+            "Not selected: its @requires, @modules or keywords (@ignore, manual) leave it out here"
             " (Test results: no tests selected)",
         ),
         ("exit 1", JtregStatus.NOT_RUN, "no result file; jtreg exit code 1"),

@@ -46,7 +46,7 @@ def test_each_test_ends_as_by_plain_jtreg(root: Path, tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=600,
+        timeout=900,
     )
     assert done.returncode == 0, done.stderr
     document = json.loads(done.stdout)
