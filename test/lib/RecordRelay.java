@@ -8,7 +8,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Which TLS records do client and server send, and what if one comes in two halves? A relay on
@@ -81,15 +80,15 @@ final class RecordRelay implements Closeable {
 
     /** @return whether the relay has stopped in the midst of a record within {@code timeoutMs} */
     synchronized boolean awaitStopped(long timeoutMs) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-        while (!stopped && waitUntil(deadline)) { }
+        Patience patience = new Patience(timeoutMs);
+        while (!stopped && patience.waitOn(this)) { }
         return stopped;
     }
 
     /** @return whether {@code count} clients' FINs have come within {@code timeoutMs} */
     synchronized boolean awaitClientFins(int count, long timeoutMs) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-        while (clientFins < count && waitUntil(deadline)) { }
+        Patience patience = new Patience(timeoutMs);
+        while (clientFins < count && patience.waitOn(this)) { }
         return clientFins >= count;
     }
 
@@ -104,15 +103,6 @@ final class RecordRelay implements Closeable {
             socket.close();
         }
         goOn();
-    }
-
-    private boolean waitUntil(long deadlineNanos) throws InterruptedException {
-        long leftNanos = deadlineNanos - System.nanoTime();
-        if (leftNanos <= 0) {
-            return false;
-        }
-        TimeUnit.NANOSECONDS.timedWait(this, leftNanos);
-        return true;
     }
 
     private void acceptLoop() {

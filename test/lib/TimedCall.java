@@ -23,7 +23,6 @@ final class TimedCall {
 
     private static final long LOOK_EVERY_MS = 5;
 
-    private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch over = new CountDownLatch(1);
     private final FutureTask<Long> task;
     private final Thread thread;
@@ -33,7 +32,6 @@ final class TimedCall {
     TimedCall(String threadName, Call call) {
         task = new FutureTask<>(() -> {
             long begin = System.nanoTime();
-            begun.countDown();
             try {
                 call.run();
             } finally {
@@ -45,15 +43,10 @@ final class TimedCall {
         thread.start();
     }
 
-    /** @return whether the thread has come to make the call within {@code timeoutMs} */
-    boolean begun(long timeoutMs) throws InterruptedException {
-        return begun.await(timeoutMs, TimeUnit.MILLISECONDS);
-    }
-
     /** @return whether the call has come to wait for bytes of a socket within {@code timeoutMs} */
     boolean inSocketRead(long timeoutMs) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-        while (System.nanoTime() - end < 0 && !over(LOOK_EVERY_MS)) {
+        Patience patience = new Patience(timeoutMs);
+        while (patience.left() && !over(LOOK_EVERY_MS)) {
             if (isIn(thread.getStackTrace(), "SocketInputStream")) {
                 return true;
             }
