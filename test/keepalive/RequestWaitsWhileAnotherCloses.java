@@ -72,6 +72,9 @@ import javax.net.ssl.HttpsURLConnection;
 public class RequestWaitsWhileAnotherCloses {
     private static final int CACHE_SLOTS = 1;
 
+    // Longer than any case takes, so that the cache's timer closes nothing meanwhile.
+    private static final String[] KEEP = {"Connection: keep-alive", "Keep-Alive: timeout=600"};
+
     private static final Sign LOCKED_OUT =
         Sign.heldBy(Sign.Place.thread("request-to-other"), SlowCloses.CLOSE);
 
@@ -83,8 +86,8 @@ public class RequestWaitsWhileAnotherCloses {
 
     private static void measure(Case which, Findings findings) throws Exception {
         SlowCloses sockets = new SlowCloses();
-        try (ScriptedPeer crowded = new ScriptedPeer("crowded", exchange -> exchange.reply());
-                ScriptedPeer other = new ScriptedPeer("other", exchange -> exchange.reply())) {
+        try (ScriptedPeer crowded = new ScriptedPeer("crowded", exchange -> exchange.reply(KEEP));
+                ScriptedPeer other = new ScriptedPeer("other", exchange -> exchange.reply(KEEP))) {
             HttpsURLConnection first = open(sockets, crowded);
             HttpsURLConnection second = open(sockets, crowded);
             PlainClient.finish(first);
