@@ -13,6 +13,7 @@ import jsonschema
 import pytest
 
 from jdkmatrix.evidence.digest import Digester
+from tests.evidence.conftest import Programs
 
 pytestmark = pytest.mark.jdk
 Record = Callable[[int], tuple[Path, dict[str, float]]]
@@ -84,6 +85,19 @@ def test_the_holder_of_a_nested_lock_waits_for_the_inner_one(
     inner = next(g for g in recording.blocked if g.frame == "KnownWaits.enterInner")
     assert inner.holders[0].thread == "holder of enterNested"
     assert inner.holders[0].event == "jdk.ThreadSleep"
+
+
+@pytest.mark.parametrize("ended", [True, False], ids=["ended", "open"])
+def test_whoever_waits_in_the_waiters_class_holds_nothing(
+    digester: Digester, programs: Programs, tool_jdk: Path, tmp_path: Path, ended: bool
+) -> None:
+    file, _ = programs.run(tool_jdk, tmp_path, "Bystanders", *(() if ended else ("open",)))
+    (recording,) = digester.digest([file]).readable
+    waited = [row for row in recording.blocked if row.frame.startswith("Bystanders.enter")]
+    still = [wait for wait in recording.open_waits if wait.frame == "Bystanders.enterLock"]
+    assert len(waited) == (2 if ended else 1) and len(still) == (0 if ended else 1)
+    assert [row.holders for row in waited if row.holders] == []
+    assert [wait.holder for wait in still if wait.holder] == []
 
 
 def test_settings_in_force_are_told(digester: Digester, recording: Path) -> None:

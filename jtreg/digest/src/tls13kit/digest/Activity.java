@@ -3,7 +3,7 @@
 package tls13kit.digest;
 
 /** Something that took time on a thread, and so may be what the holder of a lock sat in. */
-final class Activity {
+class Activity {
     final Kind kind;
     /** Id of the thread. */
     final long thread;
@@ -79,6 +79,11 @@ final class Activity {
             return null;
         }
         return countedIn;
+    }
+
+    /** Whether it is known whose it is and where in the code. */
+    boolean hasPlace() {
+        return thread != Wait.NOBODY && !stack.frames.isEmpty();
     }
 
     boolean overlaps(long fromNs, long toNs) {

@@ -22,10 +22,12 @@ import java.util.stream.LongStream;
  * some holders may be missed at the cuts; blocked time is right in any case.
  */
 final class Batch {
-    /** At most some 100 bytes each, twice, beside what the reader needs itself. */
-    private static final int TOO_MANY =
-            (int) Math.min(800_000, Runtime.getRuntime().maxMemory() / 320);
-    /** Of waits and activities; enough for all of most recordings. */
+    /**
+     * Of waits and other activities together, at most some 120 bytes each. The same in any heap,
+     * as who is found near a cut depends on where the cut is; it fits into one of 32 MB.
+     */
+    private static final int TOO_MANY = 150_000;
+    /** Enough for all of most recordings. */
     private static final int ENOUGH = TOO_MANY / 4;
     private static final int CARRIED = TOO_MANY / 8;
     private static final long FLUSH_NS = 2_000_000_000L;
@@ -38,8 +40,10 @@ final class Batch {
     private long knownFromNs = Long.MIN_VALUE;
     /** Some are explained already, but they tell when their locks were free. */
     private final List<Wait> waits = new ArrayList<>();
-    private final List<Activity> activities = new ArrayList<>();
+    /** All that is no wait for a lock. */
+    private final List<Activity> others = new ArrayList<>();
     private CompletableFuture<Void> joined = CompletableFuture.completedFuture(null);
+    private int joining;
 
     Batch(Chunks chunks) {
         laterChunksNs = chunks.startsNs().iterator();
@@ -52,7 +56,7 @@ final class Batch {
     }
 
     void add(Activity activity) {
-        activities.add(activity);
+        others.add(activity);
     }
 
     /** To be called with the end of each event before what comes of it is added. */
@@ -63,6 +67,9 @@ final class Batch {
             if (size() >= ENOUGH) {
                 settle(Long.MAX_VALUE);
             }
+        }
+        if (size() + joining >= TOO_MANY) {
+            awaitJoined();
         }
         if (size() >= TOO_MANY) {
             long[] endsNs = waits.stream().filter(wait -> !wait.isExplained())
@@ -79,14 +86,14 @@ final class Batch {
     }
 
     private int size() {
-        return waits.size() + activities.size();
+        return waits.size() + others.size();
     }
 
     private void advance() {
         nextChunkNs = laterChunksNs.hasNext() ? laterChunksNs.next() : Long.MAX_VALUE;
     }
 
-    /** Goes on at once: a second thread joins this portion while the next one is read. */
+    /** Returns at once: a second thread joins this portion while the next one is read. */
     private void settle(long untilNs) {
         awaitJoined();
         List<Wait> toExplain = new ArrayList<>();
@@ -98,10 +105,12 @@ final class Batch {
                 groups.add(wait.group);
             }
         }
-        HolderFinder finder = new HolderFinder(waits, activities, knownFromNs);
+        HolderFinder finder = new HolderFinder(waits, others, knownFromNs);
+        joining = size();
         carry();
         Set<Activity> kept = identitySet();
-        kept.addAll(activities);
+        kept.addAll(waits);
+        kept.addAll(others);
         joined = CompletableFuture.runAsync(() -> {
             finder.explain(toExplain);
             groups.forEach(group -> group.forgetActivitiesBut(kept::contains));
@@ -117,14 +126,15 @@ final class Batch {
             }
             throw e;
         }
+        joining = 0;
     }
 
     /** Forgets all but the latest, and no wait that is not explained. */
     private void carry() {
-        long activitiesNs = carriedFromNs(activities.stream().mapToLong(one -> one.endNs));
-        long waitsNs = Math.max(activitiesNs, carriedFromNs(
-                waits.stream().filter(Wait::isExplained).mapToLong(wait -> wait.endNs)));
-        activities.removeIf(one -> one.endNs < activitiesNs);
+        long othersNs = carriedFromNs(others.stream().mapToLong(one -> one.endNs));
+        long waitsNs = carriedFromNs(
+                waits.stream().filter(Wait::isExplained).mapToLong(wait -> wait.endNs));
+        others.removeIf(one -> one.endNs < othersNs);
         if (waits.removeIf(wait -> wait.isExplained() && wait.endNs < waitsNs)) {
             knownFromNs = Math.max(knownFromNs, waitsNs);
         }

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,7 +46,7 @@ final class BlockedGroup {
     final String waiterClass;
     private final Histogram durations = new Histogram();
     private final LongMap threads = new LongMap();
-    private final Map<Holder.Key, Holder> holders = new HashMap<>();
+    private final Map<Holder.Key, Holder> holders = new LinkedHashMap<>();
     private Holder.Key lastKey;
     private Holder lastHolder;
     private final Map<CallStack, Holder.Place> placesByStack = new IdentityHashMap<>();
@@ -57,10 +58,11 @@ final class BlockedGroup {
         this.waiterClass = Frames.classOf(key.frame());
     }
 
+    /** Always in the same order, so that the same recording gives the same document. */
     static Set<String> holderClasses(String frame, String lockClass) {
         return Stream.of(Frames.classOf(frame), lockClass)
                 .filter(name -> !Frames.isGeneral(name))
-                .collect(Collectors.toUnmodifiableSet());
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     void add(long thread, long ns) {

@@ -13,10 +13,12 @@ final class Events {
     /** What a sample stands for: the period of the settings shipped with the JDK. */
     private static final long SAMPLE_NS = 20_000_000;
     private static final int MAX_HOSTS = 1000;
+    private static final int MAX_LOCKS = 1000;
 
     private final Stacks stacks = new Stacks();
     private final Map<BlockedGroup.Key, BlockedGroup> groups = new HashMap<>();
     private final Map<String, String> hosts = new HashMap<>();
+    private final Map<Wait.Lock, Wait.Lock> locks = new HashMap<>();
     private final Threads threads;
     private final LostPlaces lost;
     private final Batch batch;
@@ -42,15 +44,14 @@ final class Events {
                 Wait.Lock lock = lock(event, shape, "monitorClass");
                 long owner = threads.of(event.getThread("previousOwner")).id();
                 BlockedGroup group = ofMonitor(stack, lock, thread.id(), startNs, endNs);
-                wait(new Wait(group, lock, thread.id(), startNs, endNs, owner, true));
-                activity(kind, thread, startNs, endNs, stack, lock, null);
+                wait(new Wait(
+                        kind, thread, startNs, endNs, stack, lock, group, owner, true));
             }
             case PARK -> {
                 Wait.Lock lock = lock(event, shape, "parkedClass");
                 if (LockClasses.isLock(lock.lockClass())) {
-                    wait(new Wait(group(stack, false, lock), lock, thread.id(), startNs, endNs,
-                            Wait.NOBODY, !isTimed(event, shape)));
-                    activity(kind, thread, startNs, endNs, stack, lock, null);
+                    wait(new Wait(kind, thread, startNs, endNs, stack, lock,
+                            group(stack, false, lock), Wait.NOBODY, !isTimed(event, shape)));
                 }
             }
             case MONITOR_WAIT -> activity(kind, thread, startNs, endNs, stack,
@@ -98,13 +99,12 @@ final class Events {
 
     private void activity(Activity.Kind kind, Threads.Known thread, long startNs, long endNs,
             CallStack stack, Wait.Lock lock, Activity.Io io) {
-        if (stack.frames.isEmpty() || thread.id() == Wait.NOBODY) {
-            return;
-        }
         Activity activity = new Activity(kind, thread.id(), thread.name(), startNs, endNs, stack,
                 lock, io);
-        batch.add(activity);
-        slow.accept(activity);
+        if (activity.hasPlace()) {
+            batch.add(activity);
+            slow.accept(activity);
+        }
     }
 
     private Activity.Io io(RecordedEvent event, String bytes, long timeoutMs) {
@@ -112,17 +112,18 @@ final class Events {
         if (host == null || host.isEmpty()) {
             host = event.getString("address");
         }
-        return new Activity.Io(host == null ? null : known(host), event.getInt("port"),
+        String known = host == null ? null : known(host, hosts, MAX_HOSTS);
+        return new Activity.Io(known, event.getInt("port"),
                 Math.max(0, event.getLong(bytes)), timeoutMs);
     }
 
-    /** The reader makes a text of its own for each event, which together fill the heap. */
-    private String known(String host) {
-        if (hosts.size() >= MAX_HOSTS) {
-            hosts.clear();
+    /** One object for equal ones: one for each event would fill the heap. */
+    private static <T> T known(T one, Map<T, T> known, int most) {
+        if (known.size() >= most) {
+            known.clear();
         }
-        String first = hosts.putIfAbsent(host, host);
-        return first == null ? host : first;
+        T first = known.putIfAbsent(one, one);
+        return first == null ? one : first;
     }
 
     /** A park with a time limit: its end does not show that the lock was let go. */
@@ -131,9 +132,9 @@ final class Events {
                 || shape.hasUntil() && event.getLong("until") > 0;
     }
 
-    private static Wait.Lock lock(RecordedEvent event, EventShape shape, String field) {
+    private Wait.Lock lock(RecordedEvent event, EventShape shape, String field) {
         RecordedClass lockClass = event.getClass(field);
-        return new Wait.Lock(lockClass == null ? Frames.UNKNOWN : lockClass.getName(),
-                shape.hasAddress() ? event.getLong("address") : 0);
+        return known(new Wait.Lock(lockClass == null ? Frames.UNKNOWN : lockClass.getName(),
+                shape.hasAddress() ? event.getLong("address") : 0), locks, MAX_LOCKS);
     }
 }

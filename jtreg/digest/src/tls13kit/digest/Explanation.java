@@ -46,7 +46,7 @@ final class Explanation {
             if (!waitsForTheSame(activity) && history.mayHaveHeld(activity)
                     && activity.firstSeenFor(mark)) {
                 boolean inferred = !history.namesOwner(activity);
-                if (!inferred || activity.startNs >= knownFromNs) {
+                if (!inferred || activity.startNs >= knownFromNs && !merelyWaits(activity)) {
                     candidates.add(new Candidate(activity, inferred));
                 }
             }
@@ -65,6 +65,16 @@ final class Explanation {
         }
         return activity.lock.lockClass().equals(wait.lock.lockClass())
                 && activity.stack.waiterClass.equals(wait.group.waiterClass);
+    }
+
+    /**
+     * Whoever waits for another thread in the waiters' class (in Object.wait, so in Thread.join
+     * too, or for any lock of that class) is seldom the one that they wait for.
+     */
+    private boolean merelyWaits(Activity activity) {
+        return activity.kind == Activity.Kind.MONITOR_WAIT
+                || activity.lock != null
+                        && activity.stack.waiterClass.equals(waits.get(0).group.waiterClass);
     }
 
     /** Adds to the group of the waits who held the lock. To be called once, at the end. */

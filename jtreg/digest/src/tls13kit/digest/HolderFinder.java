@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,7 +19,8 @@ import java.util.Set;
  * What explains a wait is something that took time on another thread, meanwhile, with the lock not
  * let go within, and either inside a frame of the class that the waiter was in or of the monitor's
  * own class, or on a thread that a waiter names, filling the time in which it can have had the
- * lock. If a waiter names the thread it is known to be the holder; if not it is inferred.
+ * lock. If a waiter names the thread it is known to be the holder; if not it is inferred, unless it
+ * merely waits there itself.
  */
 final class HolderFinder {
     private final long knownFromNs;
@@ -28,14 +30,17 @@ final class HolderFinder {
     private final Map<Wait.Lock, List<Wait>> waitsByLock = new HashMap<>();
 
     /**
-     * Takes these activities and all waits that are known, as they tell when locks were free. The
-     * lists may change afterwards. Before {@code knownFromNs} waits have been forgotten: whoever
+     * Takes all waits that are known, as they tell when locks were free, and what else was done.
+     * The lists may change afterwards. Before {@code knownFromNs} waits have been forgotten: whoever
      * has done something since earlier is no inferred holder, as the locks may have been free meanwhile.
      */
-    HolderFinder(List<Wait> waits, List<Activity> activities, long knownFromNs) {
+    HolderFinder(List<Wait> waits, List<Activity> others, long knownFromNs) {
         this.knownFromNs = knownFromNs;
-        this.activities = new ArrayList<>(activities);
+        this.activities = new ArrayList<>(others);
         for (Wait wait : waits) {
+            if (wait.hasPlace()) {
+                activities.add(wait);
+            }
             waitsByLock.computeIfAbsent(wait.lock, lock -> new ArrayList<>()).add(wait);
             wait.group.holderClasses.forEach(
                     name -> byClass.computeIfAbsent(name, same -> new Timeline()));
@@ -71,7 +76,7 @@ final class HolderFinder {
         sortIn();
         Map<Wait.Lock, Map<BlockedGroup, List<Wait>>> toExplain = new HashMap<>();
         for (Wait wait : some) {
-            toExplain.computeIfAbsent(wait.lock, lock -> new IdentityHashMap<>())
+            toExplain.computeIfAbsent(wait.lock, lock -> new LinkedHashMap<>())
                     .computeIfAbsent(wait.group, group -> new ArrayList<>()).add(wait);
         }
         toExplain.forEach((lock, byGroup) -> {

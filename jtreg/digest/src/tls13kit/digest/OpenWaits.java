@@ -18,6 +18,7 @@ import java.util.Set;
 final class OpenWaits {
     /** A dump is stamped when it is written, some milliseconds after it was taken. */
     private static final long STAMP_NS = 5_000_000;
+    private static final String SLEEPING = "sleeping";
 
     private final Threads threads;
     private final List<Long> dumpsNs = new ArrayList<>();
@@ -146,15 +147,23 @@ final class OpenWaits {
                 return holder(thread, locked, false);
             }
             int held = Frames.outermostOf(thread.stack().frames, classes);
-            boolean wants = thread.wants() != null
-                    && thread.wants().address().equals(wanted.address());
-            if (!wanted.monitor() && held >= 0 && !wants
+            if (!wanted.monitor() && held >= 0 && !merelyWaits(thread, wanted, key)
                     && (best == null || rank(thread, key) < rank(best, key))) {
                 best = thread;
                 bestHeld = held;
             }
         }
         return best == null ? null : holder(best, bestHeld, true);
+    }
+
+    /** As of a wait that has ended: see {@link Explanation}. */
+    private static boolean merelyWaits(
+            ThreadDump.Dumped thread, ThreadDump.Target wanted, BlockedGroup.Key key) {
+        if (thread.wants() != null) {
+            return thread.wants().address().equals(wanted.address())
+                    || thread.stack().waiterClass.equals(Frames.classOf(key.frame()));
+        }
+        return thread.state().contains("WAITING") && !thread.state().contains(SLEEPING);
     }
 
     /** Who reads from a peer is the likeliest holder; then who is where the waiters want to be. */
@@ -165,7 +174,7 @@ final class OpenWaits {
         if (thread.wants() == null && thread.stack().frames.contains(key.frame())) {
             return 1;
         }
-        return thread.wants() != null ? 2 : thread.state().contains("sleeping") ? 3 : 4;
+        return thread.wants() != null ? 2 : 3;
     }
 
     private static Map<String, Object> holder(

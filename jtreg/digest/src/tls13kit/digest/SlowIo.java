@@ -4,7 +4,7 @@ package tls13kit.digest;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,11 +17,11 @@ final class SlowIo {
     private static final long LEAST_NS = 10_000_000;
     private static final int MAX_LISTED = 50;
 
-    private final Map<CallStack, Map<Activity.Kind, Row>> rows = new IdentityHashMap<>();
+    private final Map<CallStack, Map<Activity.Kind, Row>> rows = new LinkedHashMap<>();
 
     void accept(Activity activity) {
         if (activity.io != null && activity.durationNs() >= LEAST_NS) {
-            rows.computeIfAbsent(activity.stack, stack -> new IdentityHashMap<>())
+            rows.computeIfAbsent(activity.stack, stack -> new EnumMap<>(Activity.Kind.class))
                     .computeIfAbsent(activity.kind, kind -> new Row(activity))
                     .add(activity);
         }

@@ -2,20 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package tls13kit.digest;
 
-/** One ended wait of one thread to enter a monitor or acquire a lock. */
-final class Wait {
+/**
+ * One ended wait of one thread to enter a monitor or acquire a lock. It may be what the holder of
+ * another lock sat in.
+ */
+final class Wait extends Activity {
     /** No thread has this id. */
     static final long NOBODY = 0;
 
     /** What it is summed with. */
     final BlockedGroup group;
-    /** Which lock, as far as a recording tells. */
-    final Lock lock;
-    /** Id of the waiting thread. */
-    final long thread;
-    /** Nanoseconds since 1970, as is the end. */
-    final long startNs;
-    final long endNs;
     /** Id of the thread that had the monitor before, or {@link #NOBODY}. */
     final long previousOwner;
     /** Whether its end shows that the lock was let go (a wait that timed out does not). */
@@ -23,13 +19,10 @@ final class Wait {
     /** Whether its holder has been looked for; it still tells when its lock was free. */
     private boolean explained;
 
-    Wait(BlockedGroup group, Lock lock, long thread, long startNs, long endNs,
-            long previousOwner, boolean releases) {
+    Wait(Kind kind, Threads.Known thread, long startNs, long endNs, CallStack stack, Lock lock,
+            BlockedGroup group, long previousOwner, boolean releases) {
+        super(kind, thread.id(), thread.name(), startNs, endNs, stack, lock, null);
         this.group = group;
-        this.lock = lock;
-        this.thread = thread;
-        this.startNs = startNs;
-        this.endNs = endNs;
         this.previousOwner = previousOwner;
         this.releases = releases;
     }
