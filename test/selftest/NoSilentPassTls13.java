@@ -77,8 +77,8 @@ public class NoSilentPassTls13 {
         }
         claims.add(ChildJvm.claim("not-applicable", "do not offer protocol TLSv1.3",
             "RetryForP256Server", TLS12_CLIENT));
-        claims.add(ChildJvm.claimOf(Case.CONTROL, "inconclusive",
-            "The control control shows the symptom", "RetryForP256Server", OTHER_GROUP));
+        claims.add(ChildJvm.claimOf(Case.CONTROL, "reproduced",
+            "had to ask for a retry", "RetryForP256Server", OTHER_GROUP));
         claims.add(ChildJvm.claim("inconclusive", "which is not the HelloRetryRequest",
             "RetryWithoutChangeCipherSpec", TLS12_SERVER));
         return claims;
