@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix planted`: are the faults found that were planted?"""
 
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -9,20 +11,24 @@ import typer
 
 from jdkmatrix.cli.console import progress_console
 from jdkmatrix.cli.options import Offline
+from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.planted import PlantedFault, load_planted
 from jdkmatrix.errors import ExitCode, KitError, MachineError
 from jdkmatrix.matrix_run import RunOptions, usual_jobs
+from jdkmatrix.overlay.configured import configured_copy
 from jdkmatrix.paths import Checkout
 from jdkmatrix.pipeline import run_matrix
+from jdkmatrix.planted_faults import Answer, answers
 from jdkmatrix.report.display import Display
 from jdkmatrix.report.files import write_reports
-from jdkmatrix.report.results import CellResult, Results
+from jdkmatrix.report.results import Results
 from jdkmatrix.report.together import together
-from jdkmatrix.report.words import shown_path, test_name
+from jdkmatrix.report.words import shown_path
 from jdkmatrix.run.record import Request
 from jdkmatrix.run.store import RunFolder
-from jdkmatrix.verdict.grade import Grade
+from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.fetch import Supplier
 
 
 def planted(
@@ -36,7 +42,7 @@ def planted(
         typer.Option(metavar="DIR", help="Where the runs go. Default: a new folder in reports/."),
     ] = None,
 ) -> int:
-    """Lay each planted fault over its builds: is every one found, and named?
+    """Plant each fault into its builds: is every one found, and named?
 
     Example: scripts/matrix planted close-under-lock-8
     """
@@ -45,49 +51,64 @@ def planted(
     file = load_planted(checkout.planted, ledger)
     chosen = [file.fault(fault) for fault in faults] if faults else file.planted
     folder = RunFolder.create(checkout.reports, out)
-    jobs = usual_jobs()
-    found = cells = 0
+    told: list[Answer] = []
     runs: dict[str, Results] = {}
     for fault in chosen:
-        request = Request(
-            builds=fault.builds,
-            tests=fault.tests_in(ledger),
-            overlay_patch=str(checkout.planted.parent / fault.patch),
-            confirm=fault.grade == Grade.FLAKY.value,
-        )
-        options = RunOptions(jobs=jobs, offline=offline, out=folder.path / fault.id)
+        tests = fault.tests_in(ledger)
         try:
-            with Display(progress_console()) as display:
-                results, _ = run_matrix(checkout, request, options, display)
-        except KitError as error:  # it can't be laid, or its build can't be had: not found
-            print(f"{fault.id:<28} no cell was run: {error}")
-            cells += len(request.builds) * len(request.tests)
-            continue
-        if not results.complete:
-            raise KeyboardInterrupt
-        runs[fault.id] = results
-        cells += len(results.cells) + len(results.unavailable) * len(request.tests)
-        for cell in results.cells:
-            missed = missed_by(cell, fault)
-            found += missed is None
-            said = f"{cell.grade}, as it must be" if missed is None else f"NOT FOUND: {missed}"
-            print(f"{fault.id:<28} {test_name(cell.test):<40} {said}")
-        for unavailable in results.unavailable:
-            print(f"{fault.id:<28} {unavailable.entry} is unavailable: {unavailable.text}")
+            results = _run(checkout, fault, tests, folder.path / fault.id, offline=offline)
+        except KitError as error:  # it can't be planted, or its build can't be had
+            said = [Answer(False, f"NOT FOUND: no cell was run: {error}")]
+        else:
+            if not results.complete:
+                raise KeyboardInterrupt
+            runs[fault.id] = results
+            said = list(answers(results, fault, len(tests)))
+        for one in said:
+            print(f"{fault.id:<28} {one.sentence}")
+        told += said
     if not runs:
-        raise MachineError("planted: no fault could be laid over its builds")
+        raise MachineError("planted: no fault could be planted into its builds")
     write_reports(together(folder.name, runs), folder.path)
     if not faults and file.throughput:
         print(f"not run here: {len(file.throughput)} faults for throughput figures")
-    print(f"{found} of {cells} cells with a planted fault say what they must.")
+    found = sum(one.is_found for one in told)
+    print(f"{found} of {len(told)} findings are what planted faults must bring about.")
     print(f"report: {shown_path(folder.path / 'index.html')}")
     print(f"results: {shown_path(folder.path / 'results.json')}")
-    return ExitCode.OK if found == cells else ExitCode.SURPRISE
+    return ExitCode.OK if found == len(told) else ExitCode.SURPRISE
 
 
-def missed_by(cell: CellResult, fault: PlantedFault) -> str | None:
-    """What the cell should have said of the fault, and did not; None if it was found."""
-    if cell.grade != fault.grade:
-        return f"{cell.grade}, not {fault.grade}: {cell.reason}"
-    told = f"{cell.reason} {cell.evidence.cause or ''}"
-    return None if fault.names in told else f"'{fault.names}' is not named: {told.rstrip()}"
+def _run(
+    checkout: Checkout, fault: PlantedFault, tests: tuple[str, ...], out: Path, *, offline: bool
+) -> Results:
+    """Run the tests that must find the fault. Only what comes and goes needs several attempts."""
+    beside = checkout.planted.parent
+    options = RunOptions(jobs=usual_jobs(), offline=offline, out=out)
+    request = Request(tests=tests, confirm=fault.verdict == "flaky")
+    copies = out.with_name(f"{out.name}-builds")
+    if fault.patch:
+        patch = str(beside / fault.patch)
+        request = request.model_copy(update={"builds": fault.builds, "overlay_patch": patch})
+    elif fault.security:
+        security = (beside / fault.security).read_text(encoding="utf-8")
+        jdks = tuple(_copies(checkout, fault.builds, security, copies, offline=offline))
+        request = request.model_copy(update={"jdks": jdks})
+    try:
+        with Display(progress_console()) as display:
+            return run_matrix(checkout, request, options, display)[0]
+    finally:
+        shutil.rmtree(copies, ignore_errors=True)
+
+
+def _copies(
+    checkout: Checkout, builds: tuple[str, ...], security: str, folder: Path, *, offline: bool
+) -> Iterator[str]:
+    """Where the builds are, configured otherwise. Raises KitError."""
+    jdks = load_jdks(checkout.jdks)
+    supplier = Supplier.of(checkout, offline=offline)
+    for build in supplier.supply([jdks.entry(one) for one in builds]):
+        if not isinstance(build, Build):
+            raise MachineError(str(build))
+        configured_copy(build.home, security, folder / build.id)
+        yield str(folder / build.id)

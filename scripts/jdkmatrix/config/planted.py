@@ -13,23 +13,42 @@ from jdkmatrix.errors import UsageError
 
 
 class Planted(StrictModel):
-    """A deliberate fault: `patch`, a diff beside the file, over each of `builds`."""
+    """A deliberate fault in each of `builds`.
+
+    It is a `patch`, a diff beside the file, or `security`, lines beside it for the `java.security`
+    of a copy of the build.
+    """
 
     id: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*$")
     title: str = Field(min_length=1)
-    patch: str
     builds: tuple[str, ...] = Field(min_length=1)
+    patch: str | None = None
+    security: str | None = None
+
+    @property
+    def file(self) -> str:
+        """The file beside planted.yaml that has the fault."""
+        return self.patch or self.security or ""
+
+    @model_validator(mode="after")
+    def _is_planted_one_way(self) -> "Planted":
+        if (self.patch is None) == (self.security is None):
+            raise ValueError("accepted: patch or security, one of them")
+        return self
 
 
 class PlantedFault(Planted):
-    """A fault for reproducers, over builds that must not show `bug`.
+    """A fault for reproducers, in builds that must not show `bug`.
 
-    Each of the bug's tests (or of `tests`) must have `grade`, and say the words of `names` on it.
+    Each of the bug's tests (or of `tests`) must be graded `verdict`, and
+    say the words of `names` on it; or the build must be reported, with those words, for breaking
+    the `promise` of that condition. `innocent` is what is slow, and not the bug.
     """
 
     bug: BugId
     tests: tuple[str, ...] = ()
-    grade: Literal["regression", "flaky", "inconclusive"] = "regression"
+    verdict: Literal["regression", "flaky", "innocent"] = "regression"
+    promise: str | None = None
     names: str = ""
 
     def tests_in(self, ledger: Ledger) -> tuple[str, ...]:
@@ -72,18 +91,23 @@ class PlantedFile(StrictModel):
 
 
 def load_planted(path: Path, ledger: Ledger) -> PlantedFile:
-    """Read and check the file: its patches are there, its tests are its bugs'.
+    """Read and check the file: its faults are there, its tests are its bugs'.
 
     Raises UsageError.
     """
     file = load(path, PlantedFile)
-    every: tuple[Planted, ...] = (*file.planted, *file.throughput)
-    for one in every:
-        if not (path.parent / one.patch).is_file():
-            raise UsageError(f"{path}: {one.id}: no patch {one.patch} beside it")
+    for one in (*file.planted, *file.throughput):
+        if not (path.parent / one.file).is_file():
+            raise UsageError(f"{path}: {one.id}: no file {one.file} beside it")
     for fault in file.planted:
         tests = ledger.bug(fault.bug, f"{path}: {fault.id}:").tests
         for test in fault.tests:
             if test not in tests:
                 raise UsageError(f"{path}: {fault.id}: {test} is no test of {fault.bug}")
+        conditions = [condition.id for condition in ledger.conditions]
+        if fault.promise and fault.promise not in conditions:
+            known = ", ".join(conditions)
+            raise UsageError(
+                f"{path}: {fault.id}: no condition '{fault.promise}'; accepted: {known}"
+            )
     return file

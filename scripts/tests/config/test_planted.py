@@ -16,11 +16,13 @@ from jdkmatrix.plan.expectation import Expectation, expect
 from jdkmatrix.supply.lock import LockFile, this_platform
 
 MISTAKES = [
-    ("patch: close-under-lock-8.diff", "patch: nix.diff", "no patch nix.diff beside it"),
+    ("patch: close-under-lock-8.diff", "patch: nix.diff", "no file nix.diff beside it"),
     ("bug: JDK-8293562", "bug: JDK-1234567", "JDK-1234567: not in the ledger"),
     ("bug: JDK-8293562", "bug: JDK-8293562\n    tests: [a.java]", "a.java is no test of JDK-8"),
     ("id: close-under-lock-11", "id: close-under-lock-8", "duplicate id 'close-under-lock-8'"),
-    ("grade: flaky", "grade: as-expected", "grade"),
+    ("verdict: flaky", "verdict: as-expected", "verdict"),
+    ("promise: tls13", "promise: tls14", "no condition 'tls14'; accepted: tls13, "),
+    ("security: tls13-off.security", "", "accepted: patch or security, one of them"),
 ]
 
 

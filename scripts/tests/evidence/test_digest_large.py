@@ -23,9 +23,7 @@ READ_TIMEOUT_S = 300
 def document(digester: Digester, tool_jdk: Path, heap: str, file: Path) -> bytes:
     java = [str(tool_jdk / "bin" / "java"), heap, "-XX:+UseSerialGC"]
     main = ["-cp", str(digester.compiled()), "tls13kit.digest.Main", str(file)]
-    ended = subprocess.run(
-        [*java, *main], check=True, timeout=READ_TIMEOUT_S, capture_output=True
-    )
+    ended = subprocess.run([*java, *main], check=True, timeout=READ_TIMEOUT_S, capture_output=True)
     return ended.stdout
 
 
