@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
+from jdkmatrix.run.complaint import told_lines
 from jdkmatrix.run.process import clean_environment
 
 _COMPILE_TIMEOUT_S = 120
@@ -116,6 +117,8 @@ def run_java(command: Sequence[str], what: str, timeout_s: int) -> bytes:
     except OSError as error:
         raise MachineError(f"{what}: {command[0]}: {error.strerror}") from error
     if ended.returncode != 0:
-        lines = ended.stderr.decode(errors="replace").strip().splitlines() or ["no message"]
-        raise MachineError(f"{what}: exit code {ended.returncode}: {lines[0]}")
+        # A JVM that cannot start says so on standard output.
+        told = (ended.stderr.strip() or ended.stdout.strip()).decode(errors="replace")
+        lines = told_lines(told)[:2] or ["no message"]
+        raise MachineError(f"{what}: exit code {ended.returncode}: {'; '.join(lines)}")
     return ended.stdout

@@ -35,7 +35,7 @@ FIXED = "temurin-17.0.9+9"
 
 def matrix(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [str(root / "scripts" / "matrix"), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=400, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
 
 
 def cells(done: subprocess.CompletedProcess[str]) -> dict[str, dict[str, Any]]:

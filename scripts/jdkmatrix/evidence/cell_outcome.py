@@ -53,7 +53,7 @@ def outcome_of(cell: CellRecord, files: CellOutcomes, *, is_reproducer: bool) ->
     """
     found = _outcome_of(cell, files, is_reproducer=is_reproducer)
     if found.outcome is Outcome.ERROR:
-        return CellOutcome(Outcome.ERROR, f"{found.reason}{_given(cell)}")
+        return CellOutcome(Outcome.ERROR, " ".join(filter(None, (found.reason, _given(cell)))))
     return found
 
 
@@ -117,7 +117,7 @@ def _given(cell: CellRecord) -> str:
         return ""
     waited = cell.waited_s
     lost = "" if waited is None else f" and waited {waited:.0f} s for a core, over all threads"
-    return f" It used {cell.cpu_s:.1f} s of CPU in {cell.seconds:.0f} s{lost}."
+    return f"(It used {cell.cpu_s:.1f} s of CPU in {cell.seconds:.0f} s{lost}.)"
 
 
 def _wider(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> CellOutcome | None:

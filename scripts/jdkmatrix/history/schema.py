@@ -32,8 +32,7 @@ CREATE TABLE runs (
 );
 CREATE INDEX runs_by_time ON runs (started, id);
 -- One row a build of a run. `entry` is the id in jdks.yaml: it stays when a suite's build moves on.
--- `variant` is '' for the build as it was supplied, 'local' or 'altered' for one of
--- --jdk, or an overlay's name.
+-- `variant` is '' for the build as it was supplied, 'local' for one of --jdk, or an overlay's name.
 CREATE TABLE builds (
     run_id       INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
     build        TEXT NOT NULL,

@@ -19,11 +19,11 @@ _NS = 1e9
 # Fields of /proc/PID/stat behind the name, which may hold blanks (proc(5)): state is the first.
 _PARENT, _SESSION = 1, 3
 
-# What a deadline may become, as a multiple of itself. A cell takes some 5 CPU seconds and mostly
-# waits (README of jtreg/timeout); at a load of 90 on two cores it took up to three times its time.
+# What a deadline may become, as a multiple of itself. At a load of 80 to 100 on two cores 8 of 29
+# cells needed more than one (November 2026); a hang that spins holds its place no longer than this.
 MOST_STRETCH = 4.0
-# Ready threads a core that the kit's own default keeps busy (three cells a core): no reason yet to
-# give a test longer.
+# What the kit itself may bring a core to, with three cells a core: no reason yet to give jtreg's
+# tests longer than on a quiet machine.
 _USUAL_LOAD_PER_CORE = 4.0
 
 

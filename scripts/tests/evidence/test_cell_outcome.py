@@ -103,7 +103,7 @@ def test_an_error_says_what_the_machine_gave() -> None:
     found = outcome_of(starved, files("reproduced"), is_reproducer=True)
     assert found.reason == (
         "jtreg had not ended after 181 s and was killed."
-        " It used 12.0 s of CPU in 181 s and waited 310 s for a core, over all threads."
+        " (It used 12.0 s of CPU in 181 s and waited 310 s for a core, over all threads.)"
     )
     fine = cell("failed").model_copy(update={"cpu_s": 12.0, "waited_s": 310.0})
     assert outcome_of(fine, files("reproduced"), is_reproducer=True).reason == (

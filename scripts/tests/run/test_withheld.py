@@ -101,15 +101,16 @@ def test_a_deadline_waits_for_one_that_gets_no_core(
         for one in crowd:
             one.join()
     assert (tmp_path / "log").read_text() == "done\n"
+    assert ran.ended is Ended.FINISHED
     assert took_s > 5
-    assert took_s - 5 < ran.given.withheld_s
+    assert 1 < ran.given.withheld_s < took_s
 
 
 def test_without_the_threads_counters_the_load_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(withheld, "_threads", lambda parent: iter(()))
     monkeypatch.setattr(withheld, "usable_cores", lambda: 2)
     for load, expected in ((1.0, 0.0), (8.0, 7.5)):
-        monkeypatch.setattr("os.getloadavg", lambda load=load: (load, 0, 0))
+        monkeypatch.setattr(os, "getloadavg", lambda load=load: (load, 0, 0))
         watch = withheld.Watch(1)
         watch.sample(10)
         assert watch.given().withheld_s == expected
