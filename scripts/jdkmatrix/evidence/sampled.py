@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any
 
 from jdkmatrix.evidence.digest import Recording
@@ -19,11 +19,20 @@ from jdkmatrix.evidence.thread_dumps import DumpedThread, ThreadDump, parse_thre
 _SAMPLE = re.compile(r"^# sampled at (\d+)$", re.MULTILINE)
 _JDK = re.compile(r"(?:java|javax|jdk|sun|com\.sun)\.")
 _THREAD_START = re.compile(r"java\.lang\.Thread\.run(?:With)?$")
-# Code that carries bytes or waits for anybody: it says nothing of what for.
+# Code that carries bytes or waits for anybody: it says nothing of what for. As Frames.java has it.
 _PLUMBING = re.compile(
     r"(?:java\.(?:net|io|nio|lang|util\.concurrent)|sun\.(?:nio|misc)|jdk\.internal)\."
 )
-_EVENT = "jdk.ThreadDump"
+# What a recording would have called it, by how a path begins: reads and writes of a peer.
+_NETWORK = {
+    "jdk.SocketRead": re.compile(
+        r"(?:Socket\w*InputStream|SocketImpl|SocketChannelImpl)\.\w*[rR]ead"
+    ),
+    "jdk.SocketWrite": re.compile(
+        r"(?:Socket\w*OutputStream|SocketImpl|SocketChannelImpl)\.\w*[wW]rite"
+    ),
+}
+_ANY_EVENT = "jdk.ThreadDump"
 _BIN_MS = 1000
 _MOST_IDS = 1024
 _NOT_TOLD = "?"
@@ -188,9 +197,9 @@ def _holder(path: tuple[str, ...], held: _Held) -> dict[str, Any]:
         "thread": max(held.threads, key=lambda name: held.threads[name]),
         "threads": len(held.threads),
         "frame": path[-1],
-        "waits_in": next((f for f in path if not _PLUMBING.match(f)), path[0]),
+        "waits_in": _activity(path),
         "path": list(path),
-        "event": _EVENT,
+        "event": _event(path),
         "host": None,
         "port": None,
         "bytes": 0,
@@ -199,6 +208,36 @@ def _holder(path: tuple[str, ...], held: _Held) -> dict[str, Any]:
         "explained_ms": round(sum(held.threads.values()), 3),
         "inferred": False,
     }
+
+
+def _activity(path: Sequence[str]) -> str:
+    """What the owner did below the last frame, which has the lock; as Frames.activity says it.
+
+    Past the plumbing, the outermost frame of the same package: SSLSocketImpl.close for a read.
+    """
+    below = path[:-1]
+    plumbing = len(_plumbing(below))
+    if plumbing == len(below):
+        return path[max(0, len(path) - 2)]
+    wanted = _package(below[plumbing])
+    same = list(takewhile(lambda frame: _package(frame) == wanted, below[plumbing:]))
+    return same[-1]
+
+
+def _event(path: Sequence[str]) -> str:
+    plumbing = _plumbing(path)
+    for event, frame in _NETWORK.items():
+        if any(frame.search(one) for one in plumbing):
+            return event
+    return _ANY_EVENT
+
+
+def _plumbing(path: Sequence[str]) -> list[str]:
+    return list(takewhile(_PLUMBING.match, path))
+
+
+def _package(frame: str) -> str:
+    return frame.rpartition(".")[0].rpartition(".")[0]
 
 
 def _timeline(samples: Iterable[Sample]) -> list[int]:

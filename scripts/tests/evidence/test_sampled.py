@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from jdkmatrix.config.rules import load_rules
+from jdkmatrix.evidence.digest import Recording
+from jdkmatrix.evidence.rules import findings
 from jdkmatrix.evidence.sampled import parse_samples, recording_of
 
 DUMPS = Path(__file__).resolve().parents[1] / "fixtures" / "hangs" / "dumps"
@@ -68,6 +71,57 @@ def test_the_owner_is_named_with_what_it_sits_in() -> None:
     assert holder["frame"] == holder["path"][-1] == "sun.net.www.http.KeepAliveCache.run"
     assert holder["explained_ms"] == row["total_ms"] == 2 * 4 * EVERY_MS
     assert read["timeline"]["blocked_threads"] == [2, 2]
+
+
+READ_8 = (
+    "java.net.SocketInputStream.socketRead0",
+    "java.net.SocketInputStream.read",
+    "sun.security.ssl.SSLSocketInputRecord.deplete",
+    "sun.security.ssl.SSLSocketImpl.close",
+)
+READ_17 = (
+    "sun.nio.ch.Net.poll",
+    "sun.nio.ch.NioSocketImpl.park",
+    "sun.nio.ch.NioSocketImpl.timedRead",
+    "sun.nio.ch.NioSocketImpl.implRead",
+    "java.net.Socket$SocketInputStream.read",
+    *READ_8[2:],
+)
+WRITE_17 = (
+    "sun.nio.ch.SocketDispatcher.write0",
+    "sun.nio.ch.NioSocketImpl.implWrite",
+    "java.net.Socket$SocketOutputStream.write",
+    "sun.security.ssl.SSLSocketOutputRecord.flush",
+)
+SLEEP = ("java.lang.Thread.sleep",)
+
+
+def holder(*frames: str) -> str:
+    lines = "".join(f"\tat {frame}(java.base@17/Unknown Source)\n" for frame in frames)
+    head, below = HOLDER.index("\tat "), HOLDER.index("\tat sun.net.www")
+    return HOLDER[:head] + lines + HOLDER[below:]
+
+
+@pytest.mark.parametrize(
+    ("frames", "event", "waits_in"),
+    [
+        (READ_8, "jdk.SocketRead", "sun.security.ssl.SSLSocketImpl.close"),
+        (READ_17, "jdk.SocketRead", "sun.security.ssl.SSLSocketImpl.close"),
+        (WRITE_17, "jdk.SocketWrite", "sun.security.ssl.SSLSocketOutputRecord.flush"),
+        (SLEEP, "jdk.ThreadDump", "sun.net.www.http.KeepAliveCache.closeAll"),
+    ],
+    ids=["read on 8", "read on 17", "write", "sleep"],
+)
+def test_a_lock_held_over_the_network_is_found_in_samples(
+    root: Path, frames: tuple[str, ...], event: str, waits_in: str
+) -> None:
+    dumps = [waiter(1, True) + waiter(2, True) + holder(*frames)] * 4
+    read = digest(*dumps)
+    held = read["blocked"][0]["holders"][0]
+    assert (held["event"], held["waits_in"]) == (event, waits_in)
+    found = findings(Recording.model_validate(read), (), load_rules(root / "jtreg" / "rules"))
+    over = [one.sentence for one in found if one.rule == "lock-held-over-network"]
+    assert len(over) == (event != "jdk.ThreadDump")
 
 
 @pytest.mark.parametrize("file", sorted(DUMPS.glob("*.txt")), ids=lambda file: file.stem)

@@ -20,8 +20,8 @@ final class Frames {
             "java.lang.Thread.sleep", "java.lang.Thread.yield", "jdk.jfr.", "jdk.internal.event.");
     /** Code that carries bytes for any protocol. */
     private static final List<String> PLUMBING = List.of(
-            "java.net.", "java.io.", "java.nio.", "sun.nio.", "jdk.internal.", "java.lang.",
-            "java.util.concurrent.");
+            "java.net.", "java.io.", "java.nio.", "sun.nio.", "sun.misc.", "jdk.internal.",
+            "java.lang.", "java.util.concurrent.");
     private static final List<String> JDK = List.of(
             "java.", "javax.", "jdk.", "sun.", "com.sun.");
     /** Where every thread begins: never what it was asked to do. */
