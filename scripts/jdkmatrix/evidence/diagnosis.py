@@ -59,6 +59,7 @@ class BugDiagnosis(_Part):
 class Diagnosis(_Part):
     """What one recording says, of ended waits and of those still open when it ended.
 
+    `bugs` are those that a recording can show, of `bugs_of_ledger` that the ledger has.
     `hidden` are sentences on what its settings left out, and the baseline's, `changes` on the
     places whose waiting appeared, grew, shrank or went since the baseline.
     """
@@ -68,6 +69,7 @@ class Diagnosis(_Part):
     duration_ms: float
     threads: int
     bugs: tuple[BugDiagnosis, ...]
+    bugs_of_ledger: int
     others: tuple[Finding, ...]
     longest: tuple[LongestWait, ...]
     still_waiting: tuple[OpenWait, ...]
@@ -104,6 +106,7 @@ def diagnose(
             for bug in ledger.bugs
             if bug.evidence
         ),
+        bugs_of_ledger=len(ledger.bugs),
         others=tuple(finding for finding in found if finding.bug not in _ids(ledger)),
         longest=longest_waits(recording, _MOST_WAITS),
         still_waiting=_still_waiting(recording),

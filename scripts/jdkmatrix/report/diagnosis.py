@@ -36,7 +36,7 @@ def _lines(one: Diagnosis) -> Iterator[str]:
     for bug in shown:
         yield from _shown(bug)
     if not shown:
-        yield f"  [green]No bug of the ledger shows[/] ({_looked_for(one.bugs)})."
+        yield f"  [green]{_none_of(one)} shows[/] ({_looked_for(one.bugs)})."
     for finding in one.others:
         style = "bold red" if finding.baseline_ms is not None else "yellow"
         yield f"  [{style}]{finding.rule}[/]: {escape(finding.sentence)}"
@@ -67,6 +67,12 @@ def _shown(bug: BugDiagnosis) -> Iterator[str]:
     fixed = f", fixed from {bug.fixed_from} on" if bug.fixed_from else ""
     yield escape(f"    {bug.title}{fixed}; {_KNOWN[bug.expectation]}.")
     yield escape(f"    Bound: {bug.bound_ms} ms of waiting. {bug.bound_source}")
+
+
+def _none_of(one: Diagnosis) -> str:
+    """The others need their reproducers: what is on the wire, say, is in no recording."""
+    looked_for = f"None of the {len(one.bugs)} bugs that a recording can show"
+    return f"{looked_for} (of {one.bugs_of_ledger} in the ledger)"
 
 
 def _looked_for(bugs: Iterable[BugDiagnosis]) -> str:

@@ -14,6 +14,7 @@ import pytest
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.cli.app import main
 from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.report import diagnosis_document
 from jdkmatrix.report.diagnosis_document import schema_text
 from jdkmatrix.supply.build import Build
@@ -83,6 +84,7 @@ def test_a_lock_planted_in_the_session_cache_is_new_contention(
     assert document["baseline"] == str(record("plain"))
     (one,) = document["recordings"]
     assert {bug["finding"] for bug in one["bugs"]} == {None}
+    assert one["bugs_of_ledger"] > len(one["bugs"])
     (found,) = one["others"]
     assert (found["rule"], found["bug"]) == ("new-contention", "generic")
     assert found["frames"] == ["sun.security.util.MemoryCache.get"]
@@ -92,11 +94,16 @@ def test_a_lock_planted_in_the_session_cache_is_new_contention(
 
 
 def test_the_same_program_without_it_shows_nothing(
-    record: Record, capsys: pytest.CaptureFixture[str]
+    record: Record, root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["diagnose", str(record("plain")), "--baseline", str(record("planted"))]) == 0
     out, err = capsys.readouterr()
-    assert "No bug of the ledger shows" in out
+    ledger = load_ledger(root / "test" / "bugs.yaml")
+    visible = sum(bug.evidence is not None for bug in ledger.bugs)
+    among = f"(of {len(ledger.bugs)} in the ledger)"
+    said = f"None of the {visible} bugs that a recording can show {among}"
+    assert 0 < visible < len(ledger.bugs)
+    assert f"{said} shows" in out
     assert "new-contention" not in out
     assert err == ""
 
