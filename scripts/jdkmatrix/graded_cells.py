@@ -15,7 +15,6 @@ from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.rules import GenericRule
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.evidence.against import Against
-from jdkmatrix.evidence.cause import cause_of, slow_cause_of
 from jdkmatrix.evidence.cell_outcome import CellOutcome, outcome_of, ran_out_of_time
 from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.hang import read_hangs
@@ -28,6 +27,7 @@ from jdkmatrix.evidence.outcomes import (
     read_outcomes,
 )
 from jdkmatrix.evidence.rules import Finding, findings
+from jdkmatrix.evidence.why import Cause, why
 from jdkmatrix.plan.expectation import Expectation, expect
 from jdkmatrix.report.results import AttemptResult, CaseResult, CellResult, EvidenceResult
 from jdkmatrix.run.record import BuildRecord, CellRecord, PlannedCell
@@ -81,6 +81,7 @@ def grade_cell(
         if silenced:
             graded = Grade.SILENCED
             found = CellOutcome(found.outcome, f"{found.reason} Of the build: {silenced}")
+    cause = _cause(recording, bug, found, files, cell.test)
     relative = home.relative_to(folder.path).as_posix()
     return CellResult(
         build=cell.build,
@@ -96,7 +97,8 @@ def grade_cell(
         reason=found.reason,
         rerun=f"scripts/matrix run {build.options} --test {cell.test}",
         evidence=EvidenceResult(
-            cause=_cause(recording, bug, found.outcome),
+            cause=cause.sentence if cause else None,
+            cause_from=cause.source if cause else None,
             cases=_cases(files),
             blocked=longest_waits(recording, _MOST_BLOCKED_ROWS) if recording else (),
             recording_error=unread,
@@ -183,11 +185,17 @@ def _cases(files: CellOutcomes) -> tuple[CaseResult, ...]:
     return tuple(_case(case) for case in (*verdict, *files.controls))
 
 
-def _cause(recording: Recording | None, bug: Bug | None, outcome: Outcome) -> str | None:
-    rule = bug.evidence if bug and outcome is Outcome.REPRODUCED else None
-    if recording is None or rule is None:
+def _cause(
+    recording: Recording | None,
+    bug: Bug | None,
+    found: CellOutcome,
+    files: CellOutcomes,
+    test: str,
+) -> Cause | None:
+    """No reproduced cell of a bug is without one."""
+    if bug is None or found.outcome is not Outcome.REPRODUCED:
         return None
-    return cause_of(recording, rule) or slow_cause_of(recording, rule)
+    return why(recording, bug.evidence, bug.cause, files.verdict, test, found.reason)
 
 
 def _flags(seen: Iterable[Finding], build: JdkVersion, ledger: Ledger) -> Iterator[str]:

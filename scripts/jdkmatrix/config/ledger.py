@@ -6,17 +6,22 @@ The model of `test/bugs.yaml`, the ledger. Its JSON Schema is beside this file.
 """
 
 import json
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from jdkmatrix.config.tags import TagsByTrain
 from jdkmatrix.config.yaml_model import Location, StrictModel, load, wrong_at
 from jdkmatrix.errors import UsageError
 
 BugId = Annotated[str, Field(pattern=r"^JDK-\d{7}$")]
+
+
+# A fact or figure in a sentence of the ledger.
+PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 
 
 class LedgerModel(StrictModel, arbitrary_types_allowed=True):
@@ -92,6 +97,29 @@ class EvidenceRule(LedgerModel):
         return self
 
 
+class CauseTemplate(LedgerModel):
+    """A sentence on why the bug shows, of what its test wrote, where no recording says it.
+
+    `says` is a sentence without a full stop, with `{name}` for a fact or figure of the test; one
+    in `ms` by its name becomes a duration. It holds for `test`, or for all of the bug's, and only
+    if the facts are as in `where`: equal or, for a text or a list of them, with that word in it
+    (a frame, a class), or any of those words. The first whose facts are all there is said.
+    """
+
+    says: str = Field(min_length=1)
+    test: str | None = None
+    where: dict[str, bool | int | str | tuple[str, ...]] = Field(default_factory=dict)
+
+    @field_validator("says")
+    @classmethod
+    def _has_whole_placeholders(cls, says: str) -> str:
+        if re.search(r"[{}]", PLACEHOLDER.sub("", says)):
+            raise ValueError("accepted in braces: the name of a fact or figure, as in {close_ms}")
+        if says.endswith("."):
+            raise ValueError("accepted: a sentence without a full stop")
+        return says
+
+
 class Bug(LedgerModel):
     """One JBS bug.
 
@@ -113,6 +141,7 @@ class Bug(LedgerModel):
     needs_of: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     tests: tuple[str, ...] = Field(min_length=1)
     evidence: EvidenceRule | None = None
+    cause: tuple[CauseTemplate, ...] = ()
     links: tuple[str, ...] = ()
 
 
@@ -147,9 +176,11 @@ class Ledger(LedgerModel):
             self._check_needs(("bugs", n, "needs"), bug.needs)
             for test, needs in bug.needs_of.items():
                 where_of = ("bugs", n, "needs-of", test)
-                if test not in bug.tests:
-                    raise wrong_at(where_of, f"no test of {bug.id}; accepted: its tests")
+                _check_test(where_of, bug, test)
                 self._check_needs(where_of, needs)
+            for k, template in enumerate(bug.cause):
+                if template.test:
+                    _check_test(("bugs", n, "cause", k, "test"), bug, template.test)
         return self
 
     @model_validator(mode="after")
@@ -182,6 +213,11 @@ class Ledger(LedgerModel):
         """What a build must have for the bug to show, or to show in that test."""
         needs = bug.needs_of.get(test, bug.needs) if test else bug.needs
         return tuple(c for c in self.conditions if c.id in needs)
+
+
+def _check_test(where: Location, bug: Bug, test: str) -> None:
+    if test not in bug.tests:
+        raise wrong_at(where, f"no test of {bug.id}; accepted: its tests")
 
 
 def load_ledger(path: Path) -> Ledger:

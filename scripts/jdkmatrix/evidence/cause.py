@@ -62,13 +62,13 @@ def cause_of(recording: Recording, rule: Rule) -> str | None:
     if ended_ms + open_ms < rule.min_blocked_ms or not (groups or waits):
         return None
     still = f"{_count(sum(wait.threads for wait in waits))} still waited"
-    at_least = f"at least {_duration(open_ms)} in all"
+    at_least = f"at least {duration(open_ms)} in all"
     if not groups:
         place = _frames((wait.frame, wait.waited_ms_at_least) for wait in waits)
         said = f"{still} to enter {place} when the recording ended, {at_least}"
     else:
         place = _frames((group.frame, group.total_ms) for group in groups)
-        said = f"{_threads(groups)} waited {_duration(ended_ms)} to enter {place}"
+        said = f"{_threads(groups)} waited {duration(ended_ms)} to enter {place}"
     held = _held(groups, waits, rule) if rule.held_in else ""
     if held is None:
         return None
@@ -86,7 +86,7 @@ def slow_cause_of(recording: Recording, rule: SlowRule) -> str | None:
             upto = "" if sum(row.count for row in rows) == 1 else "up to "
             within = "" if longest.frame == frame else f"{_short(longest.frame)}, "
             return (
-                f"{threads} sat {upto}{_duration(longest.max_ms)} in {_short(frame)}"
+                f"{threads} sat {upto}{duration(longest.max_ms)} in {_short(frame)}"
                 f" ({within}waiting for the peer)"
             )
     return None
@@ -110,7 +110,7 @@ def _held(groups: Sequence[Blocked], waits: Sequence[OpenWait], rule: Rule) -> s
     if not holders:
         held_by = [wait.holder for wait in open_held if wait.holder]
         return f", while {_holders_of_open(held_by, rule)}"
-    part = "" if explained_ms >= _NEARLY_ALL * ended_ms else f", {_duration(explained_ms)} of it"
+    part = "" if explained_ms >= _NEARLY_ALL * ended_ms else f", {duration(explained_ms)} of it"
     return (
         f"{part} while {_holding_threads(holders)} sat in {_held_call(holders, rule)}"
         f"{_inferred(holders)}"
@@ -178,7 +178,8 @@ def _inferred(holders: Sequence[Holder]) -> str:
     return " (holder partly inferred)" if named_ms > inferred_ms else " (holder inferred)"
 
 
-def _duration(ms: float) -> str:
+def duration(ms: float) -> str:
+    """`300 ms`, `2.5 s`, `49 s`."""
     if ms < _MS_PER_S:
         return f"{ms:.0f} ms"
     return f"{ms / _MS_PER_S:.1f} s" if ms < 10 * _MS_PER_S else f"{ms / _MS_PER_S:.0f} s"

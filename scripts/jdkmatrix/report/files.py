@@ -44,7 +44,7 @@ def render(results: Results) -> dict[str, str]:
         "results": results,
         "tests": tests,
         "headline": words.headline(results),
-        "causes": words.causes(results),
+        "causes": words.causes(results.cells),
         "run_again": tuple(words.run_again(results)),
         "legend": LEGEND,
         "suite_words": words.SUITE_WORDS,

@@ -15,6 +15,7 @@ from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.evidence.longest import LongestWait
 from jdkmatrix.evidence.outcomes import Figure, Outcome, Scalar
 from jdkmatrix.evidence.rules import Finding
+from jdkmatrix.evidence.why import CauseSource
 from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.report.published import schema_of, text_of
 from jdkmatrix.report.throughput_results import LawPoint, ThroughputResult, ValidationResult
@@ -46,7 +47,8 @@ class CaseResult(ResultModel):
 
 
 class EvidenceResult(ResultModel):
-    """Why a cell has its outcome. `cause` is a sentence where the recording shows the bug's.
+    """Why a cell has its outcome. `cause` is a sentence, which each reproduced cell of a bug has;
+    `cause_from` is what it was read from: the recording, the test's facts, or its own reason.
 
     `hangs` says what stood still, one entry a JVM, where the test's time ran out. `findings` are
     the rules that the recording meets besides. `sampled`: there is no recording, and its figures
@@ -55,6 +57,7 @@ class EvidenceResult(ResultModel):
     """
 
     cause: str | None = None
+    cause_from: CauseSource | None = None
     cases: tuple[CaseResult, ...] = ()
     blocked: tuple[LongestWait, ...] = ()
     recording_error: str | None = None

@@ -30,6 +30,10 @@ OUTCOME_STYLES = {
 }
 
 
+# Two lines each, mostly: more would push the table off the screen.
+_MOST_CAUSES = 8
+
+
 def print_summary(console: Console, results: Results, folder: Path) -> None:
     """Print the table of cells, the causes, what was unavailable, surprises, and where to look."""
     for fault in results.build_faults:
@@ -37,8 +41,7 @@ def print_summary(console: Console, results: Results, folder: Path) -> None:
     print_figures(console, results)
     if results.cells or not results.throughput:
         console.print(_table(results))
-    for cell, sentence in causes(results):
-        _line(console, f"{cell.build}  {test_name(cell.test)}:\n    {sentence}")
+    _print_causes(console, results)
     for missing in results.unavailable:
         _line(console, f"unavailable: {missing.entry}: {missing.text}")
     console.print()
@@ -54,6 +57,8 @@ def print_summary(console: Console, results: Results, folder: Path) -> None:
         _line(console, f"{cell.grade}: {cell.build} {test_name(cell.test)}: {cell.reason}")
         if cell.confirmation:
             _line(console, f"    {cell.confirmation}")
+        if cell.evidence.cause:
+            _line(console, f"    why: {cell.evidence.cause}")
         _line(console, f"    rerun: {cell.rerun}")
     for cell in results.flagged:
         for flag in cell.flags:
@@ -65,6 +70,15 @@ def print_summary(console: Console, results: Results, folder: Path) -> None:
     console.print(f"[bold]{escape(headline(results))}[/]", soft_wrap=True, highlight=False)
     _line(console, f"report: {shown_path(folder / 'index.html')}")
     _line(console, f"results: {shown_path(folder / 'results.json')}")
+
+
+def _print_causes(console: Console, results: Results) -> None:
+    """Of the cells that came out as expected; the others have theirs beside them."""
+    told = causes(cell for cell in results.cells if not cell.grade.is_surprise)
+    for one in told[:_MOST_CAUSES]:
+        _line(console, f"{one.of}:\n    {one.sentence}")
+    if len(told) > _MOST_CAUSES:
+        _line(console, f"{len(told) - _MOST_CAUSES} more causes are in the report.")
 
 
 def _table(results: Results) -> Table:

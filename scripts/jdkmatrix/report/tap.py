@@ -31,8 +31,10 @@ def _lines(number: int, case: Case) -> Iterator[str]:
     told: dict[str, object] = {"duration_ms": round(case.seconds * 1000)}
     if case.is_bad:
         told |= {"grade": case.word, "reason": case.sentences[0]}
-        told |= {"evidence": case.sentences[1:]} if case.sentences[1:] else {}
-        told |= {"rerun": case.rerun} if case.rerun else {}
+    if case.sentences[1:]:  # why an affected build shows the bug, too
+        told |= {"evidence": case.sentences[1:]}
+    if case.is_bad and case.rerun:
+        told |= {"rerun": case.rerun}
     yield "  ---"
     for key, value in told.items():
         yield f"  {key}: {_json(value)}"

@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """How do the reports put a run into words? The same sentences in console, Markdown and HTML."""
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.evidence.outcomes import Outcome
@@ -11,8 +13,33 @@ from jdkmatrix.report.results import CellResult, Results
 from jdkmatrix.report.throughput_words import law_headline, speed_headline
 from jdkmatrix.verdict.grade import Grade
 
+# Where sentences of one cause differ from build to build.
+_QUANTITY = re.compile(r"\d[\d.,]*(?: (?:ms|s|threads?)\b)?")
+# Builds that a line names; there are 29.
+_MOST_NAMED = 3
 # What an outcome is called of a test that is no reproducer.
 SUITE_WORDS = {Outcome.REPRODUCED: "failed", Outcome.NOT_REPRODUCED: "passed"}
+
+
+@dataclass(frozen=True)
+class CommonCause:
+    """Cells of one test whose causes are the same but for their figures; never empty."""
+
+    cells: tuple[CellResult, ...]
+
+    @property
+    def sentence(self) -> str:
+        """The first cell's."""
+        return self.cells[0].evidence.cause or ""
+
+    @property
+    def of(self) -> str:
+        """`CloseWaitsForSilentPeer on debian-8u504-ga, temurin-11.0.13+8 and 9 more`."""
+        named = [cell.build for cell in self.cells]
+        if len(named) > _MOST_NAMED:
+            named[_MOST_NAMED - 1 :] = [f"{len(named) - _MOST_NAMED + 1} more"]
+        builds = named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+        return f"{test_name(self.cells[0].test)} on {builds}"
 
 
 def counts(cells: Sequence[CellResult]) -> str:
@@ -75,9 +102,14 @@ def shown_path(path: Path) -> str:
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
 
-def causes(results: Results) -> list[tuple[CellResult, str]]:
-    """Each cell that has a sentence of cause, with it."""
-    return [(cell, cell.evidence.cause) for cell in results.cells if cell.evidence.cause]
+def causes(cells: Iterable[CellResult]) -> tuple[CommonCause, ...]:
+    """The causes of these cells, each once: of one test, and the same but for its figures."""
+    common: dict[tuple[str, str], list[CellResult]] = {}
+    for cell in cells:
+        if cell.evidence.cause:
+            shape = _QUANTITY.sub("0", cell.evidence.cause)
+            common.setdefault((cell.test, shape), []).append(cell)
+    return tuple(CommonCause(tuple(same)) for same in common.values())
 
 
 def run_again(results: Results) -> Iterator[str]:

@@ -95,6 +95,7 @@ def test_the_fields_are_filled(tmp_path: Path, ledger: Ledger, tool_jdk: Path, j
         assert f"\n## {heading}\n" in told
     assert "truncated = 1 replies (bound 1)\n  body: half\n  list: [a, b]\n  flag: true\n" in told
     assert "Its cases: control, subject." in told
+    assert "\nIts figures and facts show: Half a body was read (truncated 1, bound 1)\n" in told
     assert "recording`: none" in told
     results = Results.model_validate_json(files["results.json"])
     assert [cell.build for cell in results.cells] == ["temurin-21.0.8+9", "temurin-25.0.2+10"]

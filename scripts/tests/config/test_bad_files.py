@@ -42,6 +42,10 @@ LEDGER_MISTAKES = [
         "no test of JDK-8293562",
         "its tests",
     ),
+    ("{waiter} waited", "{Waiter} waited", "accepted in braces: the name of a fact", "close_ms"),
+    ("{waiter} waited", "{waiter waited", "accepted in braces: the name of a fact", "close_ms"),
+    ("of another host\n", "of another host.\n", "cause[2].says", "without a full stop"),
+    ("- test: keepalive/Early", "- test: keepalive/Late", "no test of JDK-8293562", "its tests"),
     (
         "    links:",
         "    introduced: {11: 12+1}\n    links:",

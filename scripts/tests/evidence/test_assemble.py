@@ -13,6 +13,7 @@ from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.rules import load_rules
 from jdkmatrix.evidence.digest import Digest
+from jdkmatrix.evidence.why import CauseSource
 from jdkmatrix.graded_cells import grade_cell
 from jdkmatrix.report.files import render
 from jdkmatrix.report.results import CellResult, Results
@@ -130,6 +131,26 @@ def test_a_fixed_build_whose_threads_wait_in_the_cache_is_flagged(
     assert "## Flagged" in rendered["report.md"]
     assert "1 cell flagged." in rendered["report.md"]
     assert "Flagged." in rendered["index.html"]
+
+
+def test_a_reproduced_cell_without_a_recording_says_why_all_the_same(
+    tmp_path: Path, ledger: Ledger
+) -> None:
+    folder = RunFolder.create(tmp_path, tmp_path / "run")
+    record, home = cell_of(folder, "17.0.3+7", JtregStatus.FAILED)
+    outcome_file(home, "subject", "reproduced")
+    outcome_file(home, "tls12", "not-reproduced")
+    evidence = grade_cell(record, folder, build("17.0.3+7"), ledger).evidence
+    assert (evidence.cause, evidence.cause_from) == ("Because", CauseSource.REASON)
+    document = json.loads((home / "outcome.json").read_text())
+    document["facts"] = {"waiter": "w", "waiter_frames": "KeepAliveCache.put"}
+    document["facts"] |= {"holder": "h", "holder_frames": "SSLSocketImpl.close"}
+    (home / "outcome.json").write_text(json.dumps(document))
+    evidence = grade_cell(record, folder, build("17.0.3+7"), ledger).evidence
+    assert (evidence.cause or "").startswith(
+        "w waited for the lock of KeepAliveCache, which h held"
+    )
+    assert evidence.cause_from is CauseSource.FACTS
 
 
 @pytest.mark.parametrize(

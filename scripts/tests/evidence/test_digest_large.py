@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Is a recording read, and read the same in any heap, whose waits do not fit into the heap all at once?"""
+"""Is a recording read alike in any heap, though its waits do not all fit into it?"""
 
 import subprocess
 from dataclasses import replace

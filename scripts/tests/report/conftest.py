@@ -9,6 +9,7 @@ import pytest
 from jdkmatrix.config.version import parse
 from jdkmatrix.evidence.longest import LongestWait
 from jdkmatrix.evidence.outcomes import Outcome
+from jdkmatrix.evidence.why import CauseSource
 from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.report.results import CaseResult, CellResult, EvidenceResult, Results
 from jdkmatrix.run.record import BuildRecord, KitRecord, MachineRecord, UnavailableRecord
@@ -36,6 +37,7 @@ def make_build(build_id: str) -> BuildRecord:
 def make_cell(build: str, outcome: str, expectation: str, **changes: Any) -> CellResult:
     evidence = EvidenceResult(
         cause=CAUSE if outcome == "reproduced" else None,
+        cause_from=CauseSource.RECORDING if outcome == "reproduced" else None,
         cases=(
             CaseResult(
                 case="subject",

@@ -11,7 +11,6 @@ from jdkmatrix.report.page.overall import looks
 from jdkmatrix.report.page.page import render_page
 from jdkmatrix.report.page.page_words import (
     breakable,
-    causes_by_bug,
     other_findings,
     shown_files,
     tick,
@@ -37,14 +36,6 @@ def test_logs_come_first_and_recordings_are_left_to_the_folder() -> None:
     names = ("a/x.jfr", "a/outcome.json", "a/hang-7-threads-1.txt", "a/hs_err_pid7.log", "a/x.jtr")
     cell = make_cell("temurin-17.0.3+7", "error", "fixed", artifacts=names)
     assert shown_files(cell) == ["a/x.jtr", "a/hang-7-threads-1.txt", "a/hs_err_pid7.log"]
-
-
-def test_a_bug_has_one_cause_and_tells_of_others() -> None:
-    cells = [make_cell(f"temurin-17.0.{n}+1", "reproduced", "affected") for n in (1, 2, 3)]
-    other = make_cell("temurin-17.0.1+1", "reproduced", "affected", bug="JDK-8000000")
-    first, second = causes_by_bug(make_results(*cells, other))
-    assert (first.cell.build, first.more) == ("temurin-17.0.1+1", 2)
-    assert (second.cell.bug, second.more) == ("JDK-8000000", 0)
 
 
 def test_a_finding_that_a_flag_tells_is_not_told_twice() -> None:

@@ -46,7 +46,7 @@ def render_page(results: Results) -> str:
             suite_words=words.SUITE_WORDS if results.suite else {},
             overall=overall(results),
             looks=looks(results),
-            causes=page_words.causes_by_bug(results),
+            causes=words.causes(results.cells),
             grid=grid,
             forests=forests_of(results.throughput),
             speed_headline=throughput_words.speed_headline(results.throughput),
@@ -77,6 +77,7 @@ def _environment() -> Environment:
         "folder": page_words.cell_folder,
         "findings": page_words.other_findings,
         "took": page_words.took,
+        "read_from": page_words.read_from,
         "wbr": page_words.breakable,
     }
     environment.globals |= {"throughput_anchor": throughput_anchor, "measure": cases.measure}

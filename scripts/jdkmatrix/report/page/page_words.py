@@ -5,36 +5,24 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fnmatch import fnmatchcase
 
 from markupsafe import Markup, escape
 
 from jdkmatrix.evidence.rules import GENERIC, Finding
+from jdkmatrix.evidence.why import CauseSource
 from jdkmatrix.report.results import CellResult, Results
 from jdkmatrix.verdict.grade import Grade
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_READ_FROM = {
+    CauseSource.RECORDING: "its recording",
+    CauseSource.FACTS: "what the test saw",
+    CauseSource.REASON: "the test's own words",
+}
 # What tells most comes first; the rest is in the cell's folder.
 _LOGS = ("*.jtr", "*/hang-*.txt", "*/hs_err_pid*.log")
-
-
-@dataclass(frozen=True)
-class CauseOfBug:
-    """The sentence of the first build that shows a bug, and how many more have one."""
-
-    cell: CellResult
-    more: int
-
-
-def causes_by_bug(results: Results) -> tuple[CauseOfBug, ...]:
-    """One cause a bug, in the order of the cells."""
-    cells: dict[str | None, list[CellResult]] = {}
-    for cell in results.cells:
-        if cell.evidence.cause:
-            cells.setdefault(cell.bug, []).append(cell)
-    return tuple(CauseOfBug(of_bug[0], len(of_bug) - 1) for of_bug in cells.values())
 
 
 def grade_counts(cells: Sequence[CellResult]) -> list[tuple[Grade, int]]:
@@ -65,6 +53,11 @@ def other_findings(cell: CellResult) -> list[Finding]:
         for found in cell.evidence.findings
         if found.bug == GENERIC and found.sentence not in told
     ]
+
+
+def read_from(cell: CellResult) -> str:
+    """What its sentence of cause was read from."""
+    return _READ_FROM[cell.evidence.cause_from or CauseSource.RECORDING]
 
 
 def took(results: Results) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from jdkmatrix.evidence.digest import Timeline
+from jdkmatrix.evidence.why import CauseSource
 from jdkmatrix.report.page.grid import BugRows, Grid, TestRow
 from jdkmatrix.report.page.scale import linear_ticks
 from jdkmatrix.report.results import CellResult
@@ -48,7 +49,7 @@ def timeline_plots(grid: Grid) -> Iterator[TimelinePlot]:
     """A plot for each test with a cell whose recording shows the cause."""
     for bug in grid.bugs:
         for row in bug.rows:
-            if any(cell.evidence.cause for cell in row.run):
+            if any(cell.evidence.cause_from is CauseSource.RECORDING for cell in row.run):
                 yield _plot(bug, row)
 
 
