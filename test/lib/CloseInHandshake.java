@@ -76,12 +76,13 @@ final class CloseInHandshake {
         }
     }
 
-    /** Who closes, and who owns the lock that it waits for, if it waits for one. */
+    /** Who closes, and waits for bytes or for a lock; who owns the lock is then the holder. */
     private static Sign.Seen hangs(Stacks look) {
         for (ThreadInfo thread : look.threads()) {
             if (CLOSER.has(thread)) {
                 ThreadInfo owner = look.owner(thread, any -> true);
-                return new Sign.Seen(thread, owner == null ? thread : owner);
+                return owner != null ? new Sign.Seen(thread, owner)
+                    : TimedCall.SOCKET_READ.has(thread) ? new Sign.Seen(thread, thread) : null;
             }
         }
         return null;
