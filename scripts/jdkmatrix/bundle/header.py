@@ -8,12 +8,12 @@ from pathlib import Path
 _FIRST_COMMENT = re.compile(r"/\*\n(?P<text>.*?)\n \*/", re.DOTALL)
 _LINE_START = re.compile(r"^ \* ?", re.MULTILINE)
 _PARAGRAPH = re.compile(
-    r"(?P<name>What goes wrong|What it takes|Evidence): (?P<text>.+)", re.DOTALL
+    r"(?P<name>What goes wrong|What it takes|Workaround|Evidence): (?P<text>.+)", re.DOTALL
 )
 
 
 def paragraphs(reproducer: Path) -> dict[str, str]:
-    """`What goes wrong`, `What it takes` and `Evidence`, each as one line of text."""
+    """`What goes wrong`, `What it takes`, `Workaround`, `Evidence`, each as one line of text."""
     found = _FIRST_COMMENT.search(reproducer.read_text(encoding="utf-8"))
     text = _LINE_START.sub("", found["text"]) if found else ""
     told = (_PARAGRAPH.match(paragraph) for paragraph in text.split("\n\n"))

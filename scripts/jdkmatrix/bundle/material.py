@@ -10,12 +10,15 @@ from jdkmatrix.evidence.outcomes import SUBJECT, Outcome
 from jdkmatrix.report.results import CaseResult, CellResult, Results
 from jdkmatrix.verdict.grade import Grade
 
+_PROVES_NOTHING = 2
+
 
 @dataclass(frozen=True)
 class Material:
     """`results` has the bug's cells alone. `test` is the reproducer that the bundle holds.
 
-    `worst` is the cell of it that shows the bug best, None where none does.
+    `worst` is the cell of it that shows the bug best, None where none does: on a build that is
+    affected, or, if there is none, a confirmed regression.
     """
 
     bug: Bug
@@ -30,9 +33,16 @@ class Material:
 
     @property
     def affected(self) -> tuple[str, ...]:
-        """The builds on which a reproducer of the bug shows it, be it another than the bundle's."""
+        """The builds that show the bug as the ledger expects, be it by another reproducer."""
         cells = self.results.cells
-        return tuple(dict.fromkeys(c.build for c in cells if c.shows_bug))
+        found = (c.build for c in cells if c.shows_bug and not c.grade.is_surprise)
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def surprising(self) -> tuple[CellResult, ...]:
+        """The cells that show the bug, once at least, where they must not."""
+        cells = self.results.cells
+        return tuple(cell for cell in cells if cell.shows_bug and cell.grade.is_surprise)
 
     @property
     def unaffected(self) -> tuple[str, ...]:
@@ -40,8 +50,9 @@ class Material:
 
         One that could not try it says nothing of the build.
         """
+        shown = {*self.affected, *(cell.build for cell in self.surprising)}
         fine = self.builds_with(Outcome.NOT_REPRODUCED)
-        return tuple(build for build in fine if build not in self.affected)
+        return tuple(build for build in fine if build not in shown)
 
     def builds_with(self, *outcomes: Outcome) -> tuple[str, ...]:
         """The builds where the bundle's reproducer ended so."""
@@ -63,7 +74,7 @@ def material_of(results: Results, bug: Bug, run: str) -> Material:
         (test for test in bug.tests if any(cell.test == test for cell in cells)),
         key=lambda test: min(_rank(cell) for cell in cells if cell.test == test),
     )
-    shown = [c for c in cells if c.test == test and c.shows_bug]
+    shown = [c for c in cells if c.test == test and _rank(c) < _PROVES_NOTHING]
     worst = min(shown, key=lambda cell: (_rank(cell), -severity(cell)), default=None)
     return Material(bug, own, test, worst)
 
@@ -82,7 +93,9 @@ def severity(cell: CellResult) -> float:
 
 
 def _rank(cell: CellResult) -> int:
-    """A regression says most, then any build that shows the bug."""
-    if cell.grade is Grade.REGRESSION and cell.shows_bug:
+    """How good a proof is it? A surprise may be a false alarm, and one that came once is none."""
+    if not cell.shows_bug:
+        return _PROVES_NOTHING
+    if not cell.grade.is_surprise:
         return 0
-    return 1 if cell.shows_bug else 2
+    return 1 if cell.grade is Grade.REGRESSION and cell.attempts else _PROVES_NOTHING

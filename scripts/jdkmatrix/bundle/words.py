@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """How does a bundle put a bug's cells into words? For the fields that JBS and AQAvit ask for."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from jdkmatrix.bundle.material import Material, subject_of
+from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug
+from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.report.results import CellResult
+from jdkmatrix.report.words import test_name
 from jdkmatrix.verdict.grade import Grade
 
 # What a control leaves away; the kit's own words on a case are in test/README.md.
@@ -16,6 +19,10 @@ _WITHOUT = {
     "tls12": "with TLS 1.2 at most on the client (`-Dhttps.protocols=TLSv1.2`)",
     "no-read-timeout": "without a read timeout (then a dead peer is waited for without end)",
 }
+_NO_VERDICT = (Grade.ERROR, Grade.INCONCLUSIVE, Grade.FLAKY)
+_JBS = "bugs.openjdk.org/browse/"
+_LEGACY_TRAIN = 8
+_RELEASE_NUMBERS = 4
 _FREQUENCIES = ((1.0, "Always"), (0.5, "Often"), (0.0, "Occasionally"))
 
 
@@ -34,8 +41,8 @@ def frequency(material: Material) -> str:
     judged = [
         cell
         for cell in material.of_test
-        if cell.shows_bug
-        or (cell.outcome is Outcome.NOT_REPRODUCED and cell.expectation is Expectation.AFFECTED)
+        if (cell.shows_bug or cell.outcome is Outcome.NOT_REPRODUCED)
+        and (cell.expectation is Expectation.AFFECTED or _proves(cell, material))
     ]
     runs = [
         one.outcome
@@ -53,6 +60,10 @@ def frequency(material: Material) -> str:
     return f"{word} ({shown} of {len(runs)} runs on affected builds, {each})"
 
 
+def _proves(cell: CellResult, material: Material) -> bool:
+    return cell is material.worst or cell.build in material.affected
+
+
 def workarounds(worst: CellResult) -> Iterator[str]:
     """What the controls of the cell left away, where the symptom then did not show."""
     for case in worst.evidence.cases:
@@ -65,12 +76,50 @@ def fixed_in(bug: Bug) -> str:
     return ", ".join(f"{train}: {tag}" for train, tag in sorted(bug.fixed.items()))
 
 
+def notes(material: Material) -> Iterator[str]:
+    """What whoever files it must know first: where the run gave no verdict, or contradicts."""
+    if not material.results.complete:
+        yield "The run is not complete: not every cell of its plan was run."
+    without = [f"{c.build} ({c.grade})" for c in material.of_test if c.grade in _NO_VERDICT]
+    if without:
+        yield f"No verdict of {test_name(material.test)} on {', '.join(without)}."
+    for cell in material.surprising:
+        told = cell.confirmation or "One attempt, not confirmed."
+        yield f"It shows on {cell.build}, where the ledger says {cell.expectation}: {told}"
+
+
+def jbs_versions(material: Material, builds: Iterable[str]) -> str:
+    """The builds' versions as JBS lists them; what is laid over a build is no version of it."""
+    records = {build.id: build for build in material.results.builds}
+    plain = (records[build] for build in builds if records[build].overlay is None)
+    return ", ".join(dict.fromkeys(jbs_version(version.parse(one.version)) for one in plain))
+
+
+def jbs_version(build: JdkVersion) -> str:
+    """11.0.13+8 as JBS lists it, 11.0.13, and 8u504.
+
+    What comes after a release's fourth number (JEP 322) counts its vendor's builds.
+    """
+    if build.train == _LEGACY_TRAIN:
+        return f"8u{build.numbers[-1]}"
+    numbers = list(build.numbers[:_RELEASE_NUMBERS])
+    while len(numbers) > 1 and numbers[-1] == 0:
+        numbers.pop()
+    return ".".join(map(str, numbers))
+
+
+def links(bug: Bug) -> str:
+    """Its links as JBS has them: an unreported bug was caused by the change whose id it has."""
+    others = [link.rpartition("/")[2] for link in bug.links if _JBS in link]
+    related = [one for one in others if one != bug.id]
+    told = [f"caused by {bug.id}"] if bug.unreported else []
+    return "; ".join((*told, *(f"relates to {one}" for one in related)))
+
+
 def regression(material: Material) -> str:
     """AQAvit's question: did an earlier build do better, and which brought the bug?"""
-    back = [
-        cell.build for cell in material.of_test if cell.grade is Grade.REGRESSION and cell.shows_bug
-    ]
-    if back:
+    back = [cell.build for cell in material.of_test if cell.grade is Grade.REGRESSION]
+    if material.worst and material.worst.build in back:
         return f"yes: it shows again on {', '.join(back)}, where it was fixed"
     introduced = material.bug.introduced
     if introduced is None:

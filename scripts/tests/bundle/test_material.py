@@ -2,10 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which reproducer and which cell of a run are shown, and in which words?"""
 
+from dataclasses import replace
+
 import pytest
 
 from jdkmatrix.bundle import words
 from jdkmatrix.bundle.material import Material, material_of
+from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.errors import UsageError
 from jdkmatrix.evidence.outcomes import Figure
@@ -61,13 +64,70 @@ def test_a_build_is_not_affected_only_if_that_was_measured_and_nothing_shows_the
     assert (found.affected, found.unaffected) == (("a-24", "a-11", "a-25"), ("a-21",))
 
 
-def test_a_regression_is_shown_before_what_is_known(bug: Bug) -> None:
-    known = with_figure(make_cell("a-11", "reproduced", "affected"), 9000)
-    regression = with_figure(make_cell("a-17", "reproduced", "fixed", test=SECOND), 2100)
-    found = of(bug, known, regression)
-    assert found.test == SECOND
-    assert found.worst == regression
+def again(cell: CellResult, *outcomes: str) -> CellResult:
+    """The cell, run again with these outcomes."""
+    attempts = tuple(
+        AttemptResult(
+            outcome=one.outcome, grade=one.grade, reason="", seconds=1, flags=(), folder=""
+        )
+        for one in (make_cell(cell.build, outcome, cell.expectation) for outcome in outcomes)
+    )
+    told = {"attempts": attempts, "confirmation": f"Reproduced in 1 of {len(outcomes)} attempts."}
+    return cell.model_copy(update=told)
+
+
+def test_what_must_not_be_is_no_proof_where_there_is_another(bug: Bug) -> None:
+    """It may be a false alarm: so 11.0.24 came into the versions that a bundle calls affected."""
+    known = with_figure(make_cell("a-11", "reproduced", "affected"), 2100)
+    surprise = with_figure(make_cell("a-17", "reproduced", "fixed", test=SECOND), 9000)
+    found = of(bug, again(surprise, "reproduced", "reproduced"), known)
+    assert (found.test, found.worst, found.affected) == (FIRST, known, ("a-11",))
+    assert words.frequency(found) == "Always (1 of 1 runs on affected builds, one a build)"
+    assert words.regression(found).startswith("no: the bug was always there")
+    assert list(words.notes(found)) == [
+        "It shows on a-17, where the ledger says fixed: Reproduced in 1 of 2 attempts."
+    ]
+
+
+def test_a_confirmed_regression_is_proof_where_there_is_no_other(bug: Bug) -> None:
+    surprise = make_cell("a-17", "reproduced", "fixed")
+    assert of(bug, surprise).worst is None
+    found = of(bug, again(surprise, "reproduced", "reproduced", "reproduced"))
+    assert (found.worst and found.worst.build, found.affected) == ("a-17", ())
     assert words.regression(found) == "yes: it shows again on a-17, where it was fixed"
+    assert len(list(words.notes(found))) == 1
+
+
+def test_what_gave_no_verdict_is_said_first(bug: Bug) -> None:
+    found = of(
+        bug, make_cell("a-11", "reproduced", "affected"), make_cell("a-17", "error", "fixed")
+    )
+    unfinished = replace(found, results=found.results.model_copy(update={"complete": False}))
+    assert list(words.notes(unfinished)) == [
+        "The run is not complete: not every cell of its plan was run.",
+        "No verdict of RequestsBlockedWhileConnectionCloses on a-17 (error).",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("build", "listed"),
+    [
+        ("11.0.13+8", "11.0.13"),
+        ("1.8.0_504-8u504-ga-1-b01", "8u504"),
+        ("17.0.21.1+2-1-deb12u1-Debian", "17.0.21.1"),
+        ("25.0.5.0.3+1-1-Debian", "25.0.5"),
+        ("22+36", "22"),
+        ("11.0.33-ea+8-post-1-Debian", "11.0.33"),
+    ],
+)
+def test_versions_are_written_as_in_jbs(build: str, listed: str) -> None:
+    assert words.jbs_version(version.parse(build)) == listed
+
+
+def test_links_name_the_change_that_an_unreported_bug_came_with(ledger: Ledger) -> None:
+    found = "caused by JDK-8290005; relates to JDK-8274524"
+    assert words.links(ledger.bug("JDK-8290005")) == found
+    assert words.links(ledger.bug("JDK-8274524")) == ""
 
 
 def test_a_bug_that_shows_nowhere_has_no_worst_cell(bug: Bug) -> None:
@@ -108,13 +168,8 @@ def test_a_fault_wider_than_the_bug_is_not_the_bug(bug: Bug) -> None:
 
 
 def test_each_attempt_is_a_run(bug: Bug) -> None:
-    each = [make_cell("a-17", outcome, "fixed") for outcome in ("reproduced", "not-reproduced")]
-    attempts = tuple(
-        AttemptResult(
-            outcome=one.outcome, grade=one.grade, reason="", seconds=1, flags=(), folder=""
-        )
-        for one in each
-    )
-    flaky = each[0].model_copy(update={"attempts": attempts, "grade": Grade.FLAKY})
+    once = again(make_cell("a-17", "reproduced", "affected"), "reproduced", "not-reproduced")
+    flaky = once.model_copy(update={"grade": Grade.FLAKY})
     found = of(bug, flaky, make_cell("a-11", "reproduced", "affected"))
+    assert found.affected == ("a-11",)
     assert words.frequency(found) == "Often (2 of 3 runs on affected builds, on 2 builds)"

@@ -13,7 +13,8 @@ final class Header {
     /** It is about files that the kit's runs leave. */
     private static final Pattern EVIDENCE =
         Pattern.compile(" \\*\n \\* Evidence: .*?(?=\n \\*/|\n \\*\n)\n", Pattern.DOTALL);
-    private static final Pattern LIBRARY = Pattern.compile("(?m)^ \\* @library .*\n");
+    /** What it has inside already; keys that another suite's TEST.ROOT does not know. */
+    private static final Pattern OF_THIS_SUITE = Pattern.compile("(?m)^ \\* @(library|key) .*\n");
 
     private Header() { }
 
@@ -22,6 +23,6 @@ final class Header {
             + " *     javac " + name + ".java\n"
             + " *     java " + name + " [CASE]                   (any JDK from 8 on)\n";
         String told = HOW_TO_RUN.matcher(source).replaceFirst(Matcher.quoteReplacement(alone));
-        return LIBRARY.matcher(EVIDENCE.matcher(told).replaceFirst("")).replaceAll("");
+        return OF_THIS_SUITE.matcher(EVIDENCE.matcher(told).replaceFirst("")).replaceAll("");
     }
 }
