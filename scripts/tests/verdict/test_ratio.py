@@ -4,10 +4,18 @@
 
 import math
 
+import numpy as np
 import pytest
 from scipy import stats
 
-from jdkmatrix.verdict.ratio import SpeedGrade, Triple, early_grade, is_settled, judge
+from jdkmatrix.verdict.ratio import (
+    SpeedGrade,
+    Triple,
+    early_grade,
+    is_settled,
+    judge,
+    reach,
+)
 
 # Baseline, control, build: requests/s of the same machine drifting from block to block.
 STEADY = [(1000, 1010, 1), (700, 696, 1), (1300, 1310, 1), (900, 905, 1), (1100, 1090, 1)]
@@ -43,13 +51,68 @@ def test_grade(
     assert judge(triples(blocks, factor), higher_is_better=higher_is_better).grade is grade
 
 
-def test_the_interval_is_students() -> None:
-    found = judge(triples(NOISY, 0.8), higher_is_better=True)
-    logs = [math.log(b / a) for a, b, _ in NOISY]
-    wanted = stats.ttest_1samp(logs, 0).confidence_interval(0.95)
-    assert found.control == pytest.approx((math.exp(wanted.low), math.exp(wanted.high)))
-    assert found.control_ratio == pytest.approx(stats.gmean([b / a for a, b, _ in NOISY]))
-    assert found.ratio == pytest.approx(0.8, rel=0.01)
+def least_squares(blocks: list[Triple]) -> tuple[float, float]:
+    """The build's interval by a linear model: each block has its level, and the build its own."""
+    rows, values = [], []
+    for number, block in enumerate(blocks):
+        level = [float(number == other) for other in range(len(blocks))]
+        for value, is_build in ((block.baseline, 0), (block.control, 0), (block.subject, 1)):
+            rows.append([*level, float(is_build)])
+            values.append(math.log(value))
+    x, y = np.array(rows), np.array(values)
+    fitted, *_ = np.linalg.lstsq(x, y)
+    freedom = len(values) - len(fitted)
+    squared = float(((y - x @ fitted) ** 2).sum()) / freedom
+    error = math.sqrt(squared * np.linalg.inv(x.T @ x)[-1, -1])
+    half = float(stats.t.ppf(0.975, freedom)) * error
+    return math.exp(fitted[-1] - half), math.exp(fitted[-1] + half)
+
+
+@pytest.mark.parametrize("blocks", [2, 3, 5])
+def test_the_interval_is_that_of_a_linear_model(blocks: int) -> None:
+    """The build is as quiet as it can be: all of the scatter is that of A/A."""
+    noisy = triples(NOISY, 0.8)[:blocks]
+    found = judge(noisy, higher_is_better=True)
+    assert found.ci95 == pytest.approx(least_squares(noisy))
+    assert found.control_ratio == pytest.approx(stats.gmean([b / a for a, b, _ in NOISY[:blocks]]))
+    assert found.ratio == pytest.approx(0.8, rel=0.02)
+
+
+SCATTERED = (1, 9, 2, 7, 3)
+
+
+def test_where_the_build_scatters_more_its_own_scatter_counts() -> None:
+    wild = [
+        Triple(a, b, 1000 * factor) for (a, b, _), factor in zip(STEADY, SCATTERED, strict=True)
+    ]
+    found = judge(wild, higher_is_better=True)
+    assert found.ci95 and found.control
+    logs = [math.log(one.subject / math.sqrt(one.baseline * one.control)) for one in wild]
+    # Its standard error is Student's own; what A/A adds are degrees of freedom.
+    half = float(stats.t.ppf(0.975, 2 * len(wild) - 1)) * float(stats.sem(logs))
+    assert math.log(found.ci95[1] / found.ci95[0]) / 2 == pytest.approx(half)
+    low, high = least_squares(wild)
+    assert found.ci95[0] < low < high < found.ci95[1]
+
+
+def test_two_blocks_that_agree_are_enough_for_a_large_loss() -> None:
+    steady = triples(STEADY, 0.75)[:2]
+    assert judge(steady, higher_is_better=True).grade is SpeedGrade.SLOWER
+
+
+@pytest.mark.parametrize("later", [3, 8, 20])
+def test_the_reach_of_an_equal_build_holds_in_five_of_six_cases(later: int) -> None:
+    rng = np.random.default_rng(8293562)
+    sd = 0.05
+    # Intervals as `judge` gives them for two blocks of exactly this scatter.
+    half = float(stats.t.ppf(0.975, 3)) * sd * math.sqrt(1.5 / 2)
+    bound = reach((math.exp(-half), math.exp(half)), 2, later)
+    within = 0
+    for _ in range(400):
+        blocks = [Triple(*map(float, row)) for row in np.exp(rng.normal(0, sd, (later, 3)))]
+        found = judge(blocks, higher_is_better=True).ci95
+        within += found is not None and math.log(found[1]) < bound
+    assert within / 400 == pytest.approx(5 / 6, abs=0.08)
 
 
 def test_the_minimum_effect_is_a_parameter() -> None:
