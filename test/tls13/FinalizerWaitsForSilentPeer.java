@@ -121,6 +121,10 @@ public class FinalizerWaitsForSilentPeer {
             WeakReference<Canary> canary = new WeakReference<>(new Canary(finalized));
             collect(canary, findings);
             watch.until(() -> finalized.getCount() == 0, BOUND_MS);
+            // Its read ends, and is in the recording; and whoever waited for it goes on.
+            relay.release();
+            findings.require(finalized.await(Client.PATIENCE_MS, TimeUnit.MILLISECONDS),
+                "The canary was not finalized after the peer had answered.");
             findings.fact("closed_by_the_jvm", closed);
             if (watch.over()) {
                 checkMoment(relay, closed, findings);
