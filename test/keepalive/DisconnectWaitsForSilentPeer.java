@@ -35,7 +35,6 @@
  *       held_fins: 1
  *       disconnect_ms: 1707
  *       looks: 56
- *       looks_that_saw_it: 56
  *       holder: disconnecter
  *       withheld_ms: 1277
  *     reproduced: disconnect() waited for a silent peer (seen_waiting_ms 1513, bound 1500).
@@ -48,7 +47,6 @@
  *       held_fins: 1
  *       disconnect_ms: 141
  *       looks: 0
- *       looks_that_saw_it: 0
  *       withheld_ms: 276
  *     not-reproduced: disconnect() did not wait for a silent peer (seen_waiting_ms 0, bound 1500).
  *
@@ -86,7 +84,7 @@ public class DisconnectWaitsForSilentPeer {
     private static void measure(Case which, Findings findings) throws Exception {
         Client client = which.client();
         try (TlsPeer silent = new TlsPeer("silent", 60);
-                Relay relay = new Relay(silent.address(), 0)) {
+                Relay relay = new Relay(silent.address())) {
             which.checkProtocol(client.get(silent.url("/close"), Client.PATIENCE_MS), findings);
             if (which == Case.SUBJECT) {
                 CloseWitness.check(silent, client.factory(), findings);
@@ -95,7 +93,7 @@ public class DisconnectWaitsForSilentPeer {
             HttpsURLConnection connection =
                 client.open(relay.url("/"), which.readTimeoutMs(Client.PATIENCE_MS));
             int reused = client.finish(connection).reused() ? 1 : 0;
-            relay.hold(Relay.UNTIL_RELEASED);
+            relay.hold();
             findings.fact("reused_connections", reused);
             findings.require(reused == 1 && relay.clientFins() == 0, "Of 1 connection " + reused
                 + " was reused and " + relay.clientFins()
@@ -105,7 +103,7 @@ public class DisconnectWaitsForSilentPeer {
             FutureTask<Void> closing = new FutureTask<>(connection::disconnect, null);
             long begin = System.nanoTime();
             TlsPeer.daemon(THREAD, closing).start();
-            Watch watch = findings.watch(WAITS);
+            Watch watch = new Watch(WAITS);
             watch.until(closing::isDone, Watch.BOUND_MS);
             // Both: the peer may have answered the close_notify before the client's FIN is seen.
             relay.awaitClientFins(1, Client.PATIENCE_MS);

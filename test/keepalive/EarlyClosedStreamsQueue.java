@@ -33,7 +33,6 @@
  *       held_fins: 1
  *       last_close_ms: 1755
  *       looks: 58
- *       looks_that_saw_it: 58
  *       waiter: closer-2
  *       holder: closer-1
  *       withheld_ms: 819
@@ -47,7 +46,6 @@
  *       held_fins: 6
  *       last_close_ms: 46
  *       looks: 1
- *       looks_that_saw_it: 1
  *       waiter: closer-1
  *       holder: closer-6
  *       withheld_ms: 322
@@ -96,7 +94,7 @@ public class EarlyClosedStreamsQueue {
     private static void measure(Case which, Findings findings) throws Exception {
         Client client = which.client();
         int readTimeoutMs = which.readTimeoutMs(Client.PATIENCE_MS);
-        try (TlsPeer late = new TlsPeer("late", 60); Relay relay = new Relay(late.address(), 0)) {
+        try (TlsPeer late = new TlsPeer("late", 60); Relay relay = new Relay(late.address())) {
             which.checkProtocol(client.get(late.url("/close"), Client.PATIENCE_MS), findings);
             if (which == Case.SUBJECT) {
                 CloseWitness.check(late, client.factory(), findings);
@@ -107,8 +105,8 @@ public class EarlyClosedStreamsQueue {
                 streams.add(connection.getInputStream());
             }
             occupyCleaner(streams, relay, findings);
-            relay.hold(Relay.UNTIL_RELEASED);
-            Watch watch = findings.watch(QUEUE);
+            relay.hold();
+            Watch watch = new Watch(QUEUE);
             closeAtOnce(streams.subList(CLEANER_TAKES, streams.size()), watch, relay, findings);
             findings.judge("seen_queueing_ms", watch, Watch.BOUND_MS,
                 "Threads that closed a stream early queued for one another's closes",

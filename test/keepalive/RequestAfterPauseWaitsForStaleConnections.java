@@ -35,7 +35,6 @@
  *       first_request_ms: 3329
  *       worst_neighbour_ms: 2331
  *       looks: 49
- *       looks_that_saw_it: 49
  *       holder: first-request
  *       withheld_ms: 10552
  *     reproduced: The first request after a pause waited until the stale connections were closed
@@ -50,7 +49,6 @@
  *       first_request_ms: 1351
  *       worst_neighbour_ms: 379
  *       looks: 9
- *       looks_that_saw_it: 1
  *       holder: first-request
  *       withheld_ms: 9078
  *     not-reproduced: The first request after a pause did not wait for the stale connections
@@ -102,7 +100,7 @@ public class RequestAfterPauseWaitsForStaleConnections {
         Client client = which.client();
         try (TlsPeer late = new TlsPeer("late", IDLE_LIFE_S);
                 TlsPeer fast = new TlsPeer("fast", 60);
-                Relay relay = new Relay(late.address(), 0)) {
+                Relay relay = new Relay(late.address())) {
             which.checkProtocol(client.get(fast.url("/close"), Client.PATIENCE_MS), findings);
             if (which == Case.SUBJECT) {
                 CloseWitness.check(late, client.factory(), findings);
@@ -110,7 +108,7 @@ public class RequestAfterPauseWaitsForStaleConnections {
             Neighbours neighbours = new Neighbours(client, fast.url("/"), NEIGHBOURS);
             letConnectionsGoStale(which, client, relay, neighbours, findings);
             neighbours.restart();
-            Watch watch = findings.watch(CLOSES_FIRST);
+            Watch watch = new Watch(CLOSES_FIRST);
             long requestMs = firstRequest(client, relay, watch, findings);
             neighbours.stop();
             findings.fact("client_fins", relay.clientFins());
@@ -132,7 +130,7 @@ public class RequestAfterPauseWaitsForStaleConnections {
         int reused = Reply.reused(
             client.fillCache(relay.url("/"), STALE_CONNECTIONS, readTimeoutMs));
         long idleSinceNanos = System.nanoTime();
-        relay.hold(Relay.UNTIL_RELEASED);
+        relay.hold();
         findings.fact("reused_connections", reused);
         findings.require(reused == STALE_CONNECTIONS, "Of " + STALE_CONNECTIONS + " connections "
             + reused + " were reused (bound " + STALE_CONNECTIONS + ").");

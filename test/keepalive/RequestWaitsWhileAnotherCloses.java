@@ -32,7 +32,6 @@
  *       closed_by: returner
  *       closed_connection: 2
  *       looks: 58
- *       looks_that_saw_it: 58
  *       waiter: request-to-other
  *       holder: returner
  *       withheld_ms: 3261
@@ -45,7 +44,6 @@
  *       closed_by: returner
  *       closed_connection: 1
  *       looks: 0
- *       looks_that_saw_it: 0
  *       withheld_ms: 387
  *     not-reproduced: A request to one host did not wait while a connection to another closed
  *         (seen_locked_out_ms 0, bound 1500).
@@ -105,7 +103,7 @@ public class RequestWaitsWhileAnotherCloses {
                 new FutureTask<>(() -> PlainClient.finish(open(sockets, other)));
             long begin = System.nanoTime();
             TlsPeer.daemon("request-to-other", request).start();
-            Watch watch = findings.watch(LOCKED_OUT);
+            Watch watch = new Watch(LOCKED_OUT);
             watch.until(request::isDone, Watch.BOUND_MS);
             sockets.letGo();
             request.get();

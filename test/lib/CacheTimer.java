@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
  * count, whenever they come on a busy machine.
  */
 final class CacheTimer {
-    static final String NAME = "Keep-Alive-Timer";
     private static final long LOOKS_EVERY_MS = 5_000;
     private static final long POLL_MS = 20;
 
@@ -31,7 +30,7 @@ final class CacheTimer {
         while (found.size() != 1) {
             if (!patience.left()) {
                 throw new CaseEnd(Outcome.INCONCLUSIVE, "There were " + found.size()
-                    + " threads named " + NAME + " (bound 1).");
+                    + " threads named " + Stacks.TIMER + " (bound 1).");
             }
             TimeUnit.MILLISECONDS.sleep(POLL_MS);
             found = ids();
@@ -82,7 +81,7 @@ final class CacheTimer {
     private static List<Long> ids() {
         List<Long> ids = new ArrayList<>();
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
-            if (NAME.equals(thread.getName())) {
+            if (Stacks.TIMER.equals(thread.getName())) {
                 ids.add(thread.getId());
             }
         }

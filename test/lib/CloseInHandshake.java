@@ -53,7 +53,7 @@ final class CloseInHandshake {
             if (which == Case.CONTROL || !PlainSocket.MEET) {
                 plain.letHandshakeRead();
             }
-            Watch watch = findings.watch(CloseInHandshake::hangs);
+            Watch watch = new Watch(CloseInHandshake::hangs);
             TimedCall close = new TimedCall("closer", socket::close);
             watch.until(close::isOver, BOUND_MS);
             findings.fact("bytes_taken_meanwhile", plain.taken);

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
-import java.io.IOException;
-import java.io.InputStream;
+import java.io.DataInputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.FutureTask;
@@ -34,15 +33,16 @@ final class CloseWitness {
      */
     static void check(TlsPeer peer, SSLSocketFactory factory, Findings findings)
             throws Exception {
-        try (Relay relay = new Relay(peer.address(), 0)) {
+        try (Relay relay = new Relay(peer.address())) {
             Socket plain = new Socket(TlsPeer.loopback(), relay.address().getPort());
             SSLSocket socket = (SSLSocket) factory.createSocket(plain, "127.0.0.1",
                 relay.address().getPort(), true);
             socket.setSoTimeout(Client.PATIENCE_MS);
             socket.getOutputStream().write(
                 "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
-            readReply(socket.getInputStream());
-            relay.hold(Relay.UNTIL_RELEASED);
+            RequestHead.read(socket.getInputStream());
+            new DataInputStream(socket.getInputStream()).readFully(new byte[TlsPeer.BODY_BYTES]);
+            relay.hold();
             int unread = plain.getInputStream().available() + socket.getInputStream().available();
             // In a thread of its own, so that a recording shows whose wait this is.
             FutureTask<Void> closing = new FutureTask<>(() -> {
@@ -69,23 +69,5 @@ final class CloseWitness {
                 + " after " + watch.patience().elapsedMs() + " ms, and was seen to wait for "
                 + watch.seenMs() + " ms alone (bound " + BOUND_MS + ").");
         }
-    }
-
-    private static void readReply(InputStream in) throws IOException {
-        StringBuilder head = new StringBuilder();
-        while (head.indexOf("\r\n\r\n") < 0) {
-            head.append((char) readByte(in));
-        }
-        for (int i = 0; i < TlsPeer.BODY_BYTES; i++) {
-            readByte(in);
-        }
-    }
-
-    private static int readByte(InputStream in) throws IOException {
-        int next = in.read();
-        if (next < 0) {
-            throw new IOException("the reply to the witness ended early");
-        }
-        return next;
     }
 }

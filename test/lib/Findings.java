@@ -14,7 +14,6 @@ import java.util.Map;
 final class Findings {
     private final Map<String, Object> facts = new LinkedHashMap<>();
     private final List<Map<String, Object>> figures = new ArrayList<>();
-    private final MachineStall machine = new MachineStall();
     private Outcome outcome;
     private String reason;
 
@@ -38,64 +37,6 @@ final class Findings {
         if (!met) {
             throw new CaseEnd(Outcome.INCONCLUSIVE, otherwise);
         }
-    }
-
-    /** From now on a standstill of the machine would spoil the figures. */
-    void measuringBegins() {
-        machine.restart();
-    }
-
-    /**
-     * Ends the case as inconclusive if the machine stood still for as long since measuring began:
-     * for what happens at a certain time, which a count alone does not tell.
-     *
-     * @param boundMs the least standstill that could have brought it to another time
-     */
-    void requireMachineWentOn(long boundMs) {
-        long stallMs = machine.worstMs();
-        fact("machine_stall_ms", stallMs);
-        require(stallMs < boundMs, "The machine itself stood still for " + stallMs
-            + " ms, so that things may not have come at their times (bound " + boundMs + ").");
-    }
-
-    /** For the kit's own tests, which feign a standstill. */
-    MachineStall machine() {
-        return machine;
-    }
-
-    /**
-     * Judges, once in each case: at or above the bound the symptom was seen. Where the whole JVM or
-     * machine stood still for half the bound meanwhile, a figure above it proves nothing.
-     *
-     * @param value a time in ms
-     * @param seen one full sentence for a value at or above the bound, without figures
-     * @param notSeen one full sentence for a value below it, without figures
-     */
-    synchronized void judge(String name, long value, long bound, String seen, String notSeen) {
-        if (outcome != null) {
-            throw new IllegalStateException("judged twice");
-        }
-        long stallMs = machine.worstMs();
-        facts.put("machine_stall_ms", stallMs);
-        figures.add(0, entry(name, value, bound, "ms"));
-        String figure = " (" + name + " " + value + ", bound " + bound + ").";
-        if (value < bound) {
-            outcome = Outcome.NOT_REPRODUCED;
-            reason = notSeen + figure;
-        } else if (stallMs >= bound / 2) {
-            outcome = Outcome.INCONCLUSIVE;
-            reason = "The machine itself stood still for " + stallMs
-                + " ms, so that nothing follows from the figure" + figure;
-        } else {
-            outcome = Outcome.REPRODUCED;
-            reason = seen + figure;
-        }
-    }
-
-    /** From now on looks for {@code sign}, and notes what CPU the machine withholds. */
-    Watch watch(Sign sign) {
-        measuringBegins();
-        return new Watch(sign);
     }
 
     /**
@@ -126,9 +67,7 @@ final class Findings {
 
     /**
      * Judges by something that is counted, once in each case: at or above the bound the symptom was
-     * seen. A standstill of the machine does not count here. Where one can change the count,
-     * because something must happen, or not happen, at a certain time, call {@link
-     * #requireMachineWentOn} before.
+     * seen.
      *
      * @param unit what is counted, in the plural
      * @param seen one full sentence for a value at or above the bound, without figures

@@ -22,7 +22,6 @@ final class Neighbours {
     private final int[] completed;
     private long fromNanos = System.nanoTime();
     private long worstNanos;
-    private int sinceRestart;
     private boolean stopping;
     private Exception failure;
 
@@ -74,18 +73,13 @@ final class Neighbours {
 
     /** Forgets the times taken so far; a request that is under way counts from now. */
     synchronized void restart() {
-        worstNanos = sinceRestart = 0;
+        worstNanos = 0;
         fromNanos = System.nanoTime();
     }
 
     /** The longest request that ended since {@link #restart}, in ms. */
     synchronized long worstMs() {
         return TimeUnit.NANOSECONDS.toMillis(worstNanos);
-    }
-
-    /** Requests that ended since {@link #restart}. */
-    synchronized int requests() {
-        return sinceRestart;
     }
 
     /** Ends the threads; throws what one of them met, if any did. */
@@ -120,7 +114,6 @@ final class Neighbours {
         completed[index]++;
         lastBeginNanos[index] = beginNanos;
         worstNanos = Math.max(worstNanos, endNanos - Math.max(beginNanos, fromNanos));
-        sinceRestart++;
         notifyAll();
     }
 

@@ -21,29 +21,19 @@ import java.util.concurrent.TimeUnit;
  * sight of the FIN would have let the answer through.
  */
 final class Relay implements Closeable {
-    static final long UNTIL_RELEASED = Long.MAX_VALUE;
-
     /** For the kit's own tests: a relay that never holds must make no test pass. */
     private static final boolean DISARMED = "off".equals(System.getProperty("relay.hold"));
 
     private final InetSocketAddress target;
-    private final int oneWayDelayMs;
     private final ServerSocket listener;
     private final List<RelayedConnection> relayed = new ArrayList<>();
     private final List<Long> clientFinNanos = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
     private int heldFins;
 
-    /**
-     * Starts to listen at once.
-     *
-     * @param target where connections are relayed to
-     * @param oneWayDelayMs how long each read of bytes is kept in each direction, in ms, one after
-     *     the other: for a line under load there is throughput/peer/LineRelay
-     */
-    Relay(InetSocketAddress target, int oneWayDelayMs) throws IOException {
+    /** Starts to listen at once, for connections to {@code target}. */
+    Relay(InetSocketAddress target) throws IOException {
         this.target = target;
-        this.oneWayDelayMs = oneWayDelayMs;
         listener = new ServerSocket(0, 128, TlsPeer.loopback());
         TlsPeer.daemon("relay-accept", this::acceptLoop).start();
     }
@@ -60,12 +50,10 @@ final class Relay implements Closeable {
      * From now on keeps the peer's bytes and FIN back, on the connections there are now; later ones
      * pass freely. After the return nothing passes; a write in progress is waited for, so hold only
      * while the client reads or nothing is on its way.
-     *
-     * @param holdMs for how long after the client's FIN, in ms, or {@link #UNTIL_RELEASED}
      */
-    void hold(long holdMs) {
+    void hold() {
         if (!DISARMED) {
-            snapshot().forEach(connection -> connection.hold(holdMs));
+            snapshot().forEach(RelayedConnection::hold);
         }
     }
 
@@ -154,8 +142,7 @@ final class Relay implements Closeable {
     private void add(Socket client) throws IOException {
         try {
             Socket server = new Socket(target.getAddress(), target.getPort());
-            RelayedConnection connection =
-                new RelayedConnection(this, client, server, oneWayDelayMs);
+            RelayedConnection connection = new RelayedConnection(this, client, server);
             synchronized (this) {
                 relayed.add(connection);
             }

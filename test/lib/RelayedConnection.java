@@ -18,7 +18,7 @@ final class RelayedConnection {
 
     /** One direction, until its end. */
     private interface Direction {
-        void run() throws IOException, InterruptedException;
+        void run() throws IOException;
     }
 
     private static final int CHUNK_BYTES = 16 * 1024;
@@ -26,18 +26,15 @@ final class RelayedConnection {
     private final Relay relay;
     private final Socket client;
     private final Socket server;
-    private final int delayMs;
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
     private boolean held;
-    private long holdMs;
     private boolean peerEnded;
     private volatile boolean closed;
 
-    RelayedConnection(Relay relay, Socket client, Socket server, int delayMs) throws IOException {
+    RelayedConnection(Relay relay, Socket client, Socket server) throws IOException {
         this.relay = relay;
         this.client = client;
         this.server = server;
-        this.delayMs = delayMs;
         client.setTcpNoDelay(true);
         server.setTcpNoDelay(true);
     }
@@ -47,10 +44,8 @@ final class RelayedConnection {
         TlsPeer.daemon("relay-down", () -> guard(this::down)).start();
     }
 
-    /** @param ms for how long after the client's FIN, in ms */
-    synchronized void hold(long ms) {
+    synchronized void hold() {
         held = true;
-        holdMs = ms;
     }
 
     void release() {
@@ -67,35 +62,25 @@ final class RelayedConnection {
         }
     }
 
-    private void up() throws IOException, InterruptedException {
+    private void up() throws IOException {
         pump(client, server.getOutputStream()::write);
         relay.sawClientFin();
         server.shutdownOutput();
-        long lateMs = heldAfterFinMs();
-        if (lateMs != Relay.UNTIL_RELEASED) {
-            Thread.sleep(lateMs);
-            passKept();
-        }
     }
 
-    private void down() throws IOException, InterruptedException {
+    private void down() throws IOException {
         pump(server, this::passOrKeep);
         if (endOfPeer()) {
             relay.sawHeldFin();
         }
     }
 
-    private void pump(Socket source, Sink sink) throws IOException, InterruptedException {
+    private void pump(Socket source, Sink sink) throws IOException {
         InputStream in = source.getInputStream();
         byte[] buffer = new byte[CHUNK_BYTES];
         for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-            Thread.sleep(delayMs);
             sink.write(buffer, 0, n);
         }
-    }
-
-    private synchronized long heldAfterFinMs() {
-        return held ? holdMs : Relay.UNTIL_RELEASED;
     }
 
     private synchronized void passOrKeep(byte[] bytes, int offset, int count) throws IOException {
@@ -130,7 +115,7 @@ final class RelayedConnection {
     private void guard(Direction direction) {
         try {
             direction.run();
-        } catch (IOException | InterruptedException e) {
+        } catch (IOException e) {
             if (!closed) {
                 relay.sawFailure(e.toString());
             }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 import java.lang.management.ThreadInfo;
+import java.util.Arrays;
 
 /**
  * What tells, in one look at all threads, that a bug is at work? A duration alone tells nothing on
@@ -13,27 +14,13 @@ interface Sign {
 
     /** A thread that waits for a lock whose owner, or whose owner's owner, is somewhere. */
     static Sign heldBy(Place waiter, Place owner) {
-        return look -> {
-            for (ThreadInfo thread : look.threads()) {
-                ThreadInfo holder = waiter.has(thread) ? look.owner(thread, owner) : null;
-                if (holder != null) {
-                    return new Seen(thread, holder);
-                }
-            }
-            return null;
-        };
+        return look -> look.first(
+            thread -> waiter.has(thread) ? look.owner(thread, owner) : null);
     }
 
     /** A thread that is somewhere. */
     static Sign at(Place place) {
-        return look -> {
-            for (ThreadInfo thread : look.threads()) {
-                if (place.has(thread)) {
-                    return new Seen(thread, thread);
-                }
-            }
-            return null;
-        };
+        return look -> look.first(thread -> place.has(thread) ? thread : null);
     }
 
     /** Where may a thread be? */
@@ -55,14 +42,8 @@ interface Sign {
 
         /** Whoever has such a frame. */
         static Place in(String type, String method) {
-            return thread -> {
-                for (StackTraceElement frame : thread.getStackTrace()) {
-                    if (type.equals(frame.getClassName()) && method.equals(frame.getMethodName())) {
-                        return true;
-                    }
-                }
-                return false;
-            };
+            return thread -> Arrays.stream(thread.getStackTrace()).anyMatch(frame ->
+                type.equals(frame.getClassName()) && method.equals(frame.getMethodName()));
         }
     }
 

@@ -3,10 +3,10 @@
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * What does each thread do, and who owns what it waits for? One look at all threads, taken while
@@ -14,28 +14,20 @@ import java.util.Map;
  * be a monitor, as in 8 and 11, or a ReentrantLock, as in 17: either names its owner.
  */
 final class Stacks {
+    /** The name of the cache's thread. */
+    static final String TIMER = "Keep-Alive-Timer";
+
     /** Whoever asks the keep-alive cache or gives back to it; its timer does neither. */
-    static final Sign.Place CACHE = thread -> {
-        if (thread.getThreadName().equals(CacheTimer.NAME)) {
-            return false;
-        }
-        for (StackTraceElement frame : thread.getStackTrace()) {
-            if (frame.getClassName().equals("sun.net.www.http.KeepAliveCache")
-                    || frame.getMethodName().equals("queueForCleanup")) {
-                return true;
-            }
-        }
-        return false;
-    };
+    static final Sign.Place CACHE = thread -> !TIMER.equals(thread.getThreadName())
+        && Arrays.stream(thread.getStackTrace()).anyMatch(frame ->
+            frame.getClassName().equals("sun.net.www.http.KeepAliveCache")
+            || frame.getMethodName().equals("queueForCleanup"));
 
     /** Whoever closes a TLS socket. */
     static final Sign.Place TLS_CLOSE = Sign.Place.in("sun.security.ssl.SSLSocketImpl", "close");
 
     // A chain of owners that is longer goes in a circle.
     private static final int LONGEST_CHAIN = 8;
-
-    /** Threads inside SSLSocketImpl.close, each with its JDK frames, innermost first. */
-    final List<String> closing = new ArrayList<>();
 
     private final Map<Long, ThreadInfo> threads = new LinkedHashMap<>();
 
@@ -48,21 +40,24 @@ final class Stacks {
                 : ManagementFactory.getThreadMXBean().dumpAllThreads(false, false)) {
             if (thread != null) {
                 stacks.threads.put(thread.getThreadId(), thread);
-                if (TLS_CLOSE.has(thread)) {
-                    stacks.closing.add(
-                        thread.getThreadName() + ": " + frames(thread.getStackTrace()));
-                }
             }
         }
         return stacks;
     }
 
-    void tell(Findings findings) {
-        findings.fact("threads_in_close", closing);
-    }
-
     Iterable<ThreadInfo> threads() {
         return threads.values();
+    }
+
+    /** The first thread for which somebody holds, according to {@code holder}; null for none. */
+    Sign.Seen first(UnaryOperator<ThreadInfo> holder) {
+        for (ThreadInfo thread : threads()) {
+            ThreadInfo found = holder.apply(thread);
+            if (found != null) {
+                return new Sign.Seen(thread, found);
+            }
+        }
+        return null;
     }
 
     /** @return the first of those whom the thread waits for that is there; null if none is */
@@ -81,15 +76,8 @@ final class Stacks {
     static String dump() {
         StringBuilder out = new StringBuilder("Thread dump of all threads:\n");
         for (ThreadInfo thread : now().threads()) {
-            out.append('"').append(thread.getThreadName()).append("\" ")
-                .append(thread.getThreadState());
-            if (thread.getLockName() != null) {
-                out.append(" on ").append(thread.getLockName());
-            }
-            if (thread.getLockOwnerName() != null) {
-                out.append(" owned by \"").append(thread.getLockOwnerName()).append('"');
-            }
-            out.append('\n');
+            // Its first line: name, state, lock and owner. It has a few of the frames only.
+            out.append(thread.toString().split("\n", 2)[0]).append('\n');
             for (StackTraceElement frame : thread.getStackTrace()) {
                 out.append("    at ").append(frame).append('\n');
             }

@@ -12,7 +12,6 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Queue;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 
@@ -32,7 +31,6 @@ final class TlsPeer implements Closeable {
 
     private final int idleLifeSeconds;
     private final Listener listener;
-    private final AtomicInteger requests = new AtomicInteger();
 
     /**
      * Starts to listen at once.
@@ -70,10 +68,6 @@ final class TlsPeer implements Closeable {
         return listener.connections();
     }
 
-    int requests() {
-        return requests.get();
-    }
-
     /** What went wrong on single connections; a client that vanishes belongs here. */
     Queue<String> failures() {
         return listener.failures();
@@ -89,7 +83,6 @@ final class TlsPeer implements Closeable {
         InputStream in = new BufferedInputStream(socket.getInputStream());
         String path = requestPath(in);
         for (int ordinal = 1; path != null; ordinal++) {
-            requests.incrementAndGet();
             boolean last = path.startsWith("/close");
             int length = BODY_BYTES + (path.startsWith("/stalled") ? MISSING_BYTES : 0);
             // One write is one TLS record: once the client has read the head, nothing of the

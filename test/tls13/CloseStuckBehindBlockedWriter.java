@@ -125,7 +125,7 @@ public class CloseStuckBehindBlockedWriter {
             socket.setSoLinger(true, LINGER_S);
             TimedCall writer = which == Case.SUBJECT ? blockWriter(socket, findings) : null;
             long writtenBefore = written.get();
-            Watch watch = findings.watch(WAITS_FOR_WRITER);
+            Watch watch = new Watch(WAITS_FOR_WRITER);
             closing.countDown();
             TimedCall close = new TimedCall("closer", socket::close);
             watch.until(close::isOver, BOUND_MS);

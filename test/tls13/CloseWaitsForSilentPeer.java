@@ -74,18 +74,18 @@ public class CloseWaitsForSilentPeer {
 
     private static void measure(Case which, Findings findings) throws Exception {
         try (TlsServer server = new TlsServer(Identity.serverContext(), TlsServer::echo);
-                Relay relay = new Relay(server.address(), 0)) {
+                Relay relay = new Relay(server.address())) {
             SSLSocket socket = TlsClient.connect(
                 which.clientContext().getSocketFactory(), relay.address());
             TlsClient.exchange(socket);
             which.checkProtocol(socket.getSession(), findings);
             socket.setSoTimeout(which.readTimeoutMs(READ_TIMEOUT_MS));
-            relay.hold(Relay.UNTIL_RELEASED);
+            relay.hold();
             int unread = socket.getInputStream().available();
             findings.require(unread == 0 && relay.clientFins() == 0, "Before the close " + unread
                 + " bytes were unread and " + relay.clientFins()
                 + " connections closed (bounds 0 and 0).");
-            Watch watch = findings.watch(WAITS);
+            Watch watch = new Watch(WAITS);
             TimedCall close = new TimedCall("closer", socket::close);
             watch.until(close::isOver, BOUND_MS);
             // Both: the peer may have answered the close_notify before the client's FIN is seen.

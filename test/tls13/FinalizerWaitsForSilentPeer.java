@@ -103,20 +103,20 @@ public class FinalizerWaitsForSilentPeer {
         SSLSocketFactory factory = which.clientContext().getSocketFactory();
         try (TlsServer server = new TlsServer(Identity.serverContext(), TlsServer::echo);
                 TlsPeer witness = new TlsPeer("witness", 60);
-                Relay relay = new Relay(server.address(), 0);
+                Relay relay = new Relay(server.address());
                 Socket plain = new Socket(TlsPeer.loopback(), relay.address().getPort())) {
             AtomicReference<SSLSocket> kept = new AtomicReference<>();
             connect(factory, plain, which, findings, kept);
             if (which == Case.SUBJECT) {
                 CloseWitness.check(witness, factory, findings);
             }
-            relay.hold(Relay.UNTIL_RELEASED);
+            relay.hold();
             findings.require(relay.clientFins() == 0 && plain.getInputStream().available() == 0,
                 "The connection was closed, or bytes were left unread, before the relay held.");
             WeakReference<SSLSocket> dropped = drop(kept);
             collect(dropped, findings);
             boolean closed = relay.awaitClientFins(1, STILL_OPEN_MS);
-            Watch watch = findings.watch(WAITS);
+            Watch watch = new Watch(WAITS);
             CountDownLatch finalized = new CountDownLatch(1);
             WeakReference<Canary> canary = new WeakReference<>(new Canary(finalized));
             collect(canary, findings);

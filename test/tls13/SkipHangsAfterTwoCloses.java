@@ -102,7 +102,7 @@ public class SkipHangsAfterTwoCloses {
                 throw new CaseEnd(Outcome.NOT_APPLICABLE, "The threads did not meet: close() did"
                     + " not ask the socket for its timeout.");
             }
-            Watch watch = findings.watch(WAITS_FOR_LOCK);
+            Watch watch = new Watch(WAITS_FOR_LOCK);
             TimedCall skip = new TimedCall("reader", () -> in.skip(1));
             watch.until(skip::isOver, BOUND_MS);
             findings.fact("skip", watch.over() ? end(skip) : "waits");

@@ -105,7 +105,7 @@ public class SocketLockedWhileRecordIsAwaited {
             findings.require(relay.awaitStopped(STOPPED_WITHIN_MS)
                 && read.inSocketRead(STOPPED_WITHIN_MS),
                 "The relay did not stop in the record, or the read did not wait for its rest.");
-            Watch watch = findings.watch(LOCKED_OUT);
+            Watch watch = new Watch(LOCKED_OUT);
             AtomicInteger calls = new AtomicInteger();
             TimedCall asking = new TimedCall("asker", () -> ask(socket, calls));
             watch.until(asking::isOver, BOUND_MS);
