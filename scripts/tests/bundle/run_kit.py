@@ -45,8 +45,8 @@ def make_run(
         cells.append(cell)
         folder.cell_folder(cell).mkdir(parents=True)
         place = folder.cell_folder(cell)
-        (place / "outcome.json").write_text(_outcome("subject", outcome, home))
-        (place / "control-control.json").write_text(_outcome("control", "not-reproduced", home))
+        (place / "outcome.json").write_text(_outcome("subject", outcome, builds[-1]))
+        (place / "control-control.json").write_text(_outcome("control", "not-reproduced", builds[-1]))
         failed = outcome == "reproduced"
         folder.write_cell(
             CellRecord(
@@ -97,7 +97,7 @@ def _build(build: str, home: Path, said: str) -> BuildRecord:
     )
 
 
-def _outcome(case: str, outcome: str, home: Path) -> str:
+def _outcome(case: str, outcome: str, build: BuildRecord) -> str:
     value = 1 if outcome == "reproduced" else 0
     return json.dumps(
         {
@@ -109,6 +109,11 @@ def _outcome(case: str, outcome: str, home: Path) -> str:
             "reason": f"Half a body was read (truncated {value}, bound 1).",
             "figures": [{"name": "truncated", "value": value, "bound": 1, "unit": "replies"}],
             "facts": {"body": "half", "list": ["a", "b"], "flag": True},
-            "java": {"version": "x", "vendor": "y", "home": str(home), "pid": 7},
+            "java": {
+                "version": build.facts["version"],
+                "vendor": build.facts["vendor"],
+                "home": build.home,
+                "pid": 7,
+            },
         }
     )
