@@ -82,10 +82,9 @@ def assemble(
             "law": speed[1],
         }
     )
-    judged = plan.validates if plan else None
-    if judged is None:
+    if plan is None or plan.validates is None:
         return results
-    return results.model_copy(update={"validation": validation_of(results, *judged)})
+    return results.model_copy(update={"validation": validation_of(results, plan)})
 
 
 def _results(run: RunRecord) -> Results:

@@ -10,6 +10,7 @@
  * @run main/othervm HandshakeFull
  * @run main/othervm HandshakeFull tls12
  * @run main/othervm HandshakeFull no-read-timeout
+ * @run main/othervm HandshakeFull brief
  */
 
 /** By hand, one build at a time; {@code scenarios.yaml} has the parameters and their reasons. */

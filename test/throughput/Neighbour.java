@@ -11,6 +11,7 @@
  * @run main/othervm Neighbour tls12
  * @run main/othervm Neighbour no-read-timeout
  * @run main/othervm Neighbour delay-0
+ * @run main/othervm Neighbour brief
  */
 
 /** By hand, one build at a time; {@code scenarios.yaml} has the parameters and their reasons. */

@@ -11,6 +11,7 @@
  * @run main/othervm Reuse tls12
  * @run main/othervm Reuse no-read-timeout
  * @run main/othervm Reuse relay
+ * @run main/othervm Reuse brief
  */
 
 /** By hand, one build at a time; {@code scenarios.yaml} has the parameters and their reasons. */

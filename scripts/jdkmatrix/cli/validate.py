@@ -18,7 +18,7 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
 from jdkmatrix.report.summary import print_summary
 from jdkmatrix.report.throughput_display import ThroughputDisplay
-from jdkmatrix.throughput.validate import validate_build
+from jdkmatrix.throughput.validate import DEFAULT_MINUTES, validate_build
 
 
 def validate(
@@ -39,6 +39,14 @@ def validate(
         ),
     ] = None,
     no_confirm: NoConfirm = False,
+    minutes: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="How long it may take. Two blocks of each comparison are run whatever it is.",
+        ),
+    ] = DEFAULT_MINUTES,
     offline: Offline = False,
     out: RunFolderOut = None,
     as_json: ResultsAsJson = False,
@@ -55,6 +63,7 @@ def validate(
         checkout,
         jdk,
         baseline,
+        minutes=minutes,
         seed=random.SystemRandom().randrange(2**31),
         confirm=not no_confirm,
         offline=offline,

@@ -21,6 +21,7 @@ def _without_reason(number: object) -> object:
 
 
 Number = Annotated[int, BeforeValidator(_without_reason), Field(ge=0)]
+Share = Annotated[float, BeforeValidator(_without_reason), Field(gt=0, lt=1)]
 Positive = Annotated[int, BeforeValidator(_without_reason), Field(ge=1)]
 
 

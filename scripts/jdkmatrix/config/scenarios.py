@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationError, model_validator
 
-from jdkmatrix.config.clients import Client, Number, Positive, Scalar
+from jdkmatrix.config.clients import Client, Number, Positive, Scalar, Share
 from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
 
 
@@ -163,18 +163,33 @@ class Scenario(StrictModel):
         return whole_ms / 1000
 
 
+class Asked(StrictModel):
+    """What `validate` asks of a scenario: the clients it is run with, and what "good" excludes.
+
+    With `most_loss` that is such a loss of its headline, and nothing of its CPU time.
+    """
+
+    clients: tuple[str, ...] = Field(min_length=1)
+    most_loss: Share | None = None
+
+
 class ScenariosFile(StrictModel):
-    """The whole of `test/throughput/scenarios.yaml`. `validation` is what `validate` runs."""
+    """The whole of `test/throughput/scenarios.yaml`.
+
+    `validation` is what `validate` runs, in that order: scenarios, or controls of them.
+    """
 
     schema_: Literal[1] = Field(alias="schema")
     clients: dict[str, Client] = Field(min_length=1)
     scenarios: dict[str, Scenario] = Field(min_length=1)
-    validation: tuple[str, ...] = ()
+    validation: dict[str, Asked] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _variants_are_scenarios(self) -> "ScenariosFile":
-        for n, name in enumerate(self.validation):
-            _known("scenario", name, self.scenarios, ("validation", n))
+        for name, asked in self.validation.items():
+            _known("scenario", name, self.variants, ("validation",))
+            for n, client in enumerate(asked.clients):
+                _known("client", client, self.clients, ("validation", name, "clients", n))
         for name, scenario in self.scenarios.items():
             for n, client in enumerate(scenario.clients):
                 _known("client", client, self.clients, ("scenarios", name, "clients", n))
@@ -185,6 +200,15 @@ class ScenariosFile(StrictModel):
                 for value in values:
                     _check_change(scenario, {path: value}, ("scenarios", name, "sweep"))
         return self
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The names of all scenarios, and of their controls: `reuse`, `reuse/tls12`."""
+        return tuple(
+            name
+            for scenario, its in self.scenarios.items()
+            for name in (scenario, *(f"{scenario}/{control}" for control in its.controls))
+        )
 
 
 def changed(scenario: Scenario, changes: dict[str, Any]) -> Scenario:

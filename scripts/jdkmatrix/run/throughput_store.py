@@ -20,7 +20,8 @@ class ComparisonRecord(Record):
     """One comparison as it was planned. The scenario is kept whole: grades need no other file.
 
     `scenario_name` is `neighbour`, `neighbour/tls12` for a control, `gap@rtt-ms=2` for a point of
-    a sweep; `layer` is the client's. `lacks` says what the comparison could not do.
+    a sweep; `layer` is the client's. `most_loss` is what a validation asks of its headline alone,
+    in place of what it asks of all figures. `lacks` says what the comparison could not do.
     """
 
     scenario_name: str
@@ -30,6 +31,7 @@ class ComparisonRecord(Record):
     builds: tuple[str, ...]
     baseline: str
     sweep: dict[str, bool | int | float | str] = Field(default_factory=dict)
+    most_loss: float | None = None
     lacks: str | None = None
 
     @field_serializer("scenario")
@@ -45,7 +47,8 @@ class ComparisonRecord(Record):
 class ThroughputRecord(Record):
     """The throughput part of a run, `throughput.json`. `blocks` is the most of a comparison.
 
-    `validates` is the build that the run was asked to judge, with `baseline`.
+    `validates` is the build that the run was asked to judge, with `baseline`; `left_out` says what
+    it can't be asked.
     """
 
     schema_: Literal[1] = Field(alias="schema")
@@ -53,6 +56,7 @@ class ThroughputRecord(Record):
     blocks: int
     minimum_effect: float
     validates: tuple[str, str] | None = None
+    left_out: tuple[str, ...] = ()
     comparisons: tuple[ComparisonRecord, ...] = ()
 
 

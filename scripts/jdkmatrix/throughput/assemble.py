@@ -36,7 +36,6 @@ from jdkmatrix.throughput.rerun import rerun_command
 from jdkmatrix.throughput.selection import shown_on
 from jdkmatrix.verdict.attribution import ClientSpeed, attribution, loss95
 from jdkmatrix.verdict.ratio import SpeedGrade, Triple, early_grade, is_settled, judge
-from jdkmatrix.verdict.validation import is_decided, loss_of
 
 # What a cell's grade is where its figures have several: the gravest.
 _GRAVEST = (
@@ -76,7 +75,7 @@ def grade_comparison(
         if build == comparison.baseline:
             continue
         figures = tuple(
-            _figure(metric, blocks, build, plan.minimum_effect)
+            figure_of(metric, blocks, build, plan.minimum_effect)
             for metric in comparison.scenario.metrics
         )
         headline = figures[0]
@@ -139,20 +138,6 @@ def comparison_is_settled(
     )
 
 
-def comparison_is_decided(
-    comparison: ComparisonRecord, blocks: Sequence[BlockRecord], minimum_effect: float
-) -> bool:
-    """Does every figure of every build say so much that a validation can go by it?"""
-    return all(
-        is_decided(figure.grade, loss_of(figure.ci95, higher_is_better=figure.higher_is_better))
-        for build in comparison.builds
-        if build != comparison.baseline and not is_hopeless(blocks, build)
-        for figure in (
-            _figure(metric, blocks, build, minimum_effect) for metric in comparison.scenario.metrics
-        )
-    )
-
-
 def triples_of(blocks: Iterable[BlockRecord], build: str, metric: Metric) -> list[Triple]:
     """The figures of the blocks in which baseline, control and build all count."""
     found = []
@@ -164,9 +149,10 @@ def triples_of(blocks: Iterable[BlockRecord], build: str, metric: Metric) -> lis
     return found
 
 
-def _figure(
+def figure_of(
     metric: Metric, blocks: Sequence[BlockRecord], build: str, minimum_effect: float
 ) -> FigureResult:
+    """One graded figure of a build."""
     triples = triples_of(blocks, build, metric)
     better = metric.higher_is_better
     verdict = judge(triples, higher_is_better=better, minimum_effect=minimum_effect)

@@ -146,6 +146,7 @@ def new_plan(
         blocks=options.blocks,
         minimum_effect=options.minimum_effect,
         validates=options.validates,
+        left_out=tuple(passed_over(selection, supplied.plain)) if options.validates else (),
         comparisons=comparisons,
     )
 

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which comparisons does a selection mean, and how long can they take?"""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from jdkmatrix.config.scenarios import Scenario
 from jdkmatrix.plan.expectation import Expectation
 from jdkmatrix.run.throughput_store import ComparisonRecord
 from jdkmatrix.throughput.selection import ThroughputSelection, shown_on, version_of
+from jdkmatrix.verdict.ratio import LEAST_BLOCKS
 
 # What a sample takes besides its warm-up and window: two JVM starts, counters, the end.
 _START_S = 1.5
@@ -41,6 +42,7 @@ def plan_comparisons(
                         builds=fit,
                         baseline=baseline,
                         sweep=dict(workload.sweep),
+                        most_loss=workload.most_loss,
                     )
                 )
     return tuple(planned)
@@ -75,7 +77,7 @@ def planned_comparisons(selection: ThroughputSelection, blocks: int) -> list[dic
             "baseline": one.baseline,
             "builds": [build for build in one.builds if build != one.baseline],
             "blocks": blocks,
-            "seconds_at_most": round(_seconds_at_most(one, blocks)),
+            "seconds_at_most": round(seconds_of(one, blocks)),
         }
         for one in plan_comparisons(selection, selection.last_known())
     ]
@@ -86,12 +88,19 @@ def block_s(comparison: ComparisonRecord) -> float:
     return (len(comparison.builds) + 1) * _sample_s(comparison)
 
 
-def _seconds_at_most(comparison: ComparisonRecord, blocks: int) -> float:
-    """What all blocks take, if none is repeated and nothing is slower, which is then recorded.
+def seconds_of(comparison: ComparisonRecord, blocks: int) -> float:
+    """What so many blocks take, if none is repeated and nothing is slower, which is then recorded.
 
-    Before the first block peers warm up, each by itself, and one sample lets them compile.
+    Before the first block peers warm up, each by itself, and without turns one sample lets them
+    compile.
     """
-    return _peers_s(comparison) + _sample_s(comparison) + blocks * block_s(comparison)
+    settling_s = 0 if comparison.scenario.turn_ms else _sample_s(comparison)
+    return _peers_s(comparison) + settling_s + blocks * block_s(comparison)
+
+
+def least_s(comparisons: Iterable[ComparisonRecord]) -> float:
+    """What they take if each has as many blocks as an interval needs."""
+    return sum(seconds_of(one, LEAST_BLOCKS) for one in comparisons)
 
 
 def _sample_s(comparison: ComparisonRecord) -> float:

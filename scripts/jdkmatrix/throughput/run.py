@@ -35,11 +35,7 @@ from jdkmatrix.run.throughput_store import (
     read_blocks,
     write_plan,
 )
-from jdkmatrix.throughput.assemble import (
-    comparison_is_decided,
-    comparison_is_settled,
-    grade_comparison,
-)
+from jdkmatrix.throughput.assemble import comparison_is_settled, grade_comparison
 from jdkmatrix.throughput.evidence import (
     RECORDING_FILE,
     digest_recorded,
@@ -49,20 +45,18 @@ from jdkmatrix.throughput.evidence import (
     was_read,
 )
 from jdkmatrix.throughput.load_programs import LoadPrograms
-from jdkmatrix.throughput.plan import block_s
+from jdkmatrix.throughput.plan import block_s, least_s
 from jdkmatrix.throughput.selection import ThroughputSelection
+from jdkmatrix.throughput.validation import blocks_wanted
 from jdkmatrix.verdict.ratio import LEAST_BLOCKS, MINIMUM_EFFECT, SpeedGrade
-
-# How many blocks a comparison has at the most whose time is over and whose figures are undecided:
-# of two blocks an interval is 12.7 standard errors wide to each side, of four 3.2 (Student's t).
-MOST_BLOCKS_UNDECIDED = 4
 
 
 @dataclass(frozen=True)
 class ThroughputOptions:
-    """How to measure. With `budget_s`, comparisons share that time and end early for it.
+    """How to measure. With `budget_s` a comparison ends once its figures are decided.
 
-    None of them ends before its second block, or undecided before its fourth.
+    It has two blocks at least, then as many as its figures lack that fit into that time beside two
+    blocks of each later one.
 
     `validates` is the build that the run judges, and its baseline.
     """
@@ -110,13 +104,14 @@ class ThroughputRun:
         began = time.monotonic()
         try:
             for number, comparison in enumerate(self.comparisons):
-                share_s = None
+                most_s = None
                 if self._options.budget_s is not None:
-                    left_s = self._options.budget_s - (time.monotonic() - began)
-                    share_s = left_s / (len(self.comparisons) - number)
+                    later = self.comparisons[number + 1 :]
+                    spent_s = time.monotonic() - began
+                    most_s = self._options.budget_s - spent_s - least_s(later)
                 number_of = f"{number + 1} of {len(self.comparisons)}"
                 self._listener.comparison_started(comparison.name, number_of)
-                self._compare(number, comparison, programs, digester, share_s)
+                self._compare(number, comparison, programs, digester, most_s)
         except (KeyboardInterrupt, Interrupted):
             self._children.stop()
             raise KeyboardInterrupt from None
@@ -127,18 +122,25 @@ class ThroughputRun:
         comparison: ComparisonRecord,
         programs: LoadPrograms,
         digester: Digester,
-        share_s: float | None,
+        most_s: float | None,
     ) -> None:
         folder = comparison_folder(self._folder, comparison)
         began = time.monotonic()
         minimum_effect = self._options.minimum_effect
 
+        goal = LEAST_BLOCKS
+
         def settled(blocks: Sequence[BlockRecord]) -> bool:
-            due_s = time.monotonic() - began + block_s(comparison)
-            if share_s is not None and due_s > share_s and len(blocks) >= LEAST_BLOCKS:
-                is_last = len(blocks) >= MOST_BLOCKS_UNDECIDED
-                return is_last or comparison_is_decided(comparison, blocks, minimum_effect)
-            return comparison_is_settled(comparison, blocks, minimum_effect)
+            """In a validation: two looks at the most, as each is one more chance to err."""
+            nonlocal goal
+            if most_s is None:
+                return comparison_is_settled(comparison, blocks, minimum_effect)
+            if len(blocks) == LEAST_BLOCKS:
+                believed, decided = blocks_wanted(comparison, blocks, minimum_effect)
+                left_s = most_s - (time.monotonic() - began)
+                that_fit = len(blocks) + int(max(0, left_s) / block_s(comparison))
+                goal = max(believed, min(decided or 0, that_fit))
+            return len(blocks) >= goal
 
         try:
             if comparison.lacks:

@@ -50,6 +50,7 @@ class Workload:
     """A scenario, control or point of a sweep, with one client. `sweep` has what was varied.
 
     `of` is the scenario itself, whose baseline its controls have too, to be read beside it.
+    `most_loss` is as in `Asked`, of a validation.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Workload:
     client: str
     sweep: Mapping[str, Any]
     of: Scenario
+    most_loss: float | None = None
 
 
 @dataclass(frozen=True)
@@ -107,11 +109,13 @@ class ThroughputSelection:
             overlay_patch=path if is_patch else None,
         )
 
-    def only(self, clients: Mapping[str, str]) -> "ThroughputSelection":
-        """The selection with these scenarios alone, each with the client named for it."""
+    def validating(self) -> "ThroughputSelection":
+        """The selection with the workloads of a validation."""
+        variants = dict(_variants(self.file))
         workloads = tuple(
-            Workload(name, self.file.scenarios[name], client, {}, self.file.scenarios[name])
-            for name, client in clients.items()
+            Workload(name, variants[name], client, {}, _scenario_of(self.file, name), one.most_loss)
+            for name, one in self.file.validation.items()
+            for client in one.clients
         )
         return replace(self, workloads=workloads)
 
@@ -160,7 +164,7 @@ class ThroughputSelection:
 def plan_workloads(
     file: ScenariosFile, scenarios: Sequence[str], clients: Sequence[str], sweep: bool
 ) -> tuple[Workload, ...]:
-    """The workloads that names and globs mean; those of a validation without any.
+    """The workloads that names and globs mean; without any, the scenarios of a validation.
 
     Raises UsageError with the accepted values.
     """
@@ -174,8 +178,8 @@ def plan_workloads(
         if client not in file.clients:
             known = ", ".join(file.clients)
             raise UsageError(f"--client {client}: no such client; accepted: {known}")
-    usual = file.validation or tuple(file.scenarios)
-    wanted = scenarios or (tuple(file.scenarios) if sweep else usual)
+    usual = dict.fromkeys(name.partition("/")[0] for name in file.validation)
+    wanted = scenarios or (tuple(file.scenarios) if sweep or not usual else tuple(usual))
     chosen = {
         name: scenario
         for name, scenario in variants.items()
@@ -187,7 +191,7 @@ def plan_workloads(
             known = ", ".join(name for name, one in file.scenarios.items() if one.sweep)
             raise UsageError(f"--sweep: no scenario chosen has a sweep; accepted: {known}")
     return tuple(
-        Workload(point_name, point, client, values, file.scenarios[name.partition("/")[0]])
+        Workload(point_name, point, client, values, _scenario_of(file, name))
         for name, scenario in chosen.items()
         for point_name, point, values in (
             _points(name, scenario) if sweep else [(name, scenario, {})]
@@ -210,6 +214,11 @@ def version_of(build: str) -> JdkVersion:
     """The version in the id of a build or of a copy."""
     plain = plain_id(original(build)).partition("@")[0]
     return version.parse(plain.partition("-")[2])
+
+
+def _scenario_of(file: ScenariosFile, name: str) -> Scenario:
+    """The scenario of that name, or of its control's."""
+    return file.scenarios[name.partition("/")[0]]
 
 
 def _variants(file: ScenariosFile) -> Iterator[tuple[str, Scenario]]:

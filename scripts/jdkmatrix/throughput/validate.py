@@ -11,7 +11,6 @@ from jdkmatrix.assemble import assemble
 from jdkmatrix.build_record import build_record
 from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
 from jdkmatrix.config.rules import load_rules
-from jdkmatrix.config.scenarios import ScenariosFile
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import NothingRanError, UsageError
 from jdkmatrix.matrix_run import RunOptions, usual_jobs
@@ -32,11 +31,11 @@ from jdkmatrix.supply.source import SourceError
 from jdkmatrix.throughput.pipeline import Supplied, load_programs, measure, new_plan, tell_load
 from jdkmatrix.throughput.run import ThroughputOptions
 from jdkmatrix.throughput.selection import ThroughputRequest, ThroughputSelection, version_of
+from jdkmatrix.verdict.validation import MOST_BLOCKS
 
-# What the whole may take, and what is left for throughput at the least.
-WHOLE_S = 600
+# How long the whole may take, in minutes, and what is left for throughput at the least.
+DEFAULT_MINUTES = 10
 LEAST_THROUGHPUT_S = 240
-_BLOCKS = 20
 
 
 @dataclass(frozen=True)
@@ -59,6 +58,7 @@ def validate_build(
     text: str,
     baseline: str | None,
     *,
+    minutes: int,
     seed: int,
     confirm: bool,
     offline: bool,
@@ -82,7 +82,7 @@ def validate_build(
             supplier = Supplier.of(checkout, offline, supply_display)
             new = _get(supplier, candidate)
             old = _baseline(supplier, jdks, ids, new, named)
-            selection = speed_selection(checkout)
+            selection = ThroughputSelection.of(checkout, ThroughputRequest()).validating()
             _prepare_load(checkout, supplier, selection)
         tell_load(speed_display)
         options = RunOptions(jobs=usual_jobs(), offline=offline, out=out)
@@ -91,8 +91,8 @@ def validate_build(
             results, path = run_matrix(checkout, request, options, display)
         if not results.complete:
             return results, path
-        left_s = max(LEAST_THROUGHPUT_S, WHOLE_S - (time.monotonic() - began))
-        speed = ThroughputOptions(blocks=_BLOCKS, seed=seed, budget_s=left_s)
+        left_s = max(LEAST_THROUGHPUT_S, 60 * minutes - (time.monotonic() - began))
+        speed = ThroughputOptions(blocks=MOST_BLOCKS, seed=seed, budget_s=left_s)
         return _throughput(checkout, supplier, selection, speed, new, old, path, speed_display)
 
 
@@ -121,18 +121,6 @@ def older_releases(jdks: JdksFile, ids: Mapping[str, str], new: JdkVersion) -> I
     ]
     for _, entry in sorted(fit, key=lambda pair: pair[0], reverse=True):
         yield entry
-
-
-def speed_selection(checkout: Checkout) -> ThroughputSelection:
-    """The scenarios of a validation, each with its first client."""
-    everything = ThroughputSelection.of(checkout, ThroughputRequest())
-    return everything.only(first_clients(everything.file))
-
-
-def first_clients(file: ScenariosFile) -> dict[str, str]:
-    """The scenarios of a validation, and the client that each is measured with."""
-    names = file.validation or tuple(file.scenarios)
-    return {name: file.scenarios[name].clients[0] for name in names}
 
 
 def _prepare_load(checkout: Checkout, supplier: Supplier, selection: ThroughputSelection) -> None:
@@ -175,6 +163,8 @@ def _throughput(
     selection = selection.against(compared.entry)
     options = replace(options, validates=(judged.id, compared.id))
     plan = new_plan(selection, options, supplied)
+    for told in plan.left_out:
+        display.notice(told)
     record = measure(checkout, selection, options, supplied, record, plan, folder, display)
     rules = load_rules(checkout.rules)
     results = assemble(record, folder, selection.ledger, rules)

@@ -46,7 +46,9 @@ def make_run(
         folder.cell_folder(cell).mkdir(parents=True)
         place = folder.cell_folder(cell)
         (place / "outcome.json").write_text(_outcome("subject", outcome, builds[-1]))
-        (place / "control-control.json").write_text(_outcome("control", "not-reproduced", builds[-1]))
+        (place / "control-control.json").write_text(
+            _outcome("control", "not-reproduced", builds[-1])
+        )
         failed = outcome == "reproduced"
         folder.write_cell(
             CellRecord(

@@ -3,6 +3,8 @@
 """A whole comparison without a JVM: blocks, faults, grades, the same grades again."""
 
 import json
+import math
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -41,6 +43,7 @@ from jdkmatrix.throughput.pipeline import Supplied, new_plan
 from jdkmatrix.throughput.run import ThroughputOptions, ThroughputRun
 from jdkmatrix.throughput.selection import ThroughputSelection, Workload
 from jdkmatrix.verdict.ratio import SpeedGrade
+from jdkmatrix.verdict.validation import MOST_LOSS
 from tests.comparison.conftest import (
     FakePrograms,
     Heard,
@@ -411,16 +414,43 @@ def test_in_turns_ctrl_c_keeps_finished_blocks(tmp: Path, ledger: Ledger) -> Non
     assert only(kit.assembled()).blocks == 1
 
 
-def test_a_budget_ends_a_comparison(tmp: Path, ledger: Ledger) -> None:
+def test_within_a_budget_a_comparison_ends_once_it_is_decided(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
-    assert only(kit.run(blocks=50, budget_s=0.1)).blocks == 2  # one has no interval
+    assert only(kit.run(blocks=50, budget_s=1000)).blocks == 2  # one has no interval
 
 
-def test_beyond_the_budget_an_undecided_comparison_goes_on_a_little(
-    tmp: Path, ledger: Ledger
-) -> None:
-    kit = Kit(tmp, ledger, {BASE: {}, NEW: {"spread": 0.9}})
-    assert only(kit.run(blocks=50, budget_s=0.1)).blocks == 4
+def test_an_undecided_one_goes_on_to_the_blocks_that_it_lacks(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {"spread": 0.3}})
+    one = only(kit.run(blocks=50, budget_s=1000))
+    assert 2 < one.blocks < 50
+    assert one.figures[0].ci95
+    assert one.figures[0].ci95[0] > 1 - MOST_LOSS
+
+
+def test_an_undecided_one_ends_where_they_do_not_fit(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {"spread": 0.4}})
+    results = kit.run(blocks=50, budget_s=0.1, validates=(NEW, BASE))
+    assert only(results).blocks == 2
+    assert results.validation
+    assert results.validation.verdict == "undecided"
+    told = re.findall(
+        r"requests/s in test with fake is open: (\d+) blocks would decide it, where 2 were run",
+        results.validation.reason,
+    )
+    # A sample is planned to take 1.6 s, so a block of three 4.8 s; the run's record says 10 min.
+    minutes = math.ceil((600 + (int(told[0]) - 2) * 4.8) / 60) + 1
+    assert f"--minutes {minutes}" in results.validation.reason
+
+
+def test_what_a_later_comparison_needs_at_least_is_kept_for_it(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {"spread": 0.4}})
+    (workload,) = kit.selection.workloads
+    long = workload.scenario.model_copy(update={"measure_ms": 100_000})  # as it is planned
+    later = replace(workload, name="later", scenario=long)
+    kit.selection = replace(kit.selection, workloads=(workload, later))
+    # Peers 5.5 s, a sample of 101.5 s to settle, two blocks of three: 15 s are for the first.
+    results = kit.run(blocks=50, budget_s=5.5 + 7 * 101.5 + 15)
+    assert [one.blocks for one in results.throughput] == [2, 3]
 
 
 def test_a_validation_has_one_verdict(tmp: Path, ledger: Ledger) -> None:
@@ -428,6 +458,51 @@ def test_a_validation_has_one_verdict(tmp: Path, ledger: Ledger) -> None:
     assert results.validation
     assert results.validation.verdict == "bad"
     assert f"slower than {BASE}" in results.validation.reason
+
+
+def test_a_build_that_is_trivially_bad_is_so_after_two_blocks(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {"rate": 30}})
+    results = kit.run(blocks=50, validates=(NEW, BASE), budget_s=1000)
+    assert results.validation
+    assert results.validation.verdict == "bad"
+    assert only(results).blocks == 2
+
+
+def test_the_verdict_names_what_is_excluded_worst_first(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {"spread": 0.1}})
+    results = kit.run(blocks=50, validates=(NEW, BASE), budget_s=1000)
+    assert results.validation
+    (told,) = re.findall("worst first: ([^;]*)", results.validation.reason)
+    worst, best = told.rstrip(".").split(", ")
+    assert re.fullmatch(r"1\d% of requests/s in test with fake", worst)
+    assert re.fullmatch(r"\d% of CPU µs/request in test with fake", best)
+
+
+def test_a_scenario_may_be_asked_for_less_and_then_not_for_its_cost(
+    tmp: Path, ledger: Ledger
+) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {"spread": 0.3}})
+    (workload,) = kit.selection.workloads
+    kit.selection = replace(kit.selection, workloads=(replace(workload, most_loss=0.75),))
+    results = kit.run(blocks=50, validates=(NEW, BASE), budget_s=1000)
+    assert only(results).blocks == 2
+    assert results.validation
+    assert "(where 75% must be excluded)" in results.validation.reason
+    assert "CPU" not in results.validation.reason
+
+
+def test_what_a_validation_cannot_ask_is_in_its_verdict(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
+    (workload,) = kit.selection.workloads
+    clients = {**kit.selection.file.clients, "later": make_client(**{"since-train": 21})}
+    kit.selection = replace(
+        kit.selection,
+        file=kit.selection.file.model_copy(update={"clients": clients}),
+        workloads=(workload, replace(workload, client="later")),
+    )
+    results = kit.run(validates=(NEW, BASE))
+    assert results.validation
+    assert "test with later is left out: needs two builds of 21+" in results.validation.reason
 
 
 def test_copies_are_graded_as_builds_are(tmp: Path, ledger: Ledger) -> None:

@@ -2,16 +2,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a validation measures, and against which release."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from jdkmatrix.config import version
 from jdkmatrix.config.jdks import JdksFile
-from jdkmatrix.config.scenarios import load_scenarios
 from jdkmatrix.errors import UsageError
 from jdkmatrix.paths import Checkout
-from jdkmatrix.throughput.validate import candidate_of, first_clients, older_releases
+from jdkmatrix.throughput.plan import least_s, passed_over, plan_comparisons
+from jdkmatrix.throughput.selection import (
+    ThroughputRequest,
+    ThroughputSelection,
+    plan_workloads,
+)
+from jdkmatrix.throughput.validate import DEFAULT_MINUTES, candidate_of, older_releases
+from jdkmatrix.throughput.validation import most_loss
+from jdkmatrix.verdict.validation import MOST_LOSS
 from tests.supply.supply_kit import jdks_of
 
 IDS = ("temurin-17.0.3+7", "temurin-17.0.9+9", "debian-17", "temurin-21.0.8+9", "temurin-17-ea")
@@ -54,8 +62,43 @@ def test_a_candidate_is_an_entry_the_build_that_it_was_or_a_folder(
         candidate_of(jdks, KNOWN, "debian-99")
 
 
-def test_each_scenario_of_a_validation_has_its_first_client() -> None:
-    file = load_scenarios(Checkout.here().scenarios)
-    clients = first_clients(file)
-    assert tuple(clients) == file.validation
-    assert set(clients.values()) == {"https-url-connection"}
+@pytest.fixture(scope="module")
+def selection() -> ThroughputSelection:
+    whole = ThroughputSelection.of(Checkout.here(), ThroughputRequest())
+    return replace(whole.validating(), baseline="old")
+
+
+def test_a_validation_has_every_client_that_it_asks(selection: ThroughputSelection) -> None:
+    planned = plan_comparisons(selection, {"old": "temurin-17.0.7+7", "new": "temurin-17.0.9+9"})
+    assert [(one.scenario_name, one.client) for one in planned] == [
+        (name, client) for name, one in selection.file.validation.items() for client in one.clients
+    ]
+    assert not list(passed_over(selection, {"old": "temurin-17.0.7+7", "new": "temurin-17.0.9+9"}))
+    by_name = {one.scenario_name: one for one in planned}
+    rate, cost = by_name["reuse/brief"].scenario.metrics
+    assert [most_loss(by_name["reuse/brief"], metric) for metric in (rate, cost)] == [MOST_LOSS] * 2
+    lock = by_name["neighbour/brief"]
+    assert (most_loss(lock, rate), most_loss(lock, cost)) == (0.75, None)
+
+
+def test_two_blocks_of_all_leave_time_for_the_reproducers(selection: ThroughputSelection) -> None:
+    """Those of one build take 200 s on two otherwise idle cores."""
+    planned = plan_comparisons(selection, {"old": "temurin-17.0.7+7", "new": "temurin-17.0.9+9"})
+    assert least_s(planned) < 60 * DEFAULT_MINUTES - 200
+
+
+def test_a_client_that_a_train_lacks_is_left_out_and_said_so(
+    selection: ThroughputSelection,
+) -> None:
+    builds = {"old": "debian-8u504-ga", "new": "temurin-8u512-b01"}
+    planned = plan_comparisons(selection, builds)
+    clients = {one.client for one in planned}
+    assert clients == {"https-url-connection", "azure-jdk"}
+    assert list(passed_over(selection, builds)) == [
+        "reuse/brief with java-net-http is left out: needs two builds of 11+"
+    ]
+
+
+def test_throughput_by_itself_measures_the_whole_scenarios(selection: ThroughputSelection) -> None:
+    usual = {one.name for one in plan_workloads(selection.file, (), (), sweep=False)}
+    assert usual == {"reuse", "handshake-full", "neighbour"}

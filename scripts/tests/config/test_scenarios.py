@@ -24,7 +24,9 @@ MISTAKES = [
     ("set: {groups.slow.read", "set: {groups.slo.read", "no parameter 'slo.read", "fast, slow"),
     (" hosts.slow.rtt-ms: 0\n", " hosts.slow.rtt-ms: x\n", "rtt-ms", "valid integer"),
     ("  groups.load.threads: [8,", "  groups.lod.threads: [8,", "no parameter 'lod.", "load"),
-    ("validation: [neighbour", "validation: [neighbor", "no scenario 'neighbor'", "neighbour"),
+    ("  reuse/brief: {", "  reuse/brie: {", "no scenario 'reuse/brie'", "reuse/brief"),
+    ("  reuse/brief: {clients: [", "  reuse/brief: {clients: [curl, ", "no client 'curl'", "azure"),
+    ("most-loss: {value: 0.75,", "most-loss: {value: 1,", "less than 1", ""),
 ]
 
 
@@ -64,6 +66,16 @@ def test_by_hand_every_control_runs_that_needs_no_other_peer(
         assert {"tls12", "no-read-timeout"} <= set(controls)
         for control in controls:
             assert any(line.endswith(f"{test} {control}") for line in lines), (name, control)
+
+
+def test_a_validation_asks_both_ways_to_the_tls_of_the_jdk(shipped: ScenariosFile) -> None:
+    """SSLSocket and SSLEngine, in requests and in handshakes; and the lock."""
+    clients = {name: asked.clients for name, asked in shipped.validation.items()}
+    assert clients == {
+        "reuse/brief": ("https-url-connection", "java-net-http"),
+        "handshake-full/brief": ("https-url-connection", "azure-jdk"),
+        "neighbour/brief": ("https-url-connection",),
+    }
 
 
 def test_every_control_differs(shipped: ScenariosFile) -> None:

@@ -6,11 +6,24 @@ import pytest
 
 from jdkmatrix.verdict.grade import Grade
 from jdkmatrix.verdict.ratio import SpeedGrade
-from jdkmatrix.verdict.validation import MOST_LOSS, Speed, Verdict, is_decided, loss_of, validate
+from jdkmatrix.verdict.validation import (
+    MOST_LOSS,
+    Speed,
+    Verdict,
+    blocks_to_confirm,
+    blocks_to_decide,
+    is_decided,
+    loss_of,
+    validate,
+)
 
 FINE = Speed(SpeedGrade.NO_CHANGE, False, (-0.02, 0.03))
 OPEN = Speed(SpeedGrade.INCONCLUSIVE, False, (-0.1, 0.2))
 UNKNOWN = Speed(SpeedGrade.INCONCLUSIVE, False, None)
+# Less than the interval holds need be excluded here, and nothing there.
+LOCK = Speed(SpeedGrade.INCONCLUSIVE, False, (-0.3, 0.6), most_loss=0.75)
+NOT_ASKED = Speed(SpeedGrade.INCONCLUSIVE, False, (0.2, 2.0), most_loss=None)
+SLOWER_UNASKED = Speed(SpeedGrade.SLOWER, False, (0.2, 2.0), most_loss=None)
 WIDE = Speed(SpeedGrade.INCONCLUSIVE, False, (-0.3, MOST_LOSS))
 # Worse for certain, yet not by more than the baseline differs from itself.
 LOST = Speed(SpeedGrade.INCONCLUSIVE, False, (0.1, 0.38))
@@ -25,6 +38,8 @@ OK = Grade.AS_EXPECTED
         ([OK], 0, [FINE], Verdict.GOOD),
         ([OK, Grade.SKIPPED], 0, [FINE, OPEN], Verdict.GOOD),
         ([OK], 0, [FINE, KNOWN], Verdict.GOOD),
+        ([OK], 0, [FINE, LOCK, NOT_ASKED], Verdict.GOOD),
+        ([OK], 0, [FINE, SLOWER_UNASKED], Verdict.BAD),
         ([OK, Grade.REGRESSION], 0, [FINE], Verdict.BAD),
         ([OK], 1, [FINE], Verdict.BAD),
         ([OK], 0, [FINE, SLOWER], Verdict.BAD),
@@ -50,10 +65,10 @@ def test_a_build_that_lacks_what_its_version_promises_is_bad() -> None:
 @pytest.mark.parametrize(
     ("grade", "ci95", "decided"),
     [
-        (SpeedGrade.INCONCLUSIVE, (0.6, 1.9), True),
-        (SpeedGrade.INCONCLUSIVE, (0.4, 1.1), False),
-        (SpeedGrade.INCONCLUSIVE, (0.62, 0.9), False),
-        (SpeedGrade.INCONCLUSIVE, (0.62, 0.96), True),
+        (SpeedGrade.INCONCLUSIVE, (0.76, 1.9), True),
+        (SpeedGrade.INCONCLUSIVE, (0.74, 1.1), False),
+        (SpeedGrade.INCONCLUSIVE, (0.76, 0.9), False),
+        (SpeedGrade.INCONCLUSIVE, (0.76, 0.96), True),
         (SpeedGrade.INCONCLUSIVE, None, False),
         (SpeedGrade.SLOWER, (0.02, 0.05), True),
     ],
@@ -68,3 +83,39 @@ def test_the_bounds_of_a_loss() -> None:
     assert loss_of((0.9, 1.2), higher_is_better=True) == pytest.approx((-0.2, 0.1))
     assert loss_of((0.9, 1.2), higher_is_better=False) == pytest.approx((-0.1, 0.2))
     assert loss_of(None, higher_is_better=True) is None
+
+
+@pytest.mark.parametrize(
+    ("ci95", "asked", "blocks"),
+    [
+        ((0.78, 1.28), MOST_LOSS, 2),
+        ((0.7, 1.42), MOST_LOSS, 4),
+        ((0.6, 1.66), MOST_LOSS, 7),
+        ((0.5, 2.0), 0.75, 2),
+        ((0.2, 5.0), 0.75, 4),
+        ((0.7, 0.92), MOST_LOSS, 3),  # it has little scatter, and lost something for sure
+        ((0.3, 3.3), MOST_LOSS, None),
+        (None, MOST_LOSS, 3),
+    ],
+)
+def test_how_many_blocks_would_decide(
+    ci95: tuple[float, float] | None, asked: float, blocks: int | None
+) -> None:
+    open_ = SpeedGrade.INCONCLUSIVE
+    found = blocks_to_decide(open_, ci95, 2, higher_is_better=True, most_loss=asked)
+    assert found == blocks
+
+
+@pytest.mark.parametrize(
+    ("grade", "ci95", "blocks", "wanted"),
+    [
+        (SpeedGrade.SLOWER, (0.7, 0.9), 2, 3),
+        (SpeedGrade.SLOWER, (0.7, 0.9), 3, 3),
+        (SpeedGrade.SLOWER, (0.03, 0.7), 2, 2),
+        (SpeedGrade.INCONCLUSIVE, (0.7, 1.1), 2, 2),
+    ],
+)
+def test_a_small_slow_down_of_two_blocks_wants_a_third(
+    grade: SpeedGrade, ci95: tuple[float, float], blocks: int, wanted: int
+) -> None:
+    assert blocks_to_confirm(grade, loss_of(ci95, higher_is_better=True), blocks) == wanted
