@@ -20,8 +20,10 @@ from jdkmatrix.report.results import AttemptResult, CellResult, Results
 from jdkmatrix.report.sample import sample_of
 from jdkmatrix.report.summary import print_summary
 from jdkmatrix.report.together import together
+from jdkmatrix.run.throughput_store import ComparisonRecord, ThroughputRecord
 from jdkmatrix.throughput.validation import validation_of
 from jdkmatrix.verdict.grade import Grade
+from tests.comparison.conftest import make_scenario
 from tests.history.kit import made_speed
 from tests.report.conftest import make_cell, make_results
 
@@ -128,5 +130,22 @@ def test_folders_of_attempts_are_seen_from_above_and_gone_from_a_sample() -> Non
     ],
 )
 def test_a_flaky_build_is_never_called_good(cell: CellResult, verdict: str) -> None:
-    results = make_results(cell, throughput=made_speed(1, 1.0).throughput)
-    assert validation_of(results, BUILD, "before").verdict == verdict
+    (speed,) = made_speed(1, 1.0).throughput
+    comparison = ComparisonRecord(
+        scenario_name=speed.scenario,
+        scenario=make_scenario(),
+        client=speed.client,
+        layer=speed.layer,
+        builds=(speed.build, speed.baseline),
+        baseline=speed.baseline,
+    )
+    plan = ThroughputRecord(
+        schema=1,
+        seed=1,
+        blocks=speed.blocks,
+        minimum_effect=speed.minimum_effect,
+        validates=(speed.build, speed.baseline),
+        comparisons=(comparison,),
+    )
+    results = make_results(cell, throughput=(speed,))
+    assert validation_of(results, plan).verdict == verdict
