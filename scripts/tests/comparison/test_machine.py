@@ -14,7 +14,7 @@ import pytest
 from jdkmatrix.errors import MachineError
 from jdkmatrix.run import run_lock
 from jdkmatrix.run.machine_state import MachineWatch
-from jdkmatrix.run.ports import Ports, client_ports, wait_for_ports
+from jdkmatrix.run.ports import Ports, can_run_out, client_ports, wait_for_ports
 from jdkmatrix.run.run_lock import measuring_alone
 
 HOLD = """
@@ -189,6 +189,14 @@ def test_a_machine_without_them(connections: int) -> None:
         wait_for_ports(
             connections, lambda _: None, lambda: Ports(28_000, 20_000, False), lambda _: None
         )
+
+
+@pytest.mark.parametrize(
+    ("ports", "wanted"),
+    [(Ports(28_000, 0, False), True), (Ports(28_000, 0, True), False), (None, False)],
+)
+def test_ports_can_run_out_where_none_is_reused(ports: Ports | None, wanted: bool) -> None:
+    assert can_run_out(lambda: ports) is wanted
 
 
 def test_ports_that_are_reused_do_not_run_out() -> None:
