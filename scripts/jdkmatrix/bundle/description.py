@@ -57,7 +57,7 @@ def description(material: Material, reproducer: Path, evidence: Sequence[tuple[s
 
 
 def _good(material: Material, shown: BuildRecord) -> CellResult | None:
-    """A cell without the bug, if there is one in the train of the build that shows it."""
+    """A cell without the bug, of the train that is next to that of the build that shows it."""
     trains = {build.id: build.train for build in material.results.builds}
     fine = [cell for cell in material.of_test if cell.outcome is Outcome.NOT_REPRODUCED]
-    return min(fine, key=lambda cell: trains[cell.build] != shown.train, default=None)
+    return min(fine, key=lambda cell: abs(trains[cell.build] - shown.train), default=None)

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """How does a bundle put a bug's cells into words? For the fields that JBS and AQAvit ask for."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from jdkmatrix.bundle.material import Material, subject_of
 from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug
+from jdkmatrix.config.tags import FirstTag
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.plan.expectation import Expectation
@@ -60,6 +61,15 @@ def frequency(material: Material) -> str:
     return f"{word} ({shown} of {len(runs)} runs on affected builds, {each})"
 
 
+def _first_tags(tags: Mapping[int, FirstTag]) -> str:
+    return ", ".join(
+        f"{train}: {tag.present_in}"
+        if tag.absent_in is None
+        else f"{train}: after {tag.absent_in}, at the latest {tag.present_in}"
+        for train, tag in sorted(tags.items())
+    )
+
+
 def _proves(cell: CellResult, material: Material) -> bool:
     return cell is material.worst or cell.build in material.affected
 
@@ -73,7 +83,7 @@ def workarounds(worst: CellResult) -> Iterator[str]:
 
 def fixed_in(bug: Bug) -> str:
     """The first build tags with the cure, by train."""
-    return ", ".join(f"{train}: {tag}" for train, tag in sorted(bug.fixed.items()))
+    return _first_tags(bug.fixed)
 
 
 def notes(material: Material) -> Iterator[str]:
@@ -124,8 +134,7 @@ def regression(material: Material) -> str:
     introduced = material.bug.introduced
     if introduced is None:
         return "no: the bug was always there, as far as is known"
-    tags = ", ".join(f"{train}: {tag}" for train, tag in sorted(introduced.items()))
-    return f"yes, of the change that came with {tags}"
+    return f"yes, of the change that came with {_first_tags(introduced)}"
 
 
 def _fact(value: object) -> str:
