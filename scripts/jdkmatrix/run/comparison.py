@@ -12,7 +12,7 @@ from typing import Protocol
 from jdkmatrix.plan.blocks import BASELINE, CONTROL, Arm, block_order
 from jdkmatrix.run.machine_state import MachineWatch
 from jdkmatrix.run.peers import Peers
-from jdkmatrix.run.ports import wait_for_ports
+from jdkmatrix.run.ports import can_run_out, wait_for_ports
 from jdkmatrix.run.process import Children, Ended
 from jdkmatrix.run.record import BuildRecord
 from jdkmatrix.run.sample_record import AttemptRecord, BlockRecord, SampleRecord
@@ -79,7 +79,7 @@ class BlockRunner:
         self._set_aside(blocks)
         finished_before = len(blocks)
         arms = arms_left(self.comparison, blocks, settled)
-        ports = self._settle(arms[0]) if arms else None
+        ports = self._settle(arms[0]) if arms and self._must_settle() else None
         while arms:
             block = self._block(arms, len(blocks) + 1, ports)
             ports = _most_ports(ports, block)
@@ -109,6 +109,14 @@ class BlockRunner:
             aside.mkdir()
             for path in left:
                 path.rename(aside / path.name)
+
+    def _must_settle(self) -> bool:
+        """Must a sample come first that is not graded?
+
+        In turns all arms of a block warm the peers up, and find them alike. What is left to learn
+        is how many ports a sample takes, where they can run out.
+        """
+        return not self.comparison.command.scenario.turn_ms or can_run_out()
 
     def _settle(self, arm: Arm) -> int | None:
         """One sample that is not graded: peers still compile while the first one runs.

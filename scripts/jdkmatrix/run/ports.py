@@ -56,6 +56,12 @@ def client_ports(proc: Path = Path("/proc")) -> Ports | None:
     return Ports(high - low + 1, waiting, reused)
 
 
+def can_run_out(ports: Callable[[], Ports | None] = client_ports) -> bool:
+    """Does a port that was used stay away for a while, as far as is known?"""
+    now = ports()
+    return now is not None and not now.reused
+
+
 def wait_for_ports(
     wanted_ports: int | None,
     notice: Callable[[str], None],
