@@ -89,7 +89,7 @@ final class AskedAtOnce {
         }
         findings.fact("looks", looks);
         findings.fact("answers_while_looked_at", answers());
-        if (shown != null) {
+        if (seen()) {
             findings.fact("waiter", shown.waiter.getThreadName());
             findings.fact("waiter_frames", Stacks.frames(shown.waiter.getStackTrace()));
             findings.fact("holder", shown.holder.getThreadName());
