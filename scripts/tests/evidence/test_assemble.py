@@ -68,10 +68,12 @@ def cell_of(folder: RunFolder, version: str, status: JtregStatus) -> tuple[CellR
     return record, home
 
 
-def outcome_file(home: Path, case: str, outcome: str) -> None:
+def outcome_file(
+    home: Path, case: str, outcome: str, version: str = "17", vendor: str = "x"
+) -> None:
     name = "outcome.json" if case == "subject" else f"control-{case}.json"
     figure = {"name": "last_request_ms", "value": 5, "bound": 1925, "unit": "ms"}
-    java = {"version": "17", "vendor": "x", "home": "/x", "pid": 1}
+    java = {"version": version, "vendor": vendor, "home": "/x", "pid": 1}
     document = {
         "schema": 1,
         "test": TEST,

@@ -60,7 +60,7 @@ def test_planted_faults_have_one_report(
     monkeypatch.setattr(planted, "run_matrix", run)
     faults = ["close-under-lock-8", "close-under-lock-17"]
     assert main(["planted", *faults, "--out", str(tmp_path)]) == 0
-    assert "2 of 2 cells with a planted fault are graded regression." in capsys.readouterr().out
+    assert "2 of 2 findings are what planted faults must bring about." in capsys.readouterr().out
     document = json.loads((tmp_path / "results.json").read_text())
     assert [cell["grade"] for cell in document["cells"]] == ["regression", "regression"]
     assert "overlay-close-under-lock-17" in (tmp_path / "report.md").read_text()
@@ -90,10 +90,10 @@ def test_a_fault_that_can_not_be_laid_ends_nothing(
     faults = ["close-under-lock-8", "close-under-lock-11", "close-under-lock-17"]
     assert main(["planted", *faults, "--out", str(tmp_path / "some")]) == 1
     out = capsys.readouterr().out
-    assert "close-under-lock-8       no cell was run: it is for blob ab\n" in out
-    assert "close-under-lock-11      no cell was run: no cell could be run\n" in out
-    assert "1 of 13 cells with a planted fault are graded regression." in out
+    assert "close-under-lock-8           NOT FOUND: no cell was run: it is for blob ab\n" in out
+    assert "close-under-lock-11          NOT FOUND: no cell was run: no cell could" in out
+    assert "1 of 3 findings are what planted faults must bring about." in out
     assert (tmp_path / "some" / "index.html").is_file()
 
     assert main(["planted", *faults[:2], "--out", str(tmp_path / "none")]) == 2
-    assert "no fault could be laid" in capsys.readouterr().err
+    assert "no fault could be planted" in capsys.readouterr().err

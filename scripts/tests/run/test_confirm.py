@@ -23,9 +23,8 @@ from jdkmatrix.run.process import Ended
 from jdkmatrix.run.record import PlannedCell, Request
 from jdkmatrix.run.store import RunFolder
 from jdkmatrix.verdict.attempts import Attempt, together
-from tests.evidence.test_assemble import outcome_file
 from tests.report.conftest import make_cell
-from tests.run.run_kit import TESTS, play, resume, run, stored
+from tests.run.run_kit import TESTS, play, played_outcome, resume, run, stored
 from tests.run.test_resume import PLAIN
 
 TEST = "keepalive/DisconnectWaitsForSilentPeer.java"
@@ -54,8 +53,8 @@ class Script:
         if letter == "D":
             raise OSError(28, "No space left on device")
         shown = {"R": "reproduced", "?": "inconclusive"}.get(letter, "not-reproduced")
-        outcome_file(folder, "subject", shown)
-        outcome_file(folder, "tls12", "reproduced" if letter == "W" else "not-reproduced")
+        played_outcome(folder, "subject", shown)
+        played_outcome(folder, "tls12", "reproduced" if letter == "W" else "not-reproduced")
         status = JtregStatus.PASSED if letter == "N" else JtregStatus.FAILED
         return JtregResult(Ended.FINISHED, 0, status, f"{status}.", 1.0)
 
