@@ -459,8 +459,9 @@ def test_what_a_later_comparison_needs_at_least_is_kept_for_it(tmp: Path, ledger
     long = workload.scenario.model_copy(update={"measure_ms": 100_000})  # as it is planned
     later = replace(workload, name="later", scenario=long)
     kit.selection = replace(kit.selection, workloads=(workload, later))
-    # Peers 5.5 s, a sample of 101.5 s to settle, two blocks of three: 15 s are for the first.
-    results = kit.run(blocks=50, budget_s=5.5 + 7 * 101.5 + 15)
+    # A sample of it is planned to take 101.5 s, two blocks 609 s: nothing is left for the first.
+    # A third block of it, 304.5 s, fits into what two of the fake's own have left.
+    results = kit.run(blocks=50, budget_s=600)
     assert [one.blocks for one in results.throughput] == [2, 3]
 
 
