@@ -19,7 +19,7 @@ from jdkmatrix.run.throughput_store import ComparisonRecord, ThroughputRecord
 from jdkmatrix.throughput.assemble import figure_of, triples_of
 from jdkmatrix.throughput.plan import block_s
 from jdkmatrix.verdict.grade import Grade
-from jdkmatrix.verdict.ratio import MINIMUM_EFFECT, SpeedGrade
+from jdkmatrix.verdict.ratio import LEAST_BLOCKS, MINIMUM_EFFECT, SpeedGrade
 from jdkmatrix.verdict.validation import (
     MOST_BLOCKS,
     MOST_LOSS,
@@ -139,7 +139,7 @@ def _asked(results: Results, plan: ThroughputRecord) -> Iterator[_Asked]:
 
 
 def _on_speed(results: Results, asked: list[_Asked], baseline: str) -> Iterator[str]:
-    slower = [f"{one.scenario} ({one.reason})" for one in results.slowdowns]
+    slower = [f"{one.scenario} with {one.client} ({one.reason})" for one in results.slowdowns]
     if slower:
         yield f"slower than {baseline}: {' '.join(slower)}"
     for cell in results.throughput:
@@ -153,8 +153,8 @@ def _on_speed(results: Results, asked: list[_Asked], baseline: str) -> Iterator[
     ]
     known = sorted((one for one in said if one.speed.loss), key=lambda one: -one.worst)
     if known:
-        told = ", ".join(f"{one.worst:.0%} of {one.name}{_own_bound(one)}" for one in known)
-        yield f"lost against {baseline} is at 95 % no more than, worst first: {told}"
+        told = ", ".join(f"{one.worst:.0%} {one.name}{_own_bound(one)}" for one in known)
+        yield f"at 95 % no figure is worse than {baseline}'s by more than, worst first: {told}"
     for one in known:
         assert one.speed.loss
         least = one.speed.loss[0]
@@ -172,21 +172,23 @@ def _own_bound(one: _Asked) -> str:
 
 def _on_time(results: Results, asked: list[_Asked]) -> Iterator[str]:
     """What is open, and how long it would take to decide it."""
-    lacking: dict[str, float] = {}
+    wanted: dict[str, list[int | None]] = {}
     for one in asked:
-        speed, blocks = one.speed, one.result.blocks
-        if speed.expected or is_decided(speed.grade, speed.loss, speed.most_loss):
-            continue
-        wanted = blocks_of_figure(one.figure, blocks, speed.most_loss)
-        if wanted is None:
-            yield f"{one.name} is open, and {MOST_BLOCKS} blocks would not decide it"
-            continue
-        yield f"{one.name} is open: {wanted} blocks would decide it, where {blocks} were run"
-        more_s = (wanted - blocks) * block_s(one.comparison)
-        lacking[one.comparison.name] = max(more_s, lacking.get(one.comparison.name, 0))
-    if lacking and results.finished:
+        speed = one.speed
+        if not (speed.expected or is_decided(speed.grade, speed.loss, speed.most_loss)):
+            blocks = blocks_of_figure(one.figure, one.result.blocks, speed.most_loss)
+            wanted.setdefault(one.comparison.name, []).append(blocks)
+    more_s = 0.0
+    for one in {one.comparison.name: one for one in asked}.values():
+        known = [number for number in wanted.get(one.comparison.name, ()) if number is not None]
+        place, done = f"{one.result.scenario} with {one.result.client}", one.result.blocks
+        if None in wanted.get(one.comparison.name, ()):
+            yield f"{place} is open, and {MOST_BLOCKS} blocks would not decide it"
+        elif known and done >= LEAST_BLOCKS:
+            yield f"{place} is open: {max(known)} blocks would decide it, where {done} were run"
+            more_s += (max(known) - done) * block_s(one.comparison)
+    if more_s and results.finished:
         took = datetime.fromisoformat(results.finished) - datetime.fromisoformat(results.started)
-        more_s = sum(lacking.values())
         minutes = math.ceil((took.total_seconds() + more_s) / 60) + 1
         yield (
             f"with the noise seen, that takes {math.ceil(more_s / 60)} min more: "

@@ -445,7 +445,7 @@ def test_an_undecided_one_ends_where_they_do_not_fit(tmp: Path, ledger: Ledger) 
     assert results.validation
     assert results.validation.verdict == "undecided"
     told = re.findall(
-        r"requests/s in test with fake is open: (\d+) blocks would decide it, where 2 were run",
+        r"test with fake is open: (\d+) blocks would decide it, where 2 were run",
         results.validation.reason,
     )
     # A sample is planned to take 1.6 s, so a block of three 4.8 s; the run's record says 10 min.
@@ -469,7 +469,7 @@ def test_a_validation_has_one_verdict(tmp: Path, ledger: Ledger) -> None:
     results = Kit(tmp, ledger, {BASE: {}, NEW: {"rate": 500}}).run(validates=(NEW, BASE))
     assert results.validation
     assert results.validation.verdict == "bad"
-    assert f"slower than {BASE}" in results.validation.reason
+    assert f"slower than {BASE}: test with fake (" in results.validation.reason
 
 
 def test_a_build_that_is_trivially_bad_is_so_after_two_blocks(tmp: Path, ledger: Ledger) -> None:
@@ -486,8 +486,8 @@ def test_the_verdict_names_what_is_excluded_worst_first(tmp: Path, ledger: Ledge
     assert results.validation
     (told,) = re.findall("worst first: ([^;]*)", results.validation.reason)
     worst, best = told.rstrip(".").split(", ")
-    assert re.fullmatch(r"1\d% of requests/s in test with fake", worst)
-    assert re.fullmatch(r"\d% of CPU µs/request in test with fake", best)
+    assert re.fullmatch(r"1\d% requests/s in test with fake", worst)
+    assert re.fullmatch(r"\d% CPU µs/request in test with fake", best)
 
 
 def test_a_scenario_may_be_asked_for_less_and_then_not_for_its_cost(
