@@ -23,7 +23,7 @@ def unpacked(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("real")
     matrix = str(root / "scripts" / "matrix")
     builds = ("--build", "temurin-21.0.8+9", "--build", "temurin-25.0.2+10")
-    run = [matrix, "run", "--bug", BUG, *builds, "--out", str(place / "run")]
+    run = [matrix, "run", "--record", "--bug", BUG, *builds, "--out", str(place / "run")]
     subprocess.run(run, check=True, timeout=400)
     bundle = [matrix, "bundle", BUG, "--run", str(place / "run"), "--out", str(place / "out")]
     subprocess.run(bundle, check=True, timeout=400)
