@@ -25,7 +25,8 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.prologue import prologue
 from jdkmatrix.report.display import Display
 from jdkmatrix.report.results import Results
-from jdkmatrix.run.cells import CellRunner
+from jdkmatrix.run.cells import CellRunner, Runner
+from jdkmatrix.run.jtreg import Jtreg
 from jdkmatrix.run.record import (
     BuildRecord,
     PlannedCell,
@@ -38,7 +39,7 @@ from jdkmatrix.selection import Selection
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.compiler import compilable
 from jdkmatrix.supply.fetch import Supplier
-from jdkmatrix.tools import digester_of, jtreg_of
+from jdkmatrix.tools import digester_of, othervm_of
 
 # The reproducers mostly wait, so more cells than cores run at a time. With so many, 1,073 cells on
 # 29 builds had no surprise (two cores); with more, the cores are what all wait for.
@@ -157,7 +158,7 @@ class MatrixRun:
                 ),
             )
             try:
-                self._start_running(supplier.tool_jdk(), supplier.jtreg())
+                self._start_running(supplier)
                 supply.result()
                 self._display.header([("cached", supplier.checked)])
             except BaseException:
@@ -166,21 +167,29 @@ class MatrixRun:
         assert self._runner
         self._runner.finish()
 
-    def _start_running(self, tool_jdk: Build, jtreg_home: Path) -> None:
+    def _start_running(self, supplier: Supplier) -> None:
         """The tools are there: run the cells of the builds that are, and of each that comes."""
-        watched = self._record.request.suite is None
-        jtreg = jtreg_of(self._checkout, jtreg_home, tool_jdk.home, watched=watched)
+        tool_jdk = supplier.tool_jdk()
+        tools = {"tool_jdk": tool_jdk.id}
+        request = self._record.request
+        runner: Runner
+        if request.suite:
+            jtreg = Jtreg(
+                supplier.jtreg(), tool_jdk.home, self._selection.suite, request.timeout_factor
+            )
+            tools["jtreg"] = jtreg.version()
+            runner = jtreg
+        else:
+            tests = [test.path for test in self._selection.tests]
+            runner = othervm_of(self._checkout, tests, tool_jdk.home, request.timeout_factor)
         with self._lock:
             self._tool_jdk = tool_jdk
-            tools = {"jtreg": jtreg.version(), "tool_jdk": tool_jdk.id}
             kit = self._record.kit.model_copy(update=tools)
             self._record = self._record.model_copy(update={"kit": kit})
             self._runner = CellRunner(
-                jtreg,
-                self._selection.suite,
+                runner,
                 self._folder,
                 jobs=self._options.jobs,
-                timeout_factor=self._record.request.timeout_factor,
                 on_start=self._display.cell_started,
                 on_end=lambda cell: self._show(PlannedCell(build=cell.build, test=cell.test)),
                 on_failure=self._display.notice,

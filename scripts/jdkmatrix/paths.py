@@ -78,9 +78,14 @@ class Checkout:
         return self.root / "jtreg" / "facts" / "src"
 
     @property
-    def timeout_sources(self) -> Path:
-        """The Java sources of jtreg's timeout handler."""
-        return self.root / "jtreg" / "timeout" / "src"
+    def othervm_sources(self) -> Path:
+        """The Java source of what runs a test's main method in its JVM."""
+        return self.root / "jtreg" / "othervm" / "src"
+
+    @property
+    def othervm_main(self) -> Path:
+        """Its main class."""
+        return self.othervm_sources / "tls13kit" / "othervm" / "RunMain.java"
 
     @property
     def pom(self) -> Path:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from jdkmatrix.report.words import shown_path
-from jdkmatrix.run.jtreg import deadline_words
+from jdkmatrix.run import jtreg, othervm
 from jdkmatrix.run.record import RunRecord
 from jdkmatrix.selection import Selection
 
@@ -24,5 +24,6 @@ def prologue(
         yield "shard", f"{shard.index}/{shard.count}"
     yield "jobs", jobs
     request = record.request
-    yield "deadline", deadline_words(request.timeout_factor, watched=request.suite is None)
+    runner = jtreg if request.suite else othervm
+    yield "deadline", runner.deadline_words(request.timeout_factor)
     yield "run", shown_path(folder)

@@ -76,6 +76,7 @@ public class IdleConnectionsStayOpenUnderTraffic {
 
     // The client has closed what it will close when the timer sleeps again; the peer sees it soon.
     private static final int SEEN_WITHIN_MS = 3_000;
+    private static final long POLL_MS = 20;
 
     public static void main(String[] args) throws Exception {
         Reproducer.run("IdleConnectionsStayOpenUnderTraffic", "JDK-8155590", args,
@@ -97,22 +98,27 @@ public class IdleConnectionsStayOpenUnderTraffic {
             findings.require(peer.connections() == CONNECTIONS, "The burst took "
                 + peer.connections() + " connections (bound " + CONNECTIONS + ").");
             int wanted = which == Case.SUBJECT ? CONNECTIONS - 1 : CONNECTIONS;
+            TreeSet<Integer> ended;
             if (which == Case.SUBJECT) {
-                traffic(url, burstEnd, peer, findings);
-                peer.awaitEndedByClient(wanted, SEEN_WITHIN_MS);
+                ended = endedBesideTraffic(url, burstEnd, peer, findings);
             } else {
                 peer.awaitEndedByClient(wanted, Client.PATIENCE_MS);
+                ended = peer.endedByClient();
             }
-            findings.fact("ended_connections", peer.endedByClient());
-            findings.judgeCount("stale_connections_open", wanted - peer.endedByClient().size(),
+            findings.fact("ended_connections", ended);
+            findings.judgeCount("stale_connections_open", wanted - ended.size(),
                 BOUND, "connections", "Stale connections stayed open beside a fresh one",
                 "Stale connections were closed");
         }
     }
 
-    /** Keeps one connection fresh until the timer has looked at it, and at stale ones beside it. */
-    private static void traffic(URL url, long burstEnd, ScriptedPeer peer, Findings findings)
-            throws Exception {
+    /**
+     * Keeps one connection fresh until the timer has looked at it, and at stale ones beside it.
+     *
+     * @return the connections that the client ended at that look, not at a later one
+     */
+    private static TreeSet<Integer> endedBesideTraffic(URL url, long burstEnd, ScriptedPeer peer,
+            Findings findings) throws Exception {
         CacheTimer timer = CacheTimer.await();
         List<Integer> used = new ArrayList<>();
         Patience patience = new Patience(Client.PATIENCE_MS);
@@ -125,13 +131,32 @@ public class IdleConnectionsStayOpenUnderTraffic {
             looked = timer.looked(sleeps, BETWEEN_MS) && othersIdleMs > LIFE_MS
                 && sinceMs(begin) < LIFE_MS;
         }
+        TreeSet<Integer> ended = endedUntilNextLook(timer, peer);
         findings.fact("used_connections", used);
         findings.fact("looked_at_ms", sinceMs(burstEnd));
         findings.require(looked, "The cache's timer did not look at a fresh connection beside stale"
             + " ones in " + patience.elapsedMs() + " ms.");
-        findings.require(new TreeSet<>(used).size() == 1
-            && !peer.endedByClient().contains(used.get(0)), "The traffic went over connections "
-            + used + ", and " + peer.endedByClient() + " were closed (bound: one, left open).");
+        findings.require(new TreeSet<>(used).size() == 1 && !ended.contains(used.get(0)),
+            "The traffic went over connections " + used + ", and " + ended
+            + " were closed (bound: one, left open).");
+        return ended;
+    }
+
+    /** The next look finds the connection in use stale too, and so every build closes them all. */
+    private static TreeSet<Integer> endedUntilNextLook(CacheTimer timer, ScriptedPeer peer)
+            throws Exception {
+        long sleeps = timer.sleeps();
+        Patience patience = new Patience(SEEN_WITHIN_MS);
+        TreeSet<Integer> ended = peer.endedByClient();
+        while (ended.size() < CONNECTIONS - 1 && patience.left()) {
+            TimeUnit.MILLISECONDS.sleep(POLL_MS);
+            TreeSet<Integer> now = peer.endedByClient();
+            if (timer.sleeps() != sleeps) {
+                break;
+            }
+            ended = now;
+        }
+        return ended;
     }
 
     private static long sinceMs(long beginNanos) {

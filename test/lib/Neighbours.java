@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
  * each request took.
  */
 final class Neighbours {
-    /** Keeps the CPU use of a dozen threads at a few per cent of a core. */
-    private static final long THINK_MS = 20;
+    /** A dozen threads use a tenth of a core, and each meets a lock that is held soon enough. */
+    private static final long THINK_MS = 100;
 
     private final Client client;
     private final URL url;

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which outcome does a cell have, from jtreg's result and the reproducer's own files? Pure.
+"""Which outcome does a cell have, from its status and the reproducer's own files? Pure.
 
-A verdict needs both to agree, an outcome file that says what was found and jtreg's result that
+A verdict needs both to agree, an outcome file that says what was found and a status that says
 the test came to its end in the way that belongs to it, and every control to hold. A control that
 shows the symptom itself is a finding too: of a fault that is wider than the bug. Logs are never
 read for it.
@@ -14,25 +14,25 @@ from fnmatch import fnmatchcase
 
 from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.evidence.outcomes import SUBJECT, CaseOutcome, CellOutcomes, Outcome
-from jdkmatrix.run.jtreg_result import JtregStatus
+from jdkmatrix.run.execution import Status
 from jdkmatrix.run.process import Ended
 from jdkmatrix.run.record import CellRecord
 
 _BELONGS_TO = {
-    Outcome.REPRODUCED: {JtregStatus.FAILED},
-    Outcome.NOT_REPRODUCED: {JtregStatus.PASSED},
-    Outcome.INCONCLUSIVE: {JtregStatus.FAILED},
-    Outcome.NOT_APPLICABLE: {JtregStatus.SKIPPED},
-    Outcome.ERROR: set(JtregStatus),
+    Outcome.REPRODUCED: {Status.FAILED},
+    Outcome.NOT_REPRODUCED: {Status.PASSED},
+    Outcome.INCONCLUSIVE: {Status.FAILED},
+    Outcome.NOT_APPLICABLE: {Status.SKIPPED},
+    Outcome.ERROR: set(Status),
 }
 
 # jtreg's own words on a test that it killed.
 _TIMED_OUT = "timed out"
 
 _BY_JTREG = {
-    JtregStatus.PASSED: Outcome.NOT_REPRODUCED,
-    JtregStatus.FAILED: Outcome.REPRODUCED,
-    JtregStatus.SKIPPED: Outcome.NOT_APPLICABLE,
+    Status.PASSED: Outcome.NOT_REPRODUCED,
+    Status.FAILED: Outcome.REPRODUCED,
+    Status.SKIPPED: Outcome.NOT_APPLICABLE,
 }
 
 
@@ -49,7 +49,7 @@ def outcome_of(cell: CellRecord, files: CellOutcomes, *, is_reproducer: bool) ->
     """The outcome of one finished cell.
 
     A test that is no reproducer (no bug of the ledger names it) has no outcome file; then
-    jtreg's word alone counts.
+    its status alone counts.
     """
     found = _outcome_of(cell, files, is_reproducer=is_reproducer)
     if found.outcome is Outcome.ERROR:
@@ -64,15 +64,15 @@ def _outcome_of(cell: CellRecord, files: CellOutcomes, *, is_reproducer: bool) -
     verdict = files.verdict
     if verdict is None:
         return _without_file(cell, is_reproducer)
-    failed = cell.status is JtregStatus.FAILED
+    failed = cell.status is Status.FAILED
     if failed and (wider := _wider(verdict, files.controls)):
         return wider
     spoiled = _spoiled(verdict, files.controls)
-    # The subject then fails for jtreg, whatever it found itself.
+    # The subject then fails, whatever it found itself.
     if cell.status not in _BELONGS_TO[verdict.outcome] and not (failed and spoiled):
         return CellOutcome(
             Outcome.ERROR,
-            f"The outcome file says {verdict.outcome}, jtreg says: {cell.status_text}",
+            f"The outcome file says {verdict.outcome}, its status: {cell.status_text}",
         )
     return spoiled or CellOutcome(verdict.outcome, verdict.reason)
 
@@ -93,7 +93,7 @@ def ran_out_of_time(cell: CellRecord, hangs: Sequence[Hang]) -> bool:
 
     It is the JDK's if something in it stood still.
     """
-    timed_out = cell.status is JtregStatus.ERROR and _TIMED_OUT in cell.status_text
+    timed_out = cell.status is Status.ERROR and _TIMED_OUT in cell.status_text
     late = cell.ended is Ended.TIMEOUT or timed_out or bool(hangs)
     return late and not _crashes(cell) and not any(hang.stands_still for hang in hangs)
 
@@ -103,11 +103,11 @@ def _crashes(cell: CellRecord) -> list[str]:
 
 
 def _broken(cell: CellRecord) -> str | None:
-    """Why what jtreg says does not count, None if it does."""
+    """Why its status does not count, None if it does."""
     if crashes := _crashes(cell):
-        return f"The test JVM crashed: {crashes[0]}. jtreg says: {cell.status_text}"
+        return f"The test JVM crashed: {crashes[0]}. Its status: {cell.status_text}"
     if cell.ended is Ended.TIMEOUT:
-        return f"jtreg had not ended after {cell.seconds:.0f} s and was killed."
+        return f"It was killed after {cell.seconds:.0f} s: {cell.status_text}"
     return None
 
 
@@ -155,8 +155,8 @@ def _spoiled(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> CellOutco
 
 def _without_file(cell: CellRecord, is_reproducer: bool) -> CellOutcome:
     """A reproducer writes one whatever it finds; where it has none, nothing was tried."""
-    if cell.status is JtregStatus.SKIPPED and not is_reproducer:
+    if cell.status is Status.SKIPPED and not is_reproducer:
         return CellOutcome(Outcome.NOT_APPLICABLE, cell.status_text)
-    if cell.status is JtregStatus.PASSED and not is_reproducer:
+    if cell.status is Status.PASSED and not is_reproducer:
         return CellOutcome(Outcome.NOT_REPRODUCED, cell.status_text)
-    return CellOutcome(Outcome.ERROR, f"No outcome file; jtreg says: {cell.status_text}")
+    return CellOutcome(Outcome.ERROR, f"No outcome file; its status: {cell.status_text}")

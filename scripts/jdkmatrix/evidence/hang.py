@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Why did a test not end? The thread dumps that the timeout handler took, in a few sentences.
+"""Why did a test not end? The thread dumps of its JVM, in a few sentences.
 
 What counts is what did not move from the first dump to the last.
 """
@@ -16,9 +16,10 @@ from pydantic import BaseModel, ConfigDict
 
 from jdkmatrix.evidence.thread_dumps import DumpedThread, Lock, ThreadDump, parse_thread_dumps
 
-# As jtreg/timeout names them; what a JVM printed after SIGQUIT is in jtreg's result file.
+# As run/hang_dumps.py names them; what a JVM printed after SIGQUIT is in its log, and was in
+# jtreg's result file in older runs.
 _DUMP_FILE = re.compile(r"hang-(?P<pid>\d+)-threads-\d+\.txt")
-_RESULT_FILES = "*.jtr"
+_LOGS = ("jvm-*.log", "*.jtr")
 # The thread that runs main() in a jtreg test, in any other program.
 _MAIN_THREADS = ("MainThread", "main")
 _JDK_FRAMES = re.compile(r"(?:java|javax|jdk|sun|com\.sun)\.")
@@ -84,7 +85,7 @@ def read_hangs(folder: Path, names: Iterable[str]) -> tuple[Hang, ...]:
     dumps: defaultdict[int | None, list[ThreadDump]] = defaultdict(list)
     for name in sorted(names):
         match = _DUMP_FILE.fullmatch(Path(name).name)
-        wanted = match or fnmatchcase(name, _RESULT_FILES)
+        wanted = match or any(fnmatchcase(name, log) for log in _LOGS)
         if wanted and (folder / name).is_file():
             text = (folder / name).read_text(encoding="utf-8", errors="replace")
             dumps[int(match["pid"]) if match else None] += parse_thread_dumps(text)

@@ -6,15 +6,30 @@ import shutil
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from jdkmatrix.errors import MachineError
-from jdkmatrix.run.jtreg import Jtreg, run_test
+from jdkmatrix.run.execution import Execution
 from jdkmatrix.run.process import Children, Ended
 from jdkmatrix.run.record import BuildRecord, CellRecord, PlannedCell
 from jdkmatrix.run.store import RunFolder
+
+
+class Runner(Protocol):
+    """Who runs one test on one build: the kit itself (`OtherVm`), or jtreg (`Jtreg`)."""
+
+    def run(
+        self,
+        build: BuildRecord,
+        test: str,
+        folder: Path,
+        *,
+        recorded: bool,
+        children: Children,
+    ) -> Execution:
+        """Run it; what it leaves lies in `folder`. Raises OSError if the disk is full."""
 
 
 @dataclass(frozen=True)
@@ -39,23 +54,16 @@ class CellRunner:
 
     def __init__(
         self,
-        jtreg: Jtreg,
-        suite: Path,
+        runner: Runner,
         folder: RunFolder,
         *,
         jobs: int,
-        timeout_factor: float,
         on_start: Callable[[str, str], None],
         on_end: Callable[[CellRecord], None],
         on_failure: Callable[[str], None],
     ) -> None:
-        self._jtreg = jtreg
-        self._suite = suite
+        self._runner = runner
         self._folder = folder
-        # Our own suite is compiled alike for every build; one of the user's by the build itself.
-        self._kept_classes = folder.path / "classes" if jtreg.watched else None
-        self._forget_classes()  # a run that was killed left those of the suite as it was then
-        self._timeout_factor = timeout_factor
         self._on_start = on_start
         self._on_end = on_end
         self._on_failure = on_failure
@@ -96,19 +104,12 @@ class CellRunner:
     def close(self) -> None:
         """End the threads; nothing is queued any more."""
         self._pool.shutdown()
-        self._forget_classes()
 
     def stop(self) -> None:
         """End every child and forget the queued cells; finished ones are kept."""
         self._pool.shutdown(wait=False, cancel_futures=True)
         self._children.stop()
         self._pool.shutdown(wait=True)
-        self._forget_classes()
-
-    def _forget_classes(self) -> None:
-        """They are no part of the run's record."""
-        if self._kept_classes:
-            shutil.rmtree(self._kept_classes, ignore_errors=True)
 
     def _run_first(self, task: _Task) -> None:
         if record := self._run(task):
@@ -123,18 +124,8 @@ class CellRunner:
             shutil.rmtree(folder, ignore_errors=True)  # what an interrupted run left
             folder.mkdir(parents=True)
             started = time.monotonic()
-            result = run_test(
-                replace(self._jtreg, compile_options=build.compile_options),
-                Path(build.home),
-                self._suite / cell.test,
-                folder,
-                train=build.train,
-                has_jfr=bool(build.facts.get("has_jfr")),
-                recorded=task.recorded,
-                timeout_factor=self._timeout_factor,
-                children=self._children,
-                java_options=build.overlay.java_options if build.overlay else (),
-                kept_classes=self._kept_classes / cell.test if self._kept_classes else None,
+            result = self._runner.run(
+                build, cell.test, folder, recorded=task.recorded, children=self._children
             )
             if result.ended is Ended.INTERRUPTED:
                 return None

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -71,18 +71,23 @@ class Children:
         env: Mapping[str, str],
         timeout_s: float,
         longest_s: float,
+        *,
+        at_timeout: Callable[[Iterable[int]], None] = lambda pids: None,
+        cwd: Path | None = None,
     ) -> Ran:
         """The same, where the deadline moves by what the machine withholds, to `longest_s` at most.
 
-        The child has its own process group, so that what it gets is told from all else.
+        The child has its own process group, so that what it gets is told from all else. Before
+        it is killed, `at_timeout` gets the pids of it and of its children.
         """
-        with self._started(command, log, env) as child:
+        with self._started(command, log, env, cwd) as child:
             if child is None:
                 return Ran(Ended.INTERRUPTED, -1, Given(0.0, None, 0.0))
             watch = Watch(child.pid)
             ended = _wait_watched(child, watch, timeout_s, longest_s)
-            if ended is Ended.TIMEOUT:
-                _hang_up(child)
+            if ended is Ended.TIMEOUT and not self._stopped:
+                at_timeout(watch.pids())
+            _hang_up(child)
             reaped_cpu_s = _reap(child)
         if self._stopped:
             ended = Ended.INTERRUPTED
@@ -90,14 +95,18 @@ class Children:
 
     @contextmanager
     def _started(
-        self, command: Sequence[str], log: Path, env: Mapping[str, str]
+        self,
+        command: Sequence[str],
+        log: Path,
+        env: Mapping[str, str],
+        cwd: Path | None = None,
     ) -> Iterator[subprocess.Popen[bytes] | None]:
         """The running child, ended in any case when this is left; None once all were stopped."""
         with log.open("wb") as output:
             with self._lock:
                 stopped = self._stopped
                 if not stopped:
-                    child = self._start(command, output, env)
+                    child = self._start(command, output, env, cwd)
             if stopped:
                 yield None
                 return
@@ -109,7 +118,11 @@ class Children:
                 _hang_up(child)
 
     def _start(
-        self, command: Sequence[str], output: IO[bytes], env: Mapping[str, str]
+        self,
+        command: Sequence[str],
+        output: IO[bytes],
+        env: Mapping[str, str],
+        cwd: Path | None,
     ) -> subprocess.Popen[bytes]:
         child = subprocess.Popen(
             [sys.executable, "-I", "-S", str(_SUPERVISOR), *command],
@@ -117,6 +130,7 @@ class Children:
             stdout=output,
             stderr=subprocess.STDOUT,
             env=dict(env),
+            cwd=cwd,
             # Ctrl-C on the terminal is for the kit, which then stops its children.
             start_new_session=True,
         )

@@ -12,7 +12,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from jdkmatrix.run.jtreg_result import JtregStatus
+from jdkmatrix.run.execution import Status
 from jdkmatrix.run.process import Ended
 from jdkmatrix.supply.runtime_facts import RuntimeFacts
 
@@ -189,7 +189,7 @@ class CellRecord(Record):
     build: str
     test: str
     ended: Ended
-    status: JtregStatus
+    status: Status
     status_text: str
     seconds: float
     test_seconds: float | None

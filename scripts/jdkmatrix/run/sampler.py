@@ -13,11 +13,13 @@ from pathlib import Path
 from threading import Event, Thread
 from types import TracebackType
 
+from jdkmatrix.run.hang_dumps import is_jvm
+
 # One dump costs the machine some 0.15 s of CPU time, in `jcmd` mostly.
 SAMPLE_EVERY_S = 0.5
 _ANSWER_TIMEOUT_S = 5
-# How jtreg starts the JVM of a test; its argument file lies in the cell's work folder.
-_TEST_JVM = "com.sun.javatest.regtest.agent.MainWrapper"
+# What is on the command line of a test's JVM, beside a file in the cell's folder.
+_TEST_JVM = "tls13kit.othervm.RunMain"
 
 
 class Sampler:
@@ -59,7 +61,7 @@ class Sampler:
         under_way: dict[int, Future[None]] = {}
         with ThreadPoolExecutor(thread_name_prefix="sample") as pool:
             while not self._done.wait(SAMPLE_EVERY_S):
-                for pid in _test_jvms(self._folder / "work"):
+                for pid in _test_jvms(self._folder):
                     before = under_way.get(pid)
                     if before is None or before.done():
                         if before is not None:
@@ -87,11 +89,15 @@ class Sampler:
         return ended.stdout.decode(errors="replace") if ended.returncode == 0 else None
 
 
-def _test_jvms(work: Path) -> Iterator[int]:
+def _test_jvms(folder: Path) -> Iterator[int]:
     for process in Path("/proc").glob("[0-9]*"):
         try:
             arguments = (process / "cmdline").read_bytes().decode(errors="replace").split("\0")
         except OSError:  # ended meanwhile
             continue
-        if _TEST_JVM in arguments and any(one.startswith(f"{work}/") for one in arguments):
+        if (
+            is_jvm(int(process.name))
+            and _TEST_JVM in arguments
+            and any(one.startswith(f"{folder}/") for one in arguments)
+        ):
             yield int(process.name)

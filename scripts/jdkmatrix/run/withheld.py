@@ -72,6 +72,10 @@ class Watch:
             else passed_s * _withheld_by_load()
         )
 
+    def pids(self) -> tuple[int, ...]:
+        """The processes that are watched, but for the parent itself."""
+        return tuple(pid for pid, session in _sessions(self._parent) if session != self._parent)
+
     def given(self, reaped_cpu_s: float = 0.0) -> Given:
         """Since the beginning; `reaped_cpu_s` is what the system itself says of ended processes.
 
@@ -107,11 +111,7 @@ def _withheld_by_load() -> float:
 
 def _threads(parent: int) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
     """By process and thread id: nanoseconds run, nanoseconds ready without a core."""
-    stats = {pid: stat for pid in _pids() if (stat := _stat(pid))}
-    sessions = {parent, *(stat[1] for stat in stats.values() if stat[0] == parent)}
-    for pid, (_, session) in stats.items():
-        if session not in sessions:
-            continue
+    for pid, _ in _sessions(parent):
         try:
             tasks = list(os.scandir(_PROC / str(pid) / "task"))
         except OSError:
@@ -122,6 +122,15 @@ def _threads(parent: int) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
             except (OSError, ValueError):
                 continue
             yield (pid, int(task.name)), (int(cpu), int(wait))
+
+
+def _sessions(parent: int) -> Iterator[tuple[int, int]]:
+    """Each process of the parent's session, and of those that its children lead, with its own."""
+    stats = {pid: stat for pid in _pids() if (stat := _stat(pid))}
+    sessions = {parent, *(stat[1] for stat in stats.values() if stat[0] == parent)}
+    for pid, (_, session) in stats.items():
+        if session in sessions:
+            yield pid, session
 
 
 def _pids() -> list[int]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from jdkmatrix.config import version
-from jdkmatrix.run.jtreg_result import JtregStatus
+from jdkmatrix.run.execution import Status
 from jdkmatrix.run.process import Ended
 from jdkmatrix.run.record import (
     BuildRecord,
@@ -55,7 +55,7 @@ def make_run(
                 build=build,
                 test=TEST,
                 ended=Ended.FINISHED,
-                status=JtregStatus.FAILED if failed else JtregStatus.PASSED,
+                status=Status.FAILED if failed else Status.PASSED,
                 status_text="",
                 seconds=3.5,
                 test_seconds=2.5,

@@ -18,7 +18,7 @@ from jdkmatrix.history.answer import schema_text
 from jdkmatrix.history.file import reading
 from jdkmatrix.history.reader import answer
 from jdkmatrix.history.selection import Wanted
-from jdkmatrix.run.jtreg_result import JtregStatus
+from jdkmatrix.run.execution import Status
 from jdkmatrix.run.process import Ended
 from jdkmatrix.run.record import CellRecord, PlannedCell, Request, RunRecord
 from jdkmatrix.run.store import RunFolder
@@ -107,7 +107,7 @@ def test_a_broken_history_changes_neither_exit_code_nor_output(
             build=BUILD,
             test=TEST,
             ended=Ended.FINISHED,
-            status=JtregStatus.PASSED,
+            status=Status.PASSED,
             status_text="Passed. Execution successful",
             seconds=20,
             test_seconds=19,

@@ -17,7 +17,7 @@ from jdkmatrix.evidence.why import CauseSource
 from jdkmatrix.graded_cells import grade_cell
 from jdkmatrix.report.files import render
 from jdkmatrix.report.results import CellResult, Results
-from jdkmatrix.run.jtreg_result import JtregStatus
+from jdkmatrix.run.execution import Status
 from jdkmatrix.run.process import Ended
 from jdkmatrix.run.record import (
     BuildRecord,
@@ -52,7 +52,7 @@ def build(version: str) -> BuildRecord:
     )
 
 
-def cell_of(folder: RunFolder, version: str, status: JtregStatus) -> tuple[CellRecord, Path]:
+def cell_of(folder: RunFolder, version: str, status: Status) -> tuple[CellRecord, Path]:
     record = CellRecord(
         build=build(version).id,
         test=TEST,
@@ -93,7 +93,7 @@ def graded(
 ) -> CellResult:
     folder = RunFolder.create(tmp_path, tmp_path / "run")
     failed = outcome == "reproduced"
-    record, home = cell_of(folder, version, JtregStatus.FAILED if failed else JtregStatus.PASSED)
+    record, home = cell_of(folder, version, Status.FAILED if failed else Status.PASSED)
     outcome_file(home, "subject", outcome)
     outcome_file(home, "tls12", "not-reproduced")
     shutil.copy(FIXTURES / "evidence" / recording, home / "digest.json")
@@ -139,7 +139,7 @@ def test_a_reproduced_cell_without_a_recording_says_why_all_the_same(
     tmp_path: Path, ledger: Ledger
 ) -> None:
     folder = RunFolder.create(tmp_path, tmp_path / "run")
-    record, home = cell_of(folder, "17.0.3+7", JtregStatus.FAILED)
+    record, home = cell_of(folder, "17.0.3+7", Status.FAILED)
     outcome_file(home, "subject", "reproduced")
     outcome_file(home, "tls12", "not-reproduced")
     evidence = grade_cell(record, folder, build("17.0.3+7"), ledger).evidence
@@ -195,7 +195,7 @@ def test_a_wait_that_no_other_fixed_build_has_is_flagged(
     folder = RunFolder.create(tmp_path, tmp_path / "run")
     versions = ("17.0.7+7", other, "17.0.3+7")  # the last one is affected: no measure
     for version in versions:
-        record, home = cell_of(folder, version, JtregStatus.PASSED)
+        record, home = cell_of(folder, version, Status.PASSED)
         outcome_file(home, "subject", "not-reproduced")
         outcome_file(home, "tls12", "not-reproduced")
         if version == "17.0.7+7" or in_all:
@@ -229,7 +229,7 @@ def test_a_cell_whose_files_are_lost_in_part_is_graded_by_the_others(
     tmp_path: Path, ledger: Ledger
 ) -> None:
     folder = RunFolder.create(tmp_path, tmp_path / "run")
-    record, home = cell_of(folder, "17.0.3+7", JtregStatus.ERROR)
+    record, home = cell_of(folder, "17.0.3+7", Status.ERROR)
     shutil.copy(
         FIXTURES / "hangs" / "dumps" / "temurin-17.0.3+7.txt", home / "hang-7-threads-1.txt"
     )
@@ -244,7 +244,7 @@ def test_a_verdict_of_another_jvm_than_the_builds_is_an_error(
     tmp_path: Path, root: Path, ledger: Ledger
 ) -> None:
     folder = RunFolder.create(tmp_path, tmp_path / "run")
-    record, home = cell_of(folder, "17.0.9+9", JtregStatus.PASSED)
+    record, home = cell_of(folder, "17.0.9+9", Status.PASSED)
     outcome_file(home, "subject", "not-reproduced")
     outcome_file(home, "tls12", "not-reproduced")
     same = build("17.0.9+9").model_copy(update={"facts": {"version": "17", "vendor": "x"}})
@@ -259,7 +259,7 @@ def test_a_verdict_of_another_jvm_than_the_builds_is_an_error(
 
 def test_a_cell_without_what_its_build_promises_is_silenced(tmp_path: Path, ledger: Ledger) -> None:
     folder = RunFolder.create(tmp_path, tmp_path / "run")
-    record, home = cell_of(folder, "17.0.9+9", JtregStatus.SKIPPED)
+    record, home = cell_of(folder, "17.0.9+9", Status.SKIPPED)
     outcome_file(home, "subject", "not-applicable")
     asked = build("17.0.9+9").model_copy(update={"runtime": facts(**OFF)})
     assert grade_cell(record, folder, asked, ledger).grade is Grade.SILENCED
@@ -269,7 +269,7 @@ def test_a_cell_without_what_its_build_promises_is_silenced(tmp_path: Path, ledg
 
 def test_a_hung_cell_is_an_error_that_says_what_stood_still(tmp_path: Path, ledger: Ledger) -> None:
     folder = RunFolder.create(tmp_path, tmp_path / "run")
-    record, home = cell_of(folder, "17.0.3+7", JtregStatus.ERROR)
+    record, home = cell_of(folder, "17.0.3+7", Status.ERROR)
     names = tuple(f"hang-7-threads-{n}.txt" for n in (1, 2, 3))
     for name in names:
         shutil.copy(FIXTURES / "hangs" / "dumps" / "temurin-17.0.3+7.txt", home / name)

@@ -7,7 +7,7 @@ import pytest
 from jdkmatrix.evidence.cell_outcome import outcome_of, ran_out_of_time
 from jdkmatrix.evidence.hang import Hang, LockQueue, StuckThread
 from jdkmatrix.evidence.outcomes import CaseOutcome, CellOutcomes, Figure, JavaFacts, Outcome
-from jdkmatrix.run.jtreg_result import JtregStatus
+from jdkmatrix.run.execution import Status
 from jdkmatrix.run.process import Ended
 from jdkmatrix.run.record import CellRecord
 
@@ -17,8 +17,8 @@ def cell(status: str, ended: Ended = Ended.FINISHED, artifacts: tuple[str, ...] 
         build="temurin-17.0.3+7",
         test="keepalive/A.java",
         ended=ended,
-        status=JtregStatus(status),
-        status_text=f"{status}. as jtreg says",
+        status=Status(status),
+        status_text=f"{status}. as it ended",
         seconds=181,
         test_seconds=None,
         artifacts=artifacts,
@@ -74,7 +74,7 @@ def test_reproducer(status: str, in_file: str | None, outcome: str) -> None:
     if found.outcome == in_file:
         assert found.reason == f"Because of {in_file}."
     else:
-        assert f"{status}. as jtreg says" in found.reason
+        assert f"{status}. as it ended" in found.reason
 
 
 def test_another_test_has_only_jtregs_word() -> None:
@@ -87,14 +87,14 @@ def test_a_crash_is_an_error_whatever_was_written_before() -> None:
     crashed = cell("failed", artifacts=("hs_err_pid42.log", "outcome.json"))
     found = outcome_of(crashed, files("reproduced"), is_reproducer=True)
     assert found.outcome == "error"
-    told = "The test JVM crashed: hs_err_pid42.log. jtreg says: failed. as jtreg says"
+    told = "The test JVM crashed: hs_err_pid42.log. Its status: failed. as it ended"
     assert found.reason == told
 
 
 def test_a_killed_jtreg_is_an_error() -> None:
     found = outcome_of(cell("failed", ended=Ended.TIMEOUT), files("reproduced"), is_reproducer=True)
     assert found.outcome == "error"
-    assert found.reason == "jtreg had not ended after 181 s and was killed."
+    assert found.reason == "It was killed after 181 s: failed. as it ended"
 
 
 def test_an_error_says_what_the_machine_gave() -> None:
@@ -102,7 +102,7 @@ def test_an_error_says_what_the_machine_gave() -> None:
     starved = starved.model_copy(update={"cpu_s": 12.04, "waited_s": 310.0})
     found = outcome_of(starved, files("reproduced"), is_reproducer=True)
     assert found.reason == (
-        "jtreg had not ended after 181 s and was killed."
+        "It was killed after 181 s: failed. as it ended"
         " (It used 12.0 s of CPU in 181 s and waited 310 s for a core, over all threads.)"
     )
     fine = cell("failed").model_copy(update={"cpu_s": 12.0, "waited_s": 310.0})

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from jdkmatrix.run.jtreg_result import JtregStatus
+from jdkmatrix.run.execution import Status
 from jdkmatrix.run.record import BuildRecord, PlannedCell, Request, RunRecord, ShardRecord
 from jdkmatrix.run.store import RunFolder
 from tests.evidence.test_assemble import (
@@ -41,9 +41,7 @@ def store(path: Path, versions: Sequence[str], shard: int | None = None) -> RunR
     folder = RunFolder.create(path.parent, path)
     for version in versions:
         failed = version == AFFECTED
-        record, home = cell_of(
-            folder, version, JtregStatus.FAILED if failed else JtregStatus.PASSED
-        )
+        record, home = cell_of(folder, version, Status.FAILED if failed else Status.PASSED)
         outcome_file(home, "subject", "reproduced" if failed else "not-reproduced")
         outcome_file(home, "tls12", "not-reproduced")
         if version == WAITS_ALONE:

@@ -16,9 +16,8 @@ from jdkmatrix.matrix_run import RunOptions
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.display import Display
 from jdkmatrix.report.results import Results
-from jdkmatrix.run import cells
-from jdkmatrix.run.jtreg import Jtreg
-from jdkmatrix.run.jtreg_result import JtregResult, JtregStatus
+from jdkmatrix.run.execution import Execution, Status
+from jdkmatrix.run.othervm import OtherVm
 from jdkmatrix.run.process import Ended
 from jdkmatrix.run.record import Request, RunRecord
 from jdkmatrix.run.store import RunFolder
@@ -27,7 +26,7 @@ from tests.evidence.test_assemble import outcome_file
 from tests.run.test_resume import PLAIN
 
 TESTS = ("tls13/CipherSuiteLookupCopiesTable.java", "keepalive/DisconnectWaitsForSilentPeer.java")
-PASSED = JtregResult(Ended.FINISHED, 0, JtregStatus.PASSED, "Passed.", 1.0)
+PASSED = Execution(Ended.FINISHED, Status.PASSED, "Passed.", 1.0)
 
 
 class StandInSupplier:
@@ -63,13 +62,12 @@ def play(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let all that needs Java be played."""
     monkeypatch.setattr(pipeline, "Supplier", StandInSupplier)
     monkeypatch.setattr(JavaProgram, "compiled", lambda self: Path("/classes"))
-    monkeypatch.setattr(Jtreg, "version", lambda self: "jtreg 7")
     monkeypatch.setattr(matrix_run, "ask", lambda *_: {})
     monkeypatch.setattr(matrix_run, "digest_recordings", lambda *_: None)
-    monkeypatch.setattr(cells, "run_test", passes)
+    monkeypatch.setattr(OtherVm, "run", passes)
 
 
-def passes(_: object, __: object, ___: object, folder: Path, **____: Any) -> JtregResult:
+def passes(_: OtherVm, __: object, ___: str, folder: Path, **____: Any) -> Execution:
     """A reproducer on a build that has not the bug."""
     played_outcome(folder, "subject", "not-reproduced")
     played_outcome(folder, "tls12", "not-reproduced")

@@ -9,14 +9,14 @@ import dataclasses
 import json
 import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from jdkmatrix.run.cells import CellRunner
+from jdkmatrix.run.execution import Status
 from jdkmatrix.run.jtreg import Jtreg
-from jdkmatrix.run.jtreg_result import JtregStatus
 from jdkmatrix.run.process import Ended
 from jdkmatrix.run.record import BuildRecord, CellRecord, PlannedCell
 from jdkmatrix.run.store import RunFolder
@@ -41,15 +41,7 @@ class ScriptedJtreg(Jtreg):
 
     script: str = "true"
 
-    def command(
-        self,
-        java_home: Path,
-        test: Path,
-        work: Path,
-        recording: Sequence[str],
-        timeout_factor: float,
-        java_options: Sequence[str] = (),
-    ) -> list[str]:
+    def command(self, build: BuildRecord, test: str, work: Path, stretch: float) -> list[str]:
         return ["sh", "-c", self.script, str(work)]
 
 
@@ -61,10 +53,8 @@ def one_at_a_time(
 ) -> CellRunner:
     return CellRunner(
         jtreg,
-        folder.path.parent,
         folder,
         jobs=1,
-        timeout_factor=1,
         on_start=lambda build, test: None,
         on_end=on_end,
         on_failure=on_failure,
@@ -87,71 +77,18 @@ def result_file(status: str) -> str:
     return f'mkdir -p "$0/a"; cat > "$0/a/A.jtr" <<\'EOF\'\n{text}EOF\n'
 
 
-def compile_once(status: str) -> str:
-    """A jtreg that compiles, and logs it, where nothing is compiled yet."""
-    return (
-        'classes="$0/classes/A.d"; mkdir -p "$classes"; if [ -e "$classes/A.class" ];'
-        ' then cat "$classes/A.class"; else echo compiled; echo class > "$classes/A.class"; fi\n'
-    ) + result_file(status)
-
-
-def run_twice(tmp_path: Path, script: str, *, watched: bool = True) -> list[str]:
-    """What jtreg printed for the two builds."""
-    jtreg = ScriptedJtreg(tmp_path, tmp_path, tmp_path, watched=watched, script=script)
-    folder = RunFolder.create(tmp_path / "reports", None)
-    other = BUILD.model_copy(update={"id": "temurin-17.0.9+9"})
-    runner = one_at_a_time(jtreg, folder, lambda record: None, pytest.fail)
-    cells = [CELL.model_copy(update={"build": build.id}) for build in (BUILD, other)]
-    for cell, build in zip(cells, (BUILD, other), strict=True):
-        runner.submit(cell, build)
-    runner.finish()
-    runner.close()
-    assert {path.name for path in folder.path.iterdir()} == {"cells"}
-    return [(folder.cell_folder(cell) / "jtreg.log").read_text().strip() for cell in cells]
-
-
-@pytest.mark.parametrize("status", ["Passed. Ran", "Passed. Skipped\\: no", "Failed. It showed"])
-def test_a_test_is_compiled_once_for_all_builds(tmp_path: Path, status: str) -> None:
-    assert run_twice(tmp_path, compile_once(status)) == ["compiled", "class"]
-
-
-@pytest.mark.parametrize(
-    "status", ["Error. Program `javac' timed out", "Failed. Compilation failed\\: 1 error"]
-)
-def test_classes_of_a_test_that_broke_are_not_lent(tmp_path: Path, status: str) -> None:
-    assert run_twice(tmp_path, compile_once(status)) == ["compiled", "compiled"]
-
-
-def test_classes_that_a_killed_run_left_are_not_lent(tmp_path: Path) -> None:
-    folder = RunFolder.create(tmp_path / "reports", None)
-    left = folder.path / "classes" / CELL.test / "A.d"
-    left.mkdir(parents=True)
-    (left / "A.class").write_text("of an edited test\n")
-    script = compile_once("Passed. Ran")
-    jtreg = ScriptedJtreg(tmp_path, tmp_path, tmp_path, script=script)
-    runner = one_at_a_time(jtreg, folder, lambda record: None, pytest.fail)
-    runner.submit(CELL, BUILD)
-    runner.finish()
-    assert (folder.cell_folder(CELL) / "jtreg.log").read_text() == "compiled\n"
-
-
-def test_a_suite_of_the_user_is_compiled_for_each_build(tmp_path: Path) -> None:
-    script = compile_once("Passed. Ran")
-    assert run_twice(tmp_path, script, watched=False) == ["compiled", "compiled"]
-
-
 @pytest.mark.parametrize(
     ("status", "expected"),
     [
-        ("Passed. Execution successful", JtregStatus.PASSED),
-        ("Passed. Skipped\\: TLSv1.2 was negotiated", JtregStatus.SKIPPED),
-        ("Failed. Execution failed\\: `main' threw exception\\: X", JtregStatus.FAILED),
-        ("Error. Program `java' timed out", JtregStatus.ERROR),
-        ("Not run. Test running...", JtregStatus.NOT_RUN),
-        ("Gibberish", JtregStatus.NOT_RUN),
+        ("Passed. Execution successful", Status.PASSED),
+        ("Passed. Skipped\\: TLSv1.2 was negotiated", Status.SKIPPED),
+        ("Failed. Execution failed\\: `main' threw exception\\: X", Status.FAILED),
+        ("Error. Program `java' timed out", Status.ERROR),
+        ("Not run. Test running...", Status.NOT_RUN),
+        ("Gibberish", Status.NOT_RUN),
     ],
 )
-def test_status(tmp_path: Path, status: str, expected: JtregStatus) -> None:
+def test_status(tmp_path: Path, status: str, expected: Status) -> None:
     folder, records, failures = run_script(tmp_path, result_file(status))
     assert not failures
     (record,) = records
@@ -182,7 +119,7 @@ def test_files_are_kept_and_the_work_folder_is_not(tmp_path: Path) -> None:
 
 def test_no_result_file_is_not_run(tmp_path: Path) -> None:
     _, records, _ = run_script(tmp_path, "echo no such option >&2; exit 5")
-    assert records[0].status is JtregStatus.NOT_RUN
+    assert records[0].status is Status.NOT_RUN
     assert records[0].status_text == "no result file; jtreg exit code 5: no such option"
 
 
@@ -214,27 +151,27 @@ NO_TEST_JVM = result_file(
     [
         (
             NOT_SELECTED,
-            JtregStatus.SKIPPED,
+            Status.SKIPPED,
             "Not selected: its @requires, @modules or keywords (@ignore, manual) leave it out here"
             " (Test results: no tests selected)",
         ),
-        ("exit 1", JtregStatus.NOT_RUN, "no result file; jtreg exit code 1"),
+        ("exit 1", Status.NOT_RUN, "no result file; jtreg exit code 1"),
         (
             NO_JVM,
-            JtregStatus.NOT_RUN,
+            Status.NOT_RUN,
             "no result file; jtreg exit code 1: Error occurred during initialization of VM; "
             "Could not allocate compressed class space: 1073741824 bytes",
         ),
         (
             NO_JDK,
-            JtregStatus.NOT_RUN,
+            Status.NOT_RUN,
             "no result file; jtreg exit code 5: Error getting java.specification.version for /jdk:"
             " exit code 1; Error occurred during initialization of VM; Could not reserve enough"
             " space for 294912KB object heap; Error: cannot determine version for JDK: /jdk",
         ),
         (
             NO_TEST_JVM,
-            JtregStatus.NOT_RUN,
+            Status.NOT_RUN,
             "Failed. Unexpected exit from test [exit code: 1]: Error occurred during "
             "initialization of VM: Could not reserve enough space for 294912KB object heap",
         ),
@@ -242,7 +179,7 @@ NO_TEST_JVM = result_file(
     ids=["not selected", "silent", "jtreg's JVM", "the JDK", "the test's JVM"],
 )
 def test_only_jtregs_own_words_make_a_test_not_selected(
-    tmp_path: Path, script: str, status: JtregStatus, text: str
+    tmp_path: Path, script: str, status: Status, text: str
 ) -> None:
     _, (record,), _ = run_script(tmp_path, script)
     assert (record.status, record.status_text) == (status, text)
@@ -274,10 +211,8 @@ def test_stop_keeps_finished_cells_and_drops_the_running_one(tmp_path: Path) -> 
     records: list[CellRecord] = []
     runner = CellRunner(
         ScriptedJtreg(tmp_path, tmp_path, tmp_path, script=script),
-        tmp_path,
         folder,
         jobs=1,
-        timeout_factor=1,
         on_start=lambda build, test: None,
         on_end=records.append,
         on_failure=lambda text: None,
@@ -301,10 +236,8 @@ def test_a_cell_that_needs_quiet_runs_after_the_others_and_alone(tmp_path: Path)
     )
     runner = CellRunner(
         ScriptedJtreg(tmp_path, tmp_path, tmp_path, script=script),
-        tmp_path,
         RunFolder.create(tmp_path / "reports", None),
         jobs=4,
-        timeout_factor=1,
         on_start=lambda build, test: None,
         on_end=lambda record: None,
         on_failure=lambda text: None,

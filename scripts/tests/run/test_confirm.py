@@ -17,8 +17,8 @@ from jdkmatrix.graded_cells import GradedCell
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.files import render
 from jdkmatrix.report.results import CellResult, Results
-from jdkmatrix.run import cells as cells_module
-from jdkmatrix.run.jtreg_result import JtregResult, JtregStatus
+from jdkmatrix.run.execution import Execution, Status
+from jdkmatrix.run.othervm import OtherVm
 from jdkmatrix.run.process import Ended
 from jdkmatrix.run.record import PlannedCell, Request
 from jdkmatrix.run.store import RunFolder
@@ -33,7 +33,7 @@ QUIET = "tls13/CipherSuiteLookupCopiesTable.java"
 
 
 class Script:
-    """A jtreg whose attempts at a test come out as it says, one letter each; records each call.
+    """A runner whose attempts at a test come out as it says, one letter each; records each call.
 
     W is a control that shows the symptom, where the subject does not.
     """
@@ -43,11 +43,10 @@ class Script:
         self.calls: list[tuple[str, str, bool]] = []
 
     def __call__(
-        self, _: object, __: object, test: Path, folder: Path, *, recorded: bool, **___: Any
-    ) -> JtregResult:
-        name = f"{test.parent.name}/{test.name}"
-        self.calls.append((test.stem, folder.name, recorded))
-        letter = next(self.left[name], None)
+        self, _: object, test: str, folder: Path, *, recorded: bool, **__: Any
+    ) -> Execution:
+        self.calls.append((Path(test).stem, folder.name, recorded))
+        letter = next(self.left[test], None)
         if letter is None or letter == "C":
             raise KeyboardInterrupt
         if letter == "D":
@@ -55,14 +54,14 @@ class Script:
         shown = {"R": "reproduced", "?": "inconclusive"}.get(letter, "not-reproduced")
         played_outcome(folder, "subject", shown)
         played_outcome(folder, "tls12", "reproduced" if letter == "W" else "not-reproduced")
-        status = JtregStatus.PASSED if letter == "N" else JtregStatus.FAILED
-        return JtregResult(Ended.FINISHED, 0, status, f"{status}.", 1.0)
+        status = Status.PASSED if letter == "N" else Status.FAILED
+        return Execution(Ended.FINISHED, status, f"{status}.", 1.0)
 
 
 def play_script(monkeypatch: pytest.MonkeyPatch, **outcomes: str) -> Script:
     script = Script({test: outcomes.get(Path(test).stem, "N") for test in TESTS})
     play(monkeypatch)
-    monkeypatch.setattr(cells_module, "run_test", script)
+    monkeypatch.setattr(OtherVm, "run", script)
     return script
 
 

@@ -14,9 +14,9 @@ import pytest
 from jdkmatrix import __version__, matrix_run
 from jdkmatrix.errors import MachineError
 from jdkmatrix.paths import Checkout
-from jdkmatrix.run import cells
-from jdkmatrix.run.jtreg_result import JtregResult
+from jdkmatrix.run.execution import Execution
 from jdkmatrix.run.machine import kit_commit
+from jdkmatrix.run.othervm import OtherVm
 from jdkmatrix.run.process import Children
 from jdkmatrix.run.record import CellRecord, KitRecord, MergedShard, Request, RunRecord
 from jdkmatrix.run.store import RunFolder
@@ -43,7 +43,7 @@ def test_ctrl_c_while_recordings_are_read_leaves_them_to_a_resumed_run(
     assert stored(tmp_path).finished is None
     read: list[Any] = []
     monkeypatch.setattr(matrix_run, "digest_recordings", lambda homes, _: read.extend(homes))
-    monkeypatch.setattr(cells, "run_test", interrupt)  # no cell is run again
+    monkeypatch.setattr(OtherVm, "run", interrupt)  # no cell is run again
     assert resume(tmp_path).complete
     assert [f"{home.parent.name}/{home.name}.java" for home in read] == [*TESTS]
     assert stored(tmp_path).finished
@@ -62,10 +62,10 @@ def test_once_the_run_cannot_be_stored_no_further_cell_is_run(
         on_ready(replace(PLAIN, id=OTHER, entry_id=OTHER))
         return []
 
-    def run_test(*_: Any, children: Children, **__: Any) -> JtregResult:
+    def run_test(*_: Any, children: Children, **__: Any) -> Execution:
         first_cell_runs.set()
-        ended, code = children.run(["sleep", "5"], tmp_path / "log", {}, 10)
-        return replace(PASSED, ended=ended, exit_code=code)
+        ended = children.run(["sleep", "5"], tmp_path / "log", {}, 10)[0]
+        return replace(PASSED, ended=ended)
 
     def write_run(folder: RunFolder, record: RunRecord) -> None:
         if len(record.builds) == 2:
@@ -74,7 +74,7 @@ def test_once_the_run_cannot_be_stored_no_further_cell_is_run(
     play(monkeypatch)
     monkeypatch.setattr(StandInSupplier, "supply", supply)
     monkeypatch.setattr(RunFolder, "write_run", write_run)
-    monkeypatch.setattr(cells, "run_test", run_test)
+    monkeypatch.setattr(OtherVm, "run", run_test)
     with pytest.raises(MachineError, match="full"):
         run(tmp_path / "run", REQUEST.model_copy(update={"builds": (PLAIN.id, OTHER)}))
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("cell")]

@@ -12,12 +12,13 @@ from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.graded_cells import grade_cell
+from jdkmatrix.paths import Checkout
 from jdkmatrix.run.cells import CellRunner
-from jdkmatrix.run.jtreg import Jtreg
 from jdkmatrix.run.record import BuildRecord, CellRecord, PlannedCell
 from jdkmatrix.run.store import RunFolder
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.tools import othervm_of
 
 pytestmark = [pytest.mark.jdk, pytest.mark.network]
 
@@ -54,11 +55,9 @@ def test_samples_tell_the_cause(
     folder = RunFolder.create(tmp_path, tmp_path / "run")
     records: list[CellRecord] = []
     runner = CellRunner(
-        Jtreg(supplier.jtreg(), tool_jdk, root / "jtreg" / "jfr" / "blocking.jfc"),
-        root / "test",
+        othervm_of(Checkout(root), [TEST], tool_jdk, 1),
         folder,
         jobs=1,
-        timeout_factor=1,
         on_start=lambda build, test: None,
         on_end=records.append,
         on_failure=pytest.fail,

@@ -13,6 +13,7 @@ from jdkmatrix.run.complaint import compile_error_in
 from jdkmatrix.run.jtreg import Jtreg
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.compiler import compilable, library_option
+from tests.run.test_cells import BUILD
 from tests.run.test_resume import PLAIN
 
 IMAGE = replace(PLAIN, facts=replace(PLAIN.facts, has_javac=False))
@@ -75,12 +76,12 @@ def test_the_command_is_the_one_that_a_jdk_engineer_types(tmp_path: Path) -> Non
     """No --release, with which javac refuses `@modules java.base/...`; JDK's `make test` has both
     options.
     """
-    own = Jtreg(tmp_path, tmp_path / "tool", tmp_path / "x.jfc", watched=False)
-    command = own.command(tmp_path / "jdk", tmp_path / "T.java", tmp_path / "w", (), 1)
+    own = Jtreg(tmp_path, tmp_path / "tool", tmp_path)
+    command = own.command(BUILD, "T.java", tmp_path / "w", 1)
     assert not [word for word in command if "-compilejdk" in word or "--release" in word]
     assert {"-automatic", "-ignore:quiet"} <= set(command)
-    image = replace(own, compile_options=("-compilejdk:/full",))
-    command = image.command(tmp_path / "jre", tmp_path / "T.java", tmp_path / "w", (), 1)
+    image = BUILD.model_copy(update={"compile_options": ("-compilejdk:/full",)})
+    command = own.command(image, "T.java", tmp_path / "w", 1)
     assert command.count("-compilejdk:/full") == 1
 
 

@@ -14,7 +14,7 @@ from jdkmatrix.report.cases import CaseStatus, cases_of
 from jdkmatrix.report.files import render
 from jdkmatrix.report.page.overall import overall
 from jdkmatrix.report.results import Results
-from jdkmatrix.run.jtreg_result import JtregStatus
+from jdkmatrix.run.execution import Status
 from jdkmatrix.run.process import Ended
 from jdkmatrix.run.record import CellRecord
 from jdkmatrix.verdict.differences import differences, not_compared
@@ -92,17 +92,17 @@ def test_nothing_is_a_surprise_by_itself(outcome: Outcome) -> None:
 @pytest.mark.parametrize(
     ("status", "ended", "artifacts", "outcome"),
     [
-        (JtregStatus.PASSED, Ended.FINISHED, (), PASSED),
-        (JtregStatus.FAILED, Ended.FINISHED, (), FAILED),
-        (JtregStatus.SKIPPED, Ended.FINISHED, (), Outcome.NOT_APPLICABLE),
-        (JtregStatus.ERROR, Ended.FINISHED, (), Outcome.ERROR),
-        (JtregStatus.NOT_RUN, Ended.FINISHED, (), Outcome.ERROR),
-        (JtregStatus.PASSED, Ended.TIMEOUT, (), Outcome.ERROR),
-        (JtregStatus.FAILED, Ended.FINISHED, ("hs_err_pid7.log",), Outcome.ERROR),
+        (Status.PASSED, Ended.FINISHED, (), PASSED),
+        (Status.FAILED, Ended.FINISHED, (), FAILED),
+        (Status.SKIPPED, Ended.FINISHED, (), Outcome.NOT_APPLICABLE),
+        (Status.ERROR, Ended.FINISHED, (), Outcome.ERROR),
+        (Status.NOT_RUN, Ended.FINISHED, (), Outcome.ERROR),
+        (Status.PASSED, Ended.TIMEOUT, (), Outcome.ERROR),
+        (Status.FAILED, Ended.FINISHED, ("hs_err_pid7.log",), Outcome.ERROR),
     ],
 )
 def test_jtregs_word_counts_unless_something_broke(
-    status: JtregStatus, ended: Ended, artifacts: tuple[str, ...], outcome: Outcome
+    status: Status, ended: Ended, artifacts: tuple[str, ...], outcome: Outcome
 ) -> None:
     cell = CellRecord(
         build="b",

@@ -22,7 +22,7 @@ _READ_FROM = {
     CauseSource.REASON: "the test's own words",
 }
 # What tells most comes first; the rest is in the cell's folder.
-_LOGS = ("*.jtr", "*/hang-*.txt", "*/hs_err_pid*.log")
+_LOGS = ("*/jvm-*.log", "*.jtr", "*/hang-*.txt", "*/hs_err_pid*.log")
 
 
 def grade_counts(cells: Sequence[CellResult]) -> list[tuple[Grade, int]]:
@@ -32,7 +32,7 @@ def grade_counts(cells: Sequence[CellResult]) -> list[tuple[Grade, int]]:
 
 
 def shown_files(cell: CellResult) -> list[str]:
-    """The cell's files that a reader wants first: jtreg's log, a thread dump, a crash log."""
+    """The cell's files that a reader wants first: its logs, a thread dump, a crash log."""
     return [name for log in _LOGS for name in cell.artifacts if fnmatchcase(name, log)]
 
 

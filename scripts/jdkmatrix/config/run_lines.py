@@ -1,0 +1,56 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which JVMs does a jtreg test of the suite want? The `@run main/othervm` lines of its header.
+
+The rest of jtreg's language is jtreg's: a test that needs more is run with `run --suite`.
+"""
+
+import re
+from dataclasses import dataclass
+from itertools import takewhile
+from pathlib import Path
+
+from jdkmatrix.errors import UsageError
+
+_TAG = re.compile(r"^\s*(?:\*+|//)\s*@(?P<name>run|library)\b(?P<value>.*)$", re.MULTILINE)
+_ACTION = re.compile(r"main/othervm(?:/timeout=(?P<timeout_s>\d+))?")
+_ACCEPTED = "main/othervm[/timeout=SECONDS] [-OPTION...] CLASS [ARGUMENT...]"
+
+
+@dataclass(frozen=True)
+class RunLine:
+    """One JVM: its options, main class and arguments, and the seconds it asks for, if any."""
+
+    main_class: str
+    arguments: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    timeout_s: float | None = None
+
+
+@dataclass(frozen=True)
+class Header:
+    """The JVMs of a test, and the folders of its `@library`, relative to the suite."""
+
+    runs: tuple[RunLine, ...]
+    libraries: tuple[str, ...]
+
+
+def read_header(file: Path) -> Header:
+    """The header of a test. Raises UsageError for an action that is not run here."""
+    text = file.read_text(encoding="utf-8", errors="replace")
+    runs: list[RunLine] = []
+    libraries: list[str] = []
+    for tag in _TAG.finditer(text):
+        words = tag["value"].split()
+        if tag["name"] == "library":
+            libraries += [word.strip("/") for word in words]
+            continue
+        action = _ACTION.fullmatch(words[0]) if words else None
+        options = list(takewhile(lambda word: word.startswith("-"), words[1:]))
+        rest = words[1 + len(options) :]
+        if action is None or not rest:
+            line = text.count("\n", 0, tag.start()) + 1
+            raise UsageError(f"{file}:{line}: @run{tag['value']}; accepted: {_ACCEPTED}")
+        timeout_s = float(action["timeout_s"]) if action["timeout_s"] else None
+        runs.append(RunLine(rest[0], tuple(rest[1:]), tuple(options), timeout_s))
+    return Header(tuple(runs) or (RunLine(file.stem),), tuple(libraries))

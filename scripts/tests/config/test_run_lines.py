@@ -1,0 +1,51 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which JVMs a test wants stands in its header, as jtreg reads it."""
+
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.config.run_lines import Header, RunLine, read_header
+from jdkmatrix.config.suite import find_tests
+from jdkmatrix.errors import UsageError
+
+
+def header_of(tmp_path: Path, *lines: str) -> Header:
+    file = tmp_path / "A.java"
+    file.write_text("/*\n * @test\n" + "".join(f" * {line}\n" for line in lines) + " */\n")
+    return read_header(file)
+
+
+def test_each_run_is_a_jvm(tmp_path: Path) -> None:
+    header = header_of(
+        tmp_path,
+        "@library /lib /tls13/",
+        "@run main/othervm -Dx=1 -Xmx64m A control two",
+        "@run main/othervm/timeout=600 A",
+    )
+    assert header.runs == (
+        RunLine("A", ("control", "two"), ("-Dx=1", "-Xmx64m")),
+        RunLine("A", timeout_s=600),
+    )
+    assert header.libraries == ("lib", "tls13")
+
+
+def test_without_a_run_line_the_class_of_the_file_is_run(tmp_path: Path) -> None:
+    assert header_of(tmp_path, "@bug 8293562") == Header((RunLine("A"),), ())
+
+
+@pytest.mark.parametrize("line", ["main A", "junit A", "main/othervm", "main/othervm -Dx=1", ""])
+def test_what_is_not_run_here_is_refused(tmp_path: Path, line: str) -> None:
+    with pytest.raises(UsageError, match=rf"A\.java:3: @run.*{line}; accepted: main/othervm"):
+        header_of(tmp_path, f"@run {line}".rstrip())
+
+
+def test_every_test_of_the_suite_can_be_run(root: Path) -> None:
+    tests = find_tests(root / "test")
+    headers = {test: read_header(root / "test" / test) for test in tests}
+    assert all(run.main_class == Path(test).stem for test in tests for run in headers[test].runs)
+    reproducers = [test for test in tests if test.startswith(("keepalive/", "http/", "tls13/"))]
+    for test in reproducers:
+        assert headers[test].runs[-1].arguments == ("subject",), test
+        assert len(headers[test].runs) > 1, f"{test}: no control"

@@ -1,0 +1,161 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A real test that hangs, on five trains: what is left of it?"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.config.run_lines import read_header
+from jdkmatrix.evidence.digest import Digester
+from jdkmatrix.evidence.hang import Hang, read_hangs
+from jdkmatrix.java_program import JavaProgram
+from jdkmatrix.paths import Checkout
+from jdkmatrix.run.execution import Status
+from jdkmatrix.run.othervm import CompiledTest, OtherVm
+from jdkmatrix.run.process import Children, Ended
+from jdkmatrix.run.record import BuildRecord, OverlayRecord
+from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.fetch import Supplier
+
+pytestmark = [pytest.mark.jdk, pytest.mark.network]
+
+SUITE = Path(__file__).resolve().parents[1] / "fixtures" / "hangs"
+TEST = "HangsInDeadlock.java"
+BUILDS = [
+    "debian-8",
+    "temurin-11.0.9.1+1",  # a runtime image without jcmd
+    "temurin-11.0.13+8",
+    "temurin-17.0.3+7",
+    "temurin-21.0.8+9",
+    "temurin-25.0.2+10",
+]
+BuildOf = Callable[[str], BuildRecord]
+
+
+@pytest.fixture(scope="module")
+def build_of(root: Path, jdks: JdksFile) -> BuildOf:
+    supplier = Supplier(jdks, root / "jdks.lock", cache_root())
+
+    def get(entry: str) -> BuildRecord:
+        (build,) = supplier.supply([jdks.entry(entry)])
+        assert isinstance(build, Build), build
+        return BuildRecord(
+            id=build.id,
+            entry=entry,
+            version=str(build.version),
+            vendor=build.vendor,
+            train=build.train,
+            source=build.source,
+            sha256=build.sha256,
+            home=str(build.home),
+            facts={"has_jfr": True},
+        )
+
+    return get
+
+
+@pytest.fixture(scope="module")
+def runner(root: Path, tool_jdk: Path, tmp_path_factory: pytest.TempPathFactory) -> OtherVm:
+    checkout = Checkout(root)
+    classes = JavaProgram(
+        "hangs",
+        SUITE,
+        tool_jdk,
+        tmp_path_factory.mktemp("classes"),
+        options=("--release", "8", "-Xlint:-options"),
+        main_files=(SUITE / TEST, checkout.othervm_main),
+        libraries=(checkout.othervm_sources,),
+    ).compiled()
+    tests = {TEST: CompiledTest(read_header(SUITE / TEST), classes)}
+    return OtherVm(SUITE, tests, tool_jdk, checkout.recording_settings)
+
+
+@pytest.fixture(scope="module")
+def digester(root: Path, tool_jdk: Path, tmp_path_factory: pytest.TempPathFactory) -> Digester:
+    return Digester(root / "jtreg" / "digest" / "src", tool_jdk, tmp_path_factory.mktemp("digest"))
+
+
+def hang(runner: OtherVm, build: BuildRecord, folder: Path) -> list[str]:
+    result = runner.run(build, TEST, folder, recorded=True, children=Children())
+    assert result.ended is Ended.TIMEOUT
+    assert result.status is Status.ERROR
+    assert "HangsInDeadlock subject timed out after 4 s" in result.status_text
+    return sorted(path.name for path in folder.iterdir() if path.is_file())
+
+
+def says_what_was_planted(found: Hang) -> None:
+    in_deadlock = {thread.thread for cycle in found.deadlocks for thread in cycle}
+    assert in_deadlock == {
+        "takes left, then right",
+        "takes right, then left",
+        "takes first, then second",
+        "takes second, then first",
+    }
+    (queue,) = found.queues
+    assert (len(queue.threads), queue.owner) == (3, "sleeps with it")
+
+
+@pytest.mark.parametrize("entry", BUILDS)
+def test_a_deadlock_leaves_recording_and_dumps(
+    runner: OtherVm, build_of: BuildOf, digester: Digester, tmp_path: Path, entry: str
+) -> None:
+    names = hang(runner, build_of(entry), tmp_path)
+    (found,) = read_hangs(tmp_path, names)
+    assert [name.replace(str(found.pid), "PID") for name in names if name.startswith("hang-")] == [
+        "hang-PID-threads-1.txt",
+        "hang-PID-threads-2.txt",
+        "hang-PID-threads-3.txt",
+        "hang-PID.jfr",
+    ]
+    assert found.dumps == 3
+    says_what_was_planted(found)
+    recording = tmp_path / f"hang-{found.pid}.jfr"
+    first_dump = tmp_path / f"hang-{found.pid}-threads-1.txt"
+    assert recording.stat().st_mtime_ns <= first_dump.stat().st_mtime_ns
+    (read,) = digester.digest([recording]).readable
+    assert read.pid == found.pid
+
+
+def test_without_a_recording_there_are_still_dumps(
+    runner: OtherVm, build_of: BuildOf, tmp_path: Path
+) -> None:
+    without = build_of("temurin-17.0.3+7").model_copy(update={"facts": {"has_jfr": False}})
+    names = hang(runner, without, tmp_path)
+    assert not [name for name in names if name.endswith(".jfr")]
+    (found,) = read_hangs(tmp_path, [name for name in names if name.startswith("hang-")])
+    says_what_was_planted(found)
+
+
+def test_a_jvm_that_does_not_answer_prints_its_own_dumps(
+    runner: OtherVm, build_of: BuildOf, tmp_path: Path
+) -> None:
+    deaf = OverlayRecord(
+        name="deaf",
+        option="",
+        sha256="",
+        java_options=("-XX:+DisableAttachMechanism",),
+        note="its JVMs cannot be attached to",
+    )
+    build = build_of("temurin-11.0.13+8").model_copy(update={"overlay": deaf})
+    names = hang(runner, build, tmp_path)
+    (found,) = read_hangs(tmp_path, names)
+    assert found.pid is None
+    assert found.dumps == 3
+    says_what_was_planted(found)
+
+
+def test_a_process_that_is_no_jvm_is_left_alone(
+    runner: OtherVm, build_of: BuildOf, tmp_path: Path
+) -> None:
+    java = tmp_path / "jdk" / "bin" / "java"
+    java.parent.mkdir(parents=True)
+    java.write_text("#!/bin/sh\ntrap 'echo asked' QUIT; sleep 60; exit 3\n")
+    java.chmod(0o755)
+    planted = build_of("temurin-17.0.3+7").model_copy(update={"home": str(tmp_path / "jdk")})
+    names = hang(runner, planted, tmp_path / "cell")
+    assert not [name for name in names if name.startswith("hang-")]
+    assert (tmp_path / "cell" / "jvm-1-subject.log").read_text() == ""

@@ -1,0 +1,213 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Each `@run` line has a JVM of its own, up to the first that does not pass.
+
+The JVM is played by a shell script; at the end of the file by a real one.
+"""
+
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.config.run_lines import Header, RunLine
+from jdkmatrix.java_program import JavaProgram
+from jdkmatrix.paths import Checkout
+from jdkmatrix.run.execution import Execution, Status
+from jdkmatrix.run.othervm import RUN_MAIN, CompiledTest, OtherVm, deadline_words
+from jdkmatrix.run.process import Children, Ended
+from jdkmatrix.run.record import BuildRecord, OverlayRecord
+
+TEST = "keepalive/A.java"
+BOTH = (RunLine("A", ("tls12",)), RunLine("A", ("subject",)))
+PASS = 'printf "Passed. Execution successful" > status.txt'
+
+
+def build_at(home: Path, **changes: object) -> BuildRecord:
+    build = BuildRecord(
+        id="temurin-17.0.3+7",
+        entry="temurin-17.0.3+7",
+        version="17.0.3+7",
+        vendor="temurin",
+        train=17,
+        source="wheel",
+        sha256="0" * 64,
+        home=str(home),
+        facts={"has_jfr": True},
+    )
+    return build.model_copy(update=changes)
+
+
+def run(
+    tmp_path: Path,
+    script: str,
+    build: Mapping[str, object] | None = None,
+    lines: tuple[RunLine, ...] = BOTH,
+    *,
+    recorded: bool = True,
+) -> tuple[Execution, Path]:
+    """Run a test whose JVM is a shell script, in its scratch folder, with `$case`."""
+    java = tmp_path / "jdk" / "bin" / "java"
+    java.parent.mkdir(parents=True)
+    java.write_text(f'#!/bin/sh\nfor case; do :; done\necho "$@"\n{script}\n')
+    java.chmod(0o755)
+    folder = tmp_path / "cell"
+    runner = OtherVm(
+        tmp_path / "suite",
+        {TEST: CompiledTest(Header(lines, ()), tmp_path / "classes")},
+        tmp_path / "tool",
+        tmp_path / "x.jfc",
+    )
+    jdk = build_at(tmp_path / "jdk", **(build or {}))
+    return runner.run(jdk, TEST, folder, recorded=recorded, children=Children()), folder
+
+
+def test_every_case_has_its_jvm_and_the_last_status_counts(tmp_path: Path) -> None:
+    result, folder = run(tmp_path, f"echo {{}} > $case.json; touch left.class; {PASS}")
+    assert (result.ended, result.status) == (Ended.FINISHED, Status.PASSED)
+    assert result.status_text == "Passed. Execution successful"
+    assert result.given is not None
+    files = sorted(path.name for path in folder.iterdir() if path.is_file())
+    assert files == ["jvm-1-tls12.log", "jvm-2-subject.log", "subject.json", "tls12.json"]
+    assert not (folder / "scratch").exists()
+
+
+def test_the_command_is_as_jtregs(tmp_path: Path) -> None:
+    overlay = OverlayRecord(name="x", option="", sha256="", java_options=("-XX:x",), note="")
+    line = RunLine("A", ("subject",), ("-Dmine=1",))
+    _, folder = run(tmp_path, PASS, {"overlay": overlay}, (line,), recorded=False)
+    told = (folder / "jvm-1-subject.log").read_text().split()
+    classes = str(tmp_path / "classes")
+    assert told[2] == "-XX:x"  # after the kit's own
+    assert f"-Dtest.classes={classes}" in told
+    assert f"-Dtest.src={tmp_path}/suite/keepalive" in told
+    assert told.index("-Dmine=1") < told.index("-cp")
+    assert told[-6:] == ["-cp", classes, RUN_MAIN, f"{folder}/scratch/status.txt", "A", "subject"]
+
+
+def test_only_the_subject_is_recorded(tmp_path: Path) -> None:
+    _, folder = run(tmp_path, PASS)
+    logs = [(folder / name).read_text() for name in ("jvm-1-tls12.log", "jvm-2-subject.log")]
+    assert ["StartFlightRecording" in log for log in logs] == [False, True]
+    assert f"filename={folder}/jfr/" in logs[1]
+
+
+def test_the_first_that_does_not_pass_is_the_last(tmp_path: Path) -> None:
+    result, folder = run(tmp_path, 'printf "Failed. It showed" > status.txt; exit 1')
+    assert (result.status, result.status_text) == (Status.FAILED, "Failed. It showed")
+    assert [path.name for path in folder.glob("*.log")] == ["jvm-1-tls12.log"]
+
+
+@pytest.mark.parametrize(
+    ("script", "status", "text"),
+    [
+        ("exit 7", Status.FAILED, "Failed. Unexpected exit from test [exit code: 7]"),
+        ("kill -SEGV $$", Status.FAILED, "Failed. Unexpected exit from test [exit code: 11]"),
+        (
+            "echo 'Error occurred during initialization of VM'; echo 'Could not reserve it'",
+            Status.NOT_RUN,
+            "Not run. Unexpected exit from test: Error occurred during initialization of VM: "
+            "Could not reserve it",
+        ),
+        (
+            'printf "Passed. Skipped: no TLS 1.3" > status.txt',
+            Status.SKIPPED,
+            "Passed. Skipped: no TLS 1.3",
+        ),
+    ],
+)
+def test_without_a_status_it_did_not_pass(
+    tmp_path: Path, script: str, status: Status, text: str
+) -> None:
+    result, _ = run(tmp_path, script)
+    assert (result.status, result.status_text) == (status, text)
+
+
+def test_what_comes_to_no_end_is_killed(tmp_path: Path) -> None:
+    line = RunLine("A", ("subject",), timeout_s=1)
+    result, folder = run(tmp_path, "touch core.1.dump; sleep 60", lines=(line,))
+    assert (result.ended, result.status) == (Ended.TIMEOUT, Status.ERROR)
+    assert result.status_text.startswith("Error. A subject timed out after 1 s")
+    assert (folder / "core.1.dump").exists()
+
+
+def test_a_test_that_was_not_compiled_is_not_run(tmp_path: Path) -> None:
+    tests = {TEST: CompiledTest(Header((RunLine("A"),), ()), None, "A.java:3: error: x")}
+    runner = OtherVm(tmp_path, tests, tmp_path, tmp_path)
+    build = build_at(tmp_path)
+    result = runner.run(build, TEST, tmp_path / "cell", recorded=True, children=Children())
+    assert result.status is Status.NOT_RUN
+    assert result.status_text == "Not run. Compilation failed: A.java:3: error: x"
+
+
+def test_on_a_full_disk_no_result_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = shutil.disk_usage(tmp_path)._replace(free=1000)
+    monkeypatch.setattr("jdkmatrix.run.othervm.shutil.disk_usage", lambda path: full)
+    with pytest.raises(OSError, match="No space left"):
+        run(tmp_path, PASS)
+
+
+def test_deadlines_are_told() -> None:
+    told = "240 s a JVM, to 960 s by what the machine withholds"
+    assert deadline_words(2) == told
+
+
+MAINS = {
+    "Passes": "",
+    "Throws": 'throw new IllegalStateException("it showed");',
+    "Skips": 'throw new jtreg.SkippedException("not here");',
+    "OtherThread": 'Thread t = new Thread(() -> { throw new IllegalStateException("there"); });'
+    " t.start(); t.join();",
+    "LeavesThread": "new Thread(() -> { while (true) Thread.yield(); }).start();",
+    "Exits": "System.exit(3);",
+}
+
+
+@pytest.fixture(scope="module")
+def classes(root: Path, tool_jdk: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    sources = tmp_path_factory.mktemp("sources")
+    for name, body in MAINS.items():
+        head = f"class {name} {{ public static void main(String[] args) throws Exception {{"
+        (sources / f"{name}.java").write_text(f"{head} {body} }} }}\n")
+    checkout = Checkout(root)
+    return JavaProgram(
+        "mains",
+        sources,
+        tool_jdk,
+        tmp_path_factory.mktemp("classes"),
+        main_files=[checkout.othervm_main, *sources.glob("*.java")],
+        libraries=(checkout.othervm_sources, checkout.test_library),
+    ).compiled()
+
+
+@pytest.mark.jdk
+@pytest.mark.network
+@pytest.mark.parametrize(
+    ("name", "code", "status"),
+    [
+        ("Passes", 0, "Passed. Execution successful"),
+        (
+            "Throws",
+            1,
+            "Failed. Execution failed: main threw java.lang.IllegalStateException: it showed",
+        ),
+        ("Skips", 0, "Passed. Skipped: not here"),
+        (
+            "OtherThread",
+            1,
+            "Failed. Execution failed: main threw java.lang.IllegalStateException: there",
+        ),
+        ("LeavesThread", 0, "Passed. Execution successful"),
+        ("Exits", 3, None),
+    ],
+)
+def test_a_main_method_ends_as_under_jtreg(
+    name: str, code: int, status: str | None, classes: Path, tool_jdk: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "status.txt"
+    java = map(str, (tool_jdk / "bin" / "java", "-cp", classes, RUN_MAIN, file, name))
+    ended = subprocess.run(list(java), capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == code, ended.stderr
+    assert (file.read_text() if file.exists() else None) == status
