@@ -154,4 +154,5 @@ def start(requirements_name: str, arguments: list[str]) -> None:
         os.environ["LC_ALL"] = "C.UTF-8"
     os.environ["PYTHONPATH"] = str(scripts)
     os.environ["PYTHONNOUSERSITE"] = "1"
+    os.environ["PYTHONSAFEPATH"] = "1"  # else files of the current folder would hide modules
     os.execv(python, [str(python), *arguments])

@@ -22,6 +22,7 @@ from jdkmatrix.cores import usable_cores
 from jdkmatrix.errors import MachineError
 from jdkmatrix.graded_cells import bug_of
 from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.seconds import expected_seconds
 from jdkmatrix.prologue import prologue
 from jdkmatrix.report.display import Display
 from jdkmatrix.report.results import Results
@@ -92,7 +93,8 @@ class MatrixRun:
         self._tool_jdk: Build | None = None
         self._record = record
         self._places: dict[str, int] = {}
-        self._missing_cells = 0
+        self._missing: set[int] = set()
+        self._expected_s = expected_seconds(test.path for test in selection.tests)
 
     def execute(self, supplier: Supplier, there: Sequence[Build | Unavailable]) -> Results:
         """Supply, run, read and grade; `there` are builds that need no supplying.
@@ -103,7 +105,7 @@ class MatrixRun:
         """
         jobs, path = self._options.jobs, self._folder.path
         self._display.header(prologue(self._record, self._selection, jobs, path))
-        self._display.planned(self._selection.cell_count)
+        self._plan_cells()
         for build in there:
             if isinstance(build, Build) and build.altered:
                 self._display.notice(f"{build.id}: {build.altered}")
@@ -197,6 +199,12 @@ class MatrixRun:
             for build in tuple(self._builds.values()):
                 self._submit(self._runner, build)
 
+    def _plan_cells(self) -> None:
+        shares = enumerate(self._selection.shares)
+        there = [share for place, share in shares if place not in self._missing]
+        tests = [test.path for share in there for test in share]
+        self._display.planned(tests, self._expected_s)
+
     def _compilable(self, build: Build | Unavailable, supplier: Supplier) -> Build | Unavailable:
         """The same; for a user's suite with the way to compile it."""
         if self._record.request.suite is None or isinstance(build, Unavailable):
@@ -210,8 +218,8 @@ class MatrixRun:
                 record = UnavailableRecord(entry=supplied.entry_id, reasons=supplied.reasons)
                 self._unavailable.append(record)
                 self._display.notice(f"{record.entry} is unavailable: {record.text}")
-                self._missing_cells += len(self._selection.shares[place])
-                self._display.planned(self._selection.cell_count - self._missing_cells)
+                self._missing.add(place)
+                self._plan_cells()
                 return
             build = build_record(supplied)
             self._builds[build.id] = build
@@ -230,6 +238,7 @@ class MatrixRun:
                     build,
                     alone=cell.test in self._selection.quiet,
                     recorded=self._is_recorded(cell.test),
+                    expected_s=self._expected_s[cell.test],
                 )
             else:  # finished before this run was interrupted
                 self._show(cell)

@@ -17,7 +17,6 @@ from jdkmatrix.cli import completion
 from jdkmatrix.cli.commands import Commands
 from jdkmatrix.errors import ExitCode, KitError
 from jdkmatrix.paths import Checkout
-from jdkmatrix.run.machine import kit_commit
 
 _EPILOG = """
 Exit codes: 0 as expected, 1 a regression or other surprise, 2 the kit or the machine failed,
@@ -45,6 +44,8 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
+        from jdkmatrix.run.machine import kit_commit  # --help need not wait for it
+
         print(f"matrix {__version__} {kit_commit(Checkout.here().root) or ''}".strip())
         raise typer.Exit()
 

@@ -30,7 +30,7 @@ def bundle(
     ] = None,
     offline: Offline = False,
 ) -> int:
-    """Make the zip to attach to a bug: one Java file that anybody can run, and a run's proof.
+    """Make the zip to attach to a bug: one Java file that runs, and the proof.
 
     The file needs nothing but java. Beside it: the fields that JBS and AQAvit ask for, results on
     every build of the run, java -version of each, evidence of the worst one, checksums.

@@ -37,7 +37,7 @@ def diagnose(
     offline: Offline = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
-    """Say which bugs of the ledger show in recordings of your own application, with the evidence.
+    """Say which bugs of the ledger show in recordings of your own application.
 
     Exit code 0: none shows; 1: one does, or waiting that the baseline does not have; 4: a file
     could not be read.

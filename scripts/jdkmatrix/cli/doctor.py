@@ -36,7 +36,7 @@ class Finding:
 
 
 def doctor() -> int:
-    """Say what this machine lacks to run the kit, and the mend.
+    """Say what this machine lacks to run the kit, and how to get it.
 
     Example: scripts/matrix doctor
     """

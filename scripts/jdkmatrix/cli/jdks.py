@@ -29,7 +29,7 @@ from jdkmatrix.supply.newcomer import add_entries
 from jdkmatrix.supply.progress import Progress
 
 app = typer.Typer(
-    help="The JDK builds of jdks.yaml: which are cached, fetch, lock, verify, add and prune them.",
+    help="List, fetch, lock, verify, add and prune the JDK builds of jdks.yaml.",
     no_args_is_help=True,
 )
 

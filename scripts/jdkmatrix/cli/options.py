@@ -65,20 +65,25 @@ ResultsAsJson = Annotated[
 ]
 
 
+_QUICK_ANSWER = ":tier1"
+
+
 def request_of(
-    builds: list[str] | None,
-    jdks: list[str] | None,
-    bugs: list[str] | None,
-    tests: list[str] | None,
-    suite: str | None,
-    overlay: str | None,
-    overlay_patch: str | None,
+    builds: list[str] | None = None,
+    jdks: list[str] | None = None,
+    bugs: list[str] | None = None,
+    tests: list[str] | None = None,
+    suite: str | None = None,
+    overlay: str | None = None,
+    overlay_patch: str | None = None,
 ) -> Request:
     """The request that these options make, all else by default.
 
-    Its paths are absolute, as it may be gone on with in another folder.
-    Raises UsageError for the home of a user that there is not.
+    Who chooses nothing gets the quick answer: the tests of tier1. Its paths are absolute, as a run
+    may be resumed in another folder. Raises UsageError for the home of a user that there is not.
     """
+    if not any((builds, jdks, bugs, tests, suite)):
+        tests = [_QUICK_ANSWER]
     return Request(
         builds=tuple(builds or ()),
         jdks=tuple(_path("--jdk", jdk) for jdk in jdks or ()),

@@ -32,9 +32,10 @@ from jdkmatrix.report.display import Display
 from jdkmatrix.report.plan import plan_json, print_plan
 from jdkmatrix.report.results import Results
 from jdkmatrix.report.summary import print_summary
-from jdkmatrix.run.record import Request
 from jdkmatrix.selection import Selection
 from jdkmatrix.verdict.validation import Verdict
+
+_WHOLE_LEDGER = "scripts/matrix run --test :full"
 
 
 def run(
@@ -79,6 +80,8 @@ def run(
 ) -> int:
     """Run the tests of the ledger's bugs on each build; grade and report every cell.
 
+    Without --build, --jdk, --bug, --test and --suite, the tests of tier1 on the default selection.
+
     A cell that is not as expected is run again, alone, up to two times more: it is a regression if
     all attempts show it, and flaky if they differ.
 
@@ -98,7 +101,7 @@ def run(
             "confirm": not no_confirm,
         }
     )
-    if resume and (request, dry_run) != (Request(), False):
+    if resume and (request, dry_run) != (request_of(), False):
         own = "--jobs, --offline, --paranoid, --strict, --out and --json"
         raise UsageError(f"--resume takes all but {own} from the run itself")
     options = RunOptions(
@@ -128,6 +131,8 @@ def run(
         print(results.to_json(), end="")
     else:
         print_summary(stdout, results, folder)
+        if request == request_of() and not resume:
+            print(f"of the whole ledger: {_WHOLE_LEDGER}")
     if not results.complete:
         again = f"scripts/matrix run --resume{f' --out {folder}' if out else ''}"
         print(f"matrix: not every cell was run; go on with: {again}", file=sys.stderr)

@@ -97,7 +97,7 @@ def throughput(
     out: RunFolderOut = None,
     as_json: ResultsAsJson = False,
 ) -> int:
-    """Measure builds against a baseline, interleaved, with the baseline against itself beside.
+    """Measure builds against a baseline, and the baseline against itself.
 
     Exit code 0: no unknown slow-down. 1: one. 2: the machine failed, or not all was measured. 3:
     nothing was. 4: bad arguments.

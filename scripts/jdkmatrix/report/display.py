@@ -6,7 +6,7 @@ Everything goes to standard error: standard output is for results.
 """
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from threading import Event, RLock, Thread
 
 from rich.console import Console, Group, RenderableType
@@ -21,12 +21,19 @@ from rich.progress import (
     TimeRemainingColumn,
     TransferSpeedColumn,
 )
+from rich.progress_bar import ProgressBar
 from rich.text import Text
 
+from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.report.results import CellResult
+from jdkmatrix.report.words import test_name
 from jdkmatrix.verdict.grade import Grade
 
-STATUS_EVERY_S = 15.0
+STATUS_EVERY_S = 60.0
+# Before that much was done, the time left would be a guess.
+_LEAST_SEEN_S = 5.0
+# A row's number, build, outcome and seconds; what is left of the line is the test's.
+_ROW_WITHOUT_TEST = 48
 GRADE_STYLES = {
     Grade.AS_EXPECTED: "green",
     Grade.REGRESSION: "bold red",
@@ -37,6 +44,14 @@ GRADE_STYLES = {
     Grade.SILENCED: "yellow",
     Grade.ERROR: "bold red",
     Grade.RECORDED: "cyan",
+}
+
+OUTCOME_STYLES = {
+    Outcome.REPRODUCED: "red",
+    Outcome.NOT_REPRODUCED: "green",
+    Outcome.INCONCLUSIVE: "yellow",
+    Outcome.NOT_APPLICABLE: "dim",
+    Outcome.ERROR: "bold red",
 }
 
 
@@ -52,6 +67,10 @@ class Display:
         self._running: dict[tuple[str, str], float] = {}
         self._total = 0
         self._done = 0
+        self._expected_s: Mapping[str, float] = {}
+        self._planned_s = 0.0
+        self._seen_s = 0.0
+        self._first_cell: float | None = None
         self._downloads: dict[str, tuple[float, int | None]] = {}
         self._bars: dict[str, TaskID] = {}
         self._progress = Progress(
@@ -114,20 +133,25 @@ class Display:
                 self._progress.remove_task(bar)
         self._line(f"fetching {escape(label)} took {time.monotonic() - began:.1f} s")
 
-    def planned(self, cells: int) -> None:
-        """So many cells will be run."""
+    def planned(self, tests: Sequence[str], expected_s: Mapping[str, float]) -> None:
+        """A cell of each of these tests will be run; by test, the seconds that it may take."""
         with self._lock:
-            self._total = cells
+            self._total = len(tests)
+            self._expected_s = expected_s
+            self._planned_s = sum(expected_s[test] for test in tests)
 
     def cell_started(self, build: str, test: str) -> None:
         """A cell begins."""
         with self._lock:
-            self._running[build, test] = time.monotonic()
+            now = time.monotonic()
+            self._running[build, test] = now
+            self._first_cell = self._first_cell or now
 
     def cell_ended(self, cell: CellResult, *, again: bool = False) -> None:
         """A cell has its outcome and grade; `again`: it is run again before that is reported."""
         with self._lock:
             self._done += 1
+            self._seen_s += self._expected_s.get(cell.test, 0.0)
             number = f"{self._done:>{len(str(self._total))}}/{self._total}"
         grade = f"{cell.grade}?" if again else cell.grade
         self._cell_line(number, cell, cell.outcome, grade, cell.seconds)
@@ -147,14 +171,22 @@ class Display:
         self._line(f"        {escape(cell.confirmation or '')}")
 
     def _cell_line(
-        self, number: str, cell: CellResult, outcome: str, grade: str, seconds: float
+        self, number: str, cell: CellResult, outcome: Outcome, grade: str, seconds: float
     ) -> None:
         with self._lock:
             self._running.pop((cell.build, cell.test), None)
-        test = cell.test.rpartition("/")[2].removesuffix(".java")
+        test = test_name(cell.test)
+        if self._console.is_terminal:  # a log has lines as long as they need
+            width = max(self._console.width - _ROW_WITHOUT_TEST - len(number), 12)
+            test = test if len(test) <= width else f"{test[: width - 1]}…"
+        else:
+            width = 42
+        told, style = grade, GRADE_STYLES[cell.grade]
+        if cell.grade is Grade.AS_EXPECTED:  # which way it came out says more
+            told, style = outcome, OUTCOME_STYLES[outcome]
         self._line(
-            f"{escape(f'[{number}]')} {cell.build:<22} {test:<42} {outcome:<15}"
-            f"[{GRADE_STYLES[cell.grade]}]{grade:<15}[/]{seconds:>6.1f} s"
+            f"{escape(f'[{number}]')} {cell.build:<20} {test:<{width}} "
+            f"[{style}]{told:<14}[/]{seconds:>6.1f} s"
         )
 
     def _line(self, markup: str) -> None:
@@ -166,20 +198,29 @@ class Display:
             parts = []
             if self._total:
                 done = f"{self._done} of {self._total} cells done"
-                parts.append(f"{done}, {len(self._running)} running")
+                parts.append(f"{done}, {len(self._running)} running{self._left()}")
             if self._downloads:
                 parts.append(f"fetching {', '.join(self._downloads)}")
         return f"{time.monotonic() - self._began:.0f} s: {'; '.join(parts) or 'under way'}"
+
+    def _left(self) -> str:
+        """`, 3 min left`, by what the tests were expected to take and took so far."""
+        if self._first_cell is None or self._seen_s < _LEAST_SEEN_S:
+            return ""
+        pace = (time.monotonic() - self._first_cell) / self._seen_s
+        left_s = pace * (self._planned_s - self._seen_s)
+        return f", {left_s / 60:.0f} min left" if left_s >= 90 else f", {left_s:.0f} s left"
 
     def _renderable(self) -> RenderableType:
         with self._lock:
             now = time.monotonic()
             cells = [
-                Text(f"  {build:<22} {test:<60} {now - since:>4.0f} s", style="dim")
+                Text(f"  {build:<20} {test_name(test):<46} {now - since:>4.0f} s", style="dim")
                 for (build, test), since in self._running.items()
             ]
             parts: list[RenderableType] = [self._progress] if self._bars else []
-            return Group(*parts, *cells, Text(self._status(), style="bold"))
+            bar = ProgressBar(max(self._planned_s, 1.0), self._seen_s, width=30)
+            return Group(*parts, *cells, bar, Text(self._status(), style="bold"))
 
     def _print_status_lines(self) -> None:
         while not self._closed.wait(STATUS_EVERY_S):

@@ -8,8 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from jdkmatrix.evidence.outcomes import Outcome
-from jdkmatrix.report.display import GRADE_STYLES
+from jdkmatrix.report.display import GRADE_STYLES, OUTCOME_STYLES
 from jdkmatrix.report.results import Results
 from jdkmatrix.report.throughput_summary import print_figures
 from jdkmatrix.report.words import (
@@ -20,15 +19,6 @@ from jdkmatrix.report.words import (
     shown_path,
     test_name,
 )
-
-OUTCOME_STYLES = {
-    Outcome.REPRODUCED: "red",
-    Outcome.NOT_REPRODUCED: "green",
-    Outcome.INCONCLUSIVE: "yellow",
-    Outcome.NOT_APPLICABLE: "dim",
-    Outcome.ERROR: "bold red",
-}
-
 
 # Two lines each, mostly: more would push the table off the screen.
 _MOST_CAUSES = 8

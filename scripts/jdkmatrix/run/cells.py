@@ -7,7 +7,9 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
+from queue import PriorityQueue
 from typing import Any, Protocol
 
 from jdkmatrix.errors import MachineError
@@ -43,7 +45,8 @@ class _Task:
 
 
 class CellRunner:
-    """Runs cells of one run on up to `jobs` threads; those that need it alone, after the others.
+    """Runs cells of one run on up to `jobs` threads, the shortest first; those that need it alone,
+    after the others.
 
     `finish` and then `close` end it, or `stop`.
 
@@ -70,20 +73,30 @@ class CellRunner:
         self._children = Children()
         self._pool = ThreadPoolExecutor(jobs, thread_name_prefix="cell")
         self._futures: list[Future[None]] = []
+        self._queue: PriorityQueue[tuple[float, int, _Task]] = PriorityQueue()
+        self._count = count()
         self._alone: list[_Task] = []
 
     def submit(
-        self, cell: PlannedCell, build: BuildRecord, *, alone: bool = False, recorded: bool = True
+        self,
+        cell: PlannedCell,
+        build: BuildRecord,
+        *,
+        alone: bool = False,
+        recorded: bool = True,
+        expected_s: float = 0.0,
     ) -> None:
         """Queue one cell; `alone`: nothing else of this run runs beside it.
 
-        `recorded`: its JVMs leave recordings, where the build can.
+        `recorded`: its subject leaves a recording, where the build can. With `expected_s` a test
+        is run on all builds before a longer one is, so that each build soon has a row.
         """
         task = _Task(cell, build, recorded, attempt=1)
         if alone:
             self._alone.append(task)
         else:
-            self._futures.append(self._pool.submit(self._run_first, task))
+            self._queue.put((expected_s, next(self._count), task))
+            self._futures.append(self._pool.submit(self._run_shortest))
 
     def finish(self) -> None:
         """Wait for every queued cell."""
@@ -110,6 +123,9 @@ class CellRunner:
         self._pool.shutdown(wait=False, cancel_futures=True)
         self._children.stop()
         self._pool.shutdown(wait=True)
+
+    def _run_shortest(self) -> None:
+        self._run_first(self._queue.get_nowait()[2])
 
     def _run_first(self, task: _Task) -> None:
         if record := self._run(task):

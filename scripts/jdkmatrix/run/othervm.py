@@ -174,8 +174,8 @@ class _Jvm:
     def _status(self, ran: Ran, log: Path, timeout_s: float) -> str:
         if ran.ended is Ended.TIMEOUT:
             words = " ".join((self.line.main_class, *self.line.arguments))
-            waited = f" and {ran.given.withheld_s:.0f} s that the machine withheld" if ran.given.withheld_s >= 1 else ""
-            return f"Error. {words} timed out after {timeout_s:g} s{waited}"
+            withheld = f"{ran.given.withheld_s:.0f} s that the machine withheld"
+            return f"Error. {words} timed out after {timeout_s:g} s and {withheld}"
         file = self._status_file
         if file.is_file():
             status = file.read_text(encoding="utf-8", errors="replace")

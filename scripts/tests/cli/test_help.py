@@ -7,11 +7,14 @@ After a meant change: UPDATE_HELP=1 scripts/test tests/cli/test_help.py
 
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from jdkmatrix.cli.app import main
+from jdkmatrix.cli.commands import SUMMARIES, command_of
 
 COMMANDS = [
     "",
@@ -58,3 +61,18 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     out = capsys.readouterr().out
     assert re.fullmatch(r"matrix \d+\.\d+\.\d+( [0-9a-f]{12}(-dirty)?)?\n", out)
+
+
+def test_the_list_of_commands_says_what_each_says_of_itself() -> None:
+    own = {name: command_of(name).get_short_help_str(200) for name in SUMMARIES}
+    assert own == SUMMARIES
+
+
+def test_help_imports_no_command() -> None:
+    """Half a second of CPU time at the most: pydantic alone takes as much."""
+    code = (
+        "import sys; from jdkmatrix.cli.app import main; main(['--help']);"
+        "print([name for name in ('pydantic', 'rich', 'yaml', 'jinja2') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"

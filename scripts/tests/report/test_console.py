@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+from rich.text import Text
 
 from jdkmatrix.report import display as display_module
 from jdkmatrix.report.display import Display
@@ -15,12 +16,20 @@ from jdkmatrix.report.results import Results
 from jdkmatrix.report.summary import print_summary
 from tests.report.conftest import CAUSE, make_cell, make_results
 
+TEST = "keepalive/Waits.java"
+
+
+def of_cells(count: int) -> tuple[list[str], dict[str, float]]:
+    """A plan of so many cells, each of 60 s."""
+    cell_test = make_cell("temurin-17.0.9+9", "reproduced", "fixed").test
+    return [cell_test] * count, {cell_test: 60.0}
+
 
 def show(results: Results) -> str:
     out = io.StringIO()
     with Display(Console(file=out, width=120)) as display:
         display.header([("kit", "0.1.0")])
-        display.planned(len(results.cells))
+        display.planned(*of_cells(len(results.cells)))
         display.started("debian-17", 120 * 2**20)
         display.advanced("debian-17", 60 * 2**20)
         display.finished("debian-17")
@@ -35,7 +44,7 @@ def test_a_log_has_a_plain_line_for_each_event(results: Results) -> None:
     assert lines[0] == "# kit: 0.1.0"
     assert lines[1] == "fetching debian-17 (120 MiB)"
     assert lines[2].startswith("fetching debian-17 took ")
-    row = "[1/2] temurin-17.0.3+7 RequestsBlockedWhileConnectionCloses reproduced as-expected"
+    row = "[1/2] temurin-17.0.3+7 RequestsBlockedWhileConnectionCloses reproduced"
     assert lines[3].split() == [*row.split(), "20.5", "s"]
     assert "\x1b" not in "".join(lines)
 
@@ -43,14 +52,28 @@ def test_a_log_has_a_plain_line_for_each_event(results: Results) -> None:
 def test_a_terminal_gets_a_bar_beside_the_same_lines(results: Results) -> None:
     out = io.StringIO()
     with Display(Console(file=out, force_terminal=True, width=120)) as display:
-        display.planned(2)
+        display.planned(*of_cells(2))
         display.started("debian-17", 120 * 2**20)
         display.advanced("debian-17", 60 * 2**20)
         wait_for(out, "60.0/120.0 MiB")
-        display.cell_started("b", "keepalive/Waits.java")
-        wait_for(out, "keepalive/Waits.java")
+        display.cell_started("b", TEST)
+        wait_for(out, "  b                    Waits ")
         display.cell_ended(results.cells[0])
         wait_for(out, "[1/2]")
+        wait_for(out, "1 of 2 cells done, 1 running, 0 s left")
+        wait_for(out, "━━━━━")
+
+
+def test_on_a_narrow_terminal_a_row_is_a_line(results: Results) -> None:
+    out = io.StringIO()
+    with Display(Console(file=out, force_terminal=True, width=80)) as display:
+        display.planned(*of_cells(304))
+        display.cell_ended(results.cells[0])
+    row = next(line for line in out.getvalue().splitlines() if "[  1/304]" in line)
+    plain = Text.from_ansi(row).plain.rstrip()
+    assert "RequestsBlockedWhileConn…" in plain
+    assert plain.endswith("reproduced      20.5 s")
+    assert len(plain) <= 80
 
 
 def wait_for(out: io.StringIO, text: str) -> None:
@@ -70,7 +93,7 @@ def test_a_log_gets_a_status_line_now_and_then(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(display_module, "STATUS_EVERY_S", 0.05)
     out = io.StringIO()
     with Display(Console(file=out, width=120)) as display:
-        display.planned(4)
+        display.planned(*of_cells(4))
         display.cell_started("b", "t.java")
         wait_for(out, "0 of 4 cells done, 1 running")
 

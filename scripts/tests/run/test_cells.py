@@ -249,3 +249,27 @@ def test_a_cell_that_needs_quiet_runs_after_the_others_and_alone(tmp_path: Path)
     events = log.read_text().split()
     assert sorted(events[:2]) == ["+A", "+B"]
     assert events[4:] == ["+Q", "-Q", "+R", "-R"]
+
+
+def test_the_shortest_test_is_run_on_all_builds_first(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    script = (
+        f'echo "$(basename "$(dirname "$(dirname "$(dirname "$0")")")") '
+        f'$(basename "$(dirname "$0")")" >> {log}; sleep 0.1; ' + result_file("Passed. x")
+    )
+    runner = CellRunner(
+        ScriptedJtreg(tmp_path, tmp_path, tmp_path, script=script),
+        RunFolder.create(tmp_path / "reports", None),
+        jobs=1,
+        on_start=lambda build, test: None,
+        on_end=lambda record: None,
+        on_failure=lambda text: None,
+    )
+    for build in ("b1", "b2"):
+        for name, expected_s in (("Long", 9.0), ("Middle", 4.0), ("Short", 1.0)):
+            cell = PlannedCell(build=build, test=f"keepalive/{name}.java")
+            runner.submit(cell, BUILD, expected_s=expected_s)
+    runner.finish()
+    first, *others = log.read_text().splitlines()
+    assert first == "b1 Long"  # there was no other yet
+    assert others == ["b1 Short", "b2 Short", "b1 Middle", "b2 Middle", "b2 Long"]
