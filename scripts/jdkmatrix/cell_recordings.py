@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which recording is a cell's evidence, and what does its stored digest say?"""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from threading import Lock
 
 from pydantic import ValidationError
 
+from jdkmatrix.errors import MachineError
 from jdkmatrix.evidence.digest import Digest, Digester, Recording
 from jdkmatrix.evidence.outcomes import OutcomeFileError, read_outcomes
 from jdkmatrix.evidence.sampled import parse_samples, recording_of
@@ -14,12 +17,65 @@ from jdkmatrix.run.record import PlannedCell
 from jdkmatrix.run.store import RunFolder, write_atomically
 
 _DIGEST_FILE = "digest.json"
+# A reader that fails costs the causes of a batch; a JVM for each recording would cost a second.
+_BATCH = 16
 
 
 def attempt_homes(cells: Iterable[PlannedCell], folder: RunFolder) -> Iterator[Path]:
     """The folder of each attempt at each cell."""
     for cell in cells:
         yield from (folder.cell_folder(cell, n) for n in folder.attempts_there(cell))
+
+
+class RecordingReader:
+    """Reads the recordings of cells as they end, several in one JVM, while other cells run.
+
+    `read` does so for the folders of a batch; `on_failure` gets the reason why a batch has no
+    causes.
+    """
+
+    def __init__(
+        self, read: Callable[[Sequence[Path]], None], on_failure: Callable[[str], None]
+    ) -> None:
+        self._read = read
+        self._on_failure = on_failure
+        self._lock = Lock()
+        self._waiting: list[Path] = []
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="recordings")
+        self._under_way: list[Future[None]] = []
+
+    def add(self, home: Path) -> None:
+        """Read this folder of an attempt with the next batch."""
+        with self._lock:
+            self._waiting.append(home)
+            if len(self._waiting) >= _BATCH:
+                self._submit()
+
+    def finish(self, homes: Iterable[Path]) -> None:
+        """Read these too, and wait for all; one that is read already costs nothing."""
+        for home in homes:
+            self.add(home)
+        with self._lock:
+            self._submit()
+        for batch in self._under_way:
+            batch.result()
+        self._under_way.clear()
+
+    def close(self) -> None:
+        """End its thread."""
+        self._pool.shutdown(cancel_futures=True)
+
+    def _submit(self) -> None:
+        batch, self._waiting = tuple(self._waiting), []
+        if batch:
+            self._under_way.append(self._pool.submit(self._read_batch, batch))
+
+    def _read_batch(self, batch: Sequence[Path]) -> None:
+        try:
+            self._read(batch)
+        except MachineError as error:
+            names = f"{batch[0].name} and {len(batch) - 1} others" if batch[1:] else batch[0].name
+            self._on_failure(f"no causes of {names}: their recordings cannot be read: {error}")
 
 
 def digest_recordings(homes: Iterable[Path], digester: Digester) -> None:

@@ -6,7 +6,7 @@ supply -> run -> evidence -> verdict, and once more for what was not as expected
 build start as soon as that build is there, while others are still being fetched.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,10 +16,9 @@ from jdkmatrix.asking import ask
 from jdkmatrix.assemble import Grader, assemble
 from jdkmatrix.build_faults import faults_of
 from jdkmatrix.build_record import build_record, replaced
-from jdkmatrix.cell_recordings import attempt_homes, digest_recordings
+from jdkmatrix.cell_recordings import RecordingReader, attempt_homes, digest_recordings
 from jdkmatrix.confirm import confirm
 from jdkmatrix.cores import usable_cores
-from jdkmatrix.errors import MachineError
 from jdkmatrix.graded_cells import bug_of
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.seconds import expected_seconds
@@ -30,6 +29,7 @@ from jdkmatrix.run.cells import CellRunner, Runner
 from jdkmatrix.run.jtreg import Jtreg
 from jdkmatrix.run.record import (
     BuildRecord,
+    CellRecord,
     PlannedCell,
     RunRecord,
     UnavailableRecord,
@@ -92,6 +92,7 @@ class MatrixRun:
         self._runner: CellRunner | None = None
         self._tool_jdk: Build | None = None
         self._record = record
+        self._reader = RecordingReader(self._read_batch, display.notice)
         self._places: dict[str, int] = {}
         self._missing: set[int] = set()
         self._expected_s = expected_seconds(test.path for test in selection.tests)
@@ -115,6 +116,7 @@ class MatrixRun:
         try:
             self._in_order(supplier)
         finally:
+            self._reader.close()
             if self._runner:
                 self._runner.close()
         return assemble(self._record, self._folder, self._selection.ledger, self._selection.rules)
@@ -123,7 +125,7 @@ class MatrixRun:
         interrupted = not self._until_interrupted(lambda: self._run_cells(supplier))
         self._store()
         cells = self._record.cells
-        self._read_recordings(attempt_homes(cells, self._folder))
+        self._reader.finish(attempt_homes(cells, self._folder))
         whole = not interrupted and all(self._folder.read_cell(cell) for cell in cells)
         done = whole and self._until_interrupted(self._confirm)
         self._find_replaced()
@@ -193,7 +195,7 @@ class MatrixRun:
                 self._folder,
                 jobs=self._options.jobs,
                 on_start=self._display.cell_started,
-                on_end=lambda cell: self._show(PlannedCell(build=cell.build, test=cell.test)),
+                on_end=self._ended,
                 on_failure=self._display.notice,
             )
             for build in tuple(self._builds.values()):
@@ -250,6 +252,12 @@ class MatrixRun:
         bug = bug_of(test, self._selection.ledger)
         return self._record.request.record or bool(bug and bug.evidence)
 
+    def _ended(self, cell: CellRecord) -> None:
+        planned = PlannedCell(build=cell.build, test=cell.test)
+        self._show(planned)
+        if self._is_recorded(cell.test):
+            self._reader.add(self._folder.cell_folder(planned))
+
     def _show(self, cell: PlannedCell) -> None:
         """What a cell has found, before its recording is read and compared with others."""
         if found := self._grader(()).grade(cell):
@@ -275,7 +283,7 @@ class MatrixRun:
         def run_again(cell: PlannedCell, attempt: int) -> bool:
             assert self._runner
             stored = self._runner.run_again(cell, self._builds[cell.build], attempt)
-            self._read_recordings([self._folder.cell_folder(cell, attempt)])
+            self._reader.finish([self._folder.cell_folder(cell, attempt)])
             return stored
 
         return confirm(cells, self._grader(cells).grade, run_again, self._display)
@@ -298,13 +306,9 @@ class MatrixRun:
             if sentence := replaced(self._jdks[build.id]):
                 self._builds[build.id] = build.model_copy(update={"replaced": sentence})
 
-    def _read_recordings(self, homes: Iterable[Path]) -> None:
-        if self._tool_jdk is None:
-            return
-        try:
+    def _read_batch(self, homes: Sequence[Path]) -> None:
+        if self._tool_jdk:
             digest_recordings(homes, digester_of(self._checkout, self._tool_jdk.home))
-        except MachineError as error:
-            self._display.notice(f"no causes, as the recordings could not be read: {error}")
 
     def _store(self) -> None:
         with self._lock:

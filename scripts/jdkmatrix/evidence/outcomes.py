@@ -19,6 +19,7 @@ from jdkmatrix.errors import KitError
 SUBJECT = "subject"
 OUTCOME_FILE = "outcome.json"
 _CONTROL_PREFIX = "control-"
+CONTROL_FILES = f"{_CONTROL_PREFIX}*.json"
 # Verdicts are told apart by the lines of one file; megabytes mean that it is something else.
 _MAX_FILE_BYTES = 1 << 20
 
@@ -117,7 +118,7 @@ def read_outcomes(folder: Path) -> CellOutcomes:
             f" '{verdict.outcome}'"
         )
     return CellOutcomes(
-        verdict=verdict, controls=tuple(_controls(sorted(folder.glob(f"{_CONTROL_PREFIX}*.json"))))
+        verdict=verdict, controls=tuple(_controls(sorted(folder.glob(CONTROL_FILES))))
     )
 
 

@@ -155,11 +155,7 @@ class CellRunner:
                 test_seconds=result.test_seconds,
                 cpu_s=result.given.cpu_s if result.given else None,
                 waited_s=result.given.waited_s if result.given else None,
-                artifacts=tuple(
-                    path.relative_to(folder).as_posix()
-                    for path in sorted(folder.rglob("*"))
-                    if path.is_file()
-                ),
+                artifacts=_artifacts(folder),
                 attempt=task.attempt,
             )
             self._folder.write_cell(record)
@@ -170,6 +166,12 @@ class CellRunner:
             self._on_failure(f"{cell.build} {cell.test}: {error}")
             return None
         return record
+
+
+def _artifacts(folder: Path) -> tuple[str, ...]:
+    """The files in there, but for those whose names no report could say."""
+    names = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    return tuple(sorted(name for name in names if name.isprintable()))
 
 
 def _wait_for(futures: Sequence[Future[Any]]) -> None:

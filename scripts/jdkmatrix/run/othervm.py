@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.config.run_lines import Header, RunLine
-from jdkmatrix.evidence.outcomes import SUBJECT
+from jdkmatrix.evidence.outcomes import CONTROL_FILES, OUTCOME_FILE, SUBJECT
 from jdkmatrix.run.complaint import refusal_in
 from jdkmatrix.run.execution import Execution, Status, status_of
 from jdkmatrix.run.hang_dumps import take_dumps
@@ -35,7 +35,8 @@ _JVM_OPTIONS = ("-XX:+IgnoreUnrecognizedVMOptions", "-XX:TieredStopAtLevel=1")
 # Less than one recording needs.
 _LEAST_FREE_BYTES = 2**20
 _STATUS_FILE = "status.txt"
-_KEPT = ("*.json", "*.jfr", "hs_err_pid*.log", "hang-*.txt", "core*.dump")
+# Of a test's own files what is read, or tells of its end; a record of the kit it cannot plant.
+_KEPT = (OUTCOME_FILE, CONTROL_FILES, "*.jfr", "hs_err_pid*.log", "core*.dump")
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import from_json
 
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.run.record import CellRecord, PlannedCell, RunRecord
@@ -20,13 +21,16 @@ _ATTEMPT = "attempt-"
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write `text` to `path` in one step: a reader or a crash never meets half a file.
+    """Write `text` to `path` in one step: neither a reader nor a power cut leaves half a file.
 
     Raises MachineError if that can't be done, as on a full disk.
     """
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
-        partial.write_text(text, encoding="utf-8")
+        with partial.open("w", encoding="utf-8") as out:
+            out.write(text)
+            out.flush()
+            os.fsync(out.fileno())  # else the name may reach the disk before the bytes
         partial.replace(path)
     except OSError as error:
         with suppress(OSError):
@@ -135,9 +139,12 @@ class RunFolder:
         write_atomically(path, record.model_dump_json(indent=1))
 
     def read_cell(self, cell: PlannedCell, attempt: int = 1) -> CellRecord | None:
-        """The record of an attempt, None if it was not finished. Raises UsageError if damaged."""
+        """The record of an attempt, None if it was not finished, or the disk has lost it.
+
+        Raises UsageError for a record of another schema.
+        """
         path = self.cell_folder(cell, attempt) / _CELL_FILE
-        return read_record(path, CellRecord) if path.is_file() else None
+        return read_record(path, CellRecord) if _is_json(path) else None
 
     def read_attempts(self, cell: PlannedCell) -> tuple[CellRecord, ...]:
         """The records of a cell's attempts, up to the first that was not finished.
@@ -148,6 +155,14 @@ class RunFolder:
         while record := self.read_cell(cell, len(records) + 1):
             records.append(record)
         return tuple(records)
+
+
+def _is_json(path: Path) -> bool:
+    try:
+        from_json(path.read_bytes())
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def read_record(path: Path, model: type[R]) -> R:

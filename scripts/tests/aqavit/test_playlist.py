@@ -12,7 +12,6 @@ from tests.aqavit.tkg import faults
 
 # What settings.mk and MkGen.java define for a command.
 VARIABLES = {
-    "CUSTOM_JTREG_HOME",
     "D",
     "JVM_OPTIONS",
     "Q",

@@ -26,6 +26,7 @@ SHORT = {"warm-up-ms": 1500, "measure-ms": 1500, "hosts.far.settings": {}}
 
 
 @pytest.mark.jdk
+@pytest.mark.quiet
 def test_an_affected_build_is_slower_and_its_recording_says_why(tmp_path: Path) -> None:
     checkout = Checkout.here()
     request = ThroughputRequest(scenarios=("gap",), builds=BUILDS)

@@ -117,6 +117,21 @@ def test_files_are_kept_and_the_work_folder_is_not(tmp_path: Path) -> None:
     assert not (folder.cell_folder(CELL) / "work").exists()
 
 
+def test_a_file_whose_name_is_no_text_is_not_told(tmp_path: Path) -> None:
+    script = result_file("Passed. x") + "printf x > \"$0/a/$(printf '\\377\\376.txt')\""
+    folder, records, failures = run_script(tmp_path, script)
+    assert not failures
+    assert records[0].artifacts == ("A.jtr", "jtreg.log")
+    assert len(list(folder.cell_folder(CELL).glob("*.txt"))) == 1
+
+
+@pytest.mark.parametrize("left", ["", '{"build": "tem'])
+def test_a_cell_that_a_power_cut_has_lost_was_not_run(tmp_path: Path, left: str) -> None:
+    folder, _, _ = run_script(tmp_path, result_file("Passed. x"))
+    (folder.cell_folder(CELL) / "cell.json").write_text(left)
+    assert folder.read_cell(CELL) is None
+
+
 def test_no_result_file_is_not_run(tmp_path: Path) -> None:
     _, records, _ = run_script(tmp_path, "echo no such option >&2; exit 5")
     assert records[0].status is Status.NOT_RUN

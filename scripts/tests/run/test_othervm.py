@@ -65,12 +65,14 @@ def run(
 
 
 def test_every_case_has_its_jvm_and_the_last_status_counts(tmp_path: Path) -> None:
-    result, folder = run(tmp_path, f"echo {{}} > $case.json; touch left.class; {PASS}")
+    leave = "touch control-$case.json outcome.json left.class cell.json digest.json"
+    result, folder = run(tmp_path, f"{leave}; {PASS}")
     assert (result.ended, result.status) == (Ended.FINISHED, Status.PASSED)
     assert result.status_text == "Passed. Execution successful"
     assert result.given is not None
     files = sorted(path.name for path in folder.iterdir() if path.is_file())
-    assert files == ["jvm-1-tls12.log", "jvm-2-subject.log", "subject.json", "tls12.json"]
+    controls = ["control-subject.json", "control-tls12.json"]
+    assert files == [*controls, "jvm-1-tls12.log", "jvm-2-subject.log", "outcome.json"]
     assert not (folder / "scratch").exists()
 
 

@@ -61,8 +61,11 @@ def test_a_damaged_record_is_one_line(tmp_path: Path, text: str) -> None:
     folder = RunFolder(tmp_path)
     folder.cell_folder(cell).mkdir(parents=True)
     (folder.cell_folder(cell) / "cell.json").write_bytes(text.encode("latin-1"))
-    with pytest.raises(UsageError, match="not a record of this kit"):
-        folder.read_cell(cell)
+    if text in ("[]", '{"schema": 1}'):
+        with pytest.raises(UsageError, match="not a record of this kit"):
+            folder.read_cell(cell)
+    else:  # as a power cut leaves it
+        assert folder.read_cell(cell) is None
 
 
 def test_a_failed_write_leaves_the_old_text(tmp_path: Path) -> None:
@@ -76,11 +79,10 @@ def test_a_failed_write_leaves_the_old_text(tmp_path: Path) -> None:
 def test_a_full_disk_is_told_in_one_line_and_leaves_nothing_half_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fill(path: Path, text: str, **_: str) -> NoReturn:
-        path.touch()
+    def fill(_: int) -> NoReturn:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(Path, "write_text", fill)
+    monkeypatch.setattr(os, "fsync", fill)
     with pytest.raises(MachineError) as caught:
         write_atomically(tmp_path / "run.json", "x")
     assert str(caught.value) == f"{tmp_path}/run.json: cannot be written: No space left on device"

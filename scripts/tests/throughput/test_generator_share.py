@@ -18,7 +18,7 @@ import pytest
 
 from tests.throughput.load_kit import TIMEOUT_S, Java
 
-pytestmark = [pytest.mark.jdk, pytest.mark.network]
+pytestmark = [pytest.mark.jdk, pytest.mark.network, pytest.mark.quiet]
 
 MOST_SHARE = 0.05
 MEASURE_MS = int(os.environ.get("SHARE_MEASURE_MS", "8000"))

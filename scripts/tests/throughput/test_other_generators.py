@@ -18,7 +18,7 @@ import pytest
 
 from tests.throughput.load_kit import TIMEOUT_S, Java, Program
 
-pytestmark = [pytest.mark.jdk, pytest.mark.network]
+pytestmark = [pytest.mark.jdk, pytest.mark.network, pytest.mark.quiet]
 
 ROUNDS = int(os.environ.get("GENERATOR_ROUNDS", "1"))
 MEASURE_S = int(os.environ.get("GENERATOR_SECONDS", "2"))
