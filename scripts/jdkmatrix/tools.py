@@ -48,6 +48,15 @@ def _compiled_tests(
     folders = {str(Path(test).parent) for test in tests}
     libraries = {library for header in headers.values() for library in header.libraries}
 
+    def built(names: Sequence[str]) -> set[Path]:
+        return {
+            file
+            for name in names
+            for library in headers[name].libraries
+            for build in headers[name].builds
+            if (file := suite / library / f"{build}.java").is_file()
+        }
+
     def compiled(names: Sequence[str]) -> Path:
         return JavaProgram(
             "tests",
@@ -55,7 +64,7 @@ def _compiled_tests(
             tool_jdk,
             cache_root() / "tests",
             options=_JAVAC_OPTIONS,
-            main_files=[checkout.othervm_main, *(suite / name for name in names)],
+            main_files=[checkout.othervm_main, *(suite / name for name in names), *built(names)],
             libraries=[suite / folder for folder in sorted(folders | libraries)],
         ).compiled()
 

@@ -12,7 +12,13 @@ from pathlib import Path
 
 from jdkmatrix.errors import UsageError
 
-_TAG = re.compile(r"^\s*(?:\*+|//)\s*@(?P<name>run|library)\b(?P<value>.*)$", re.MULTILINE)
+# A value may go on in the next lines, up to a blank one or the next tag.
+_TAG = re.compile(
+    r"^[ \t]*(?:\*+|//)[ \t]*@(?P<name>run|library|build)\b"
+    r"(?P<value>(?:.*\n[ \t]*\*[ \t]+(?![@\s]))*.*)$",
+    re.MULTILINE,
+)
+_LINE_BREAK = re.compile(r"\n[ \t]*\*")
 _ACTION = re.compile(r"main/othervm(?:/timeout=(?P<timeout_s>\d+))?")
 _ACCEPTED = "main/othervm[/timeout=SECONDS] [-OPTION...] CLASS [ARGUMENT...]"
 
@@ -29,10 +35,13 @@ class RunLine:
 
 @dataclass(frozen=True)
 class Header:
-    """The JVMs of a test, and the folders of its `@library`, relative to the suite."""
+    """The JVMs of a test, the folders of its `@library`, relative to the suite, and the classes of
+    `@build`, which nothing in its source names.
+    """
 
     runs: tuple[RunLine, ...]
     libraries: tuple[str, ...]
+    builds: tuple[str, ...] = ()
 
 
 def read_header(file: Path) -> Header:
@@ -40,10 +49,14 @@ def read_header(file: Path) -> Header:
     text = file.read_text(encoding="utf-8", errors="replace")
     runs: list[RunLine] = []
     libraries: list[str] = []
+    builds: list[str] = []
     for tag in _TAG.finditer(text):
-        words = tag["value"].split()
+        words = _LINE_BREAK.sub(" ", tag["value"]).split()
         if tag["name"] == "library":
             libraries += [word.strip("/") for word in words]
+            continue
+        if tag["name"] == "build":
+            builds += words
             continue
         action = _ACTION.fullmatch(words[0]) if words else None
         options = list(takewhile(lambda word: word.startswith("-"), words[1:]))
@@ -53,4 +66,4 @@ def read_header(file: Path) -> Header:
             raise UsageError(f"{file}:{line}: @run{tag['value']}; accepted: {_ACCEPTED}")
         timeout_s = float(action["timeout_s"]) if action["timeout_s"] else None
         runs.append(RunLine(rest[0], tuple(rest[1:]), tuple(options), timeout_s))
-    return Header(tuple(runs) or (RunLine(file.stem),), tuple(libraries))
+    return Header(tuple(runs) or (RunLine(file.stem),), tuple(libraries), tuple(builds))

@@ -31,6 +31,12 @@ def test_each_run_is_a_jvm(tmp_path: Path) -> None:
     assert header.libraries == ("lib", "tls13")
 
 
+def test_a_tag_may_go_on_in_the_next_line(tmp_path: Path) -> None:
+    header = header_of(tmp_path, "@build B C", "    D", "@run main/othervm A", "", "Other text.")
+    assert header.builds == ("B", "C", "D")
+    assert header.runs == (RunLine("A"),)
+
+
 def test_without_a_run_line_the_class_of_the_file_is_run(tmp_path: Path) -> None:
     assert header_of(tmp_path, "@bug 8293562") == Header((RunLine("A"),), ())
 

@@ -16,7 +16,8 @@ TESTS = (
     "keepalive/ZeroKeepAliveTimeoutIgnored.java",
     "http/InterimReplyTakenAsFinal.java",
     "tls13/RetryForP256Server.java",
-    "selftest/OutcomeSaysWhatHappened.java",
+    "selftest/PeerAndClientAgree.java",
+    "selftest/RelayDoesWhatItIsTold.java",
 )
 
 
