@@ -14,6 +14,7 @@ from jdkmatrix.report.throughput_summary import print_figures
 from jdkmatrix.report.words import (
     SUITE_WORDS,
     causes,
+    cost,
     headline,
     run_again,
     shown_path,
@@ -58,6 +59,8 @@ def print_summary(console: Console, results: Results, folder: Path) -> None:
     for sentence in run_again(results):
         _line(console, sentence)
     console.print(f"[bold]{escape(headline(results))}[/]", soft_wrap=True, highlight=False)
+    if spent := cost(results):
+        _line(console, f"cost: {spent}")
     _line(console, f"report: {shown_path(folder / 'index.html')}")
     _line(console, f"results: {shown_path(folder / 'results.json')}")
 

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from jdkmatrix.evidence.outcomes import Outcome
@@ -17,6 +18,10 @@ from jdkmatrix.verdict.grade import Grade
 _QUANTITY = re.compile(r"\d[\d.,]*(?: (?:ms|s|threads?)\b)?")
 # Builds that a line names; there are 29.
 _MOST_NAMED = 3
+# A machine whose cores were in use for that share of the time could have done little more.
+_BUSY = 0.75
+# Start, recordings, attempts and reports.
+_MOST_BESIDE_CELLS_S = 120
 # What an outcome is called of a test that is no reproducer.
 SUITE_WORDS = {Outcome.REPRODUCED: "failed", Outcome.NOT_REPRODUCED: "passed"}
 
@@ -123,6 +128,25 @@ def run_again(results: Results) -> Iterator[str]:
         if tried[build]:  # else each says so itself
             rest = f"{_count(tried[build], 'other')} of it {'was' if tried[build] == 1 else 'were'}"
             yield f"not confirmed: {_count(number, 'cell')} of {build}, as {rest} run again"
+
+
+def cost(results: Results) -> str | None:
+    """`774 s of CPU time in 406 s on 2 cores: bound by the CPU (95%).`
+
+    None where that is not known: a run of several machines, or with a pause in the midst.
+    """
+    spent_s = sum(cell.cpu_s or 0.0 for cell in results.cells)
+    if results.finished is None or results.merged or not spent_s:
+        return None
+    ended, began = (datetime.fromisoformat(at) for at in (results.finished, results.started))
+    wall_s = max((ended - began).total_seconds(), 1.0)
+    if wall_s > sum(cell.seconds for cell in results.cells) + _MOST_BESIDE_CELLS_S:
+        return None
+    share = spent_s / (wall_s * results.machine.cores)
+    bound = "the CPU" if share >= _BUSY else "waiting"
+    cores = _count(results.machine.cores, "core")
+    spent = f"{spent_s:.0f} s of CPU time in {wall_s:.0f} s on {cores}"
+    return f"{spent}: bound by {bound} ({share:.0%})."
 
 
 def _count(number: int, noun: str) -> str:
