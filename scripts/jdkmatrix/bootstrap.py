@@ -20,11 +20,11 @@ from pathlib import Path
 
 MACHINE_FAILED = 2
 _COMPLETE = "complete"
-_ELSEWHERE = "the mend: name a folder of yours by JDKMATRIX_CACHE"
+_ELSEWHERE = "to fix it: name a folder of yours by JDKMATRIX_CACHE"
 
 
 class BootstrapError(Exception):
-    """The environment can't be made; the text is one line with the mend."""
+    """The environment can't be made; the text is one line that says how to fix it."""
 
 
 def cache_root() -> Path:
@@ -55,7 +55,7 @@ def environment(requirements: Path, offline: bool = False) -> Path:
             return python
         if offline:
             lacks = f"no Python environment of {requirements.name} in {home.parent}, and offline"
-            raise BootstrapError(f"{lacks}; the mend: run it once without --offline")
+            raise BootstrapError(f"{lacks}; to fix it: run it once without --offline")
         home.parent.mkdir(parents=True, exist_ok=True)
         with _locked(home.with_suffix(".lock")):
             if not _is_complete(home, python):
@@ -100,7 +100,7 @@ def _pip(python: Path) -> list[str]:
 def _pip_wheel_of_debian() -> Path:
     """pip's wheel from the machine's own Debian suite, unpacked into the cache without root."""
     if not shutil.which("apt-get"):
-        raise BootstrapError("no pip, no ensurepip and no apt-get; the mend: install pip")
+        raise BootstrapError("no pip, no ensurepip and no apt-get; to fix it: install pip")
     root = cache_root() / "python" / "pip-of-debian"
     state = root / "apt"
     for part in ("state/lists/partial", "cache/archives/partial"):
@@ -108,7 +108,7 @@ def _pip_wheel_of_debian() -> Path:
     apt = ["apt-get", "-qq", "-o", f"Dir::State={state}/state", "-o", f"Dir::Cache={state}/cache"]
     if os.geteuid() == 0:  # else apt drops to a user who may not write here
         apt += ["-o", "APT::Sandbox::User=root"]
-    mend = "the mend: install python3-venv or pip"
+    mend = "to fix it: install python3-venv or pip"
     _run([*apt, "update"], f"no pip, and Debian's index can't be read; {mend}")
     _run([*apt, "download", "python3-pip-whl"], f"no pip, and Debian's can't be got; {mend}", root)
     for package in root.glob("python3-pip-whl_*.deb"):

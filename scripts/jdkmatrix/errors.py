@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which exit code does a failure have? (DESIGN.md section 4)
 
-Every failure a user can cause or mend is a `KitError`: the command line prints its text as one
+Every failure a user can cause or fix is a `KitError`: the command line prints its text as one
 line and exits with its code. Anything else that escapes is a fault of the kit.
 """
 
@@ -20,7 +20,7 @@ class ExitCode(IntEnum):
 
 
 class KitError(Exception):
-    """A failure with a one-line text for the user: what, where, what is accepted or the mend."""
+    """A failure with one line for the user: what, where, what is accepted or how to fix it."""
 
     exit_code = ExitCode.MACHINE
 

@@ -50,7 +50,7 @@ def doctor() -> int:
             if not finding.is_well:
                 lacking += 1
                 console.print(
-                    f"        mend: {escape(finding.mend)}", highlight=False, soft_wrap=True
+                    f"        to fix it: {escape(finding.mend)}", highlight=False, soft_wrap=True
                 )
     if lacking:
         console.print(f"{lacking} missing")
@@ -97,7 +97,7 @@ def _jars(checkout: Checkout) -> Iterator[Finding]:
         yield Finding(
             f"{what}: scripts/matrix jdks fetch gets them by Debian's maven",
             all(shutil.which(tool) for tool in _DEBIAN_TOOLS),
-            "put Maven's mvn on the PATH, or mend what the source debian lacks",
+            "put Maven's mvn on the PATH, or get what the source debian lacks",
         )
 
 

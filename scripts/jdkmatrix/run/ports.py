@@ -81,7 +81,7 @@ def wait_for_ports(
     waited_s = 0.0
     while (now := ports()) is not None and not now.reused and now.free < wanted:
         has = f"{now.total} client ports, {now.waiting} in TIME_WAIT; the load needs {wanted}"
-        mend = "the mend: widen net.ipv4.ip_local_port_range or set net.ipv4.tcp_tw_reuse"
+        mend = "to fix it: widen net.ipv4.ip_local_port_range or set net.ipv4.tcp_tw_reuse"
         if now.total < wanted or waited_s > _LASTS_S + _LOOK_EVERY_S:
             raise MachineError(f"the machine has {has}; {mend}")
         if waited_s == 0:

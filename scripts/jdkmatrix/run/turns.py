@@ -3,7 +3,7 @@
 """Who gives load JVMs that are compared their turns?
 
 Samples that follow one another differ by what the machine does in those seconds: on shared cores
-by a tenth. In turns of a fraction of a second it befalls all arms of a block alike. A load JVM
+by a tenth. In turns of a fraction of a second it slows all arms of a block alike. A load JVM
 connects and says `ready`; each answer is `warm-up MS`, `measure MS` or `end`, and it says `ready`
 again when that turn is over.
 """

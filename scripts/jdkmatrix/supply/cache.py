@@ -4,7 +4,7 @@
 
 `builds/<entry>-<12 hex digits>/` holds one install and its `installed.json`. It is unpacked in
 `staging/` on the same file system and renamed when complete. The digits stand for all its
-artifacts, so another set of bytes is another folder. `begun/` has downloads to be gone on with.
+artifacts, so another set of bytes is another folder. `begun/` has downloads to be resumed.
 """
 
 import errno
@@ -31,7 +31,7 @@ _NOT_WRITABLE = (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOSPC, errno.ENO
 
 
 class Installed(BaseModel):
-    """What `installed.json` says: whence an install is, its home relative to its folder, its files.
+    """What `installed.json` says: where an install is from, its home in its folder, its files.
 
     `facts` is None for what is no JDK (jtreg). `scm_ref` and `mutable` are as in `jdks.lock`,
     `signed_by` is the pinned key by which the first artifact is signed.
@@ -125,7 +125,7 @@ class Cache:
                     yield folder, known
 
     def begun_folders(self) -> list[Path]:
-        """Every download that was begun and not gone on with."""
+        """Every download that was begun and not resumed."""
         return _entries(self._root / "begun")
 
     def is_unused_since(self, folder: Path, time_s: float) -> bool:

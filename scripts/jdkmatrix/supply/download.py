@@ -33,8 +33,8 @@ def fetch_archive(
 ) -> Fetched:
     """The file `offer` from `address`, whole and with its SHA-256.
 
-    What an earlier run left of it in `folder` is gone on with; if parts do not make the file that
-    is meant, it is got once more from its start. `said_by` tells whence the SHA-256 is known.
+    What an earlier run left of it in `folder` is resumed; if parts do not make the file that
+    is meant, it is got once more from its start. `said_by` says where the SHA-256 is from.
     Raises SourceError, OSError.
     """
     path = folder / "archive"

@@ -86,7 +86,7 @@ class Web:
         """Repeat `attempt` while it raises PassingTrouble, but not for ever.
 
         An attempt after which `progressed` is true does not count: a link that drops again and
-        again is gone on with as long as each time something comes.
+        again is resumed as long as each time something comes.
         """
         failures = 0
 

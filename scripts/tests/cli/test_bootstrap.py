@@ -26,7 +26,7 @@ def test_offline_makes_no_environment(root: Path, tmp_path: Path) -> None:
     assert ended.stdout == ""
     assert ended.stderr == (
         f"matrix: no Python environment of requirements.txt in {cache / 'python'}, and offline; "
-        "the mend: run it once without --offline\n"
+        "to fix it: run it once without --offline\n"
     )
     assert not cache.exists()
 
@@ -58,7 +58,7 @@ def test_a_folder_that_is_not_ours_is_one_line(
     requirements.touch()
     monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(Path, method, refuse)
-    with pytest.raises(bootstrap.BootstrapError, match="Permission denied; the mend: name a fold"):
+    with pytest.raises(bootstrap.BootstrapError, match="Permission denied; to fix it: name a fold"):
         bootstrap.environment(requirements)
 
 
@@ -76,7 +76,7 @@ def test_a_user_without_a_home_is_one_line(
     assert ended.value.code == 2
     err = capsys.readouterr().err
     assert err.count("\n") == 1
-    assert err.endswith(" has no home; the mend: name a folder of yours by JDKMATRIX_CACHE\n")
+    assert err.endswith(" has no home; to fix it: name a folder of yours by JDKMATRIX_CACHE\n")
 
 
 # Java 17 takes from its locale how it names files.

@@ -41,7 +41,7 @@ def test_without_any_maven_the_jars_are_missing(
     assert code == 2
     (n,) = [n for n, line in enumerate(lines) if JARS in line]
     assert lines[n].startswith("missing")
-    assert lines[n + 1].strip().startswith("mend: put Maven's mvn on the PATH, or mend")
+    assert lines[n + 1].strip().startswith("to fix it: put Maven's mvn on the PATH, or get")
 
 
 def test_either_maven_will_do(tools: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -185,7 +185,7 @@ def test_ports_of_others_are_not_waited_for_in_vain() -> None:
 
 @pytest.mark.parametrize("connections", [30_000, 20_000])
 def test_a_machine_without_them(connections: int) -> None:
-    with pytest.raises(MachineError, match=r"the mend: widen net\.ipv4\.ip_local_port_range"):
+    with pytest.raises(MachineError, match=r"to fix it: widen net\.ipv4\.ip_local_port_range"):
         wait_for_ports(
             connections, lambda _: None, lambda: Ports(28_000, 20_000, False), lambda _: None
         )
