@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
-from jdkmatrix import __version__
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.build_record import check_unchanged
 from jdkmatrix.errors import NothingRanError, UsageError
@@ -18,8 +17,8 @@ from jdkmatrix.plan.shards import Shard
 from jdkmatrix.report.display import Display
 from jdkmatrix.report.files import write_reports
 from jdkmatrix.report.results import Results
-from jdkmatrix.run.machine import kit_commit, machine_record
-from jdkmatrix.run.record import KitRecord, PlannedCell, Request, RunRecord, ShardRecord
+from jdkmatrix.run.machine import check_same_kit, kit_here, machine_record
+from jdkmatrix.run.record import PlannedCell, Request, RunRecord, ShardRecord
 from jdkmatrix.run.run_lock import going_on
 from jdkmatrix.run.store import RunFolder, now_iso
 from jdkmatrix.run.throughput_store import read_plan
@@ -67,21 +66,7 @@ def _check_resumable(checkout: Checkout, folder: RunFolder, stored: RunRecord) -
         raise UsageError(f"{folder.path}: a throughput run; go on with it: {again}")
     if stored.finished is not None:
         raise NothingRanError(f"{folder.path}: every cell was run; nothing is left to resume")
-    began, now = (_known_as(kit) for kit in (stored.kit, _kit_here(checkout)))
-    if began != now:  # its tests may be others: one run has the grades of one kit
-        raise UsageError(
-            f"{folder.path}: begun by kit {began}, which is {now} now; "
-            "accepted: that kit, or a new run"
-        )
-
-
-def _kit_here(checkout: Checkout) -> KitRecord:
-    return KitRecord(version=__version__, commit=kit_commit(checkout.root))
-
-
-def _known_as(kit: KitRecord) -> str:
-    """Version and commit; without `-dirty`, as a run itself may add to `jdks.lock`."""
-    return f"{kit.version} {(kit.commit or '').removesuffix('-dirty')}".strip()
+    check_same_kit(folder.path, stored.kit, checkout.root)
 
 
 def _execute(
@@ -130,7 +115,7 @@ def _execute(
         started=now_iso(),
         request=request,
         machine=machine_record(),
-        kit=_kit_here(checkout),
+        kit=kit_here(checkout.root),
         shard=shard,
     )
     with going_on(folder.path) if stored is None else nullcontext():  # else it is held already

@@ -7,8 +7,10 @@ import platform
 import subprocess
 from pathlib import Path
 
+from jdkmatrix import __version__
 from jdkmatrix.cores import usable_cores
-from jdkmatrix.run.record import MachineRecord
+from jdkmatrix.errors import UsageError
+from jdkmatrix.run.record import KitRecord, MachineRecord
 
 
 def machine_record() -> MachineRecord:
@@ -31,6 +33,28 @@ def kit_commit(root: Path) -> str | None:
     except (OSError, subprocess.TimeoutExpired):
         return None
     return answer.stdout.strip() or None
+
+
+def kit_here(root: Path) -> KitRecord:
+    """The kit of the checkout at `root`, without its tools."""
+    return KitRecord(version=__version__, commit=kit_commit(root))
+
+
+def check_same_kit(run: Path, began: KitRecord, root: Path) -> None:
+    """One run has the grades of one kit, whose tests and load may be others by now.
+
+    Raises UsageError for a run that another kit has begun.
+    """
+    before, now = (_known_as(kit) for kit in (began, kit_here(root)))
+    if before != now:
+        raise UsageError(
+            f"{run}: begun by kit {before}, which is {now} now; accepted: that kit, or a new run"
+        )
+
+
+def _known_as(kit: KitRecord) -> str:
+    """Version and commit; without `-dirty`, as a run itself may add to `jdks.lock`."""
+    return f"{kit.version} {(kit.commit or '').removesuffix('-dirty')}".strip()
 
 
 def _os_name() -> str:

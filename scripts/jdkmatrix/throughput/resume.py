@@ -12,7 +12,7 @@ from jdkmatrix.report.display import Display
 from jdkmatrix.report.files import write_reports
 from jdkmatrix.report.results import Results
 from jdkmatrix.report.throughput_display import ThroughputDisplay
-from jdkmatrix.run.machine import kit_commit, machine_record
+from jdkmatrix.run.machine import check_same_kit, machine_record
 from jdkmatrix.run.record import BuildRecord, RunRecord
 from jdkmatrix.run.run_lock import measuring_alone
 from jdkmatrix.run.store import RunFolder, now_iso
@@ -35,28 +35,27 @@ def resume_throughput(
     """Measure what is left of the latest run, or of the run in `out`.
 
     Finished blocks stay; one that was not finished is measured anew. So are comparisons that lack
-    something. Raises UsageError if there is no such run, or its builds or machine are not the same,
+    something. Raises UsageError if there is no such run, or its builds, machine or kit changed,
     NothingRanError if nothing of it is left.
     """
     folder = RunFolder.open(out or checkout.reports / "latest")
-    record = folder.read_run()
-    plan = _plan(folder, record)
-    request = record.request
-    selection = ThroughputSelection.of(
-        checkout,
-        ThroughputRequest(
-            builds=request.builds, overlay=request.overlay, overlay_patch=request.overlay_patch
-        ),
-    )
-    _check_clients(folder, plan, selection)
     with measuring_alone(f"since {now_iso()}, of {checkout.root}"):
+        record = folder.read_run()
+        plan = _plan(folder, record)
+        check_same_kit(folder.path, record.kit, checkout.root)
+        request = record.request
+        selection = ThroughputSelection.of(
+            checkout,
+            ThroughputRequest(
+                builds=request.builds, overlay=request.overlay, overlay_patch=request.overlay_patch
+            ),
+        )
+        _check_clients(folder, plan, selection)
         with supply_display:
             supplier = Supplier.of(checkout, offline, supply_display)
             supplied = Supplied.of(checkout, supplier, selection)
         builds = tuple(_same(folder, build, supplied) for build in record.builds)
         _check_tool_jdk(folder, record, supplied)
-        if kit_commit(checkout.root) != record.kit.commit:
-            display.notice(f"the run began with another state of the kit: {record.kit.commit}")
         record = record.model_copy(update={"builds": builds, "finished": None})
         folder.write_run(record)
         options = ThroughputOptions(

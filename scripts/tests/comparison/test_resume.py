@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from jdkmatrix.cli.app import main
-from jdkmatrix.run.machine import machine_record
+from jdkmatrix.paths import Checkout
+from jdkmatrix.run.machine import kit_here, machine_record
 from jdkmatrix.run.record import KitRecord, Request, RunRecord
 from jdkmatrix.run.store import RunFolder
 from jdkmatrix.run.throughput_store import ComparisonRecord, ThroughputRecord, write_plan
@@ -28,7 +29,7 @@ def stored(tmp: Path, plan: dict[str, Any] | None, **changes: Any) -> RunFolder:
         started="2026-11-21T08:00:00Z",
         request=Request(builds=(BUILD,)),
         machine=machine_record(),
-        kit=KitRecord(version="0.1.0", commit=None),
+        kit=KIT,
         builds=(build,),
     )
     folder.write_run(record.model_copy(update=changes))
@@ -46,12 +47,14 @@ def stored(tmp: Path, plan: dict[str, Any] | None, **changes: Any) -> RunFolder:
     return folder
 
 
+KIT = kit_here(Checkout.here().root)
 OTHER_MACHINE = machine_record().model_copy(update={"cores": 1000})
 REFUSED = [
     ("a run of the matrix", None, {}, 4, "no throughput run; go on with it: scripts/matrix run"),
     ("a validation", {"validates": (BUILD, "x")}, {}, 4, "a validation, made in one go"),
     ("a finished run", {}, {"finished": "2026-11-21T09:00:00Z"}, 3, "every block was run"),
     ("another machine", {}, {"machine": OTHER_MACHINE}, 4, "with 1000 cores; accepted: a run of"),
+    ("another kit", {}, {"kit": KitRecord(version="0.0.9", commit=None)}, 4, "begun by kit 0.0.9,"),
     ("a client of old", {"client": "curl"}, {}, 4, "no client curl; accepted: https-url"),
 ]
 
@@ -110,7 +113,7 @@ def test_peers_on_another_jdk_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))  # a lock of its own
-    folder = stored(tmp_path, {}, kit=KitRecord(version="0.1.0", commit=None, tool_jdk="old"))
+    folder = stored(tmp_path, {}, kit=KIT.model_copy(update={"tool_jdk": "old"}))
     builds = {build.id: build for build in folder.read_run().builds}
     tool_jdk: Any = SimpleNamespace(id="new")
     supplied = Supplied(builds, (), tool_jdk, jars=tool_jdk)

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.jdk
 RECORD_MS = 5000
 # A portion is 150,000 (Batch.java), so that there are two at least.
 LEAST_WAITS = 200_000
-HEAPS = ("-Xmx32m", "-Xmx64m", "-Xmx1g")
+HEAPS = ("-Xmx32m", "-Xmx1g")
 TOO_SMALL = "-Xmx12m"
 READ_TIMEOUT_S = 300
 

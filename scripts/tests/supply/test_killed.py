@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Is a run that is killed (SIGKILL) at any moment harmless?
 
-Fifty are killed (`KILLS=500`: as many), each at a random moment of a run that downloads, unpacks,
+Twenty are killed (`KILLS=500`: as many), each at a random moment of a run that downloads, unpacks,
 starts, records and locks a build.
 """
 
@@ -26,7 +26,7 @@ from tests.supply.adoptium_kit import tar_gz
 from tests.supply.dropping import DroppingHost, serving
 from tests.supply.supply_kit import Shop, jdks_of, write_jdk
 
-KILLS = int(os.environ.get("KILLS", "50"))
+KILLS = int(os.environ.get("KILLS", "20"))
 RUN_TIMEOUT_S = 120
 CODE = """
 import json
