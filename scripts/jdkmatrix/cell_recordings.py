@@ -104,7 +104,7 @@ def subject_recording(home: Path) -> Path | None:
         verdict = read_outcomes(home).verdict
     except OutcomeFileError:  # told in the cell's reason
         return None
-    if verdict is None:  # hung, perhaps: then this is the one that the timeout handler took
+    if verdict is None:  # hung, perhaps: then this is the one that was dumped before the kill
         return next(home.glob("hang-*.jfr"), None)
     return next((home / "jfr").glob(f"*-pid-{verdict.java.pid}-*.jfr"), None)
 

@@ -51,7 +51,7 @@ def run(
         typer.Option(metavar="N", min=1, help="Cells at a time. Default: three a core."),
     ] = None,
     timeout_factor: Annotated[
-        float, typer.Option(metavar="F", min=0.1, help="Multiplies jtreg's time-outs.")
+        float, typer.Option(metavar="F", min=0.1, help="Multiplies the time-outs of tests.")
     ] = 1.0,
     shard: Annotated[
         str | None,

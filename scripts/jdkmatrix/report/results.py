@@ -92,9 +92,9 @@ class AttemptResult(ResultModel):
 
 
 class CellResult(ResultModel):
-    """One cell. `seconds` is wall time, `test_seconds` what jtreg says the test itself took.
+    """One cell. `seconds` is wall time, `test_seconds` what its JVMs, or jtreg, took of it.
 
-    `cpu_s` is the CPU time of all its processes, jtreg's included, `waited_s` how long their
+    `cpu_s` is the CPU time of all its processes, `waited_s` how long their
     threads were ready and had no core, summed.
 
     `flags` are sentences on what its recording shows against the ledger, whatever its grade.

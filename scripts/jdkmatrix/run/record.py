@@ -180,9 +180,9 @@ class RunRecord(Record):
 
 
 class CellRecord(Record):
-    """How jtreg ran one cell. `seconds` is the cell's wall time, `test_seconds` jtreg's own.
+    """How one cell was run. `seconds` is its wall time, `test_seconds` its JVMs' or jtreg's.
 
-    `cpu_s` is the CPU time of jtreg and all that it started, `waited_s` how long their threads were
+    `cpu_s` is the CPU time of all its processes, `waited_s` how long their threads were
     ready and had no core, summed; None where that is not known. `attempt` counts from 1.
     """
 

@@ -1,11 +1,11 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does a jtreg process end when the kit does, even by `kill -9`?
+"""How does a test end when the kit does, even by `kill -9`?
 
 Run as a program of its own, with the standard library alone: `python supervisor.py COMMAND...`.
 It starts the command in its own process group and keeps a pipe from the kit as standard input.
 When that pipe closes (the kit asked, or is gone), or the command ends by itself, it kills the whole
-group: jtreg, the test JVM and whatever they started.
+group: the test's JVM, or jtreg, and whatever they started.
 """
 
 import os
@@ -38,7 +38,7 @@ def main(command: list[str]) -> int:
         return _NO_COMMAND
     threading.Thread(target=_kill_group_at_end_of_input, args=(process.pid,), daemon=True).start()
     code = process.wait()
-    _kill(process.pid)  # what outlived it, as when the machine was out of memory and killed jtreg
+    _kill(process.pid)  # what outlived it, as when the machine was out of memory
     return code
 
 
