@@ -5,5 +5,7 @@
 import sys
 
 from jdkmatrix.cli.app import main
+from jdkmatrix.cli.signals import end_as_by_ctrl_c
 
+end_as_by_ctrl_c()
 sys.exit(main(sys.argv[1:]))

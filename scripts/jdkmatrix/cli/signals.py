@@ -1,0 +1,18 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What ends a run early? Ctrl-C, a cancelled job (SIGTERM), a closed terminal (SIGHUP), alike."""
+
+import signal
+from types import FrameType
+from typing import NoReturn
+
+
+def end_as_by_ctrl_c() -> None:
+    """Let SIGTERM and SIGHUP raise KeyboardInterrupt, unless they are ignored, as under nohup."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _interrupt)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt
