@@ -56,18 +56,20 @@ class Watch:
 
     def sample(self, passed_s: float) -> None:
         """Look again, so many seconds after the last time."""
-        cpu_ns, wait_ns = 0, 0
+        cpu_ns, wait_ns, longest_ns = 0, 0, 0
         threads = dict(_threads(self._parent))
         for thread, (cpu, wait) in threads.items():
             cpu_before, wait_before = self._seen.get(thread, (0, 0))
             cpu_ns += max(cpu - cpu_before, 0)
             wait_ns += max(wait - wait_before, 0)
+            longest_ns = max(longest_ns, wait - wait_before)
         self._seen = threads
         self._knows = self._knows or bool(threads)
         self._cpu_ns += cpu_ns
         self._wait_ns += wait_ns
         self._withheld_s += (
-            withheld(passed_s, cpu_ns / _NS, wait_ns / _NS, usable_cores())
+            # Linux books a wait when the thread runs again: it may have begun before the last look.
+            withheld(max(passed_s, longest_ns / _NS), cpu_ns / _NS, wait_ns / _NS, usable_cores())
             if self._knows
             else passed_s * _withheld_by_load()
         )
