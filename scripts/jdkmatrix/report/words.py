@@ -143,7 +143,9 @@ def cost(results: Results) -> str | None:
     if wall_s > sum(cell.seconds for cell in results.cells) + _MOST_BESIDE_CELLS_S:
         return None
     share = spent_s / (wall_s * results.machine.cores)
-    bound = "the CPU" if share >= _BUSY else "waiting"
+    waited_s = sum(cell.waited_s or 0.0 for cell in results.cells)
+    others = "what else the machine did" if waited_s > spent_s else "waiting"
+    bound = "the CPU" if share >= _BUSY else others
     cores = _count(results.machine.cores, "core")
     spent = f"{spent_s:.0f} s of CPU time in {wall_s:.0f} s on {cores}"
     return f"{spent}: bound by {bound} ({share:.0%})."
