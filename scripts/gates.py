@@ -23,8 +23,8 @@ GATES = {
 }
 # Most tests wait more than they compute, and verdicts hold on a busy machine.
 TESTS = {
-    "tests without a JDK": ["-m", "not jdk", "--numprocesses=4", "--dist=loadfile"],
-    "tests on real JDKs": ["-m", "jdk and not quiet", "--numprocesses=4", "--dist=loadfile"],
+    "tests without a JDK": ["-m", "not jdk", "--numprocesses=auto", "--dist=loadfile"],
+    "tests on real JDKs": ["-m", "jdk and not quiet", "--numprocesses=3", "--dist=loadfile"],
     "tests that measure": ["-m", "jdk and quiet"],
 }
 _QUICK = "--quick"

@@ -144,6 +144,7 @@ def test_prune_removes_what_was_begun_long_ago(shop: Shop, host: DroppingHost) -
 
 
 @pytest.mark.jdk
+@pytest.mark.quiet
 def test_a_release_of_the_api_is_gone_on_with(market: Market, host: DroppingHost) -> None:
     market.circumstances = HASTY
     with serving(host):

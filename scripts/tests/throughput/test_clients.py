@@ -14,7 +14,7 @@ from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.fetch import Supplier
 from tests.throughput.http_kit import Peer, ask, class_path, compile_java, running_peer
 
-pytestmark = [pytest.mark.jdk, pytest.mark.network]
+pytestmark = [pytest.mark.jdk, pytest.mark.network, pytest.mark.quiet]
 
 CLIENTS = ("JavaNetHttpClient", "AzureJdkClient", "AzureBoringSslClient")
 # One with each client where it is least at home: the oldest, and the runtime with fewest modules.

@@ -17,7 +17,7 @@ from ruamel.yaml import YAML
 from jdkmatrix.run.turns import Turns
 from tests.throughput.load_kit import TIMEOUT_S, WARM_UP_MS, Java, Program
 
-pytestmark = [pytest.mark.jdk, pytest.mark.network]
+pytestmark = [pytest.mark.jdk, pytest.mark.network, pytest.mark.quiet]
 
 STALL_S = 1.0
 
