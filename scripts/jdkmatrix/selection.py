@@ -120,11 +120,6 @@ class Selection:
         paths = (build.home if isinstance(build, Build) else Path() for build in builds)
         return replace(self, entries=(), local=tuple(paths))
 
-    @property
-    def cell_count(self) -> int:
-        """How many cells there are if every build can be had."""
-        return sum(map(len, self.shares))
-
     def plan(self) -> list[PlanRow]:
         """The cells, from the configuration and `jdks.lock` alone: nothing is fetched or run.
 

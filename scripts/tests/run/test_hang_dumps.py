@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.build_record import build_record
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.run_lines import read_header
 from jdkmatrix.evidence.digest import Digester
@@ -43,17 +44,7 @@ def build_of(root: Path, jdks: JdksFile) -> BuildOf:
     def get(entry: str) -> BuildRecord:
         (build,) = supplier.supply([jdks.entry(entry)])
         assert isinstance(build, Build), build
-        return BuildRecord(
-            id=build.id,
-            entry=entry,
-            version=str(build.version),
-            vendor=build.vendor,
-            train=build.train,
-            source=build.source,
-            sha256=build.sha256,
-            home=str(build.home),
-            facts={"has_jfr": True},
-        )
+        return build_record(build)
 
     return get
 

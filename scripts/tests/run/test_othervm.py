@@ -19,6 +19,7 @@ from jdkmatrix.run.execution import Execution, Status
 from jdkmatrix.run.othervm import RUN_MAIN, CompiledTest, OtherVm, deadline_words
 from jdkmatrix.run.process import Children, Ended
 from jdkmatrix.run.record import BuildRecord, OverlayRecord
+from tests.run.test_cells import BUILD
 
 TEST = "keepalive/A.java"
 BOTH = (RunLine("A", ("tls12",)), RunLine("A", ("subject",)))
@@ -26,18 +27,9 @@ PASS = 'printf "Passed. Execution successful" > status.txt'
 
 
 def build_at(home: Path, **changes: object) -> BuildRecord:
-    build = BuildRecord(
-        id="temurin-17.0.3+7",
-        entry="temurin-17.0.3+7",
-        version="17.0.3+7",
-        vendor="temurin",
-        train=17,
-        source="wheel",
-        sha256="0" * 64,
-        home=str(home),
-        facts={"has_jfr": True},
+    return BUILD.model_copy(
+        update={"home": str(home), "facts": {"has_jfr": True}, **changes},
     )
-    return build.model_copy(update=changes)
 
 
 def run(

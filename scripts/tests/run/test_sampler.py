@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.build_record import build_record
 from jdkmatrix.cell_recordings import digest_recordings
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.ledger import Ledger
@@ -14,7 +15,7 @@ from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.graded_cells import grade_cell
 from jdkmatrix.paths import Checkout
 from jdkmatrix.run.cells import CellRunner
-from jdkmatrix.run.record import BuildRecord, CellRecord, PlannedCell
+from jdkmatrix.run.record import CellRecord, PlannedCell
 from jdkmatrix.run.store import RunFolder
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.fetch import Supplier
@@ -41,17 +42,7 @@ def test_samples_tell_the_cause(
     supplier = Supplier(jdks, root / "jdks.lock", cache_root())
     (supplied,) = supplier.supply([jdks.entry(entry)])
     assert isinstance(supplied, Build)
-    build = BuildRecord(
-        id=supplied.id,
-        entry=entry,
-        version=str(supplied.version),
-        vendor=supplied.vendor,
-        train=supplied.train,
-        source=supplied.source,
-        sha256=supplied.sha256,
-        home=str(supplied.home),
-        facts={"has_jfr": False},
-    )
+    build = build_record(supplied).model_copy(update={"facts": {"has_jfr": False}})
     folder = RunFolder.create(tmp_path, tmp_path / "run")
     records: list[CellRecord] = []
     runner = CellRunner(
