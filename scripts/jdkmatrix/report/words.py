@@ -144,8 +144,8 @@ def cost(results: Results) -> str | None:
         return None
     share = spent_s / (wall_s * results.machine.cores)
     waited_s = sum(cell.waited_s or 0.0 for cell in results.cells)
-    others = "what else the machine did" if waited_s > spent_s else "waiting"
-    bound = "the CPU" if share >= _BUSY else others
+    # Whoever had the cores: threads that wait for one longer than they run are bound by them.
+    bound = "the CPU" if share >= _BUSY or waited_s > spent_s else "waiting"
     cores = _count(results.machine.cores, "core")
     spent = f"{spent_s:.0f} s of CPU time in {wall_s:.0f} s on {cores}"
     return f"{spent}: bound by {bound} ({share:.0%})."

@@ -19,7 +19,7 @@ QUICK = "2026-11-21T08:00:40Z"
             8.0,
             20.0,
             QUICK,
-            "8 s of CPU time in 40 s on 2 cores: bound by what else the machine did (10%).",
+            "8 s of CPU time in 40 s on 2 cores: bound by the CPU (10%).",
         ),
         (60.0, 0.0, "2026-11-21T09:00:00Z", None),  # resumed after an hour
         (None, None, QUICK, None),
