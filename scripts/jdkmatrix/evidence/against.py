@@ -14,12 +14,12 @@ from jdkmatrix.evidence.unseen import Settings, unseen_ms
 class Against:
     """One baseline, or the recordings of the same program on other builds.
 
-    `told` begins the part of a sentence that says what they have. With `by_class` a wait in any
+    `phrase` begins the part of a sentence that says what they have. With `by_class` a wait in any
     method of the class is one at the same place: other trains have other methods.
     """
 
     recordings: tuple[Recording, ...]
-    told: str
+    phrase: str
     by_class: bool = False
 
     @classmethod

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from jdkmatrix.evidence.hang import Hang
-from jdkmatrix.evidence.outcomes import SUBJECT, CaseOutcome, CellOutcomes, Outcome
-from jdkmatrix.run.execution import Status
-from jdkmatrix.run.process import Ended
-from jdkmatrix.run.record import CellRecord
+from jdkmatrix.evidence.outcomes import CaseOutcome, CellOutcomes
+from jdkmatrix.machine.children import Ended
+from jdkmatrix.records.record import CellRecord
+from jdkmatrix.vocabulary import SUBJECT, Outcome, Status
 
 _BELONGS_TO = {
     Outcome.REPRODUCED: {Status.FAILED},

@@ -12,15 +12,22 @@ from pydantic import BaseModel, ConfigDict
 
 from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, Ledger
-from jdkmatrix.config.rules import GenericRule
+from jdkmatrix.config.recording_rules import GenericRule
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.evidence.against import Against
-from jdkmatrix.evidence.difference import LEAST_FACTOR, LEAST_MS_PER_S, Change, Row, difference
 from jdkmatrix.evidence.digest import OpenWait, Recording, Setting
+from jdkmatrix.evidence.findings import Finding, findings
 from jdkmatrix.evidence.longest import LongestWait, longest_waits
-from jdkmatrix.evidence.rules import Finding, findings
+from jdkmatrix.evidence.recording_difference import (
+    LEAST_FACTOR,
+    LEAST_MS_PER_S,
+    Change,
+    Row,
+    difference,
+)
 from jdkmatrix.evidence.unseen import unseen_below_ms, unseen_in_baseline
-from jdkmatrix.plan.expectation import Expectation, expect
+from jdkmatrix.plan.expectation import expect
+from jdkmatrix.vocabulary import Expectation
 
 # What jtreg/jfr/blocking.jfc records; below, there is nothing to tell a fixed build by.
 _KIT_THRESHOLD_MS = 1.0

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What do a cell's recordings say? Runs `jtreg/digest` on the tool JDK and reads what it prints.
+"""What do recordings and thread dumps say? Runs `jtreg/digest` and reads what it prints.
 
-The document's JSON Schema is `jtreg/digest/digest.schema.json`. The program is compiled when its
-sources or the tool JDK change, and then found in the cache.
+The document's JSON Schema, `jtreg/digest/digest.schema.json`, says what each word means. The
+program is compiled when its sources or the tool JDK change, and then found in the cache.
 """
 
 from collections.abc import Sequence
@@ -12,9 +12,12 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.errors import MachineError
-from jdkmatrix.java_program import JavaProgram
-from jdkmatrix.java_program import run_java as _run
+from jdkmatrix.evidence.hang import Hang
+from jdkmatrix.machine.java_program import JavaProgram
+from jdkmatrix.machine.java_program import run_java as _run
+from jdkmatrix.paths import Checkout
 
 _MAIN_CLASS = "tls13kit.digest.Main"
 # Reading costs about 0.1 s a MiB and 0.5 s to start; this bounds a damaged file or a stuck disk.
@@ -34,9 +37,8 @@ class Holder(_Part):
     """What holders of a lock sat in while others waited for it.
 
     Equal calls to the same peer are one entry: `threads` had a part in it, `thread` the largest.
-    `path` leads from the wait out to `frame`, where the lock is held; `waits_in` is the frame of
-    it that says most. `explained_ms` is that part of the others' waiting; `inferred` says that
-    the recording does not name the holder.
+    `path` leads from the wait out to `frame`, where the lock is held. `explained_ms` is that part
+    of the others' waiting; `inferred` says that the recording does not name the holder.
     """
 
     thread: str
@@ -192,11 +194,19 @@ class Unreadable(_Part):
     error: str
 
 
+class HungJvm(_Part):
+    """What stood still in one JVM, by the dumps of it in `folder`."""
+
+    folder: str
+    hang: Hang
+
+
 class Digest(_Part):
-    """What was read of all files, in the order in which they were given."""
+    """What was read of recordings, in the order in which they were given, and of hung JVMs."""
 
     schema_: Literal[1] = Field(alias="schema")
     recordings: tuple[Recording | Unreadable, ...]
+    hangs: tuple[HungJvm, ...] = ()
 
     @property
     def readable(self) -> tuple[Recording, ...]:
@@ -207,6 +217,10 @@ class Digest(_Part):
     def unreadable(self) -> tuple[Unreadable, ...]:
         """The files that could not."""
         return tuple(r for r in self.recordings if isinstance(r, Unreadable))
+
+
+# Of no file.
+EMPTY = Digest(schema=1, recordings=())
 
 
 def parse_digest(text: str | bytes) -> Digest:
@@ -229,13 +243,16 @@ class Digester:
         self._java_home = tool_java_home
         self._program = JavaProgram("digest", sources, tool_java_home, cache)
 
-    def digest(self, recordings: Sequence[Path], *, unfinished: bool = False) -> Digest:
+    def digest(
+        self, recordings: Sequence[Path], hangs: Sequence[Path] = (), *, unfinished: bool = False
+    ) -> Digest:
         """Read all files in one JVM. Raises MachineError if the program itself fails.
 
+        `recordings` may be files of samples too; `hangs` are dumps of JVMs that hung, in order.
         With `unfinished`, what a killed JVM (14+) left in its repository is read too.
         """
-        if not recordings:
-            return Digest(schema=1, recordings=())
+        if not recordings and not hangs:
+            return EMPTY
         classes = self.compiled()
         command = [
             str(self._java_home / "bin" / "java"),
@@ -247,6 +264,8 @@ class Digester:
             _MAIN_CLASS,
             *(["--unfinished"] if unfinished else []),
             *(str(path.absolute()) for path in recordings),
+            "--hangs",
+            *(str(path.absolute()) for path in hangs),
         ]
         return parse_digest(_run(command, "digest of recordings", _READ_TIMEOUT_S))
 
@@ -257,3 +276,8 @@ class Digester:
 
 def _bytes(files: Sequence[Path]) -> int:
     return sum(file.stat().st_size for file in files if file.is_file())
+
+
+def digester_of(checkout: Checkout, tool_jdk: Path) -> Digester:
+    """What reads recordings."""
+    return Digester(checkout.digest_sources, tool_jdk, cache_root() / "digest")

@@ -8,30 +8,17 @@ None, a malformed one an OutcomeFileError.
 
 import json
 from collections.abc import Iterable
-from enum import StrEnum
 from pathlib import Path
 from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from jdkmatrix.errors import KitError
+from jdkmatrix.records.store import CONTROL_FILES, CONTROL_PREFIX, OUTCOME_FILE
+from jdkmatrix.vocabulary import SUBJECT, Outcome
 
-SUBJECT = "subject"
-OUTCOME_FILE = "outcome.json"
-_CONTROL_PREFIX = "control-"
-CONTROL_FILES = f"{_CONTROL_PREFIX}*.json"
 # Verdicts are told apart by the lines of one file; megabytes mean that it is something else.
 _MAX_FILE_BYTES = 1 << 20
-
-
-class Outcome(StrEnum):
-    """What a reproducer found (DESIGN.md section 3)."""
-
-    REPRODUCED = "reproduced"
-    NOT_REPRODUCED = "not-reproduced"
-    INCONCLUSIVE = "inconclusive"
-    NOT_APPLICABLE = "not-applicable"
-    ERROR = "error"
 
 
 class OutcomeFileError(KitError):
@@ -125,7 +112,7 @@ def read_outcomes(folder: Path) -> CellOutcomes:
 def _controls(files: Iterable[Path]) -> Iterable[CaseOutcome]:
     for file in files:
         control = _read(file)
-        named = file.stem.removeprefix(_CONTROL_PREFIX)
+        named = file.stem.removeprefix(CONTROL_PREFIX)
         if control.case != named:
             raise OutcomeFileError(f"{file}: case: is '{control.case}', the file's name '{named}'")
         yield control

@@ -22,7 +22,7 @@ _COMPARED = ("jdk.JavaMonitorEnter", "jdk.ThreadPark", "jdk.SocketRead", "jdk.So
 def unseen_below_ms(kind: str, there: Settings, here: Settings) -> float:
     """Waits shorter than this are not recorded `there`, and may be `here`; 0: none, inf: any.
 
-    `kind` is a lock's, or the event of a wait for a peer. Settings that are not told hide nothing.
+    `kind` is a lock's, or the event of a wait for a peer. Settings that are unknown hide nothing.
     """
     return max(_below_ms(event, there, here) for event in _EVENTS.get(kind, (kind,)))
 

@@ -5,14 +5,22 @@
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from jdkmatrix.evidence.digest import Digester
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.evidence.digest import Digester, digester_of
+from jdkmatrix.machine.java_program import JavaProgram
+from jdkmatrix.paths import Checkout
+from tests.conftest import FIXTURES
 
-FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "evidence"
+EVIDENCE = FIXTURES / "evidence"
 _PROGRAM_TIMEOUT_S = 60
+
+# What a JVM needs that lives for seconds: half the CPU time.
+SHORT_LIVED = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 
 # Given a number of waiting threads: a recording, and the ms that they waited in each method.
 Record = Callable[[int], tuple[Path, dict[str, float]]]
@@ -30,6 +38,7 @@ class Programs:
         options = f"settings={self.settings},filename={recordings}/,dumponexit=true"
         return [
             str(java_home / "bin" / "java"),
+            *SHORT_LIVED,
             f"-XX:StartFlightRecording={options}",
             f"-XX:FlightRecorderOptions=stackdepth=96,repository={recordings}/repository",
             "-cp",
@@ -48,19 +57,22 @@ class Programs:
 
 
 @pytest.fixture(scope="session")
-def digester(tool_jdk: Path, root: Path, tmp_path_factory: pytest.TempPathFactory) -> Digester:
-    """The real digest, compiled for this test session."""
-    return Digester(root / "jtreg" / "digest" / "src", tool_jdk, tmp_path_factory.mktemp("cache"))
+def digester(tool_jdk: Path, root: Path) -> Digester:
+    """The real digest."""
+    return digester_of(Checkout(root), tool_jdk)
+
+
+def compiled_programs(tool_jdk: Path) -> Path:
+    """The classes of all Java programs beside the fixtures, for JDK 8 and later."""
+    options = ("--release", "8", "-Xlint:-options")
+    cache = cache_root() / "tests"
+    return JavaProgram("programs", EVIDENCE, tool_jdk, cache, options=options).compiled()
 
 
 @pytest.fixture(scope="session")
-def programs(tool_jdk: Path, root: Path, tmp_path_factory: pytest.TempPathFactory) -> Programs:
-    """All Java programs beside the fixtures, compiled for JDK 8 and later."""
-    classes = tmp_path_factory.mktemp("programs")
-    javac = [str(tool_jdk / "bin" / "javac"), "--release", "8", "-Xlint:-options"]
-    sources = [str(path) for path in FIXTURES.glob("*.java")]
-    subprocess.run([*javac, "-d", str(classes), *sources], check=True, timeout=_PROGRAM_TIMEOUT_S)
-    return Programs(classes, root / "jtreg" / "jfr" / "blocking.jfc")
+def programs(tool_jdk: Path, root: Path) -> Programs:
+    """All Java programs beside the fixtures."""
+    return Programs(compiled_programs(tool_jdk), root / "jtreg" / "jfr" / "blocking.jfc")
 
 
 @pytest.fixture(scope="session")
@@ -69,6 +81,7 @@ def known_waits(
 ) -> Record:
     """Runs KnownWaits.java, whose waits are known."""
 
+    @cache
     def record(threads: int) -> tuple[Path, dict[str, float]]:
         folder = tmp_path_factory.mktemp(f"threads-{threads}-")
         recording, lines = programs.run(tool_jdk, folder, "KnownWaits", str(threads))
@@ -82,4 +95,4 @@ def known_waits(
 @pytest.fixture(scope="session")
 def recording(known_waits: Record) -> Path:
     """Any whole recording."""
-    return known_waits(2)[0]
+    return known_waits(4)[0]

@@ -3,7 +3,6 @@
 """Is the sentence of cause right, and silent where the recording does not show the bug?"""
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,8 +20,9 @@ from jdkmatrix.evidence.digest import (
     Timeline,
     parse_digest,
 )
+from tests.conftest import FIXTURES
 
-FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "evidence"
+EVIDENCE = FIXTURES / "evidence"
 CACHE = "sun.net.www.http.KeepAliveCache"
 CLOSE = "sun.security.ssl.SSLSocketImpl.close"
 
@@ -76,7 +76,7 @@ class Rule:
     ],
 )
 def test_real_recordings(fixture: str, expected: str | None, ledger: Ledger) -> None:
-    (recording,) = parse_digest((FIXTURES / fixture).read_bytes()).readable
+    (recording,) = parse_digest((EVIDENCE / fixture).read_bytes()).readable
     rule = ledger.bug("JDK-8293562").evidence
     assert rule is not None
     assert cause_of(recording, rule) == expected
@@ -84,7 +84,7 @@ def test_real_recordings(fixture: str, expected: str | None, ledger: Ledger) -> 
 
 def test_a_fixed_build_may_wait_long_for_class_loading_in_the_lock() -> None:
     """Guards the fixture above: it is silent though its threads waited for over 100 ms."""
-    text = (FIXTURES / "debian-8u504-ga.load.json").read_bytes()
+    text = (EVIDENCE / "debian-8u504-ga.load.json").read_bytes()
     (recording,) = parse_digest(text).readable
     waited_ms = sum(g.total_ms for g in recording.blocked if g.frame.startswith(CACHE))
     assert waited_ms > Rule().min_blocked_ms
@@ -329,5 +329,5 @@ def test_a_wait_that_delays_nobody_else(row: Slow, said: str | None) -> None:
     ],
 )
 def test_real_recordings_of_a_wait_that_delays_nobody_else(fixture: str, said: str | None) -> None:
-    (recording,) = parse_digest((FIXTURES / fixture).read_bytes()).readable
+    (recording,) = parse_digest((EVIDENCE / fixture).read_bytes()).readable
     assert slow_cause_of(recording, CloseRule()) == said

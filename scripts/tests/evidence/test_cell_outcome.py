@@ -6,10 +6,10 @@ import pytest
 
 from jdkmatrix.evidence.cell_outcome import outcome_of, ran_out_of_time
 from jdkmatrix.evidence.hang import Hang, LockQueue, StuckThread
-from jdkmatrix.evidence.outcomes import CaseOutcome, CellOutcomes, Figure, JavaFacts, Outcome
-from jdkmatrix.run.execution import Status
-from jdkmatrix.run.process import Ended
-from jdkmatrix.run.record import CellRecord
+from jdkmatrix.evidence.outcomes import CaseOutcome, CellOutcomes, Figure, JavaFacts
+from jdkmatrix.machine.children import Ended
+from jdkmatrix.records.record import CellRecord
+from jdkmatrix.vocabulary import Outcome, Status
 
 
 def cell(status: str, ended: Ended = Ended.FINISHED, artifacts: tuple[str, ...] = ()) -> CellRecord:

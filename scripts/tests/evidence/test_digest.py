@@ -11,11 +11,12 @@ import pytest
 from jdkmatrix.config import version
 from jdkmatrix.errors import MachineError
 from jdkmatrix.evidence.digest import Digester, parse_digest
+from tests.conftest import FIXTURES
 
-FIXTURES = sorted((Path(__file__).resolve().parents[1] / "fixtures" / "evidence").glob("*.*.json"))
+DIGESTS = sorted((FIXTURES / "evidence").glob("*.*.json"))
 
 
-@pytest.mark.parametrize("fixture", FIXTURES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("fixture", DIGESTS, ids=lambda path: path.stem)
 def test_real_documents_follow_schema_and_model(fixture: Path, root: Path) -> None:
     schema = json.loads((root / "jtreg" / "digest" / "digest.schema.json").read_text())
     text = fixture.read_text()

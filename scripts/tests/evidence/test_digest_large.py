@@ -9,19 +9,19 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.evidence.digest import Digester, parse_digest
-from tests.evidence.conftest import Programs
+from tests.evidence.conftest import SHORT_LIVED, Programs
 
 pytestmark = pytest.mark.jdk
-RECORD_MS = 5000
 # A portion is 150,000 (Batch.java), so that there are two at least.
 LEAST_WAITS = 200_000
+WAITS = 215_000
 HEAPS = ("-Xmx32m", "-Xmx1g")
 TOO_SMALL = "-Xmx12m"
 READ_TIMEOUT_S = 300
 
 
 def document(digester: Digester, tool_jdk: Path, heap: str, file: Path) -> bytes:
-    java = [str(tool_jdk / "bin" / "java"), heap, "-XX:+UseSerialGC"]
+    java = [str(tool_jdk / "bin" / "java"), heap, *SHORT_LIVED]
     main = ["-cp", str(digester.compiled()), "tls13kit.digest.Main", str(file)]
     ended = subprocess.run([*java, *main], check=True, timeout=READ_TIMEOUT_S, capture_output=True)
     return ended.stdout
@@ -34,7 +34,7 @@ def test_more_waits_than_fit_into_the_heap(
     kits = programs.settings.read_text()
     settings.write_text(kits.replace('"threshold">1 ms<', '"threshold">0 ms<'))
     every = replace(programs, settings=settings)
-    file, _ = every.run(tool_jdk, tmp_path, "ManyWaits", str(RECORD_MS))
+    file, _ = every.run(tool_jdk, tmp_path, "ManyWaits", str(WAITS))
     documents = [document(digester, tool_jdk, heap, file) for heap in HEAPS]
     assert documents[1:] == documents[:-1]
     (recording,) = parse_digest(documents[0]).readable

@@ -13,10 +13,11 @@ import jsonschema
 import pytest
 
 from jdkmatrix.evidence.digest import Digester
-from tests.evidence.conftest import Programs
+from jdkmatrix.machine.java_program import JavaProgram
+from jdkmatrix.paths import Checkout
+from tests.evidence.conftest import SHORT_LIVED, Programs, Record
 
 pytestmark = pytest.mark.jdk
-Record = Callable[[int], tuple[Path, dict[str, float]]]
 
 # The accuracy that the digest promises; two clocks on a loaded machine differ by some ms a wait.
 TOLERANCE = 0.05
@@ -113,7 +114,7 @@ def test_the_document_follows_its_schema(
     digester: Digester, tool_jdk: Path, root: Path, recording: Path, tmp_path: Path
 ) -> None:
     odd = tmp_path / 'no "such"\n\u00e9.jfr'
-    java = [str(tool_jdk / "bin" / "java"), "-Dfile.encoding=UTF-8"]
+    java = [str(tool_jdk / "bin" / "java"), *SHORT_LIVED, "-Dfile.encoding=UTF-8"]
     main = ["-cp", str(digester.compiled()), "tls13kit.digest.Main"]
     ended = subprocess.run(
         [*java, *main, str(recording), str(odd)], capture_output=True, check=True, timeout=60
@@ -157,43 +158,48 @@ def _garbled(whole: bytes) -> bytes:
     return whole[:68] + bytes(255 - byte for byte in whole[68:])
 
 
-@pytest.mark.parametrize(
-    ("spoil", "said"),
-    [
-        (lambda whole: b"", "is empty"),
-        (lambda whole: b"JAVA PROFILE 1.0.2\0" * 9, "is a heap dump, no Flight Recorder file"),
-        (lambda whole: whole[3::-1] + whole[4:], "is no Flight Recorder file"),
-        (_little_endian, "is truncated: chunk 1 has "),
-        (_without_events, "is damaged: chunk 1 describes no events"),
-        (_in_progress, "is unfinished: chunk 1 was never closed; its JVM still writes it, or was"),
-        (lambda whole: whole[:20], "is truncated in the header of chunk 1"),
-        (_cut, "is truncated: chunk 1 has "),
-        (_never_closed, "is unfinished: chunk 1 was never closed"),
-        (_of_jdk_7, "has format 0.9; known: 2.x"),
-        (_of_jdk_9, "has format 1.0; known: 2.x"),
-        (lambda whole: whole + b"tail", "is damaged: no chunk begins at byte "),
-        (_garbled, ""),
-    ],
-    ids=(
-        "empty heap-dump magic little-endian no-events in-progress header cut unfinished jdk7 jdk9"
-        " tail garbled"
-    ).split(),
-)
-def test_a_bad_file_is_one_line_and_the_others_are_read(
-    digester: Digester,
-    recording: Path,
-    tmp_path: Path,
-    spoil: Callable[[bytes], bytes],
-    said: str,
-) -> None:
-    bad = tmp_path / "bad.jfr"
-    bad.write_bytes(spoil(recording.read_bytes()))
-    digest = digester.digest([bad, tmp_path, recording])
-    assert [unreadable.file for unreadable in digest.unreadable] == [str(bad), str(tmp_path)]
-    assert digest.unreadable[0].error.startswith(said)
-    assert "\n" not in digest.unreadable[0].error
-    assert digest.unreadable[1].error == "is a directory"
-    assert digest.readable[0].file == str(recording)
+SPOILT: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+    "empty": (lambda whole: b"", "is empty"),
+    "heap-dump": (
+        lambda whole: b"JAVA PROFILE 1.0.2\0" * 9,
+        "is a heap dump, no Flight Recorder file",
+    ),
+    "magic": (lambda whole: whole[3::-1] + whole[4:], "is no Flight Recorder file"),
+    "little-endian": (_little_endian, "is truncated: chunk 1 has "),
+    "no-events": (_without_events, "is damaged: chunk 1 describes no events"),
+    "in-progress": (
+        _in_progress,
+        "is unfinished: chunk 1 was never closed; its JVM still writes it, or was",
+    ),
+    "header": (lambda whole: whole[:20], "is truncated in the header of chunk 1"),
+    "cut": (_cut, "is truncated: chunk 1 has "),
+    "unfinished": (_never_closed, "is unfinished: chunk 1 was never closed"),
+    "jdk7": (_of_jdk_7, "has format 0.9; known: 2.x"),
+    "jdk9": (_of_jdk_9, "has format 1.0; known: 2.x"),
+    "tail": (lambda whole: whole + b"tail", "is damaged: no chunk begins at byte "),
+    "garbled": (_garbled, ""),
+}
+
+
+@pytest.fixture(scope="module")
+def spoilt(
+    digester: Digester, recording: Path, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, str]:
+    """What is said of each bad file, and of a folder, all read with a good one behind them."""
+    folder = tmp_path_factory.mktemp("spoilt")
+    for name, (spoil, _) in SPOILT.items():
+        (folder / name).write_bytes(spoil(recording.read_bytes()))
+    digest = digester.digest([*(folder / name for name in SPOILT), folder, recording])
+    assert [readable.file for readable in digest.readable] == [str(recording)]
+    return {Path(unreadable.file).name: unreadable.error for unreadable in digest.unreadable}
+
+
+@pytest.mark.parametrize("name", SPOILT)
+def test_a_bad_file_is_one_line_and_the_others_are_read(spoilt: dict[str, str], name: str) -> None:
+    assert len(spoilt) == len(SPOILT) + 1
+    assert spoilt[name].startswith(SPOILT[name][1])
+    assert "\n" not in spoilt[name]
+    assert "is a directory" in spoilt.values()
 
 
 def test_java_options_of_the_user_do_not_reach_the_program(
@@ -205,8 +211,8 @@ def test_java_options_of_the_user_do_not_reach_the_program(
 
 
 def test_two_at_once_compile_into_one_cache(tool_jdk: Path, root: Path, tmp_path: Path) -> None:
-    sources = root / "jtreg" / "digest" / "src"
+    program = JavaProgram("package reader", Checkout(root).overlay_sources, tool_jdk, tmp_path)
     with ThreadPoolExecutor(2) as pool:
-        both = list(pool.map(lambda _: Digester(sources, tool_jdk, tmp_path).compiled(), range(2)))
+        both = list(pool.map(lambda _: program.compiled(), range(2)))
     assert both[0] == both[1]
     assert [path.name for path in tmp_path.iterdir()] == [both[0].name]

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from jdkmatrix.evidence.outcomes import Outcome, OutcomeFileError, read_outcomes
+from jdkmatrix.evidence.outcomes import OutcomeFileError, read_outcomes
+from jdkmatrix.vocabulary import Outcome
 
 
 def content(**changes: Any) -> dict[str, Any]:

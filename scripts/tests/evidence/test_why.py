@@ -20,9 +20,9 @@ from jdkmatrix.config.ledger import PLACEHOLDER, Bug, CauseTemplate, Ledger, loa
 from jdkmatrix.evidence.digest import parse_digest
 from jdkmatrix.evidence.outcomes import CaseOutcome
 from jdkmatrix.evidence.why import Cause, CauseSource, why
-from tests.evidence.conftest import FIXTURES
+from tests.evidence.conftest import EVIDENCE
 
-STORED = FIXTURES / "reproduced.jsonl"
+STORED = EVIDENCE / "reproduced.jsonl"
 LONGEST_SENTENCE = 300
 REASON = "Because (figure 3, bound 1)."
 TEMPLATE = CauseTemplate(says="{who} waited {close_ms} for {count} bytes")
@@ -150,7 +150,7 @@ def test_a_sentence_of_another_test_is_not_said() -> None:
 
 
 def test_the_recording_is_asked_first(ledger: Ledger) -> None:
-    (recording,) = parse_digest((FIXTURES / "temurin-11.0.13+8.blocked.json").read_bytes()).readable
+    (recording,) = parse_digest((EVIDENCE / "temurin-11.0.13+8.blocked.json").read_bytes()).readable
     bug = ledger.bug("8293562")
     facts = {"waiter": "w", "holder": "h", "waiter_frames": "KeepAliveCache.get"}
     made = outcome({**facts, "holder_frames": "SSLSocketImpl.close"})

@@ -16,6 +16,8 @@ class Activity {
     final Wait.Lock lock;
     /** What was read or written, or null. */
     final Io io;
+    /** The last portion that it was kept for, with those to come: a mark, as below. */
+    Object keptFor;
     /** What it was last held against: a mark is cheaper than a set each. */
     private Object seenFor;
     /** The first entry that counted it; there is hardly ever a second one. */

@@ -108,12 +108,12 @@ final class Batch {
         HolderFinder finder = new HolderFinder(waits, others, knownFromNs);
         joining = size();
         carry();
-        Set<Activity> kept = identitySet();
-        kept.addAll(waits);
-        kept.addAll(others);
+        Object kept = new Object();
+        waits.forEach(wait -> wait.keptFor = kept);
+        others.forEach(other -> other.keptFor = kept);
         joined = CompletableFuture.runAsync(() -> {
             finder.explain(toExplain);
-            groups.forEach(group -> group.forgetActivitiesBut(kept::contains));
+            groups.forEach(group -> group.forgetActivitiesBut(one -> one.keptFor == kept));
         });
     }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package tls13kit.digest;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -54,13 +53,13 @@ final class BlockedGroup {
 
     BlockedGroup(Key key) {
         this.key = key;
-        this.holderClasses = holderClasses(key.frame(), key.lockClass());
+        this.holderClasses = holderClasses(key);
         this.waiterClass = Frames.classOf(key.frame());
     }
 
     /** Always in the same order, so that the same recording gives the same document. */
-    static Set<String> holderClasses(String frame, String lockClass) {
-        return Stream.of(Frames.classOf(frame), lockClass)
+    static Set<String> holderClasses(Key place) {
+        return Stream.of(Frames.classOf(place.frame()), place.lockClass())
                 .filter(name -> !Frames.isGeneral(name))
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
@@ -88,12 +87,9 @@ final class BlockedGroup {
 
     private Holder.Place place(CallStack stack) {
         return placesByStack.computeIfAbsent(stack, same -> {
-            int held = Frames.outermostOf(stack.frames, holderClasses);
-            if (held < 0) {
-                held = Frames.aboutIndex(stack);
-            }
+            int held = Frames.heldIndex(stack, holderClasses);
             Holder.Place place = new Holder.Place(List.copyOf(stack.frames.subList(0, held + 1)),
-                    Frames.activity(stack.frames, held));
+                    Frames.waitsIn(stack.frames, held));
             return places.computeIfAbsent(place, one -> one);
         });
     }
@@ -109,28 +105,19 @@ final class BlockedGroup {
 
     /** {@code threadTimeNs} is the duration of the recording times its threads. */
     Map<String, Object> toJson(double threadTimeNs) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("kind", key.kind());
-        json.put("lock_class", key.lockClass());
-        json.put("frame", key.frame());
-        json.put("entry_frame", key.entryFrame());
-        json.put("count", durations.count());
-        json.put("total_ms", durations.totalNs() / Times.NS_PER_MS);
-        json.put("p50_ms", durations.percentileNs(0.50) / Times.NS_PER_MS);
-        json.put("p99_ms", durations.percentileNs(0.99) / Times.NS_PER_MS);
-        json.put("max_ms", durations.maxNs() / Times.NS_PER_MS);
-        json.put("share_of_thread_time",
-                threadTimeNs <= 0 ? 0f
-                        : (float) Math.min(1, durations.totalNs() / threadTimeNs));
-        json.put("threads", threads.size());
-        json.put("thread_ids", listed(threads));
-        List<Object> list = new ArrayList<>();
-        holders.values().stream()
-                .sorted(Comparator.comparingLong(Holder::explainedNs).reversed())
-                .limit(MAX_LISTED_HOLDERS)
-                .forEach(holder -> list.add(holder.toJson()));
-        json.put("holders", list);
-        return json;
+        return Json.object(
+                "kind", key.kind(), "lock_class", key.lockClass(), "frame", key.frame(),
+                "entry_frame", key.entryFrame(), "count", durations.count(),
+                "total_ms", durations.totalNs() / Times.NS_PER_MS,
+                "p50_ms", durations.percentileNs(0.50) / Times.NS_PER_MS,
+                "p99_ms", durations.percentileNs(0.99) / Times.NS_PER_MS,
+                "max_ms", durations.maxNs() / Times.NS_PER_MS,
+                "share_of_thread_time", threadTimeNs <= 0 ? 0f
+                        : (float) Math.min(1, durations.totalNs() / threadTimeNs),
+                "threads", threads.size(), "thread_ids", listed(threads),
+                "holders", holders.values().stream()
+                        .sorted(Comparator.comparingLong(Holder::explainedNs).reversed())
+                        .limit(MAX_LISTED_HOLDERS).map(Holder::toJson).toList());
     }
 
     static List<Long> listed(LongMap threads) {

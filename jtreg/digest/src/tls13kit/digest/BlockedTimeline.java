@@ -3,7 +3,6 @@
 package tls13kit.digest;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -58,10 +57,7 @@ final class BlockedTimeline {
                 most = 0;
             }
         }
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("bin_ms", binSlots * (slotNs / SLOT_NS));
-        json.put("blocked_threads", bins);
-        return json;
+        return Json.object("bin_ms", binSlots * (slotNs / SLOT_NS), "blocked_threads", bins);
     }
 
     private int slot(long atNs) {

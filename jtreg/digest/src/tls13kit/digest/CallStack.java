@@ -15,6 +15,9 @@ final class CallStack {
     final String waiter;
     /** The class of that frame. */
     final String waiterClass;
+    /** What the last wait in it was summed with. */
+    BlockedGroup lastGroup;
+    boolean lastIsMonitor;
     /** Index of the frame where the program went into the JDK, 0 without frames. */
     final int entryIndex;
 

@@ -4,6 +4,7 @@ package tls13kit.digest;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
@@ -14,11 +15,14 @@ final class Events {
     private static final long SAMPLE_NS = 20_000_000;
     private static final int MAX_HOSTS = 1000;
     private static final int MAX_LOCKS = 1000;
+    private static final int MAX_CLASSES = 1000;
 
     private final Stacks stacks = new Stacks();
     private final Map<BlockedGroup.Key, BlockedGroup> groups = new HashMap<>();
     private final Map<String, String> hosts = new HashMap<>();
     private final Map<Wait.Lock, Wait.Lock> locks = new HashMap<>();
+    /** The reader hands out one object a class and chunk, and makes its name anew each time. */
+    private final Map<RecordedClass, String> classNames = new IdentityHashMap<>();
     private final Threads threads;
     private final LostPlaces lost;
     private final Batch batch;
@@ -82,9 +86,16 @@ final class Events {
     }
 
     private BlockedGroup group(CallStack stack, boolean monitor, Wait.Lock lock) {
-        return group(new BlockedGroup.Key(
-                LockClasses.kind(monitor, lock.lockClass(), stack.waiter),
-                lock.lockClass(), stack.waiter, stack.entry()));
+        BlockedGroup last = stack.lastGroup;
+        // That of events without a stack is the same in all recordings.
+        if (last == null || stack == CallStack.NONE || stack.lastIsMonitor != monitor
+                || !last.key.lockClass().equals(lock.lockClass())) {
+            stack.lastIsMonitor = monitor;
+            stack.lastGroup = group(new BlockedGroup.Key(
+                    LockClasses.kind(monitor, lock.lockClass(), stack.waiter),
+                    lock.lockClass(), stack.waiter, stack.entry()));
+        }
+        return stack.lastGroup;
     }
 
     private BlockedGroup group(BlockedGroup.Key key) {
@@ -134,7 +145,11 @@ final class Events {
 
     private Wait.Lock lock(RecordedEvent event, EventShape shape, String field) {
         RecordedClass lockClass = event.getClass(field);
-        return known(new Wait.Lock(lockClass == null ? Frames.UNKNOWN : lockClass.getName(),
+        if (classNames.size() >= MAX_CLASSES) {
+            classNames.clear();
+        }
+        return known(new Wait.Lock(lockClass == null ? Frames.UNKNOWN
+                : classNames.computeIfAbsent(lockClass, one -> one.getName().intern()),
                 shape.hasAddress() ? event.getLong("address") : 0), locks, MAX_LOCKS);
     }
 }

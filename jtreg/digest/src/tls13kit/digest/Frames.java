@@ -59,12 +59,18 @@ final class Frames {
         return Math.max(0, entry);
     }
 
+    /** Index of the frame where a thread holds a lock that code of these classes wants. */
+    static int heldIndex(CallStack stack, Set<String> classes) {
+        int held = outermostOf(stack.frames, classes);
+        return held < 0 ? aboutIndex(stack) : held;
+    }
+
     /**
      * Index of the outermost frame that tells what a thread was about that is not known to be
      * inside any special class: where the program went into the JDK, or, if it went there only to
      * wait or to move bytes, its own frame before that.
      */
-    static int aboutIndex(CallStack stack) {
+    private static int aboutIndex(CallStack stack) {
         int entry = stack.entryIndex;
         String frame = stack.frames.get(entry);
         boolean plain = startsWithAny(frame, WAITING) || startsWithAny(frame, PLUMBING);
@@ -82,20 +88,19 @@ final class Frames {
     }
 
     /**
-     * The call that says best what a thread was doing below the frame at {@code held}: past the
-     * byte plumbing, the outermost frame of the same package, such as {@code SSLSocketImpl.close}
-     * for a read deep inside it.
+     * What a thread waits in by its frames below that at {@code end}, as digest.schema.json has it
+     * under {@code waits_in}. By those up to a {@link #waiter} it is the waiter.
      */
-    static String activity(List<String> stack, int held) {
+    static String waitsIn(List<String> stack, int end) {
         int inner = 0;
-        while (inner < held && startsWithAny(stack.get(inner), PLUMBING)) {
+        while (inner < end && startsWithAny(stack.get(inner), PLUMBING)) {
             inner++;
         }
-        if (inner == held) {
-            return stack.get(Math.max(0, held - 1));
+        if (inner == end) {
+            return stack.get(Math.max(0, end - 1));
         }
         String wanted = packageOf(stack.get(inner));
-        while (inner + 1 < held && packageOf(stack.get(inner + 1)).equals(wanted)) {
+        while (inner + 1 < end && packageOf(stack.get(inner + 1)).equals(wanted)) {
             inner++;
         }
         return stack.get(inner);
@@ -106,13 +111,23 @@ final class Frames {
         return startsWithAny(className + ".", WAITING) || className.startsWith("java.lang.");
     }
 
+    static boolean isOfJdk(String frame) {
+        return startsWithAny(frame, JDK);
+    }
+
+    /** Does it carry bytes for any protocol, or waiting for anybody? */
+    static boolean isPlumbing(String frame) {
+        return startsWithAny(frame, PLUMBING);
+    }
+
     static String classOf(String frame) {
         int dot = frame.lastIndexOf('.');
         return dot < 0 ? frame : frame.substring(0, dot);
     }
 
     private static String packageOf(String frame) {
-        return classOf(classOf(frame));
+        String type = classOf(frame);
+        return type.substring(0, Math.max(0, type.lastIndexOf('.')));
     }
 
     private static boolean startsWithAny(String frame, List<String> prefixes) {

@@ -5,7 +5,6 @@ package tls13kit.digest;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -94,23 +93,15 @@ final class Holder {
 
     Map<String, Object> toJson() {
         List<String> path = key.place().path();
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("thread", explainedNsByName.entrySet().stream()
-                .max(Map.Entry.<String, Long>comparingByValue()
-                        .thenComparing(Map.Entry.comparingByKey()))
-                .map(Map.Entry::getKey).orElse(Frames.UNKNOWN));
-        json.put("threads", threads.size());
-        json.put("frame", path.get(path.size() - 1));
-        json.put("waits_in", key.place().waitsIn());
-        json.put("path", path);
-        json.put("event", key.kind().event);
-        json.put("host", key.host());
-        json.put("port", key.port() == 0 ? null : key.port());
-        json.put("bytes", bytes);
-        json.put("timeout_ms", timeoutMs);
-        json.put("count", count);
-        json.put("explained_ms", explainedNs / Times.NS_PER_MS);
-        json.put("inferred", key.inferred());
-        return json;
+        return Json.object(
+                "thread", explainedNsByName.entrySet().stream()
+                        .max(Map.Entry.<String, Long>comparingByValue()
+                                .thenComparing(Map.Entry.comparingByKey()))
+                        .map(Map.Entry::getKey).orElse(Frames.UNKNOWN),
+                "threads", threads.size(), "frame", path.get(path.size() - 1),
+                "waits_in", key.place().waitsIn(), "path", path, "event", key.kind().event,
+                "host", key.host(), "port", key.port() == 0 ? null : key.port(), "bytes", bytes,
+                "timeout_ms", timeoutMs, "count", count,
+                "explained_ms", explainedNs / Times.NS_PER_MS, "inferred", key.inferred());
     }
 }

@@ -4,6 +4,7 @@ package tls13kit.digest;
 
 import java.io.IOException;
 import java.io.Writer;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -11,6 +12,15 @@ import java.util.Map;
 /** How does a tree of maps, lists, strings, numbers and booleans look as JSON (RFC 8259)? */
 final class Json {
     private Json() {}
+
+    /** Names, each before its value; in that order in the document. */
+    static Map<String, Object> object(Object... namesAndValues) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            object.put((String) namesAndValues[i], namesAndValues[i + 1]);
+        }
+        return object;
+    }
 
     static void write(Object value, Writer out) throws IOException {
         if (value instanceof Map<?, ?> map) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package tls13kit.digest;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,6 +29,11 @@ final class JvmIdentity {
         version = runtimeVersion(event.getString("jvmVersion"));
     }
 
+    /** For files that tell nothing else. */
+    void setPid(Long known) {
+        pid = known;
+    }
+
     /** The java.runtime.version in a jvmVersion; all of the text where it is not found. */
     static String runtimeVersion(String text) {
         Matcher runtime = RUNTIME.matcher(text == null ? "" : text);
@@ -41,10 +45,6 @@ final class JvmIdentity {
     }
 
     Map<String, Object> toJson() {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("version", version);
-        json.put("name", name);
-        json.put("args", args);
-        return json;
+        return Json.object("version", version, "name", name, "args", args);
     }
 }

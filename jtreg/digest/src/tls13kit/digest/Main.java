@@ -9,22 +9,23 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Who was blocked, by whom, for how long, doing what? Reads Flight Recorder files given as
- * arguments and writes one JSON document (digest.schema.json) to standard output.
+ * arguments, and files of sampled thread dumps, and writes one JSON document (digest.schema.json)
+ * to standard output.
  *
  * <p>A file that cannot be read becomes an entry with an error; the others are still read. With
  * {@code --unfinished} first, a recording that a killed JVM left in its repository (14+) is read
- * up to its last flush.
+ * up to its last flush. After {@code --hangs} come thread dumps of JVMs that hung, each JVM's in
+ * the order in which they were taken.
  */
 public final class Main {
     private static final int SCHEMA = 1;
     private static final int EXIT_USAGE = 4;
     private static final String UNFINISHED = "--unfinished";
+    private static final String HANGS = "--hangs";
 
     private Main() {}
 
@@ -32,20 +33,20 @@ public final class Main {
     public static void main(String[] args) throws IOException {
         boolean unfinishedToo = args.length > 0 && args[0].equals(UNFINISHED);
         List<String> files = Arrays.asList(args).subList(unfinishedToo ? 1 : 0, args.length);
+        int hangs = files.indexOf(HANGS);
+        List<String> dumps = hangs < 0 ? List.of() : files.subList(hangs + 1, files.size());
         if (files.isEmpty()) {
             System.err.println("usage: java tls13kit.digest.Main [" + UNFINISHED
-                    + "] RECORDING.jfr...");
+                    + "] RECORDING.jfr|SAMPLES.txt... [" + HANGS + " DUMPS.txt...]");
             System.exit(EXIT_USAGE);
         }
         List<Object> recordings = new ArrayList<>();
-        for (String file : files) {
+        for (String file : hangs < 0 ? files : files.subList(0, hangs)) {
             recordings.add(RecordingReader.digest(Path.of(file), unfinishedToo));
         }
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("schema", SCHEMA);
-        document.put("recordings", recordings);
+        List<Object> hung = Hang.digest(dumps.stream().map(Path::of).toList());
         try (Writer out = new OutputStreamWriter(System.out, StandardCharsets.UTF_8)) {
-            Json.write(document, out);
+            Json.write(Json.object("schema", SCHEMA, "recordings", recordings, "hangs", hung), out);
             out.write('\n');
         }
     }

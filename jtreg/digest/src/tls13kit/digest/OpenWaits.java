@@ -19,6 +19,7 @@ final class OpenWaits {
     /** A dump is stamped when it is written, some milliseconds after it was taken. */
     private static final long STAMP_NS = 5_000_000;
     private static final String SLEEPING = "sleeping";
+    private static final String ENDS_THE_JVM = "java.lang.Runtime.exit";
 
     private final Threads threads;
     private final List<Long> dumpsNs = new ArrayList<>();
@@ -48,7 +49,7 @@ final class OpenWaits {
         Map<Long, Run> now = new HashMap<>();
         for (ThreadDump.Dumped thread : last.threads()) {
             if (thread.wants() != null) {
-                BlockedGroup.Key key = key(thread);
+                BlockedGroup.Key key = thread.place();
                 Run before = runs.get(thread.thread());
                 boolean same = before != null && before.key.equals(key);
                 now.put(thread.thread(),
@@ -123,31 +124,29 @@ final class OpenWaits {
     }
 
     private Map<String, Object> toJson(BlockedGroup.Key key, Row row) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("kind", key.kind());
-        json.put("lock_class", key.lockClass());
-        json.put("frame", key.frame());
-        json.put("entry_frame", key.entryFrame());
-        json.put("threads", row.threads.size());
-        json.put("thread_ids", BlockedGroup.listed(row.threads));
-        json.put("waited_ms_at_least", row.waitedNs / Times.NS_PER_MS);
-        json.put("holder", holder(key, row.mostWanted()));
-        json.put("source", "thread-dump");
-        return json;
+        return Json.object(
+                "kind", key.kind(), "lock_class", key.lockClass(), "frame", key.frame(),
+                "entry_frame", key.entryFrame(), "threads", row.threads.size(),
+                "thread_ids", BlockedGroup.listed(row.threads),
+                "waited_ms_at_least", row.waitedNs / Times.NS_PER_MS,
+                "holder", holder(key, row.mostWanted()), "source", "thread-dump");
     }
 
     /** Who has it: a monitor's owner is in the dump; a lock's is found by frame, or null. */
     private Map<String, Object> holder(BlockedGroup.Key key, ThreadDump.Target wanted) {
-        Set<String> classes = BlockedGroup.holderClasses(key.frame(), key.lockClass());
+        ThreadDump.Dumped owner = last.ownerOf(wanted);
+        if (owner != null) {
+            return holder(owner, owner.heldAt(wanted, key), false);
+        }
+        if (wanted.monitor()) {
+            return null;
+        }
+        Set<String> classes = BlockedGroup.holderClasses(key);
         ThreadDump.Dumped best = null;
         int bestHeld = -1;
         for (ThreadDump.Dumped thread : last.threads()) {
-            Integer locked = thread.lockedAt().get(wanted.address());
-            if (wanted.monitor() && locked != null) {
-                return holder(thread, locked, false);
-            }
             int held = Frames.outermostOf(thread.stack().frames, classes);
-            if (!wanted.monitor() && held >= 0 && !merelyWaits(thread, wanted, key)
+            if (held >= 0 && !merelyWaits(thread, wanted, key)
                     && (best == null || rank(thread, key) < rank(best, key))) {
                 best = thread;
                 bestHeld = held;
@@ -156,14 +155,15 @@ final class OpenWaits {
         return best == null ? null : holder(best, bestHeld, true);
     }
 
-    /** As of a wait that has ended: see {@link Explanation}. */
+    /** As of a wait that has ended: see {@link Explanation}. Nor does one hold that ends the JVM. */
     private static boolean merelyWaits(
             ThreadDump.Dumped thread, ThreadDump.Target wanted, BlockedGroup.Key key) {
         if (thread.wants() != null) {
             return thread.wants().address().equals(wanted.address())
                     || thread.stack().waiterClass.equals(Frames.classOf(key.frame()));
         }
-        return thread.state().contains("WAITING") && !thread.state().contains(SLEEPING);
+        return thread.state().contains("WAITING") && !thread.state().contains(SLEEPING)
+                || thread.stack().frames.contains(ENDS_THE_JVM);
     }
 
     /** Who reads from a peer is the likeliest holder; then who is where the waiters want to be. */
@@ -180,20 +180,9 @@ final class OpenWaits {
     private static Map<String, Object> holder(
             ThreadDump.Dumped thread, int held, boolean inferred) {
         List<String> frames = thread.stack().frames;
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("thread", thread.name());
-        json.put("frame", frames.get(held));
-        json.put("waits_in", Frames.activity(frames, held));
-        json.put("path", frames.subList(0, held + 1));
-        json.put("inferred", inferred);
-        return json;
-    }
-
-    private static BlockedGroup.Key key(ThreadDump.Dumped thread) {
-        ThreadDump.Target wants = thread.wants();
-        CallStack stack = thread.stack();
-        return new BlockedGroup.Key(
-                LockClasses.kind(wants.monitor(), wants.className(), stack.waiter),
-                wants.className(), stack.waiter, stack.entry());
+        return Json.object(
+                "thread", thread.name(), "frame", frames.get(held),
+                "waits_in", Frames.waitsIn(frames, held), "path", frames.subList(0, held + 1),
+                "inferred", inferred);
     }
 }

@@ -8,11 +8,7 @@ import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import jdk.jfr.EventType;
 import jdk.jfr.consumer.RecordedEvent;
@@ -24,44 +20,27 @@ final class RecordingReader {
 
     private final Chunks chunks;
     private final Map<EventType, EventShape> shapes = new IdentityHashMap<>();
-    private final Threads threads = new Threads();
-    private final LongMap lastSeenNs = new LongMap();
-    private final JvmIdentity jvm = new JvmIdentity();
-    private final OpenWaits openWaits = new OpenWaits(threads);
-    private final SlowIo slow = new SlowIo();
-    private final BlockedTimeline timeline;
+    private final Entry entry;
+    private final OpenWaits openWaits;
     private final Batch batch;
     private final Events events;
 
-    private RecordingReader(Chunks chunks) {
+    private RecordingReader(Path file, Chunks chunks) {
         this.chunks = chunks;
-        this.timeline = new BlockedTimeline(chunks.startNs(), chunks.endNs());
+        this.entry = new Entry(file, chunks.startNs(), chunks.endNs());
+        this.openWaits = new OpenWaits(entry.threads);
         this.batch = new Batch(chunks);
-        this.events = new Events(threads, openWaits, batch, timeline, slow);
+        this.events = new Events(entry.threads, openWaits, batch, entry.timeline, entry.slow);
     }
 
     /**
-     * The recording's entry in the document; a file that cannot be read has an error instead.
-     * {@code unfinishedToo}: a chunk that was never closed is read up to its last flush.
+     * The entry of a recording, or of samples, in the document; a file that cannot be read has an
+     * error instead. {@code unfinishedToo}: a chunk that was never closed is read up to its last
+     * flush.
      */
     static Map<String, Object> digest(Path file, boolean unfinishedToo) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("file", file.toString());
         try {
-            Chunks chunks = Chunks.check(file, unfinishedToo);
-            if (chunks.unfinishedAt() < 0) {
-                new RecordingReader(chunks).read(file, json);
-            } else {
-                Path closed = Files.createTempFile("closed-", ".jfr");
-                try {
-                    close(file, chunks, closed);
-                    new RecordingReader(chunks).read(closed, json);
-                } finally {
-                    Files.delete(closed);
-                }
-            }
-            json.put("error", null);
-            return json;
+            return Samples.areIn(file) ? Samples.read(file) : read(file, unfinishedToo);
         } catch (IOException e) {
             return unreadable(file, oneLine(e.getMessage()));
         } catch (RuntimeException | InternalError e) {
@@ -74,11 +53,23 @@ final class RecordingReader {
         }
     }
 
+    private static Map<String, Object> read(Path file, boolean unfinishedToo) throws IOException {
+        Chunks chunks = Chunks.check(file, unfinishedToo);
+        RecordingReader reader = new RecordingReader(file, chunks);
+        if (chunks.unfinishedAt() < 0) {
+            return reader.read(file);
+        }
+        Path closed = Files.createTempFile("closed-", ".jfr");
+        try {
+            close(file, chunks, closed);
+            return reader.read(closed);
+        } finally {
+            Files.delete(closed);
+        }
+    }
+
     private static Map<String, Object> unreadable(Path file, String error) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("file", file.toString());
-        json.put("error", error);
-        return json;
+        return Json.object("file", file.toString(), "error", error);
     }
 
     /** Copies what was flushed, as if the JVM had closed it: the reader takes nothing else. */
@@ -101,54 +92,34 @@ final class RecordingReader {
         }
     }
 
-    private void read(Path file, Map<String, Object> json) throws IOException {
+    private Map<String, Object> read(Path file) throws IOException {
         try (RecordingFile recording = new RecordingFile(file)) {
             Settings settings = new Settings(recording.readEventTypes());
             while (recording.hasMoreEvents()) {
                 accept(recording.readEvent(), settings);
             }
             batch.finish();
-            write(json, settings);
+            return entry.toJson("recording", chunks.unfinishedAt() < 0, settings.toJson(),
+                    events.groups(),
+                    openWaits.toJson(entry.endNs, entry.lastSeenNs, entry.timeline));
         }
     }
 
     private void accept(RecordedEvent event, Settings settings) {
         EventShape shape = shapes.computeIfAbsent(event.getEventType(), EventShape::of);
         long endNs = Times.ns(event.getEndTime());
-        Threads.Known thread = threads.of(event.getThread());
+        Threads.Known thread = entry.threads.of(event.getThread());
         if (thread.id() != Wait.NOBODY) {
-            lastSeenNs.raise(thread.id(), endNs);
+            entry.lastSeenNs.raise(thread.id(), endNs);
         }
         batch.reached(endNs);
         switch (shape.use()) {
-            case JVM -> jvm.accept(event);
+            case JVM -> entry.jvm.accept(event);
             case SETTING -> settings.accept(event);
             case DUMP -> openWaits.accept(endNs, event.getString("result"));
             case ACTIVITY -> events.accept(event, shape, endNs, thread);
             case NONE -> { }
         }
-    }
-
-    private void write(Map<String, Object> json, Settings settings) {
-        long durationNs = chunks.endNs() - chunks.startNs();
-        double threadTimeNs = (double) durationNs * lastSeenNs.size();
-        List<Object> blocked = new ArrayList<>();
-        events.groups().stream()
-                .sorted(Comparator.comparingLong(BlockedGroup::totalNs).reversed())
-                .forEach(group -> blocked.add(group.toJson(threadTimeNs)));
-        List<Object> open = openWaits.toJson(chunks.endNs(), lastSeenNs, timeline);
-        json.put("pid", jvm.pid());
-        json.put("jvm", jvm.toJson());
-        json.put("start_epoch_ms", chunks.startNs() / 1_000_000);
-        json.put("duration_ms", durationNs / Times.NS_PER_MS);
-        json.put("finished", chunks.unfinishedAt() < 0);
-        json.put("threads", lastSeenNs.size());
-        json.put("virtual_threads", threads.virtualToJson());
-        json.put("settings", settings.toJson());
-        json.put("blocked", blocked);
-        json.put("timeline", timeline.toJson());
-        json.put("open_waits", open);
-        json.put("slow", slow.toJson());
     }
 
     private static String oneLine(String text) {

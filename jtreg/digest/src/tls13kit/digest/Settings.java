@@ -3,7 +3,6 @@
 package tls13kit.digest;
 
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -45,15 +44,11 @@ final class Settings {
 
     Map<String, Object> toJson() {
         Map<String, Object> json = new TreeMap<>();
-        values.forEach((id, named) -> {
-            Map<String, Object> one = new LinkedHashMap<>();
-            one.put("enabled", Boolean.parseBoolean(text(named, "enabled")));
-            one.put("threshold_ms", milliseconds(text(named, "threshold")));
-            one.put("stack_trace", Boolean.parseBoolean(text(named, "stackTrace")));
-            one.put("period", text(named, "period"));
-            one.put("throttle", text(named, "throttle"));
-            json.put(names.get(id), one);
-        });
+        values.forEach((id, named) -> json.put(names.get(id), Json.object(
+                "enabled", Boolean.parseBoolean(text(named, "enabled")),
+                "threshold_ms", milliseconds(text(named, "threshold")),
+                "stack_trace", Boolean.parseBoolean(text(named, "stackTrace")),
+                "period", text(named, "period"), "throttle", text(named, "throttle"))));
         return json;
     }
 

@@ -81,21 +81,14 @@ final class SlowIo {
         }
 
         Map<String, Object> toJson() {
-            Map<String, Object> json = new LinkedHashMap<>();
-            json.put("event", kind.event);
-            json.put("frame", Frames.activity(stack.frames, stack.entryIndex));
-            json.put("entry_frame", stack.entry());
-            json.put("path", path());
-            json.put("count", count);
-            json.put("total_ms", totalNs / Times.NS_PER_MS);
-            json.put("max_ms", longest.durationNs() / Times.NS_PER_MS);
-            json.put("threads", threads.size());
-            json.put("thread", longest.threadName);
-            json.put("host", longest.io.host());
-            json.put("port", longest.io.port());
-            json.put("bytes", bytes);
-            json.put("timeout_ms", longest.io.timeoutMs());
-            return json;
+            return Json.object(
+                    "event", kind.event, "frame", Frames.waitsIn(stack.frames, stack.entryIndex),
+                    "entry_frame", stack.entry(), "path", path(), "count", count,
+                    "total_ms", totalNs / Times.NS_PER_MS,
+                    "max_ms", longest.durationNs() / Times.NS_PER_MS, "threads", threads.size(),
+                    "thread", longest.threadName, "host", longest.io.host(),
+                    "port", longest.io.port(), "bytes", bytes,
+                    "timeout_ms", longest.io.timeoutMs());
         }
     }
 }

@@ -3,6 +3,7 @@
 package tls13kit.digest;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,11 @@ record ThreadDump(List<Dumped> threads, List<Long> carried) {
             Pattern.compile("\\s*- (.*?)\\s*<(0x\\p{XDigit}+)> \\(an? (.*)\\)");
     private static final Pattern CARRIED =
             Pattern.compile("\\s*Carrying virtual thread #(\\d+).*");
+    private static final Pattern BEGIN =
+            Pattern.compile("^Full thread dump .*:$", Pattern.MULTILINE);
+    /** Without {@code -l} this alone tells who has a java.util.concurrent lock, in a deadlock. */
+    private static final Pattern HELD_BY = Pattern.compile(
+            "ownable synchronizer (0x\\p{XDigit}+),.*\\R\\s*which is held by \"(.*)\"");
     /** The JDK starts one with the first virtual thread: unparker (21), unblocker (25). */
     private static final String HELPER_OF_VIRTUAL = "VirtualThread-";
     private static final String LOCKED = "locked";
@@ -30,6 +36,9 @@ record ThreadDump(List<Dumped> threads, List<Long> carried) {
     private static final List<String> ENTERING =
             List.of("waiting to lock", "waiting to re-lock in wait()");
 
+    /** Where a lock is held, if the dump tells who has it but not in which frame. */
+    private static final int SOMEWHERE = -1;
+
     /** A monitor or parked-on object. */
     record Target(boolean monitor, String className, String address) {}
 
@@ -37,11 +46,32 @@ record ThreadDump(List<Dumped> threads, List<Long> carried) {
      * One Java thread of the dump.
      *
      * @param wants the lock it waits to enter or acquire, or null
-     * @param lockedAt index of the frame that locked, by address of the monitor; without those
-     *     that it has let go of in a wait()
+     * @param lockedAt index of the frame that locked, or {@link #SOMEWHERE}, by address of the
+     *     lock; without monitors that it has let go of in a wait()
      */
     record Dumped(String name, long thread, String state, CallStack stack, Target wants,
-            Map<String, Integer> lockedAt) {}
+            Map<String, Integer> lockedAt) {
+
+        /** Where in the code it waits for the lock that it wants. */
+        BlockedGroup.Key place() {
+            return new BlockedGroup.Key(
+                    LockClasses.kind(wants.monitor(), wants.className(), stack.waiter),
+                    wants.className(), stack.waiter, stack.entry());
+        }
+
+        /** Index of the frame where it has a lock, which is wanted by whoever waits at a place. */
+        int heldAt(Target lock, BlockedGroup.Key place) {
+            int locked = lockedAt.get(lock.address());
+            return locked != SOMEWHERE ? locked
+                    : Frames.heldIndex(stack, BlockedGroup.holderClasses(place));
+        }
+    }
+
+    /** Every dump in a text, in order, amid whatever else was printed. */
+    static List<ThreadDump> parseAll(String text) {
+        String[] parts = BEGIN.split(text, -1);
+        return Arrays.stream(parts).skip(1).map(ThreadDump::parse).toList();
+    }
 
     static ThreadDump parse(String text) {
         List<Dumped> threads = new ArrayList<>();
@@ -51,11 +81,11 @@ record ThreadDump(List<Dumped> threads, List<Long> carried) {
         Part part = null;
         for (String line : (Iterable<String>) text.lines()::iterator) {
             if (line.startsWith("\"")) {
+                if (part != null) {
+                    threads.add(part.done());
+                }
                 part = head.reset(line).matches()
                         ? new Part(head.group(1), Long.parseLong(head.group(2))) : null;
-            } else if (line.isEmpty() && part != null) {
-                threads.add(part.done());
-                part = null;
             } else if (carrying.reset(line).matches()) {
                 carried.add(Long.parseLong(carrying.group(1)));
             } else if (part != null) {
@@ -65,6 +95,11 @@ record ThreadDump(List<Dumped> threads, List<Long> carried) {
         if (part != null) {
             threads.add(part.done());
         }
+        Matcher held = HELD_BY.matcher(text);
+        while (held.find()) {
+            threads.stream().filter(one -> one.name().equals(held.group(2)))
+                    .forEach(one -> one.lockedAt().putIfAbsent(held.group(1), SOMEWHERE));
+        }
         return new ThreadDump(threads, carried);
     }
 
@@ -72,6 +107,13 @@ record ThreadDump(List<Dumped> threads, List<Long> carried) {
     boolean usesVirtualThreads() {
         return !carried.isEmpty()
                 || threads.stream().anyMatch(one -> one.name().startsWith(HELPER_OF_VIRTUAL));
+    }
+
+    /** Who has the lock; null if the dump does not tell, or for none. */
+    Dumped ownerOf(Target lock) {
+        return lock == null ? null : threads.stream()
+                .filter(thread -> thread.lockedAt().containsKey(lock.address()))
+                .filter(thread -> !thread.stack().frames.isEmpty()).findFirst().orElse(null);
     }
 
     /** The lines of one thread. */
@@ -83,6 +125,8 @@ record ThreadDump(List<Dumped> threads, List<Long> carried) {
         private final List<String> letGo = new ArrayList<>();
         private String state = "";
         private Target wants;
+        /** After the stack only the locks follow that {@code -l} lists. */
+        private boolean stackEnded;
 
         Part(String name, long thread) {
             this.name = name;
@@ -91,7 +135,11 @@ record ThreadDump(List<Dumped> threads, List<Long> carried) {
 
         void accept(String line) {
             int at = line.indexOf("at ");
-            if (line.contains("java.lang.Thread.State: ")) {
+            if (line.isEmpty()) {
+                stackEnded = true;
+            } else if (stackEnded && !line.startsWith("\t- <0x")) {
+                return;
+            } else if (line.contains("java.lang.Thread.State: ")) {
                 state = line.substring(line.indexOf(':') + 2);
             } else if (line.startsWith("\tat ") && line.indexOf('(') > at) {
                 frames.add(line.substring(at + 3, line.indexOf('(')).intern());
@@ -104,7 +152,9 @@ record ThreadDump(List<Dumped> threads, List<Long> carried) {
         }
 
         private void object(String word, String address, String className) {
-            if (word.equals(LOCKED)) {
+            if (word.isEmpty()) {
+                lockedAt.put(address, SOMEWHERE);
+            } else if (word.equals(LOCKED)) {
                 lockedAt.put(address, Math.max(0, frames.size() - 1));
             } else if (ENTERING.contains(word)) {
                 wants = new Target(true, className, address);

@@ -3,7 +3,6 @@
 package tls13kit.digest;
 
 import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import jdk.jfr.consumer.RecordedThread;
 
@@ -43,10 +42,7 @@ final class Threads {
 
     /** What is known of virtual threads; a JDK before 21 has none. */
     Map<String, Object> virtualToJson() {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("used", virtualUsed || virtual.size() > 0);
-        json.put("shown", virtual.size());
-        return json;
+        return Json.object("used", virtualUsed || virtual.size() > 0, "shown", virtual.size());
     }
 
     /** Takes what a thread dump shows of them. */

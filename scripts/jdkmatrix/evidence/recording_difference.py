@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from jdkmatrix.evidence.digest import Recording
 
-# Less waiting than this is told of nobody: a hundredth of one thread's time.
+# Less waiting than this is reported of nobody: a hundredth of one thread's time.
 LEAST_MS_PER_S = 10.0
 # Two recordings of the same build on a busy machine differ by this much.
 LEAST_FACTOR = 2.0

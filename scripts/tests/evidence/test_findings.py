@@ -8,14 +8,15 @@ from typing import Any
 import pytest
 
 from jdkmatrix.config.ledger import Ledger
-from jdkmatrix.config.rules import GenericRule, load_rules
+from jdkmatrix.config.recording_rules import GenericRule, load_rules
 from jdkmatrix.evidence.against import Against
 from jdkmatrix.evidence.diagnosis import diagnose, hidden
 from jdkmatrix.evidence.digest import OpenWait, Recording, Setting, VirtualThreads, parse_digest
-from jdkmatrix.evidence.rules import findings
-from jdkmatrix.plan.expectation import Expectation
+from jdkmatrix.evidence.findings import findings
+from jdkmatrix.vocabulary import Expectation
+from tests.conftest import FIXTURES
 
-FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "evidence"
+EVIDENCE = FIXTURES / "evidence"
 AFFECTED = ("temurin-11.0.13+8", "temurin-17.0.3+7")
 OF_PROGRAM = {"finalizer": "JDK-8212136", "record": "JDK-8263743", "lookup": "JDK-8276660"}
 FIXED = ("temurin-21.0.8+9",)
@@ -23,12 +24,12 @@ CACHE = "sun.security.util.MemoryCache.get"
 
 
 def read(name: str) -> Recording:
-    (recording,) = parse_digest((FIXTURES / f"{name}.json").read_text()).readable
+    (recording,) = parse_digest((EVIDENCE / f"{name}.json").read_text()).readable
     return recording
 
 
 def all_names() -> list[str]:
-    return sorted(path.stem for path in FIXTURES.glob("*.*.json"))
+    return sorted(path.stem for path in EVIDENCE.glob("*.*.json"))
 
 
 @pytest.fixture(scope="module")

@@ -2,21 +2,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """Are two sets of recordings compared by what they say, and not by how long they are?"""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from jdkmatrix.evidence.difference import Change, Row, What, difference
 from jdkmatrix.evidence.digest import Blocked, Jvm, OpenWait, Recording, Timeline, parse_digest
+from jdkmatrix.evidence.recording_difference import Change, Row, What, difference
+from tests.conftest import FIXTURES
 
-FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "evidence"
+EVIDENCE = FIXTURES / "evidence"
 PUT = "sun.net.www.http.KeepAliveCache.put"
 GET = "sun.net.www.http.KeepAliveCache.get"
 
 
 def read(name: str) -> Recording:
-    (recording,) = parse_digest((FIXTURES / name).read_bytes()).readable
+    (recording,) = parse_digest((EVIDENCE / name).read_bytes()).readable
     return recording
 
 

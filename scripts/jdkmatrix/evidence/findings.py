@@ -14,7 +14,6 @@ from pydantic import BaseModel, ConfigDict
 from jdkmatrix.evidence.against import Against
 from jdkmatrix.evidence.cause import BugRule as Rule
 from jdkmatrix.evidence.cause import cause_of, slow_cause_of, slow_rows
-from jdkmatrix.evidence.difference import LEAST_MS_PER_S
 from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.places import (
     Wait,
@@ -26,6 +25,7 @@ from jdkmatrix.evidence.places import (
     thread_count,
     waits_by_frame,
 )
+from jdkmatrix.evidence.recording_difference import LEAST_MS_PER_S
 
 GENERIC = "generic"
 _MS_PER_S = 1000
@@ -111,7 +111,7 @@ def findings(
     rules: Iterable[AnyRule],
     against: Against | None = None,
 ) -> tuple[Finding, ...]:
-    """Every rule that fires, those of bugs first; a place that a bug explains is not told twice.
+    """Every rule that fires, those of bugs first; a place that a bug explains is reported once.
 
     A rule with `times_baseline` stays silent if there is nothing to compare with, and on waits that
     the baseline's settings would have hidden.
@@ -193,11 +193,11 @@ def _of_place(
             return None
         had_ms = against.had_ms(frame, rule.kinds, rule.held_over, recording.duration_ms)
         shown_ms = waited_ms - against.unseen_ms(waits, recording.settings)
-        # In an hour any place comes to some seconds: below this, no change is told either.
+        # In an hour any place comes to some seconds: below this, no change is reported either.
         bound_ms = max(bound_ms, LEAST_MS_PER_S * recording.duration_ms / _MS_PER_S)
         if shown_ms < bound_ms or shown_ms <= rule.times_baseline * had_ms:
             return None
-        sentence += f"; {against.told} {_seconds(had_ms)} there in as long a time"
+        sentence += f"; {against.phrase} {_seconds(had_ms)} there in as long a time"
     return Finding(
         rule=rule.id,
         bug=GENERIC,

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: Apache-2.0
+package tls13kit.digest;
+
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/** What is said of one file, whatever it was read from? Its entry in the document. */
+final class Entry {
+    final Threads threads = new Threads();
+    /** When each thread last did something, by its id. */
+    final LongMap lastSeenNs = new LongMap();
+    final JvmIdentity jvm = new JvmIdentity();
+    final SlowIo slow = new SlowIo();
+    final BlockedTimeline timeline;
+    final long startNs;
+    final long endNs;
+    private final Path file;
+
+    /** Takes the time that the file spans, in nanoseconds since 1970. */
+    Entry(Path file, long startNs, long endNs) {
+        this.file = file;
+        this.startNs = startNs;
+        this.endNs = endNs;
+        this.timeline = new BlockedTimeline(startNs, endNs);
+    }
+
+    /** Takes what only its source can tell: as JSON, the settings and the open waits. */
+    Map<String, Object> toJson(String source, boolean finished, Map<String, Object> settings,
+            Collection<BlockedGroup> groups, List<Object> open) {
+        double threadTimeNs = (double) (endNs - startNs) * lastSeenNs.size();
+        return Json.object(
+                "file", file.toString(), "source", source, "pid", jvm.pid(), "jvm", jvm.toJson(),
+                "start_epoch_ms", startNs / 1_000_000,
+                "duration_ms", (endNs - startNs) / Times.NS_PER_MS,
+                "finished", finished, "threads", lastSeenNs.size(),
+                "virtual_threads", threads.virtualToJson(), "settings", settings,
+                "blocked", groups.stream()
+                        .sorted(Comparator.comparingLong(BlockedGroup::totalNs).reversed())
+                        .map(group -> group.toJson(threadTimeNs)).toList(),
+                "timeline", timeline.toJson(), "open_waits", open, "slow", slow.toJson(),
+                "error", null);
+    }
+}
