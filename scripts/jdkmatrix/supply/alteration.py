@@ -14,12 +14,12 @@ from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from jdkmatrix.machine.hashing import sha256_of
 from jdkmatrix.supply.build import BuildFacts
-from jdkmatrix.supply.cache import Cache, Installed
-from jdkmatrix.supply.facts import listed_modules
-from jdkmatrix.supply.hashing import sha256_of
+from jdkmatrix.supply.cache.jdk_cache import Cache, Installed
 from jdkmatrix.supply.identity import build_id
-from jdkmatrix.supply.relocate import is_started_by_a_loader
+from jdkmatrix.supply.jdk_facts import listed_modules
+from jdkmatrix.supply.unpack.relocate import is_started_by_a_loader
 
 _PARTS = ("bin", "conf", "lib", "jre/bin", "jre/lib")
 _ASIDE = ("cacerts", "*.jsa", "src.zip", "*.debuginfo", "*.diz")
@@ -67,8 +67,8 @@ def _may_be_compared(home: Path, own: BuildFacts, folder: Path, installed: Insta
     known = installed.facts
     if known is None:
         return False
-    told = [(f.version, f.vendor, f.arch, f.debug_level, f.has_javac) for f in (own, known)]
-    return told[0] == told[1] and listed_modules(home) == listed_modules(folder / installed.home)
+    facts = [(f.version, f.vendor, f.arch, f.debug_level, f.has_javac) for f in (own, known)]
+    return facts[0] == facts[1] and listed_modules(home) == listed_modules(folder / installed.home)
 
 
 def _recorded(folder: Path, installed: Installed) -> Content:

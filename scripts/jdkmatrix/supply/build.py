@@ -90,5 +90,5 @@ class Unavailable:
     reasons: tuple[tuple[str, str], ...]
 
     def __str__(self) -> str:
-        told = "; ".join(f"{source}: {reason}" for source, reason in self.reasons)
-        return f"{self.entry_id} unavailable: {told}"
+        reasons = "; ".join(f"{source}: {reason}" for source, reason in self.reasons)
+        return f"{self.entry_id} unavailable: {reasons}"

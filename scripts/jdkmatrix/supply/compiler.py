@@ -8,7 +8,7 @@ from pathlib import Path
 from jdkmatrix.config.jdks import BuildEntry, DebianSource, JdksFile
 from jdkmatrix.errors import MachineError
 from jdkmatrix.supply.build import Build, Unavailable
-from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.supplier import Supplier
 
 
 def compiler_for(build: Build, supplier: Supplier, jdks: JdksFile) -> Build:

@@ -9,7 +9,7 @@ from jdkmatrix.config.jdks import AdoptiumSource, AnySource, BuildEntry
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.supply.build import BuildFacts
 from jdkmatrix.supply.platform import Platform
-from jdkmatrix.supply.source import SourceError
+from jdkmatrix.supply.sources.source import SourceError
 
 _VENDORS = {
     "adoptium": "temurin",

@@ -7,20 +7,20 @@ from pathlib import Path
 
 from jdkmatrix.config.jdks import AdoptiumSource, AnySource
 from jdkmatrix.supply.build import Artifact, BuildFacts
-from jdkmatrix.supply.cache import Cache, Corrupt, Installed, Origin, lock_name
-from jdkmatrix.supply.facts import find_home, measure
-from jdkmatrix.supply.identity import check_identity, check_kind, check_runs_here
-from jdkmatrix.supply.lock import (
+from jdkmatrix.supply.cache.cache_locks import Locks
+from jdkmatrix.supply.cache.jdk_cache import Cache, Corrupt, Installed, Origin, lock_name
+from jdkmatrix.supply.cache.jdks_lock import (
     LockedEntry,
     check_against,
     check_same_build,
     replaced_upstream,
 )
-from jdkmatrix.supply.lock_keeper import LockKeeper
-from jdkmatrix.supply.locks import Locks
-from jdkmatrix.supply.progress import Progress
-from jdkmatrix.supply.source import Fetched, Offer, Source, SourceError
-from jdkmatrix.supply.sources import World, downloading
+from jdkmatrix.supply.cache.lock_keeper import LockKeeper
+from jdkmatrix.supply.identity import check_identity, check_kind, check_runs_here
+from jdkmatrix.supply.jdk_facts import find_home, measure
+from jdkmatrix.supply.net.progress import Progress
+from jdkmatrix.supply.sources.kinds import World, downloading
+from jdkmatrix.supply.sources.source import Fetched, Offer, Source, SourceError
 from jdkmatrix.supply.wanted import Got, NotGot, Wanted
 
 
@@ -96,10 +96,12 @@ class Installer:
             except (SourceError, OSError) as error:
                 reasons.append((source.kind, _reason(error)))
                 continue
-            told = self._keeper.record(wanted.id, wanted.entry, source.where, locked, got.installed)
-            for notice in (*got.notices, *told):
+            changes = self._keeper.record(
+                wanted.id, wanted.entry, source.where, locked, got.installed
+            )
+            for notice in (*got.notices, *changes):
                 self._progress.notice(notice)
-            return Got(got.folder, got.installed, (*got.notices, *told))
+            return Got(got.folder, got.installed, (*got.notices, *changes))
         raise NotGot(tuple(reasons))
 
     def _from_source(
@@ -160,17 +162,17 @@ class Installer:
             check_same_build(locked, source.kind, wanted.entry, got[0])
 
     def _first_bytes(self, wanted: Wanted, first: tuple[Artifact, ...], now: Offer) -> Got:
-        told = (
+        text = (
             f"{wanted.id}: {now.name} {now.version} was replaced upstream: "
             f"SHA-256 is {now.sha256} now, jdks.lock has {first[0].sha256}"
         )
         here = self._intact(wanted, self._cache.folder(wanted.id, first))
         if here is None:
             raise SourceError(
-                f"{told}, whose bytes are not in the cache; remove the entry from jdks.lock to "
+                f"{text}, whose bytes are not in the cache; remove the entry from jdks.lock to "
                 "take the new ones"
             )
-        return Got(here.folder, here.installed, (f"{told}; the first bytes are kept",))
+        return Got(here.folder, here.installed, (f"{text}; the first bytes are kept",))
 
     def _install(
         self,
@@ -259,6 +261,6 @@ def _why_other_kind(wanted: Wanted, installed: Installed) -> str | None:
 
 def _reason(error: SourceError | OSError) -> str:
     if isinstance(error, OSError):
-        told = (error.strerror or str(error)).lower()
-        return f"{told}: {Path(str(error.filename)).name}" if error.filename else told
+        text = (error.strerror or str(error)).lower()
+        return f"{text}: {Path(str(error.filename)).name}" if error.filename else text
     return str(error)

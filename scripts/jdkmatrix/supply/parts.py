@@ -8,19 +8,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from jdkmatrix.config.jdks import JdksFile
-from jdkmatrix.supply.adoptium import AdoptiumWorld
-from jdkmatrix.supply.adoptium_api import AdoptiumApi
-from jdkmatrix.supply.cache import Cache
+from jdkmatrix.supply.cache.cache_locks import Locks
+from jdkmatrix.supply.cache.jdk_cache import Cache
+from jdkmatrix.supply.cache.jdks_lock import LockFile
+from jdkmatrix.supply.cache.lock_keeper import LockKeeper
 from jdkmatrix.supply.install import Installer
-from jdkmatrix.supply.lock import LockFile
-from jdkmatrix.supply.lock_keeper import LockKeeper
-from jdkmatrix.supply.locks import Locks
+from jdkmatrix.supply.net.progress import Progress
+from jdkmatrix.supply.net.signature import PINNED_KEYS, Signatures
+from jdkmatrix.supply.net.web import Patience, Web
 from jdkmatrix.supply.platform import Platform, machine_platform
-from jdkmatrix.supply.progress import Progress
-from jdkmatrix.supply.signature import PINNED_KEYS, Signatures
-from jdkmatrix.supply.sources import World
-from jdkmatrix.supply.suites import AptSuites
-from jdkmatrix.supply.web import Patience, Web
+from jdkmatrix.supply.sources.adoptium import AdoptiumWorld
+from jdkmatrix.supply.sources.adoptium_api import AdoptiumApi
+from jdkmatrix.supply.sources.debian_suites import AptSuites
+from jdkmatrix.supply.sources.kinds import World
 
 API_VARIABLE = "JDKMATRIX_ADOPTIUM_API"
 

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from jdkmatrix.machine.processes import complaint, run
 from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.facts import NO_OPTIONS, java_of, listed_modules
-from jdkmatrix.supply.process import complaint, run
+from jdkmatrix.supply.jdk_facts import NO_OPTIONS, java_of, listed_modules
 from jdkmatrix.supply.runtime_facts import LISTS, RuntimeFacts
-from jdkmatrix.supply.source import SourceError
+from jdkmatrix.supply.sources.source import SourceError
 
 _MAIN = "tls13kit.facts.Facts"
 _TIMEOUT_S = 60.0
@@ -49,9 +49,9 @@ class Probe:
         return facts
 
     def _checked(self, build: Build, facts: RuntimeFacts) -> RuntimeFacts:
-        told, known = (facts.version, facts.vendor), (build.facts.version, build.facts.vendor)
-        if told != known:
-            raise SourceError(f"refused: it says it is {told}, but was {known} when it was got")
+        found, known = (facts.version, facts.vendor), (build.facts.version, build.facts.vendor)
+        if found != known:
+            raise SourceError(f"refused: it says it is {found}, but was {known} when it was got")
         return facts
 
 
@@ -64,12 +64,14 @@ def _asked(build: Build, classes: Path) -> RuntimeFacts:
         raise SourceError(f"does not start: {error.strerror}") from None
     if ended.code != 0:
         raise SourceError(f"does not tell its facts: {complaint(ended, 'xception', 'rror')}")
-    told: dict[str, list[str]] = defaultdict(list)
+    values: dict[str, list[str]] = defaultdict(list)
     for line in ended.output.splitlines():
         name, tab, value = line.partition("\t")
         if tab:
-            told[name].append(value)
-    plain = {name: told[name] if name in LISTS else "".join(told[name]) for name in LISTS | {*told}}
+            values[name].append(value)
+    plain = {
+        name: values[name] if name in LISTS else "".join(values[name]) for name in LISTS | {*values}
+    }
     try:
         return RuntimeFacts.model_validate({**plain, "listed_modules": listed_modules(build.home)})
     except ValidationError as error:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.config.jdks import AnySource, BuildEntry, Tools
-from jdkmatrix.supply.cache import Installed
+from jdkmatrix.supply.cache.jdk_cache import Installed
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import pytest
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.paths import Checkout
-from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.supplier import Supplier
 from tests.supply.adoptium_kit import Market
 from tests.supply.standin import Standin, start
 from tests.supply.supply_kit import Shop, Told

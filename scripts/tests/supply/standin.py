@@ -96,7 +96,15 @@ def start(
     ca.cert_pem.write_to_path(str(folder / "ca.pem"))
     keystore = folder / "keystore.p12"
     keystore.write_bytes(_keystore(ca))
-    command = [str(java), "-Xmx256m", "-cp", ":".join(map(str, class_path)), "wiremock.Run"]
+    command = [
+        str(java),
+        "-Xmx256m",
+        "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
+        "-cp",
+        ":".join(map(str, class_path)),
+        "wiremock.Run",
+    ]
     command += ["--bind-address", "127.0.0.1", "--port", "0", "--https-port", "0"]
     command += ["--https-keystore", str(keystore), "--keystore-type", "PKCS12"]
     command += ["--keystore-password", _PASSWORD.decode(), "--root-dir", str(folder)]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from jdkmatrix.config.jdks import JdksFile
-from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.supplier import Supplier
 
 JAVA = """#!/bin/sh
 cat >&2 <<END

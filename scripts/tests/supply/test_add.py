@@ -13,11 +13,13 @@ import pytest
 
 from jdkmatrix.config.jdks import BuildEntry, load_jdks
 from jdkmatrix.errors import MachineError, UsageError
-from jdkmatrix.supply.locks import Locks
-from jdkmatrix.supply.newcomer import add_entries
+from jdkmatrix.supply.added_entries import add_entries
+from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.parts import API_VARIABLE
 from tests.supply.adoptium_kit import Market
 from tests.supply.standin import release
+
+pytestmark = pytest.mark.slow
 
 TIMEOUT_S = 120
 Run = Callable[[str], "Popen[str]"]
@@ -96,9 +98,9 @@ def test_several_at_once_lose_no_entry(jdks_yaml: Path, in_process: Run) -> None
     code = """
 import threading
 from pathlib import Path
-from jdkmatrix.supply.locks import Locks
-from jdkmatrix.supply.locks import Locks
-from jdkmatrix.supply.newcomer import add_entries
+from jdkmatrix.supply.cache.cache_locks import Locks
+from jdkmatrix.supply.cache.cache_locks import Locks
+from jdkmatrix.supply.added_entries import add_entries
 locks = Locks(Path({folder!r}) / "locks", threading.Event())
 add_entries(Path({folder!r}) / "jdks.yaml", locks, "temurin", {version!r}, offline=True)
 """

@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.bootstrap import cache_root
-from jdkmatrix.build_record import build_record, replaced
 from jdkmatrix.config.jdks import JdksFile
-from jdkmatrix.run_ids import RunIds
+from jdkmatrix.plan.build_ids import RunIds
+from jdkmatrix.records.builds import build_record, replaced
 from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.supplier import Supplier
 from tests.supply.supply_kit import Shop, from_wheel, jdks_of
+
+pytestmark = pytest.mark.slow
 
 ENTRY = from_wheel("temurin-17.0.3+7", "1.0")
 

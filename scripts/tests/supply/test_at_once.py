@@ -6,7 +6,11 @@ import json
 from collections.abc import Callable
 from subprocess import Popen
 
+import pytest
+
 from tests.supply.supply_kit import Shop, from_wheel
+
+pytestmark = pytest.mark.slow
 
 ENTRY = from_wheel("temurin-17.0.3+7", "1.0")
 RUN_TIMEOUT_S = 120
@@ -14,7 +18,7 @@ RUN_TIMEOUT_S = 120
 CODE = """
 from pathlib import Path
 from tests.supply.supply_kit import Told, jdks_of
-from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.supplier import Supplier
 import json
 jdks = jdks_of(json.loads({entry!r}))
 told = Told()

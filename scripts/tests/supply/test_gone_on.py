@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.supply.build import Build, Unavailable
-from jdkmatrix.supply.fetch import Supplier
-from jdkmatrix.supply.holdings import Holdings
+from jdkmatrix.supply.cache.holdings import Holdings
+from jdkmatrix.supply.net.web import Patience
 from jdkmatrix.supply.parts import Circumstances
-from jdkmatrix.supply.web import Patience
+from jdkmatrix.supply.supplier import Supplier
 from tests.supply.adoptium_kit import Market, adoptium, got, tar_gz
 from tests.supply.dropping import DroppingHost, serving
 from tests.supply.standin import release

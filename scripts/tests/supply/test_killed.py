@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Is a run that is killed (SIGKILL) at any moment harmless?
 
-Twenty are killed (`KILLS=500`: as many), each at a random moment of a run that downloads, unpacks,
+Ten are killed (`KILLS=500`: as many), each at a random moment of a run that downloads, unpacks,
 starts, records and locks a build.
 """
 
@@ -18,21 +18,25 @@ from collections.abc import Callable
 from pathlib import Path
 from subprocess import Popen, TimeoutExpired
 
+import pytest
+
 from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.cache import Cache
-from jdkmatrix.supply.lock import LockFile, this_platform
-from jdkmatrix.supply.locks import Locks
+from jdkmatrix.supply.cache.cache_locks import Locks
+from jdkmatrix.supply.cache.jdk_cache import Cache
+from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
 from tests.supply.adoptium_kit import tar_gz
 from tests.supply.dropping import DroppingHost, serving
 from tests.supply.supply_kit import Shop, jdks_of, write_jdk
 
-KILLS = int(os.environ.get("KILLS", "20"))
+pytestmark = pytest.mark.slow
+
+KILLS = int(os.environ.get("KILLS", "10"))
 RUN_TIMEOUT_S = 120
 CODE = """
 import json
 from pathlib import Path
 from tests.supply.supply_kit import Told, jdks_of
-from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.supplier import Supplier
 jdks = jdks_of(json.loads({entry!r}))
 Supplier(jdks, Path({lock!r}), Path({cache!r}), False, Told()).supply(jdks.builds)
 """

@@ -17,6 +17,8 @@ import pytest
 
 from tests.supply.supply_kit import Shop, write_jdk
 
+pytestmark = pytest.mark.slow
+
 FILE_BYTES = 300_000_000
 MOST_PEAK_BYTES = 150_000_000
 TIMEOUT_S = 300
@@ -25,8 +27,8 @@ CODE = """
 import json
 from pathlib import Path
 from tests.supply.supply_kit import Told, jdks_of
-from jdkmatrix.supply.fetch import Supplier
-from jdkmatrix.supply.holdings import Holdings
+from jdkmatrix.supply.supplier import Supplier
+from jdkmatrix.supply.cache.holdings import Holdings
 def peak_bytes():
     lines = Path("/proc/self/status").read_text().splitlines()
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:"))

@@ -13,6 +13,8 @@ import pytest
 
 from tests.supply.supply_kit import Shop, from_wheel, jdks_of
 
+pytestmark = pytest.mark.slow
+
 TIMEOUT_S = 120
 GUARD = """
 import os, sys
@@ -31,7 +33,7 @@ SUPPLY = """
 import json
 from pathlib import Path
 from tests.supply.supply_kit import Told, jdks_of
-from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.supplier import Supplier
 jdks = jdks_of(*json.loads({entries!r}))
 supplier = Supplier(jdks, Path({lock!r}), Path({cache!r}), {offline}, Told())
 for outcome in supplier.supply(jdks.builds):

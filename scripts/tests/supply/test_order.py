@@ -17,6 +17,8 @@ from tests.supply.adoptium_kit import tar_gz
 from tests.supply.dropping import DroppingHost, serving
 from tests.supply.supply_kit import Shop, from_wheel, jdks_of, write_jdk
 
+pytestmark = pytest.mark.slow
+
 ENTRY_ID = "temurin-17.0.3+7"
 
 

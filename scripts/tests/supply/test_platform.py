@@ -10,7 +10,7 @@ from jdkmatrix.config.jdks import AdoptiumSource, UrlSource
 from jdkmatrix.supply.build import BuildFacts
 from jdkmatrix.supply.identity import check_kind, check_runs_here
 from jdkmatrix.supply.platform import Platform, platform_of
-from jdkmatrix.supply.source import SourceError
+from jdkmatrix.supply.sources.source import SourceError
 
 LINUX = Platform("linux", "x64")
 JDK = BuildFacts(

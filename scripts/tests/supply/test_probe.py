@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.asking import ask
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build, Overlay
-from jdkmatrix.supply.fetch import Supplier
 from jdkmatrix.supply.runtime_facts import RuntimeFacts
+from jdkmatrix.supply.supplier import Supplier
+from jdkmatrix.supply.tls_defaults import ask
 
 pytestmark = [pytest.mark.jdk, pytest.mark.network]
 

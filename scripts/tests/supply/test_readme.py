@@ -7,13 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.config.jdks import (
-    AdoptiumSource,
-    DebianSource,
-    LocalSource,
-    UrlSource,
-    WheelSource,
-)
+from jdkmatrix.config.jdks import AdoptiumSource, DebianSource, LocalSource, UrlSource, WheelSource
 from jdkmatrix.config.yaml_model import StrictModel
 
 SOURCES = (WheelSource, DebianSource, AdoptiumSource, UrlSource, LocalSource)
@@ -27,11 +21,8 @@ def text(root: Path) -> str:
 def test_each_test_that_it_names_is_there(text: str) -> None:
     named = re.findall(r"`(test_\w+\.py)::(test_\w+)`", text)
     assert len(named) > 50
-    missing = [
-        f"{file}::{test}"
-        for file, test in named
-        if f"def {test}(" not in Path(__file__).with_name(file).read_text()
-    ]
+    files = {path.name: path.read_text() for path in Path(__file__).parents[1].rglob("test_*.py")}
+    missing = [f"{file}::{test}" for file, test in named if f"def {test}(" not in files[file]]
     assert missing == []
 
 

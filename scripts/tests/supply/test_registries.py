@@ -10,17 +10,17 @@ import pytest
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.machine.hashing import sha256_of
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.cache import Cache
-from jdkmatrix.supply.fetch import Supplier
-from jdkmatrix.supply.hashing import sha256_of
-from jdkmatrix.supply.jars import Jars
-from jdkmatrix.supply.jars_lock import JarsLock, read_jars_lock
-from jdkmatrix.supply.locks import Locks
+from jdkmatrix.supply.cache.cache_locks import Locks
+from jdkmatrix.supply.cache.jdk_cache import Cache
+from jdkmatrix.supply.jars.jar_cache import Jars
+from jdkmatrix.supply.jars.jars_lock import JarsLock, read_jars_lock
+from jdkmatrix.supply.supplier import Supplier
 from tests.supply.supply_kit import Told
 
-pytestmark = pytest.mark.network
+pytestmark = [pytest.mark.network, pytest.mark.slow]
 
 
 def test_a_wheel_a_debian_build_with_its_own_c_library_and_jtreg(

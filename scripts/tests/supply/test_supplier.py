@@ -9,9 +9,11 @@ import pytest
 
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.errors import MachineError, UsageError
-from jdkmatrix.supply import wheel
 from jdkmatrix.supply.build import Build, Unavailable
+from jdkmatrix.supply.sources import wheel
 from tests.supply.supply_kit import Shop, from_wheel, jdks_of, write_jdk
+
+pytestmark = pytest.mark.slow
 
 ENTRY = from_wheel("temurin-17.0.3+7", "1.0")
 
@@ -87,9 +89,10 @@ def test_offline_gives_each_source_a_reason(shop: Shop) -> None:
 def test_each_build_is_announced_and_one_failure_stops_no_other(shop: Shop) -> None:
     shop.offer("1.0", "17.0.3+7")
     jdks = jdks_of(ENTRY, from_wheel("temurin-21.0.8+9", "9.9"))
-    seen: list[str] = []
-    outcomes = shop.supplier(jdks).supply(jdks.builds, lambda o: seen.append(o.entry_id))
+    supplier = shop.supplier(jdks)
+    seen = [outcome.entry_id for outcome in supplier.supplied(jdks.builds)]
     assert sorted(seen) == ["temurin-17.0.3+7", "temurin-21.0.8+9"]
+    outcomes = supplier.supply(jdks.builds)
     assert [type(outcome) for outcome in outcomes] == [Build, Unavailable]
 
 

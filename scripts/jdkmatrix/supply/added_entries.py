@@ -1,0 +1,107 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which entries does `jdks add VENDOR VERSION` mean, and how do they get into `jdks.yaml`?
+
+A version with its build number is a release's name already; for any other the API is asked.
+"""
+
+import re
+import threading
+from pathlib import Path
+
+from jdkmatrix.config import version
+from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
+from jdkmatrix.config.jdks_edit import append_builds
+from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.supply.cache.cache_locks import Locks
+from jdkmatrix.supply.net.web import Web
+from jdkmatrix.supply.parts import Circumstances, api_address
+from jdkmatrix.supply.sources.adoptium import api_vendor
+from jdkmatrix.supply.sources.adoptium_api import AdoptiumApi
+from jdkmatrix.supply.sources.adoptium_pick import all_in
+from jdkmatrix.supply.sources.source import SourceError
+
+VENDORS = ("temurin", "zulu", "microsoft", "semeru", "dragonwell", "bisheng", "redhat")
+ACCEPTED = "8u412, 8u412-b08, 17.0.3, 17.0.3+7, 17.0.1..17.0.9, 17, 17-ea, 17-previous"
+_MOVING = re.compile(r"(?P<train>\d+)(?:-(?P<which>ea|previous))?")
+_MOVING_RELEASES = {None: "latest-ga", "ea": "latest-ea", "previous": "previous-ga"}
+
+
+def add_entries(
+    jdks_path: Path,
+    locks: Locks,
+    vendor: str,
+    text: str,
+    offline: bool = False,
+    circumstances: Circumstances | None = None,
+) -> list[BuildEntry]:
+    """Add the entries to the file and return them. Raises UsageError, MachineError."""
+    jdks = load_jdks(jdks_path)
+    if vendor not in VENDORS:
+        raise UsageError(f"'{vendor}': no vendor of the API; accepted: {', '.join(VENDORS)}")
+    found = _releases(jdks, vendor, text, offline, circumstances or Circumstances())
+    extra = {"jvm": "openj9"} if vendor == "semeru" else {}
+    try:
+        with locks.held(jdks_path.name):  # else of two processes one would lose its entries
+            known = {entry.id for entry in load_jdks(jdks_path).builds}
+            new = [
+                {"id": key, "sources": [{"source": "adoptium", "release": release, **extra}]}
+                for key, release in found.items()
+                if key not in known
+            ]
+            if not new:
+                raise UsageError(f"{', '.join(found)}: in {jdks_path.name} already")
+            return append_builds(jdks_path, new)
+    except OSError as error:
+        raise MachineError(f"{jdks_path}: cannot be changed: {error.strerror}") from None
+
+
+def _releases(
+    jdks: JdksFile, vendor: str, text: str, offline: bool, circumstances: Circumstances
+) -> dict[str, str]:
+    """Entry id to release, for each entry that `text` means."""
+    if moving := _MOVING.fullmatch(text):
+        return {f"{vendor}-{text}": _MOVING_RELEASES[moving["which"]]}
+    bounds = _bounds(text)
+    first, last = bounds
+    if first.pre or last.pre:
+        accepted = f"accepted: {first.train}-ea, which moves"
+        raise UsageError(f"'{text}': early-access builds are not kept under a version; {accepted}")
+    if first == last and first.build is not None:
+        return {f"{vendor}-{_plain(first)}": _release_name(first)}
+    if offline:
+        raise UsageError(f"'{text}' needs the API, and offline; accepted: a build, as 8u412-b08")
+    web = Web(threading.Event(), circumstances.patience)
+    api = AdoptiumApi(web, api_address(jdks))
+    wanted = {"image_type": "jdk", "heap_size": "normal", "project": "jdk"}
+    wanted |= {"os": circumstances.platform.os, "architecture": circumstances.platform.arch}
+    try:
+        inside = all_in(api.listed(first.train, "ga", api_vendor(vendor), wanted), bounds)
+    except SourceError as error:
+        raise MachineError(f"the Adoptium API: {error}") from None
+    if not inside:
+        raise UsageError(f"'{text}': the API has no such GA release of {vendor} for this machine")
+    return {f"{vendor}-{_plain(found)}": release.release_name for found, release in inside}
+
+
+def _bounds(text: str) -> tuple[JdkVersion, JdkVersion]:
+    try:
+        if ".." in text:
+            return version.parse_range(text)
+        one = version.parse(text)
+    except ValueError:
+        raise UsageError(f"'{text}': no version; accepted: {ACCEPTED}") from None
+    return one, one
+
+
+def _plain(found: JdkVersion) -> str:
+    """`8u412-b08`, `17.0.3+7`: the version as an entry's id has it."""
+    if found.train == 8:
+        return f"8u{found.numbers[2]}" + ("" if found.build is None else f"-b{found.build:02}")
+    build = "" if found.build is None else f"+{found.build}"
+    return ".".join(map(str, found.numbers)) + build
+
+
+def _release_name(found: JdkVersion) -> str:
+    return f"jdk{_plain(found)}" if found.train == 8 else f"jdk-{_plain(found)}"

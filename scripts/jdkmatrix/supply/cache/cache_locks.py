@@ -1,0 +1,99 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How do two runs, or two checkouts, that share a cache keep out of each other's way?"""
+
+import fcntl
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from filelock import FileLock, Timeout
+
+from jdkmatrix.supply.sources.source import SourceError
+
+_POLL_S = 0.1
+
+
+class Locks:
+    """Named locks between processes and threads; the system frees those of a killed process."""
+
+    def __init__(self, folder: Path, stop: threading.Event) -> None:
+        self._folder = folder
+        self._stop = stop
+        self._guard = threading.Lock()
+        self._used: dict[str, IO[bytes]] = {}
+
+    def go_on(self) -> None:
+        """Raise SourceError if the run ends."""
+        if self._stop.is_set():
+            raise SourceError("interrupted")
+
+    @contextmanager
+    def held(self, name: str) -> Iterator[None]:
+        """Hold the lock, waiting for whoever has it. Raises SourceError if the run ends first."""
+        lock = self._lock(name)
+        while True:
+            self.go_on()
+            try:
+                lock.acquire(timeout=0)
+                break
+            except Timeout:
+                self._stop.wait(_POLL_S)
+        try:
+            yield
+        finally:
+            lock.release()
+
+    @contextmanager
+    def if_free(self, name: str) -> Iterator[bool]:
+        """Hold the lock if nobody has it; True if so."""
+        lock = self._lock(name)
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            yield False
+            return
+        try:
+            yield True
+        finally:
+            lock.release()
+
+    def use(self, name: str) -> None:
+        """Mark `name` as used by this process, until it ends; many may. Raises OSError."""
+        with self._guard:
+            if name not in self._used:
+                self._used[name] = self._user_file(name)
+                fcntl.flock(self._used[name], fcntl.LOCK_SH)
+                os.utime(self._used[name].fileno())
+
+    def last_use_s(self, name: str) -> float | None:
+        """When `name` was last marked as used, in seconds since 1970; None if it never was."""
+        try:
+            return self._users_path(name).stat().st_mtime
+        except FileNotFoundError:
+            return None
+
+    @contextmanager
+    def if_unused(self, name: str) -> Iterator[bool]:
+        """Keep others from using `name` if nobody does; True if so."""
+        with self._user_file(name) as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                yield False
+                return
+            yield True
+
+    def _user_file(self, name: str) -> IO[bytes]:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        return self._users_path(name).open("ab")
+
+    def _users_path(self, name: str) -> Path:
+        return self._folder / f"{name}.users"
+
+    def _lock(self, name: str) -> FileLock:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        return FileLock(self._folder / f"{name}.lock")

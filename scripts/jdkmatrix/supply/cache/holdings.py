@@ -1,0 +1,192 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does the cache hold of the entries of `jdks.yaml`, is it intact, and what may go?
+
+Nothing here opens a socket.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+
+from jdkmatrix.config.jdks import BuildEntry, JdksFile
+from jdkmatrix.machine.cores import usable_cores
+from jdkmatrix.machine.hashing import size_of_tree
+from jdkmatrix.supply.cache.jdk_cache import Corrupt, Installed
+from jdkmatrix.supply.cache.jdks_lock import LockedEntry
+from jdkmatrix.supply.jars.jar_cache import LABEL as JARS
+from jdkmatrix.supply.jars.jars_lock import read_jars_lock
+from jdkmatrix.supply.net.progress import NullProgress
+from jdkmatrix.supply.parts import Circumstances, parts_of
+from jdkmatrix.supply.wanted import Wanted
+
+_DAY_S = 86_400
+_Look = tuple[str, Callable[[], Installed | None]]
+
+
+class State(StrEnum):
+    """How an entry stands."""
+
+    CACHED = "cached"  # the locked bytes are there, intact
+    LOCKED = "locked"  # jdks.lock has it, the cache has not
+    STALE = "stale"  # what is locked or cached is not what jdks.yaml or jdks.lock means now
+    CHANGED = "changed"  # it is there, but is not what was installed
+    LOCAL = "local"  # it is used where it lies
+    ABSENT = "-"  # never got
+
+
+@dataclass(frozen=True)
+class Holding:
+    """One entry: `why` says more of any other state than `cached`."""
+
+    entry: BuildEntry
+    state: State
+    locked: LockedEntry | None
+    installed: Installed | None = None
+    home: Path | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Verified:
+    """A cached install whose every file was hashed; `problem` is None if it is intact."""
+
+    name: str
+    hashed_bytes: int
+    seconds: float
+    problem: str | None
+
+
+@dataclass(frozen=True)
+class Pruned:
+    """An install that `jdks.lock` does not name; not `removed` while a process uses it.
+
+    It is `gone` where another process was quicker.
+    """
+
+    folder: Path
+    size_bytes: int
+    removed: bool
+    gone: bool
+
+
+class Holdings:
+    """The cache at `cache_root`, seen from one checkout's `jdks.yaml` and `jdks.lock`."""
+
+    def __init__(
+        self,
+        jdks: JdksFile,
+        lock_path: Path,
+        cache_root: Path,
+        circumstances: Circumstances | None = None,
+        jars_lock: Path | None = None,
+    ) -> None:
+        self._jars_lock = jars_lock
+        self._tools = jdks.tools
+        self._parts = parts_of(
+            jdks, lock_path, cache_root, NullProgress(), False, circumstances or Circumstances()
+        )
+
+    def of(self, entry: BuildEntry) -> Holding:
+        """How one entry stands; its files are checked quickly."""
+        wanted = Wanted.jdk(entry)
+        installer = self._parts.installer
+        locked = self._parts.keeper.locked(entry.id)
+        if all(config.source == "local" for config in entry.sources):
+            return Holding(entry, State.LOCAL, None)
+        try:
+            got = installer.cached(wanted)
+        except Corrupt as corrupt:
+            return Holding(entry, State.CHANGED, locked, why=str(corrupt))
+        if got is not None:
+            return Holding(entry, State.CACHED, locked, got.installed, got.home)
+        why = installer.why_not_cached(wanted)
+        if locked is not None and installer.locked_folder(wanted) is None:
+            return Holding(entry, State.STALE, locked, why=why)
+        if self._parts.cache.folders(entry.id):
+            return Holding(entry, State.STALE, locked, why="the cache has other bytes of it")
+        return Holding(entry, State.LOCKED if locked else State.ABSENT, locked, why=why)
+
+    def verify(self, entries: Iterable[BuildEntry], beside: bool = False) -> Iterator[Verified]:
+        """Hash every file of each cached entry, several at once; what is not cached is left out.
+
+        Also jtreg, Maven and the jars, if asked for what is `beside` the builds.
+        """
+        wanted = [Wanted.jdk(entry) for entry in entries]
+        if beside:
+            wanted += [Wanted.jtreg(self._tools), Wanted.maven(self._tools)]
+        looks: list[_Look] = [(one.id, partial(self._cached_wholly, one)) for one in wanted]
+        if beside:
+            looks.append((JARS, self._cached_jars_wholly))
+        with ThreadPoolExecutor(usable_cores()) as pool:
+            for verified in pool.map(_verified, looks):
+                if verified is not None:
+                    yield verified
+
+    def unneeded(self, unused_days: float) -> list[Path]:
+        """The installs that `jdks.lock` does not name and nobody used for so many days.
+
+        And downloads that were begun before then.
+
+        The cache is shared: what this checkout does not name, another one may.
+        """
+        keeper, cache = self._parts.keeper, self._parts.cache
+        named = {cache.folder(name, locked.artifacts) for name, locked in keeper.entries()}
+        if jars := self._jars_folder():
+            named.add(jars)
+        latest_s = _before_s(unused_days)
+        return [
+            folder
+            for folder in (*cache.folders(), *cache.begun_folders())
+            if folder not in named and cache.is_unused_since(folder, latest_s)
+        ]
+
+    def jars(self) -> Path | None:
+        """The folder of the jars of `jars.lock`; None if they are not cached, or not intact."""
+        folder = self._jars_folder()
+        try:
+            return folder if folder and self._parts.cache.installed(folder) else None
+        except Corrupt:
+            return None
+
+    def prune(self, folder: Path, really: bool, unused_days: float = 0) -> Pruned:
+        """Remove an install, unless a process uses it or did so since it was found unneeded.
+
+        Without `really` only say its size. Raises OSError.
+        """
+        size_bytes = size_of_tree(folder)
+        removed = really and self._parts.cache.prune(folder, _before_s(unused_days))
+        return Pruned(folder, size_bytes, removed, gone=not removed and not folder.exists())
+
+    def _jars_folder(self) -> Path | None:
+        if self._jars_lock is None:
+            return None
+        return self._parts.cache.folder(JARS, read_jars_lock(self._jars_lock).jars)
+
+    def _cached_wholly(self, wanted: Wanted) -> Installed | None:
+        got = self._parts.installer.cached(wanted, full=True)
+        return None if got is None else got.installed
+
+    def _cached_jars_wholly(self) -> Installed | None:
+        folder = self._jars_folder()
+        return None if folder is None else self._parts.cache.installed(folder, full=True)
+
+
+def _verified(look: _Look) -> Verified | None:
+    name, cached_wholly = look
+    began_s = time.monotonic()
+    try:
+        installed = cached_wholly()
+    except Corrupt as corrupt:
+        return Verified(name, 0, time.monotonic() - began_s, str(corrupt))
+    if installed is None:
+        return None
+    return Verified(name, installed.size_bytes, time.monotonic() - began_s, None)
+
+
+def _before_s(unused_days: float) -> float:
+    return time.time() - unused_days * _DAY_S

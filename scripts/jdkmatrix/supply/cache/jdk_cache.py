@@ -1,0 +1,274 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Where do installed JDKs lie, and how does an install appear there whole or not at all?
+
+`builds/<entry>-<12 hex digits>/` holds one install and its `installed.json`. It is unpacked in
+`staging/` on the same file system and renamed when complete. The digits stand for all its
+artifacts, so another set of bytes is another folder. `begun/` has downloads to be resumed.
+"""
+
+import errno
+import hashlib
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from jdkmatrix.supply.build import Artifact, BuildFacts
+from jdkmatrix.supply.cache.cache_locks import Locks
+from jdkmatrix.supply.cache.checks import Checks
+from jdkmatrix.supply.cache.manifest import Changed, Manifest, check, record
+
+_ABOUT = "installed.json"
+# Part of every folder's name: raised when an install is laid out differently than before.
+_LAYOUT = 1
+_SERIAL = "~"
+_NOT_WRITABLE = (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOSPC, errno.ENOENT)
+
+
+class Installed(BaseModel):
+    """What `installed.json` says: where an install is from, its home in its folder, its files.
+
+    `facts` is None for what is no JDK (jtreg). `scm_ref` and `mutable` are as in `jdks.lock`,
+    `signed_by` is the pinned key by which the first artifact is signed.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    source: str
+    artifacts: tuple[Artifact, ...]
+    home: str
+    facts: BuildFacts | None
+    manifest: Manifest
+    scm_ref: str | None = None
+    mutable: bool = False
+    signed_by: str | None = None
+
+    @property
+    def size_bytes(self) -> int:
+        """What it takes, unpacked."""
+        return sum(file.size_bytes for file in self.manifest.files.values())
+
+
+class Origin(NamedTuple):
+    """What some sources know besides of what they gave; see Installed."""
+
+    scm_ref: str | None = None
+    mutable: bool = False
+    signed_by: str | None = None
+
+
+class Corrupt(Exception):
+    """An install is not what was installed; the text says what changed."""
+
+
+class Cache:
+    """The folder `root`, shared by runs and checkouts."""
+
+    def __init__(self, root: Path, locks: Locks, paranoid: bool = False) -> None:
+        self._root = root
+        self._locks = locks
+        self._paranoid = paranoid
+        self.checks = Checks()
+
+    def folder(self, entry_id: str, artifacts: tuple[Artifact, ...]) -> Path:
+        """Where the install of these artifacts lies, or would lie."""
+        content = "\n".join(f"{a.name}={a.version} {a.sha256}" for a in artifacts)
+        digest = hashlib.sha256(f"{_LAYOUT}\n{content}".encode()).hexdigest()
+        return self._root / "builds" / f"{_file_name(entry_id)}-{digest[:12]}"
+
+    def installed(self, folder: Path, full: bool = False) -> Installed | None:
+        """The install there, every file checked; None if there is none. Raises Corrupt.
+
+        It is marked as in use until this process ends, so that nobody prunes it.
+        """
+        if folder.is_symlink() or not folder.is_dir():
+            return None
+        about = folder / _ABOUT
+        with suppress(OSError):  # a cache that others own may be read all the same
+            self._locks.use(folder.name)
+        try:
+            known = Installed.model_validate_json(about.read_bytes())
+            with self.checks.one() as cost:
+                full = full or self._paranoid
+                checked = check(folder, known.manifest, frozenset({_ABOUT}), full)
+                cost.files, cost.hashed_bytes = checked.files, checked.hashed_bytes
+        except Changed as change:
+            raise Corrupt(str(change)) from None
+        except FileNotFoundError as error:
+            raise Corrupt(f"{Path(str(error.filename)).name} is missing") from None
+        except ValidationError:
+            raise Corrupt(f"{_ABOUT} is damaged") from None
+        except OSError as error:
+            raise Corrupt(f"cannot be read: {error.strerror}") from None
+        if checked.manifest is not known.manifest:
+            known = known.model_copy(update={"manifest": checked.manifest})
+            self._rewrite(about, known)
+        return known
+
+    def folders(self, entry_id: str | None = None) -> list[Path]:
+        """Every install there is, of that entry or of all; unchecked."""
+        wanted = None if entry_id is None else _file_name(entry_id)
+        found = _entries(self._root / "builds")
+        return [path for path in found if wanted is None or _lock_of(path) == wanted]
+
+    def jdks(self) -> Iterator[tuple[Path, Installed]]:
+        """Every intact JDK, with its folder."""
+        for folder in self.folders():
+            with suppress(Corrupt):
+                known = self.installed(folder)
+                if known and known.facts:
+                    yield folder, known
+
+    def begun_folders(self) -> list[Path]:
+        """Every download that was begun and not resumed."""
+        return _entries(self._root / "begun")
+
+    def is_unused_since(self, folder: Path, time_s: float) -> bool:
+        """Is it there, and nobody used or made it after `time_s`, in seconds since 1970?"""
+        try:
+            made_s = folder.lstat().st_mtime
+        except FileNotFoundError:
+            return False
+        used_s = self._locks.last_use_s(folder.name)
+        return (made_s if used_s is None else used_s) <= time_s
+
+    @contextmanager
+    def staging(self, entry_id: str) -> Iterator[Path]:
+        """An empty folder for one install, gone afterwards. Hold the entry's lock."""
+        folder = self._staging_place(_file_name(entry_id))
+        folder.mkdir()
+        try:
+            yield folder
+        finally:
+            _clear(folder)
+
+    @contextmanager
+    def begun(self, entry_id: str, sha256: str) -> Iterator[Path]:
+        """A folder for the download of these bytes; if that fails, what came is kept.
+
+        Hold the entry's lock.
+        """
+        folder = self._root / "begun" / f"{_file_name(entry_id)}-{sha256[:12]}"
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            yield folder
+        except BaseException:
+            if not any(file.stat().st_size for file in folder.iterdir()):
+                self.discard(folder)
+            raise
+        self.discard(folder)
+
+    @contextmanager
+    def as_if_installed(self, tree: Path, folder: Path) -> Iterator[Path]:
+        """Let `folder` lead to the unfinished `tree`: programs are bound to their final path."""
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        if folder.is_symlink():  # of a run that was killed here
+            folder.unlink()
+        folder.symlink_to(tree)
+        try:
+            yield folder
+        finally:
+            folder.unlink()
+
+    def commit(
+        self,
+        tree: Path,
+        folder: Path,
+        *,
+        source: str,
+        artifacts: tuple[Artifact, ...],
+        home: str,
+        facts: BuildFacts | None,
+        origin: Origin | None = None,
+    ) -> Installed:
+        """Record every file of `tree` and rename it to `folder`. Raises OSError."""
+        installed = Installed(
+            source=source,
+            artifacts=artifacts,
+            home=home,
+            facts=facts,
+            manifest=record(tree),
+            **(origin or Origin())._asdict(),
+        )
+        (tree / _ABOUT).write_text(installed.model_dump_json(), encoding="utf-8")
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        self._locks.use(folder.name)
+        tree.rename(folder)
+        return installed
+
+    def discard(self, folder: Path) -> None:
+        """Remove an install; in one step out of sight first. Hold the entry's lock."""
+        doomed = self._staging_place(folder.name)
+        folder.rename(doomed)
+        _clear(doomed)
+
+    def prune(self, folder: Path, unused_since_s: float) -> bool:
+        """Remove an install that no process uses or has used after that time; True if so.
+
+        Another process may have used, renewed or removed it since it was looked at. Raises OSError.
+        """
+        with self._locks.if_free(_lock_of(folder)) as free:
+            # Asked before the next lock, which counts as a use where there was none before.
+            if not (free and self.is_unused_since(folder, unused_since_s)):
+                return False
+            with self._locks.if_unused(folder.name) as unused:
+                if unused:
+                    self.discard(folder)
+                return unused
+
+    def sweep(self) -> None:
+        """Remove what killed runs left, in staging and as links to it, under a free lock."""
+        for leftover in _entries(self._root / "staging"):
+            with self._locks.if_free(leftover.name.partition(_SERIAL)[0]) as free:
+                if free:
+                    _clear(leftover)
+        for link in [path for path in self.folders() if path.is_symlink()]:
+            with self._locks.if_free(_lock_of(link)) as free:
+                if free:
+                    link.unlink(missing_ok=True)
+
+    def _staging_place(self, name: str) -> Path:
+        # A name of its own: a download whose run was killed may still write into the last one.
+        place = self._root / "staging" / f"{name}{_SERIAL}{secrets.token_hex(4)}"
+        place.parent.mkdir(parents=True, exist_ok=True)
+        return place
+
+    def _rewrite(self, about: Path, known: Installed) -> None:
+        try:
+            renewed = self._staging_place(about.parent.name)
+            renewed.write_text(known.model_dump_json(), encoding="utf-8")
+            renewed.replace(about)
+        except OSError as error:  # then the next run hashes again, and is as right
+            if error.errno not in _NOT_WRITABLE:
+                raise
+
+
+def _clear(path: Path) -> None:
+    # What cannot be removed now costs space only; the next run sweeps it.
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _entries(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir()) if folder.is_dir() else []
+
+
+def lock_name(entry_id: str) -> str:
+    """The name of the lock that guards an entry's staging and installs."""
+    return _file_name(entry_id)
+
+
+def _lock_of(folder: Path) -> str:
+    return folder.name.rpartition("-")[0]
+
+
+def _file_name(entry_id: str) -> str:
+    # A plus sign in a path is read as a space by code that takes paths for URLs.
+    return entry_id.replace("+", "_")

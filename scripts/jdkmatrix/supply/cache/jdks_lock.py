@@ -1,0 +1,166 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which bytes were got for each entry, and may other bytes take their place?
+
+`jdks.lock`: per platform and entry the version, vendor, train, kind of source and every artifact
+with its size and SHA-256; never a host.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from jdkmatrix.config.jdks import BuildEntry
+from jdkmatrix.errors import UsageError
+from jdkmatrix.supply.build import Artifact
+from jdkmatrix.supply.platform import machine_platform
+from jdkmatrix.supply.sources.source import Offer, SourceError
+
+_SCHEMA = 1
+
+
+class LockedEntry(BaseModel):
+    """What was got for one entry. `vendor` and `train` are None for what is no JDK (jtreg).
+
+    `scm_ref` is the commit it was built from, where its source knows. `mutable`: its source may
+    replace the bytes under their name; these were the first.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    version: str
+    vendor: str | None = None
+    train: int | None = None
+    source: str
+    scm_ref: str | None = None
+    mutable: bool = False
+    artifacts: tuple[Artifact, ...]
+
+
+class _Document(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    schema_: Literal[1] = Field(alias="schema")
+    platforms: dict[str, dict[str, LockedEntry]]
+
+
+def this_platform() -> str:
+    """`linux-x64`, `linux-aarch64`, `alpine-linux-x64` ..."""
+    return machine_platform().lock_key
+
+
+class LockFile:
+    """The `jdks.lock` at `path`; it need not exist yet. Guard `record` by a lock of its own."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def entry(self, platform_name: str, entry_id: str) -> LockedEntry | None:
+        """What is recorded. Raises UsageError if the file is damaged."""
+        return self._read().get(platform_name, {}).get(entry_id)
+
+    def build_ids(self, platform_name: str) -> dict[str, str]:
+        """The build that each entry was when it was last fetched: `debian-8`, `debian-8u504-ga`."""
+        return {
+            entry_id: f"{locked.vendor}-{locked.version}"
+            for entry_id, locked in self._read().get(platform_name, {}).items()
+            if locked.vendor
+        }
+
+    def record(self, platform_name: str, entry_id: str, locked: LockedEntry) -> bool:
+        """Write the entry in one step, if it is not there like that; True if so. Raises OSError."""
+        platforms = self._read()
+        if platforms.get(platform_name, {}).get(entry_id) == locked:
+            return False
+        platforms.setdefault(platform_name, {})[entry_id] = locked
+        plain = {
+            name: {key: value.model_dump(exclude_defaults=True) for key, value in entries.items()}
+            for name, entries in platforms.items()
+        }
+        text = json.dumps({"schema": _SCHEMA, "platforms": plain}, indent=2, sort_keys=True)
+        renewed = self._path.with_name(f".{self._path.name}.{os.getpid()}")
+        try:
+            renewed.write_text(text + "\n", encoding="utf-8")
+            renewed.replace(self._path)
+        finally:
+            renewed.unlink(missing_ok=True)
+        return True
+
+    def entries(self) -> Iterator[tuple[str, LockedEntry]]:
+        """Every (entry id, record), of all platforms. Raises UsageError."""
+        for platform in self._read().values():
+            yield from platform.items()
+
+    def sweep(self) -> None:
+        """Remove what a killed run left beside it. Hold the lock that guards `record`."""
+        for leftover in self._path.parent.glob(f".{self._path.name}.*"):
+            leftover.unlink(missing_ok=True)
+
+    def _read(self) -> dict[str, dict[str, LockedEntry]]:
+        try:
+            content = self._path.read_bytes()
+        except FileNotFoundError:
+            return {}
+        except OSError as error:
+            raise UsageError(f"{self._path}: cannot be read: {error.strerror}") from None
+        try:
+            return _Document.model_validate_json(content).platforms
+        except ValidationError as error:
+            problem = error.errors()[0]
+            where = ".".join(map(str, problem["loc"]))
+            text = f"{where}: {problem['msg']}" if where else problem["msg"]
+            raise UsageError(f"{self._path}: no lock file of schema {_SCHEMA}: {text}") from None
+
+
+def check_against(
+    locked: LockedEntry | None, source: str, got: tuple[Artifact | Offer, ...]
+) -> None:
+    """Refuse other bytes under the same name and version. Raises SourceError."""
+    if locked is None or locked.source != source:
+        return
+    known = {(artifact.name, artifact.version): artifact.sha256 for artifact in locked.artifacts}
+    for file in got:
+        sha256 = known.get((file.name, file.version), file.sha256)
+        if file.sha256 is not None and file.sha256 != sha256:
+            raise SourceError(
+                f"{file.name} {file.version}: SHA-256 is {file.sha256}, but jdks.lock has {sha256}"
+            )
+
+
+def check_same_build(
+    locked: LockedEntry | None, source: str, entry: BuildEntry | None, first: Artifact | Offer
+) -> None:
+    """Refuse other bytes for an exact build, whatever the file is called. Raises SourceError."""
+    if entry is None or entry.moves or locked is None or locked.source != source:
+        return
+    known = locked.artifacts[0].sha256
+    if first.sha256 is not None and first.sha256 != known:
+        raise SourceError(
+            f"{first.name} {first.version}: SHA-256 is {first.sha256}, but jdks.lock has {known} "
+            f"for the same build (to take it: scripts/matrix jdks lock '{entry.id}')"
+        )
+
+
+def replaced_upstream(locked: LockedEntry | None, source: str, offers: tuple[Offer, ...]) -> bool:
+    """Has an early-access build other bytes now than those that were got first?
+
+    The release's name alone tells that it is the same build: its file may be renamed too.
+    """
+    if locked is None or locked.source != source or not locked.mutable:
+        return False
+    first, now = locked.artifacts[0], offers[0]
+    return first.version == now.version and now.sha256 not in (None, first.sha256)
+
+
+def changes(locked: LockedEntry, got: tuple[Artifact, ...]) -> tuple[tuple[str, str, str], ...]:
+    """(name, locked version, version now) of each artifact that moved on."""
+    known = {artifact.name: artifact.version for artifact in locked.artifacts}
+    return tuple(
+        (artifact.name, known[artifact.name], artifact.version)
+        for artifact in got
+        if artifact.name in known and known[artifact.name] != artifact.version
+    )

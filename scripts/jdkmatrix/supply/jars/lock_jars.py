@@ -1,0 +1,87 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does `jtreg/pom.xml` mean now? Every profile is resolved anew and `jars.lock` rewritten."""
+
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from xml.etree import ElementTree
+
+from jdkmatrix.errors import KitError, MachineError, UsageError
+from jdkmatrix.machine.hashing import sha256_of
+from jdkmatrix.paths import Checkout
+from jdkmatrix.supply.build import Artifact
+from jdkmatrix.supply.jars.jars_lock import JarsLock, jar_path, write_jars_lock
+from jdkmatrix.supply.jars.maven import MavenCommand, MavenWay, resolve
+from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.supplier import Supplier
+
+_POM = "{http://maven.apache.org/POM/4.0.0}"
+
+
+def profiles_of(pom: Path) -> tuple[str, ...]:
+    """The ids of the profiles in a pom. Raises UsageError."""
+    try:
+        tree = ElementTree.parse(pom)
+    except (OSError, ElementTree.ParseError) as error:
+        raise UsageError(f"{pom}: {error}") from None
+    found = [each.text or "" for each in tree.iterfind(f"{_POM}profiles/{_POM}profile/{_POM}id")]
+    if not found:
+        raise UsageError(f"{pom}: no profile; each class path is one")
+    return tuple(found)
+
+
+def lock_of(pom: Path, ways: Sequence[MavenWay]) -> JarsLock:
+    """Resolve each profile by the first way that works. Raises MachineError, UsageError."""
+    profiles = profiles_of(pom)
+    with tempfile.TemporaryDirectory(prefix="lock-jars-") as name:
+        folder = Path(name)
+        maven = _first(ways, folder)
+        try:
+            return JarsLock(
+                class_paths={each: _jars(maven, pom, each, folder) for each in profiles}
+            )
+        except SourceError as error:
+            raise MachineError(f"{pom}: {error}") from None
+
+
+def _first(ways: Sequence[MavenWay], folder: Path) -> MavenCommand:
+    reasons = []
+    for way in ways:
+        try:
+            return way.command(folder)
+        except SourceError as error:
+            reasons.append(f"{way.kind}: {error}")
+    raise MachineError("; ".join(reasons))
+
+
+def _jars(maven: MavenCommand, pom: Path, profile: str, folder: Path) -> tuple[Artifact, ...]:
+    repository = folder / "repository"
+    jars = []
+    for jar_name, version in resolve(maven, pom, (profile,), repository, lambda: None):
+        path = repository / jar_path(Artifact(jar_name, version, 0, ""))
+        jars.append(Artifact(jar_name, version, path.stat().st_size, sha256_of(path)))
+    return tuple(jars)
+
+
+def main() -> int:
+    """Rewrite `jars.lock` of this checkout; return the exit code."""
+    checkout = Checkout.here()
+    try:
+        supplier = Supplier.of(checkout, offline=False)
+        lock = lock_of(checkout.pom, supplier.maven_ways(checkout))
+        changed = write_jars_lock(checkout.jars_lock, lock)
+    except KitError as error:
+        print(f"lock-jars: {error}", file=sys.stderr)
+        return error.exit_code
+    size_mib = sum(jar.size_bytes for jar in lock.jars) / 2**20
+    print(
+        f"{checkout.jars_lock}: {len(lock.jars)} jars, {size_mib:.1f} MiB"
+        + ("" if changed else ", as before")
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

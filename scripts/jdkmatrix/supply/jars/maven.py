@@ -1,0 +1,127 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How does Maven get jars: the machine's own, or Debian's, unpacked without root?
+
+The machine's `mvn` is run as it is configured. Debian's reads the user's settings, too. Either
+works in a repository of its own, so that nothing is left in the user's.
+"""
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from jdkmatrix.machine.processes import Done, complaint, run
+from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.unpack.trust import trust_options
+
+_TIMEOUT_S = 1800.0
+_LISTED = re.compile(
+    r"^ {3}(?P<group>[^\s:]+):(?P<artifact>[^\s:]+):jar:(?:(?P<classifier>[^\s:]+):)?"
+    r"(?P<version>[^\s:]+)(?: |$)",
+    re.MULTILINE,
+)
+
+
+@dataclass(frozen=True)
+class MavenCommand:
+    """A Maven that is ready to run."""
+
+    program: tuple[str, ...]
+    environment: Mapping[str, str | None] = field(default_factory=dict)
+
+
+class MavenWay(Protocol):
+    """One way to have a Maven."""
+
+    kind: str
+    """Its name in reasons and in what is installed."""
+
+    def command(self, folder: Path) -> MavenCommand:
+        """Make it ready; `folder` is for what it needs meanwhile. Raises SourceError."""
+
+
+class MachineMaven:
+    """The machine's `mvn`, on the JDK that it is configured for."""
+
+    kind = "mvn"
+
+    def command(self, folder: Path) -> MavenCommand:
+        """The `mvn` on the PATH. Raises SourceError if there is none."""
+        found = shutil.which("mvn")
+        if found is None:
+            raise SourceError("no mvn on this machine's PATH")
+        return MavenCommand((found,))
+
+
+class DebianMaven:
+    """Debian's `maven` package and what it depends on, run by the tool JDK.
+
+    `maven_home` gives the folder with `bin/mvn` and `java_home` the tool JDK, fetched if need be;
+    both raise SourceError. `trust_program` is TrustStore.java.
+    """
+
+    kind = "debian"
+
+    def __init__(
+        self, maven_home: Callable[[], Path], java_home: Callable[[], Path], trust_program: Path
+    ) -> None:
+        self._maven_home = maven_home
+        self._java_home = java_home
+        self._trust_program = trust_program
+
+    def command(self, folder: Path) -> MavenCommand:
+        """Fetch it if need be. Raises SourceError."""
+        java_home = self._java_home()
+        trust: tuple[str, ...] = ()
+        if "javax.net.ssl.trustStore" not in os.environ.get("MAVEN_OPTS", ""):
+            trust = trust_options(java_home, self._trust_program, folder)
+        mvn = str(self._maven_home() / "bin" / "mvn")
+        return MavenCommand((mvn, *trust), {"JAVA_HOME": str(java_home)})
+
+
+def resolve(
+    maven: MavenCommand,
+    pom: Path,
+    profiles: Sequence[str],
+    repository: Path,
+    tick: Callable[[], None],
+) -> tuple[tuple[str, str], ...]:
+    """Get all jars of these profiles of `pom` into `repository`; (name, version) of each.
+
+    The goal is dependency:list, which resolves before it lists. Raises SourceError.
+    """
+    listing = repository.with_name("resolved.txt")
+    command = [
+        *maven.program,
+        "--batch-mode",
+        "--no-transfer-progress",
+        "--strict-checksums",
+        "-Dstyle.color=never",
+        f"--file={pom}",
+        f"--activate-profiles={','.join(profiles)}",
+        f"-Dmaven.repo.local={repository}",
+        "dependency:list",
+        "-Dmdep.outputScope=false",
+        f"-DoutputFile={listing}",
+    ]
+    try:
+        ended = run(command, env=maven.environment, timeout_s=_TIMEOUT_S, while_running=tick)
+    except OSError as error:
+        raise SourceError(f"{maven.program[0]} does not start: {error.strerror}") from None
+    if ended.code != 0:
+        raise SourceError(_reason(ended))
+    found = _LISTED.finditer(listing.read_text(encoding="utf-8"))
+    return tuple((":".join(filter(None, each.group(1, 2, 3))), each["version"]) for each in found)
+
+
+def _reason(ended: Done) -> str:
+    # The first error is the cause; what follows it is advice.
+    lines = (ended.errors + "\n" + ended.output).splitlines()
+    errors = [line.removeprefix("[ERROR] ") for line in lines if line.startswith("[ERROR] ")]
+    if "PKIX path building failed" in ended.output:
+        return "the registry's certificate is not one that the machine trusts"
+    return complaint(Done(ended.code, errors[0], ended.errors) if errors else ended)

@@ -1,0 +1,82 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does a JDK say of itself when it is run?"""
+
+import re
+from pathlib import Path
+
+from jdkmatrix.machine.processes import complaint, run
+from jdkmatrix.supply.build import BuildFacts
+from jdkmatrix.supply.sources.source import SourceError
+
+_START_TIMEOUT_S = 60.0
+_DEBUG_VM_8 = re.compile(r"-(fastdebug|debug)$")
+_PROPERTY = re.compile(r"^ {4}(\S+) = (.*)$", re.MULTILINE)
+_MODULES = re.compile(r'^MODULES="(.*)"$', re.MULTILINE)
+# They would change what is measured, and what they add to the output is not the JDK's.
+NO_OPTIONS = {"JAVA_TOOL_OPTIONS": None, "_JAVA_OPTIONS": None, "JDK_JAVA_OPTIONS": None}
+
+
+def measure(home: Path) -> BuildFacts:
+    """Run the JDK at `home` once. Raises SourceError if it does not start."""
+    command = (java_of(home), "-XshowSettings:properties", "-version")
+    try:
+        ended = run(command, env=NO_OPTIONS, timeout_s=_START_TIMEOUT_S)
+    except OSError as error:
+        raise SourceError(f"does not start: {error.strerror}") from None
+    if ended.code != 0:
+        raise SourceError(f"does not start: {complaint(ended, 'rror')}")
+    properties = dict(_PROPERTY.findall(ended.errors + ended.output))
+    try:
+        return BuildFacts(
+            version=properties["java.runtime.version"],
+            vendor=properties["java.vendor"],
+            vm_name=properties["java.vm.name"],
+            vm_version=properties["java.vm.version"],
+            arch=properties["os.arch"],
+            java_home="jre" if Path(properties["java.home"]).name == "jre" else ".",
+            has_jfr=(home / "lib/jfr").is_dir() or (home / "jre/lib/jfr.jar").is_file(),
+            has_javac=(home / "bin/javac").is_file() or (home / "bin/javac.exe").is_file(),
+            debug_level=properties.get("jdk.debug") or _debug_level_8(properties),
+        )
+    except KeyError as missing:
+        raise SourceError(f"does not say its {missing.args[0]}") from None
+
+
+def java_of(home: Path) -> Path:
+    """The program `java` of a JDK, also of one for Windows."""
+    plain = home / "bin" / "java"
+    return plain if plain.exists() else plain.with_name("java.exe")
+
+
+def _debug_level_8(properties: dict[str, str]) -> str:
+    match = _DEBUG_VM_8.search(properties["java.vm.version"])
+    return {None: "release", "debug": "slowdebug"}.get(match and match[1], "fastdebug")
+
+
+def listed_modules(home: Path) -> list[str] | None:
+    """The modules that the image says it has; None before 9, and where it says nothing."""
+    try:
+        match = _MODULES.search((home / "release").read_text(encoding="utf-8", errors="replace"))
+    except OSError:
+        return None
+    return match[1].split() if match else None
+
+
+def class_library(home: Path) -> Path | None:
+    """The file that holds the JDK's classes: `lib/modules`, or `rt.jar` on 8."""
+    for name in ("lib/modules", "jre/lib/rt.jar", "lib/rt.jar"):
+        if (home / name).is_file():
+            return home / name
+    return None
+
+
+def find_home(root: Path, marker: str) -> Path:
+    """The folder under which `marker` lies: `bin/java`. Raises SourceError if there is none."""
+    depth = len(Path(marker).parts)
+    found = [path.parents[depth - 1] for n in ("", ".exe") for path in root.rglob(marker + n)]
+    homes = sorted((path for path in found if path.name != "jre"), key=lambda p: len(p.parts))
+    for home in homes:
+        if not home.is_symlink() and home != root / "usr":
+            return home
+    raise SourceError(f"nothing in it has {marker}")

@@ -1,0 +1,179 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How does a large file come over a link that drops, and are its bytes the ones that were meant?
+
+What has come is kept, and the rest asked for (RFC 9110, sections 13.1.5 and 14: Range with
+If-Range), so that a file replaced meanwhile starts anew instead of being mixed; also by a later
+run, as what names the bytes lies beside them. It is hashed as it comes; memory does not grow with
+the file.
+"""
+
+import hashlib
+import re
+import time
+from io import BufferedRandom
+from pathlib import Path
+
+import httpx
+
+from jdkmatrix.machine.processes import redacted
+from jdkmatrix.supply.build import Artifact
+from jdkmatrix.supply.net.web import PassingTrouble, Web
+from jdkmatrix.supply.sources.source import Advanced, Fetched, Offer, SourceError
+
+_MOST_BYTES = 2 << 30
+# A link that is slower than this for half a minute is asked anew, however fast it was before.
+_SLOWEST_BYTES_PER_S = 1024
+_SLOW_FOR_S = 30.0
+_CONTENT_RANGE = re.compile(r"bytes (\d+)-\d+/(?:\d+|\*)")
+
+
+def fetch_archive(
+    web: Web, address: str, offer: Offer, folder: Path, said_by: str, advanced: Advanced
+) -> Fetched:
+    """The file `offer` from `address`, whole and with its SHA-256.
+
+    What an earlier run left of it in `folder` is resumed; if parts do not make the file that
+    is meant, it is got once more from its start. `said_by` says where the SHA-256 is from.
+    Raises SourceError, OSError.
+    """
+    path = folder / "archive"
+    download = Download(web, address, path, offer.size_bytes)
+    sha256 = download.run(advanced)
+    if sha256 != offer.sha256 and (download.found_bytes or download.resumed):
+        download.forget()
+        download = Download(web, address, path, offer.size_bytes)
+        sha256 = download.run(advanced)
+    if sha256 != offer.sha256:
+        download.forget()
+        raise SourceError(f"{offer.name}: SHA-256 is {sha256}, not {offer.sha256} as {said_by}")
+    found = f"gone on after {download.found_bytes / 1e6:.1f} MB of an earlier run"
+    return Fetched(
+        Artifact(offer.name, offer.version, path.stat().st_size, sha256),
+        path,
+        notices=(found,) if download.found_bytes else (),
+    )
+
+
+class Download:
+    """One file from `address` to `path`, of `size_bytes` if that is known.
+
+    `found_bytes` is how much of it an earlier run had left there.
+    """
+
+    def __init__(self, web: Web, address: str, path: Path, size_bytes: int | None) -> None:
+        self._web = web
+        self._address = address
+        self._what = redacted(address)
+        self._path = path
+        self._validator_path = path.with_suffix(".validator")
+        self._size_bytes = size_bytes
+        self._validator: str | None = None
+        self._done_bytes = 0
+        self._done_before = 0
+        self._hash = hashlib.sha256()
+        self.resumed = 0
+        self.found_bytes = 0
+
+    def run(self, advanced: Advanced) -> str:
+        """Get it whole; return its SHA-256. Raises SourceError, OSError."""
+        with self._path.open("r+b" if self._path.exists() else "w+b") as file:
+            self._take_up(file)
+            if self._done_bytes == 0 or self._done_bytes != self._size_bytes:
+                self._web.patiently(lambda: self._attempt(file, advanced), self._has_progressed)
+        return self._hash.hexdigest()
+
+    def forget(self) -> None:
+        """Remove what has come."""
+        self._path.unlink(missing_ok=True)
+        self._validator_path.unlink(missing_ok=True)
+
+    def _take_up(self, file: BufferedRandom) -> None:
+        """Go on with what lies there, if it is known of which bytes it is a part."""
+        if self._validator_path.is_file():
+            kept = self._validator_path.read_text(encoding="utf-8", errors="replace")
+            # A file cut short by a power failure may hold anything.
+            self._validator = kept if kept and kept.isascii() and kept.isprintable() else None
+        if self._validator is None:
+            self._start_anew(file)
+            return
+        hashlib.file_digest(file, lambda: self._hash)
+        self._done_bytes = file.tell()
+        if self._size_bytes is not None and self._done_bytes > self._size_bytes:
+            self._start_anew(file)
+        self.found_bytes = self._done_bytes
+
+    def _attempt(self, file: BufferedRandom, advanced: Advanced) -> None:
+        self._done_before = self._done_bytes
+        headers = {"Accept-Encoding": "identity"}
+        if self._done_bytes and self._validator:
+            headers |= {"Range": f"bytes={self._done_bytes}-", "If-Range": self._validator}
+        with self._web.response(self._address, headers) as answer:
+            if not self._goes_on(answer):
+                self._start_anew(file)
+                if answer.status_code == httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE:
+                    raise PassingTrouble(f"{self._what}: 416 for the rest of a file")
+                self._validator = _validator(answer)
+            self._validator_path.write_text(self._validator or "", encoding="utf-8")
+            self._take(answer, file, advanced)
+        if self._size_bytes is not None and self._done_bytes != self._size_bytes:
+            text = f"{self._what}: {self._done_bytes} bytes, not {self._size_bytes}"
+            self._start_anew(file)
+            raise PassingTrouble(text)
+
+    def _goes_on(self, answer: httpx.Response) -> bool:
+        if answer.status_code != httpx.codes.PARTIAL_CONTENT:
+            return False
+        match = _CONTENT_RANGE.match(answer.headers.get("Content-Range", ""))
+        if match is None or int(match[1]) != self._done_bytes:
+            self._validator = None
+            raise PassingTrouble(f"{self._what}: answered with another part than asked for")
+        if not _is_named(answer, self._validator or ""):
+            self._validator = None
+            raise PassingTrouble(f"{self._what}: answered with a part of another file")
+        self.resumed += 1
+        return True
+
+    def _start_anew(self, file: BufferedRandom) -> None:
+        file.seek(0)
+        file.truncate()
+        self._done_bytes = self.found_bytes = 0
+        self._hash = hashlib.sha256()
+
+    def _take(self, answer: httpx.Response, file: BufferedRandom, advanced: Advanced) -> None:
+        since_s, since_bytes = time.monotonic(), self._done_bytes
+        most_bytes = _MOST_BYTES if self._size_bytes is None else self._size_bytes
+        try:
+            for chunk in answer.iter_raw():
+                self._done_bytes += len(chunk)
+                if self._done_bytes > most_bytes:
+                    raise SourceError(f"{self._what}: more than {most_bytes} bytes")
+                file.write(chunk)
+                self._hash.update(chunk)
+                advanced(self._done_bytes)
+                waited_s = time.monotonic() - since_s
+                if waited_s > _SLOW_FOR_S:
+                    if self._done_bytes - since_bytes < _SLOWEST_BYTES_PER_S * waited_s:
+                        raise PassingTrouble(f"{self._what}: below {_SLOWEST_BYTES_PER_S} bytes/s")
+                    since_s, since_bytes = time.monotonic(), self._done_bytes
+        finally:
+            file.flush()
+
+    def _has_progressed(self) -> bool:
+        return self._done_bytes > self._done_before
+
+
+def _validator(answer: httpx.Response) -> str | None:
+    """What names these bytes: a strong entity tag, else the date of the last change."""
+    tag: str = answer.headers.get("ETag", "")
+    if tag.startswith('"'):
+        return tag
+    changed: str | None = answer.headers.get("Last-Modified")
+    return changed
+
+
+def _is_named(answer: httpx.Response, validator: str) -> bool:
+    """Is this a part of the file so named? A part need not say (RFC 9110, section 15.3.7)."""
+    kind = "ETag" if validator.startswith('"') else "Last-Modified"
+    found: str = answer.headers.get(kind, validator)
+    return found == validator

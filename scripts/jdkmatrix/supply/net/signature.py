@@ -1,0 +1,111 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Did the vendor sign this archive, with the key that this repository pins?
+
+`keys/<API's vendor>-<fingerprint>.asc` are the pinned keys. GnuPG's `gpgv` checks, as apt's own
+downloads need it anyway: it trusts no keys but those it is given, and reads a file of any size.
+A vendor may have several, as while an old key gives way to a new one.
+"""
+
+import base64
+import binascii
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from jdkmatrix.machine.processes import complaint, run
+from jdkmatrix.supply.net.web import NotThere, Web
+from jdkmatrix.supply.sources.source import SourceError
+
+Policy = Literal["require", "warn", "off"]
+PINNED_KEYS = Path(__file__).with_name("keys")
+
+_TIMEOUT_S = 120.0
+_MOST_SIGNATURE_BYTES = 64 << 10
+# VALIDSIG ends with the fingerprint of the primary key (GnuPG, doc/DETAILS).
+_VALID = re.compile(r"^\[GNUPG:\] VALIDSIG (?:\S+ )+(?P<primary>[0-9A-F]{40})$", re.MULTILINE)
+_UNKNOWN = re.compile(r"^\[GNUPG:\] NO_PUBKEY (?P<key>[0-9A-F]+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """`signed_by` is the fingerprint of the pinned key, None if nothing was checked."""
+
+    signed_by: str | None
+    notices: tuple[str, ...] = ()
+
+
+class _NotCheckable(Exception):
+    """There is no signature, no key or no tool; the text says which."""
+
+
+class Signatures:
+    """Checks detached OpenPGP signatures by the keys in the folder `keys`."""
+
+    def __init__(self, web: Web, keys: Path = PINNED_KEYS) -> None:
+        self._web = web
+        self._keys = keys
+
+    def check(self, file: Path, link: str | None, vendor: str, policy: Policy) -> Checked:
+        """Check the signature at `link`. Raises SourceError if it is bad, whatever the policy
+        but `off`; if it cannot be checked, only where the policy is `require`.
+        """
+        if policy == "off":
+            return Checked(None)
+        try:
+            return Checked(self._signed_by(file, link, vendor))
+        except _NotCheckable as why:
+            if policy == "require":
+                raise SourceError(f"signature required, but {why}") from None
+            return Checked(None, (f"signature not checked: {why}",))
+
+    def _signed_by(self, file: Path, link: str | None, vendor: str) -> str:
+        keys = sorted(self._keys.glob(f"{vendor}-*.asc"))
+        if not keys:
+            raise _NotCheckable(f"no key of {vendor} is pinned")
+        if link is None:
+            raise _NotCheckable("the API names none")
+        gpgv = shutil.which("gpgv")
+        if gpgv is None:
+            raise _NotCheckable("this machine has no gpgv (Debian package gpgv)")
+        signature = _written(file.with_name("signature"), self._content(link))
+        keyring = _written(
+            file.with_name("keyring"), b"".join(_unarmoured(key.read_bytes()) for key in keys)
+        )
+        ended = run(
+            [gpgv, "--status-fd", "1", "--keyring", keyring, signature, file], timeout_s=_TIMEOUT_S
+        )
+        pinned = [key.stem.rpartition("-")[2] for key in keys]
+        valid = _VALID.search(ended.output)
+        if ended.code == 0 and valid is not None and valid["primary"] in pinned:
+            return valid["primary"]
+        other = _UNKNOWN.search(ended.output)
+        if other is not None:
+            raise SourceError(f"bad signature: by key {other['key']}, not {' or '.join(pinned)}")
+        raise SourceError(f"bad signature: {complaint(ended, 'gpgv: ')}")
+
+    def _content(self, link: str) -> bytes:
+        try:
+            return self._web.content(link, _MOST_SIGNATURE_BYTES)
+        except NotThere:
+            raise _NotCheckable("it is not where the API says (404)") from None
+        except SourceError as trouble:
+            self._web.go_on()
+            raise _NotCheckable(f"it cannot be fetched: {trouble}") from None
+
+
+def _written(path: Path, content: bytes) -> Path:
+    path.write_bytes(content)
+    return path
+
+
+def _unarmoured(text: bytes) -> bytes:
+    """RFC 9580 section 6.2: gpgv reads keys without their armour only."""
+    lines = text.decode("ascii").strip().splitlines()
+    body = lines[lines.index("") + 1 : -1]
+    try:
+        return base64.b64decode("".join(line for line in body if not line.startswith("=")))
+    except binascii.Error as error:
+        raise SourceError(f"a pinned key is damaged: {error}") from None

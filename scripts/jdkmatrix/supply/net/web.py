@@ -1,0 +1,228 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How does a request survive a server that is busy, slow, or gone for a moment?
+
+Proxies and trusted certificates are the machine's (`HTTPS_PROXY`, `SSL_CERT_FILE`). Trouble that
+may pass is tried again with growing pauses, or after the pause that the server asks for.
+"""
+
+import random
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from functools import cached_property
+from typing import TypeVar
+
+import httpx
+import tenacity
+
+from jdkmatrix import __version__
+from jdkmatrix.machine.processes import redacted
+from jdkmatrix.supply.sources.source import SourceError
+
+T = TypeVar("T")
+_PASSING_STATUS = (408, 425, 429, 500, 502, 503, 504)
+_MOST_REDIRECTS = 10
+_MOST_ATTEMPTS = 200
+# The largest page of the API seen is below 1 MB.
+_MOST_TEXT_BYTES = 16 << 20
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How long is trouble waited out? `attempts` counts those in a row that brought nothing."""
+
+    attempts: int = 5
+    first_pause_s: float = 0.5
+    longest_pause_s: float = 60.0
+    connect_timeout_s: float = 15.0
+    read_timeout_s: float = 30.0
+
+
+class PassingTrouble(SourceError):
+    """It may work a little later; `after_s` is the pause that the server asked for, if it did."""
+
+    def __init__(self, text: str, after_s: float | None = None, status: int | None = None) -> None:
+        super().__init__(text)
+        self.after_s = after_s
+        self.status = status
+
+
+class NotThere(SourceError):
+    """The server says that there is no such thing (404)."""
+
+
+class Web:
+    """Requests with patience, from several threads. Methods raise SourceError."""
+
+    def __init__(self, stop: threading.Event, patience: Patience | None = None) -> None:
+        self._stop = stop
+        self.patience = patience or Patience()
+
+    def go_on(self) -> None:
+        """Raise SourceError if the run ends."""
+        if self._stop.is_set():
+            raise SourceError("interrupted")
+
+    def text(self, address: str, parameters: Mapping[str, str | int] | None = None) -> str:
+        """What is at `address`. Raises NotThere, PassingTrouble (it did not pass), SourceError."""
+        content = self.content(address, _MOST_TEXT_BYTES, parameters)
+        return content.decode("utf-8", errors="replace")
+
+    def content(
+        self, address: str, most_bytes: int, parameters: Mapping[str, str | int] | None = None
+    ) -> bytes:
+        """The bytes at `address`, `most_bytes` at most. Raises as `text` does."""
+        return self.patiently(lambda: self._content(address, most_bytes, parameters))
+
+    def patiently(
+        self, attempt: Callable[[], T], progressed: Callable[[], bool] = lambda: False
+    ) -> T:
+        """Repeat `attempt` while it raises PassingTrouble, but not for ever.
+
+        An attempt after which `progressed` is true does not count: a link that drops again and
+        again is resumed as long as each time something comes.
+        """
+        failures = 0
+
+        def is_enough(state: tenacity.RetryCallState) -> bool:
+            nonlocal failures
+            failures = 0 if progressed() else failures + 1
+            asked_s = _asked_pause_s(state)
+            is_too_long = asked_s is not None and asked_s > self.patience.longest_pause_s
+            is_late = state.attempt_number >= _MOST_ATTEMPTS
+            return is_too_long or is_late or failures >= self.patience.attempts
+
+        def pause_s(state: tenacity.RetryCallState) -> float:
+            asked_s = _asked_pause_s(state)
+            if asked_s is not None:
+                return asked_s
+            growing_s = self.patience.first_pause_s * 2 ** max(0, failures - 1)
+            return float(min(self.patience.longest_pause_s, growing_s * random.uniform(1.0, 1.5)))
+
+        retrying = tenacity.Retrying(
+            retry=tenacity.retry_if_exception_type(PassingTrouble),
+            stop=is_enough,
+            wait=pause_s,
+            sleep=tenacity.sleep_using_event(self._stop),
+            reraise=True,
+        )
+        answer: T = retrying(self._unless_stopped, attempt)
+        return answer
+
+    @contextmanager
+    def response(
+        self,
+        address: str,
+        headers: Mapping[str, str] | None = None,
+        parameters: Mapping[str, str | int] | None = None,
+    ) -> Iterator[httpx.Response]:
+        """One answer, its body not read yet; redirects are followed, never from https to http.
+
+        Raises NotThere, PassingTrouble, SourceError for what is no success, 416 excepted.
+        """
+        what = redacted(address)
+        try:
+            request = self._client.build_request("GET", address, headers=headers, params=parameters)
+            answer = self._followed(request)
+            try:
+                _refuse_failure(answer, what)
+                yield answer
+            finally:
+                answer.close()
+        except httpx.TimeoutException:
+            raise PassingTrouble(f"{what}: timed out") from None
+        except httpx.TransportError as error:
+            raise _transport_trouble(what, error) from None
+        except (httpx.InvalidURL, httpx.HTTPError) as error:
+            raise SourceError(f"{what}: {redacted(str(error))}") from None
+
+    def _unless_stopped(self, attempt: Callable[[], T]) -> T:
+        self.go_on()
+        return attempt()
+
+    def _content(
+        self, address: str, most_bytes: int, parameters: Mapping[str, str | int] | None
+    ) -> bytes:
+        with self.response(address, parameters=parameters) as answer:
+            content = bytearray()
+            for chunk in answer.iter_bytes():
+                content += chunk
+                if len(content) > most_bytes:
+                    raise SourceError(f"{redacted(address)}: more than {most_bytes} bytes")
+            return bytes(content)
+
+    def _followed(self, request: httpx.Request) -> httpx.Response:
+        for _ in range(_MOST_REDIRECTS):
+            answer = self._client.send(request, stream=True)
+            following = answer.next_request
+            if following is None:
+                return answer
+            answer.close()
+            if request.url.scheme == "https" and following.url.scheme != "https":
+                what = redacted(str(request.url))
+                raise SourceError(f"{what}: refused: redirected from https to http")
+            request = following
+        raise SourceError(f"{redacted(str(request.url))}: more than {_MOST_REDIRECTS} redirects")
+
+    @cached_property
+    def _client(self) -> httpx.Client:
+        # Made when first used: offline nothing of it exists.
+        return httpx.Client(
+            verify=ssl.create_default_context(),
+            timeout=httpx.Timeout(
+                self.patience.read_timeout_s, connect=self.patience.connect_timeout_s
+            ),
+            headers={"User-Agent": f"jdkmatrix/{__version__}"},
+        )
+
+
+def _refuse_failure(answer: httpx.Response, what: str) -> None:
+    status = answer.status_code
+    if answer.is_success or status == httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE:
+        return
+    text = f"{what}: {status} {answer.reason_phrase}".rstrip()
+    if status in (httpx.codes.NOT_FOUND, httpx.codes.GONE):
+        raise NotThere(text)
+    if status in _PASSING_STATUS:
+        after_s = _retry_after_s(answer.headers.get("Retry-After"))
+        asked = f", asks to wait {after_s:.0f} s" if after_s is not None else ""
+        raise PassingTrouble(text + asked, after_s, status)
+    raise SourceError(text)
+
+
+def _transport_trouble(what: str, error: httpx.TransportError) -> SourceError:
+    reason = redacted(str(error)) or type(error).__name__
+    if isinstance(error, httpx.ConnectError) and "CERTIFICATE_VERIFY_FAILED" in str(error):
+        return SourceError(f"{what}: certificate not trusted ({reason})")
+    if isinstance(error, httpx.UnsupportedProtocol | httpx.ProxyError):
+        return SourceError(f"{what}: {reason}")
+    if "refused" in reason:
+        reason = "connection refused"
+    elif "Name or service" in reason or "name resolution" in reason:
+        reason = "host name not found"
+    return PassingTrouble(f"{what}: {reason}")
+
+
+def _retry_after_s(text: str | None) -> float | None:
+    """RFC 9110 section 10.2.3: seconds, or a date."""
+    if text is None:
+        return None
+    if text.isdigit():
+        return float(text)
+    try:
+        at = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    now = datetime.fromtimestamp(time.time(), UTC)
+    return max(0.0, (at.replace(tzinfo=at.tzinfo or UTC) - now).total_seconds())
+
+
+def _asked_pause_s(state: tenacity.RetryCallState) -> float | None:
+    trouble = state.outcome.exception() if state.outcome else None
+    return trouble.after_s if isinstance(trouble, PassingTrouble) else None

@@ -1,0 +1,182 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does the Adoptium API (v3) have?
+
+Its lists are read page by page, 20 releases at most each. A release on which the API breaks (500)
+is left out of a list, and one that cannot be asked for by name is looked for in the lists.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+
+from jdkmatrix.config import version
+from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.supply.net.web import NotThere, PassingTrouble, Web
+from jdkmatrix.supply.sources.source import SourceError
+
+PAGE_SIZE = 20
+_MOST_PAGES = 100
+M = TypeVar("M", bound="_Answer")
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, data: Any) -> Any:
+        """A field that is null is as if it were missing."""
+        if isinstance(data, dict):
+            return {key: value for key, value in data.items() if value is not None}
+        return data
+
+
+class Package(_Answer):
+    """An archive. The API leaves out what it does not know."""
+
+    name: str = ""
+    link: str | None = None
+    size: int | None = None
+    checksum: str | None = None
+    checksum_link: str | None = None
+    signature_link: str | None = None
+
+
+class Binary(_Answer):
+    """An image of a release for one platform."""
+
+    os: str = ""
+    architecture: str = ""
+    image_type: str = ""
+    jvm_impl: str = "hotspot"
+    heap_size: str = "normal"
+    project: str = "jdk"
+    scm_ref: str | None = None
+    package: Package | None = None
+
+
+class _VersionData(_Answer):
+    openjdk_version: str | None = None
+
+
+class Release(_Answer):
+    """One release with its binaries."""
+
+    release_name: str
+    release_type: str | None = None
+    version_data: _VersionData | None = None
+    binaries: tuple[Binary, ...] = ()
+
+    @property
+    def is_early_access(self) -> bool:
+        """Do its files change under their name? The name tells where the field is missing."""
+        if self.release_type is not None:
+            return self.release_type == "ea"
+        return "-ea" in self.release_name or "beta" in self.release_name
+
+    @property
+    def version(self) -> JdkVersion | None:
+        """Its version, of the field or else of the name; None if neither can be read."""
+        version_text = self.version_data.openjdk_version if self.version_data else None
+        for text in (version_text, self.release_name.partition("_")[0]):
+            try:
+                return version.parse(text or "")
+            except ValueError:
+                continue
+        return None
+
+
+class AdoptiumApi:
+    """The API at `base`, such as `https://api.adoptium.net/v3`. Methods raise SourceError."""
+
+    def __init__(self, web: Web, base: str) -> None:
+        self._web = web
+        self._base = base.rstrip("/")
+
+    def named(self, vendor: str, name: str, wanted: Mapping[str, str]) -> Release | None:
+        """The release of that name with its `wanted` binaries; None if the API has no such.
+
+        Raises PassingTrouble if the API cannot say, as it does for single releases.
+        """
+        try:
+            found = self._get(f"assets/release_name/{vendor}/{name}", wanted)
+        except NotThere:
+            return None
+        return _parsed(Release, found)
+
+    def listed(
+        self, train: int, kind: str, vendor: str, wanted: Mapping[str, str]
+    ) -> Iterator[Release]:
+        """The releases of a train, `ga` or `ea`, newest first as the API sorts, page by page."""
+        path = f"assets/feature_releases/{train}/{kind}"
+        query = {**wanted, "vendor": vendor, "sort_order": "DESC"}
+        seen: set[str] = set()
+        for page in range(_MOST_PAGES):
+            found = self._page(path, query, page)
+            new = [release for release in found if release.release_name not in seen]
+            if not new:
+                return
+            seen.update(release.release_name for release in new)
+            yield from new
+
+    def _page(self, path: str, query: Mapping[str, str], page: int) -> list[Release]:
+        try:
+            return self._releases(path, query, page, PAGE_SIZE)
+        except PassingTrouble as trouble:
+            if trouble.status != 500:
+                raise
+            return self._page_one_by_one(path, query, page, trouble)
+
+    def _page_one_by_one(
+        self, path: str, query: Mapping[str, str], page: int, trouble: PassingTrouble
+    ) -> list[Release]:
+        """A page that breaks, without the release on which it does."""
+        found: list[Release] = []
+        broken = 0
+        for n in range(page * PAGE_SIZE, (page + 1) * PAGE_SIZE):
+            try:
+                one = self._releases(path, query, n, 1)
+            except PassingTrouble as one_trouble:
+                if one_trouble.status != 500:
+                    raise
+                broken += 1
+                if broken > PAGE_SIZE // 4:  # the API is down, not a release
+                    raise trouble from None
+                continue
+            if not one:
+                break
+            found += one
+        return found
+
+    def _releases(
+        self, path: str, query: Mapping[str, str], page: int, page_size: int
+    ) -> list[Release]:
+        try:
+            found = self._get(path, {**query, "page": page, "page_size": page_size})
+        except NotThere:  # behind the last page
+            return []
+        if not isinstance(found, list):
+            raise SourceError(f"{path}: the API's answer is no list")
+        return [_parsed(Release, one) for one in found]
+
+    def _get(self, path: str, query: Mapping[str, str | int]) -> Any:
+        text = self._web.text(f"{self._base}/{path}", query)
+        try:
+            return json.loads(text)
+        except ValueError:
+            raise SourceError(f"{path}: the API's answer is no JSON") from None
+
+
+def _parsed(model: type[M], data: Any) -> M:
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        problem = error.errors()[0]
+        where = ".".join(map(str, problem["loc"]))
+        name = data.get("release_name") if isinstance(data, dict) else None
+        raise SourceError(
+            f"the API's answer on {name or 'a release'}: {where}: {problem['msg'].lower()}"
+        ) from None

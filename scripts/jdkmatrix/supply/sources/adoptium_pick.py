@@ -1,0 +1,50 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which of the releases of a list is the newest, the one before it, the newest of a range?
+
+By version, not by the list's order; a release whose version cannot be read is left out.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from jdkmatrix.config.version import JdkVersion, is_within
+from jdkmatrix.supply.sources.adoptium_api import PAGE_SIZE, Release
+
+# The newest is on the first page: the API sorts, if not always by build.
+_LOOKED_AT = PAGE_SIZE
+
+
+def newest_of(releases: Iterable[Release], skip: int = 0) -> Release | None:
+    """The newest of the first page; with `skip`, so many versions before it.
+
+    Builds of one version (17.0.4+8, 17.0.4+9) are one version: a respin is not "the previous".
+    """
+    newest: dict[tuple[int, ...], tuple[JdkVersion, Release]] = {}
+    for version, release in _versioned(islice(releases, _LOOKED_AT)):
+        known = newest.get(version.numbers)
+        if known is None or version > known[0]:
+            newest[version.numbers] = (version, release)
+    ordered = sorted(newest, reverse=True)
+    return newest[ordered[skip]][1] if len(ordered) > skip else None
+
+
+def newest_in(releases: Iterable[Release], bounds: tuple[JdkVersion, JdkVersion]) -> Release | None:
+    """The newest release from the first version to the last."""
+    inside = [(v, release) for v, release in _versioned(releases) if is_within(v, bounds)]
+    return max(inside, key=lambda pair: pair[0])[1] if inside else None
+
+
+def all_in(
+    releases: Iterable[Release], bounds: tuple[JdkVersion, JdkVersion]
+) -> list[tuple[JdkVersion, Release]]:
+    """Every release of a range, the oldest first."""
+    inside = [(v, release) for v, release in _versioned(releases) if is_within(v, bounds)]
+    return sorted(inside, key=lambda pair: pair[0])
+
+
+def _versioned(releases: Iterable[Release]) -> Iterator[tuple[JdkVersion, Release]]:
+    for release in releases:
+        version = release.version
+        if version is not None:
+            yield version, release

@@ -1,0 +1,166 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How is a Debian suite read and its packages got without root, whatever this machine runs?
+
+By a private apt tree for each suite: own lists, own cache, no installed packages (or apt would
+refuse versions older than the installed ones), no hooks of the machine. Signatures are always
+checked against the machine's keys of Debian's archive.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from jdkmatrix.machine.processes import Done, complaint, run
+from jdkmatrix.supply.cache.cache_locks import Locks
+from jdkmatrix.supply.sources.mirror import Mirror
+from jdkmatrix.supply.sources.source import Offer, SourceError
+
+_UPDATE_TIMEOUT_S = 600.0
+_DOWNLOAD_TIMEOUT_S = 1800.0
+_SHOW_TIMEOUT_S = 60.0
+_EXPIRED = re.compile(r"is (?:expired|not valid yet) \((invalid [^)]*)\)")
+_WITHOUT_SECURITY_POCKET = ("sid", "unstable", "experimental")
+
+# Set after the machine's own settings, so that none of them can weaken a check.
+_CONFIGURATION = """
+{settings}
+Dir::Etc::main "/dev/null";
+Dir::Etc::parts "/dev/null";
+Dir::Etc::sourcelist "/dev/null";
+Dir::Etc::sourceparts "{tree}/sources.d";
+Dir::Etc::preferences "/dev/null";
+Dir::Etc::preferencesparts "/dev/null";
+Dir::Etc::trusted "/dev/null";
+Dir::Etc::trustedparts "/dev/null";
+Dir::State "{tree}/state";
+Dir::State::status "/dev/null";
+Dir::Cache "{tree}/cache";
+Dir::Cache::srcpkgcache "";
+Dir::Log "{tree}/log";
+APT::Sandbox::User "root";
+APT::Update::Error-Mode "any";
+APT::Get::AllowUnauthenticated "false";
+Acquire::AllowInsecureRepositories "false";
+Acquire::AllowWeakRepositories "false";
+Acquire::AllowDowngradeToInsecureRepositories "false";
+Acquire::Check-Date "true";
+Acquire::Check-Valid-Until "true";
+Acquire::Languages "none";
+Acquire::GzipIndexes "true";
+Acquire::Retries "1";
+"""
+
+_SOURCE = """Types: deb
+URIs: {address}
+Suites: {suite}
+Components: main
+Targets: Packages
+Signed-By: {keyring}
+"""
+
+
+class AptTree:
+    """The private apt tree of one suite, in the folder `tree`. Methods raise SourceError."""
+
+    def __init__(self, tree: Path, suite: str, mirror: Mirror, locks: Locks) -> None:
+        self._tree = tree
+        self._suite = suite
+        self._mirror = mirror
+        self._locks = locks
+
+    def update(self, notice: Callable[[str], None]) -> None:
+        """Read the suite's index and that of its security pocket anew."""
+        with self._locks.held(f"apt-{self._suite}"):
+            self._update(notice)
+
+    def packages(self, pairs: Sequence[tuple[str, str | None]]) -> tuple[Offer, ...]:
+        """Of each (name, version) exactly that version, the newest where it is None; in order."""
+        wanted = [f"{name}={version}" if version else name for name, version in pairs]
+        with self._locks.held(f"apt-{self._suite}"):
+            ended = self._apt("apt-cache", "show", "--no-all-versions", *wanted)
+        found: dict[str, Offer] = {}
+        for paragraph in ended.output.split("\n\n"):
+            lines = (line.partition(": ") for line in paragraph.splitlines())
+            fields = {key: value for key, _, value in lines}
+            if {"Package", "Version", "Size", "SHA256"} <= fields.keys():
+                name = fields["Package"]
+                size_bytes = int(fields["Size"])
+                found[name] = Offer(name, fields["Version"], size_bytes, fields["SHA256"])
+        for (name, version), text in zip(pairs, wanted, strict=True):
+            if name not in found or version not in (None, found[name].version):
+                raise SourceError(f"{self._suite} has no {text} for this machine")
+        return tuple(found[name] for name, _ in pairs)
+
+    def download(self, packages: tuple[Offer, ...], folder: Path, tick: Callable[[], None]) -> None:
+        """Get the `.deb` files into `folder`; apt checks each against the signed index."""
+        wanted = [f"{package.name}={package.version}" for package in packages]
+        with self._locks.held(f"apt-{self._suite}"):  # the index must not change meanwhile
+            ended = self._apt("apt-get", "download", *wanted, cwd=folder, tick=tick)
+        if ended.code != 0:
+            raise SourceError(f"{', '.join(wanted)}: {complaint(ended, 'E:')}")
+
+    def _update(self, notice: Callable[[str], None]) -> None:
+        for folder in ("sources.d", "state/lists/partial", "cache/archives/partial", "log"):
+            (self._tree / folder).mkdir(parents=True, exist_ok=True)
+        settings = "\n".join(self._mirror.settings)
+        config = self._tree / "apt.conf"
+        config.touch(mode=0o600)  # a proxy's address may hold a password
+        config.write_text(
+            _CONFIGURATION.format(settings=settings, tree=self._tree), encoding="utf-8"
+        )
+        self._write_source(self._suite, self._mirror.main)
+        pocket = f"{self._suite}-security"
+        has_pocket = self._suite not in _WITHOUT_SECURITY_POCKET
+        if has_pocket and self._mirror.security:
+            self._write_source(pocket, self._mirror.security)
+            failed = self._try_update(notice)
+            if failed is None:
+                return
+            (self._tree / "sources.d" / f"{pocket}.sources").unlink()
+        failed_without = self._try_update(notice)
+        if failed_without is not None:
+            raise SourceError(f"{self._suite}: no index: {failed_without}")
+        if has_pocket:
+            why = failed if self._mirror.security else "the machine's apt knows no mirror of it"
+            notice(f"{pocket} left out: {why}")
+
+    def _write_source(self, suite: str, address: str) -> None:
+        text = _SOURCE.format(address=address, suite=suite, keyring=self._mirror.keyring)
+        (self._tree / "sources.d" / f"{suite}.sources").write_text(text, encoding="utf-8")
+
+    def _try_update(self, notice: Callable[[str], None]) -> str | None:
+        """Read the index; None if that went well, else the reason.
+
+        A mirror that lags behind has an index past its date. It is taken, and said: its signature
+        is checked as ever, and the bytes of what is got are pinned by `jdks.lock`.
+        """
+        self._locks.go_on()
+        ended = self._apt("apt-get", "update")
+        if ended.code == 0:
+            return None
+        expired = _EXPIRED.search(ended.errors)
+        if expired is None:
+            return complaint(ended, "E:", "Err:")
+        ended = self._apt("apt-get", "-o", "Acquire::Check-Valid-Until=false", "update")
+        if ended.code != 0:
+            return complaint(ended, "E:", "Err:")
+        notice(
+            f"{self._suite}: this mirror's index is out of date ({expired[1]}); signature checked"
+        )
+        return None
+
+    def _apt(
+        self,
+        *command: str,
+        cwd: Path | None = None,
+        tick: Callable[[], None] | None = None,
+    ) -> Done:
+        limits_s = {"apt-cache": _SHOW_TIMEOUT_S, "apt-get": _DOWNLOAD_TIMEOUT_S}
+        return run(
+            command,
+            cwd=cwd,
+            env={"APT_CONFIG": str(self._tree / "apt.conf")},
+            timeout_s=_UPDATE_TIMEOUT_S if "update" in command else limits_s[command[0]],
+            while_running=tick or self._locks.go_on,
+        )

@@ -1,0 +1,83 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How is a JDK used that lies unpacked on this machine?
+
+It runs where it is, and is never copied or changed; that it starts is all that is verified.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+
+from jdkmatrix.config.jdks import BuildEntry
+from jdkmatrix.supply.alteration import alteration, content_of, sha256_of_content
+from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.cache.jdk_cache import Cache
+from jdkmatrix.supply.identity import (
+    build_id,
+    check_identity,
+    check_runs_here,
+    vendor_of,
+    version_of,
+)
+from jdkmatrix.supply.jdk_facts import class_library, measure
+from jdkmatrix.supply.platform import Platform
+from jdkmatrix.supply.sources.source import SourceError
+
+KIND = "local"
+
+
+def local_build(path: Path, cache: Cache | None = None) -> Build:
+    """The JDK at `path`, whatever it is: its home, its `bin/java`, or a link to either.
+
+    A debug build too, as its user named this very folder. With a `cache` it is compared with the
+    release that it says it is, if that is cached. Raises SourceError, OSError.
+    """
+    home = _home(expanded(path))
+    if class_library(home) is None:
+        raise SourceError("no JDK: no lib/modules and no rt.jar")
+    facts = measure(home)
+    name = build_id(facts)
+    content = content_of(home)
+    return Build(
+        id=name,
+        entry_id=name,
+        version=version_of(facts),
+        vendor=vendor_of(facts.vendor),
+        train=version_of(facts).train,
+        source=KIND,
+        sha256=sha256_of_content(content),
+        artifacts=(),
+        home=home,
+        facts=facts,
+        altered=alteration(home, facts, content, cache) if cache else None,
+    )
+
+
+def local_build_of(entry: BuildEntry, path: Path, platform: Platform) -> Build:
+    """The JDK at `path` as the build of `entry`. Raises SourceError if it is not what that says."""
+    build = local_build(path)
+    check_identity(entry, build.facts)
+    check_runs_here(platform, build.facts)
+    return replace(build, entry_id=entry.id)
+
+
+def expanded(path: Path) -> Path:
+    """The path, with `~` as the home of its user. Raises SourceError if there is no such user."""
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        raise SourceError("no such folder") from None
+
+
+def _home(path: Path) -> Path:
+    if not path.exists():
+        raise SourceError("no such folder")
+    real = path.resolve()
+    if real.is_file() and real.name == "java" and real.parent.name == "bin":
+        real = real.parent.parent
+    if real.name == "jre" and (real.parent / "bin" / "java").exists():
+        real = real.parent  # JDK 8's bin/java may be a link into its jre
+    for home in (real, real / "Contents" / "Home"):
+        if (home / "bin" / "java").is_file():
+            return home
+    raise SourceError("no JDK: no bin/java")

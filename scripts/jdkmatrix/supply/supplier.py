@@ -1,0 +1,248 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How does the kit get the builds of a run, jtreg and the JDK that it runs on itself?"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.config.jdks import BuildEntry, DebianSource, JdksFile, LocalSource, load_jdks
+from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.paths import Checkout
+from jdkmatrix.supply.build import Build, Unavailable
+from jdkmatrix.supply.cache.checks import Cost
+from jdkmatrix.supply.cache.jdk_cache import Corrupt
+from jdkmatrix.supply.cache.ready import ready_build
+from jdkmatrix.supply.jars.jar_cache import Jars
+from jdkmatrix.supply.jars.jars_lock import read_jars_lock
+from jdkmatrix.supply.jars.maven import DebianMaven, MachineMaven, MavenWay
+from jdkmatrix.supply.net.progress import NullProgress, Progress
+from jdkmatrix.supply.parts import Circumstances, parts_of
+from jdkmatrix.supply.sources.local import local_build, local_build_of
+from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.wanted import Got, NotGot, Wanted
+
+_DOWNLOADS_AT_ONCE = 4
+_TOOL_JDK_TRAIN = 17
+
+Outcome = Build | Unavailable
+
+
+class Supplier:
+    """Gives builds from the cache, or else from their sources.
+
+    `offline` opens no socket: what is not in the cache is unavailable. `paranoid` hashes every
+    file of a cached build before it is used.
+    """
+
+    def __init__(
+        self,
+        jdks: JdksFile,
+        lock_path: Path,
+        cache_root: Path,
+        offline: bool = False,
+        progress: Progress | None = None,
+        paranoid: bool = False,
+        circumstances: Circumstances | None = None,
+    ) -> None:
+        self._jdks = jdks
+        self._offline = offline
+        self._progress = progress or NullProgress()
+        around = circumstances or Circumstances()
+        self._platform = around.platform
+        self._parts = parts_of(jdks, lock_path, cache_root, self._progress, paranoid, around)
+        self._installer = self._parts.installer
+        self._known: dict[str, Build] = {}
+
+    @classmethod
+    def of(cls, checkout: Checkout, offline: bool, progress: Progress | None = None) -> "Supplier":
+        """The one of a checkout, with this machine's cache. Raises UsageError."""
+        jdks = load_jdks(checkout.jdks)
+        return cls(jdks, checkout.lock, cache_root(), offline=offline, progress=progress)
+
+    @property
+    def checked(self) -> Cost:
+        """What it cost to check the cached builds that were given so far."""
+        return self._parts.cache.checks.total
+
+    def supply(self, entries: Iterable[BuildEntry]) -> list[Outcome]:
+        """Every entry's build, or why there is none, in the order of `entries`."""
+        wanted = list(entries)
+        outcomes = {outcome.entry_id: outcome for outcome in self.supplied(wanted)}
+        return [outcomes[entry.id] for entry in wanted]
+
+    def supplied(self, entries: Iterable[BuildEntry]) -> Iterator[Outcome]:
+        """The same, each as soon as it is known.
+
+        What is cached comes first; the rest is downloaded, several at once.
+        """
+        missing = []
+        for entry in entries:
+            here = self._known.get(entry.id) or self._without_download(entry)
+            if here:
+                yield self._noted(here)
+            else:
+                missing.append(entry)
+        for outcome in self._several_at_once(missing, self._get):
+            yield self._noted(outcome)
+
+    def _noted(self, outcome: Outcome) -> Outcome:
+        if isinstance(outcome, Build):
+            self._known[outcome.entry_id] = outcome
+        return outcome
+
+    def renew(self, entries: Iterable[BuildEntry]) -> list[Outcome]:
+        """Ask the sources anew for every entry, and let `jdks.lock` follow what they give now."""
+        if self._offline:
+            raise UsageError("jdks.lock cannot be brought up to date offline")
+        wanted = list(entries)
+        done = {build.entry_id: build for build in self._several_at_once(wanted, self._renewed)}
+        return [done[entry.id] for entry in wanted]
+
+    def tool_jdk(self) -> Build:
+        """The JDK that runs jtreg and compiles the tests. Raises MachineError."""
+        (outcome,) = self.supply([self._jdks.entry(self._jdks.tools.jdk)])
+        if isinstance(outcome, Unavailable):
+            raise MachineError(f"the tool JDK: {outcome}")
+        if outcome.train < _TOOL_JDK_TRAIN or not outcome.facts.has_javac:
+            raise MachineError(
+                f"the tool JDK {outcome.id} will not do: "
+                f"it must be {_TOOL_JDK_TRAIN} or later and have javac (tools.jdk in jdks.yaml)"
+            )
+        return outcome
+
+    def jtreg(self) -> Path:
+        """jtreg's home: JTREG_HOME, or the locked one. Raises UsageError or MachineError."""
+        if named := os.environ.get("JTREG_HOME"):
+            if not (Path(named) / "lib" / "jtreg.jar").is_file():
+                raise UsageError(f"JTREG_HOME={named}: no jtreg; accepted: one with lib/jtreg.jar")
+            return Path(named)
+        return self._tool(Wanted.jtreg(self._jdks.tools))
+
+    def jars(self, checkout: Checkout) -> Jars:
+        """The jars of the checkout's `jars.lock`. Raises UsageError if that is damaged."""
+        return Jars(
+            read_jars_lock(checkout.jars_lock),
+            checkout.pom,
+            self._parts.cache,
+            self._parts.locks,
+            self.maven_ways(checkout),
+            self._progress,
+            self._offline,
+        )
+
+    def maven_ways(self, checkout: Checkout) -> tuple[MavenWay, ...]:
+        """The ways to have a Maven, in the order in which they are to be tried."""
+        maven = Wanted.maven(self._jdks.tools)
+        debian = DebianMaven(
+            lambda: _or_source_error(lambda: self._tool(maven)),
+            lambda: _or_source_error(lambda: self.tool_jdk().home),
+            checkout.trust_program,
+        )
+        return (MachineMaven(), debian)
+
+    def java_sources(self, entry: BuildEntry, package_version: str | None) -> Path:
+        """The `src.zip` of a Debian build, from its suite's `openjdk-N-source`.
+
+        `package_version` is that of the build's own packages; None means the one wanted. Raises
+        MachineError if it can't be had.
+        """
+        config = entry.sources[0]
+        if not isinstance(config, DebianSource):
+            raise MachineError(f"{entry.id} is no build of Debian's")
+        source = DebianSource(
+            source="debian",
+            suite=config.suite,
+            packages=(f"openjdk-{entry.version.train}-source",),
+            version=package_version or config.version,
+        )
+        wanted = Wanted(f"{entry.id}-source", (source,), "src.zip", None)
+        return self._tool(wanted) / "src.zip"
+
+    def local(self, path: Path) -> Build:
+        """The JDK of `--jdk PATH`. Raises UsageError."""
+        try:
+            return local_build(path, self._parts.cache)
+        except (SourceError, OSError) as error:
+            raise UsageError(f"--jdk {path}: {error}") from None
+
+    def _tool(self, wanted: Wanted) -> Path:
+        try:
+            return (self._cached(wanted) or self._installer.get(wanted)).home
+        except NotGot as failed:
+            raise MachineError(str(Unavailable(wanted.id, failed.reasons))) from None
+
+    def stop(self) -> None:
+        """End what is under way, from any thread; what is not there yet becomes unavailable."""
+        self._parts.stop.set()
+
+    def _without_download(self, entry: BuildEntry) -> Outcome | None:
+        if any(isinstance(config, LocalSource) for config in entry.sources):
+            return None
+        try:
+            got = self._cached(Wanted.jdk(entry))
+            return None if got is None else ready_build(entry, got, self._platform)
+        except NotGot as failed:
+            return Unavailable(entry.id, failed.reasons)
+        except SourceError as refused:
+            return Unavailable(entry.id, (("cache", str(refused)),))
+
+    def _cached(self, wanted: Wanted) -> Got | None:
+        """What is cached, or None if it must be downloaded. Raises NotGot if it must not be."""
+        why_not = ""
+        try:
+            got = self._installer.cached(wanted)
+        except Corrupt as corrupt:
+            got, why_not = None, f"cached {wanted.id}: {corrupt}"
+        if got is None and self._offline:
+            reason = (why_not or self._installer.why_not_cached(wanted)) + ", and offline"
+            raise NotGot(tuple((config.source, reason) for config in wanted.sources))
+        return got
+
+    def _several_at_once(
+        self, entries: list[BuildEntry], get: Callable[[BuildEntry], Outcome]
+    ) -> Iterable[Outcome]:
+        if not entries:
+            return
+        pool = ThreadPoolExecutor(_DOWNLOADS_AT_ONCE, "supply")
+        try:
+            under_way: list[Future[Outcome]] = [pool.submit(get, e) for e in entries]
+            for done in as_completed(under_way):
+                yield done.result()
+        except BaseException:
+            self.stop()
+            raise
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    def _get(self, entry: BuildEntry) -> Outcome:
+        return self._from_sources(entry, renew=False)
+
+    def _renewed(self, entry: BuildEntry) -> Outcome:
+        return self._from_sources(entry, renew=True)
+
+    def _from_sources(self, entry: BuildEntry, renew: bool) -> Outcome:
+        reasons: list[tuple[str, str]] = []
+        for config in entry.sources if renew else self._installer.in_order(Wanted.jdk(entry)):
+            try:
+                if isinstance(config, LocalSource):
+                    return local_build_of(entry, config.path, self._platform)
+                wanted = Wanted(entry.id, (config,), "bin/java", entry)
+                cached = None if renew else self._cached(wanted)
+                got = cached or self._installer.get(wanted, renew)
+                return ready_build(entry, got, self._platform)
+            except NotGot as failed:
+                reasons += failed.reasons
+            except (SourceError, OSError) as error:
+                reasons.append((config.source, str(error)))
+        return Unavailable(entry.id, tuple(reasons))
+
+
+def _or_source_error(get: Callable[[], Path]) -> Path:
+    """Another way may still do where this one has failed."""
+    try:
+        return get()
+    except MachineError as error:
+        raise SourceError(str(error)) from None

@@ -1,0 +1,25 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which format is an archive, going by its first bytes?"""
+
+from pathlib import Path
+
+from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.unpack.untar import untar
+from jdkmatrix.supply.unpack.unzip import unzip
+
+_GZIP = b"\x1f\x8b"
+_ZIP = b"PK\3\4"
+
+
+def unpack(archive: Path, target: Path, name: str) -> None:
+    """Unpack a tar.gz or zip file, called `name`, into `target`. Raises SourceError."""
+    with archive.open("rb") as file:
+        start = file.read(4)
+    if start.startswith(_GZIP):
+        untar(archive, target, name)
+    elif start == _ZIP:
+        target.mkdir(parents=True, exist_ok=True)
+        unzip(archive, target, name)
+    else:
+        raise SourceError(f"{name}: neither a tar.gz nor a zip file")

@@ -1,0 +1,135 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What may the archive of a stranger hold, so that it cannot leave its folder or fill the disk?
+
+The rules hold for tar and zip alike; `untar.py` and `unzip.py` read the formats.
+"""
+
+import os
+import re
+import struct
+import unicodedata
+import zlib
+from pathlib import Path, PurePosixPath
+
+from jdkmatrix.supply.sources.source import SourceError
+
+MOST_UNPACKED_BYTES = 2 << 30
+MOST_ENTRIES = 50_000
+COPY_BYTES = 256 << 10
+_CONTROL = re.compile(r"[\0-\x1f\x7f]")
+_DRIVE = re.compile(r"[A-Za-z]:")
+_MOST_SHOWN = 200
+# What Python's readers raise for bytes that no tool wrote: their own errors, and those of the
+# numbers, names and tables in which they trust (`GNU.sparse.map` in a pax header, invalid UTF-8).
+DAMAGE = (
+    EOFError,
+    ValueError,
+    LookupError,
+    ArithmeticError,
+    RuntimeError,
+    struct.error,
+    zlib.error,
+)
+
+
+class Entries:
+    """The entries of one archive so far. Every method raises SourceError, naming the entry.
+
+    Refused: a name that leaves the folder, a name twice or in two cases, an entry within a link
+    or a file, a link that is absolute or leads out, more than 2 GiB or 50,000 entries.
+    """
+
+    def __init__(self, archive: str) -> None:
+        self._archive = archive
+        self._kinds: dict[str, tuple[PurePosixPath, str]] = {}
+        self._links: list[PurePosixPath] = []
+        self._unpacked_bytes = 0
+        self._count = 0
+
+    def folder(self, name: str) -> PurePosixPath:
+        """A folder; it may come twice, as tools write it. Returns its path in the archive."""
+        return self._named(name, "folder")
+
+    def file(self, name: str, size_bytes: int) -> PurePosixPath:
+        """A file of that size."""
+        path = self._named(name, "file")
+        self._unpacked_bytes += size_bytes
+        if self._unpacked_bytes > MOST_UNPACKED_BYTES:
+            raise self.refused(name, f"makes it {self._unpacked_bytes} bytes when unpacked")
+        return path
+
+    def link(self, name: str, target: str) -> PurePosixPath:
+        """A symbolic link. `check_links` looks where it leads once everything is there."""
+        path = self._named(name, "link")
+        if not target or target.startswith("/") or _is_foreign(target):
+            raise self.refused(name, f"is an absolute link, to {target!r}")
+        self._links.append(path)
+        return path
+
+    def hard_link(self, name: str, target: str) -> tuple[PurePosixPath, PurePosixPath]:
+        """A second name of a file that came before; returns both paths."""
+        meant = PurePosixPath(target)
+        known = self._kinds.get(_folded(meant))
+        if known != (meant, "file"):
+            raise self.refused(name, f"is a second name of {target!r}, which is no file before it")
+        return self._named(name, "file"), meant
+
+    def check_links(self, root: Path) -> None:
+        """Refuse a link that leads out of `root`, by whatever other links it goes."""
+        real_root = os.path.realpath(root)
+        for path in self._links:
+            meant = os.path.realpath(root / path)
+            if os.path.commonpath([real_root, meant]) != real_root:
+                target = (root / path).readlink()
+                raise self.refused(str(path), f"links out of its folder, to {str(target)!r}")
+
+    def refused(self, name: str, why: str) -> SourceError:
+        """The error for an entry."""
+        return SourceError(f"{self._archive}: refused: {name!r} {why}")
+
+    def _named(self, name: str, kind: str) -> PurePosixPath:
+        self._count += 1
+        if self._count > MOST_ENTRIES:
+            raise self.refused(name, f"is one entry more than {MOST_ENTRIES}")
+        path = PurePosixPath(name)
+        if path.is_absolute() or ".." in path.parts or _is_foreign(name):
+            raise self.refused(name, "leaves its folder")
+        if _CONTROL.search(name):
+            raise self.refused(name, "has a control character")
+        if not path.parts and kind != "folder":
+            raise self.refused(name, "has no name")
+        for parent in reversed(path.parents[:-1]):
+            self._place(parent, "folder", name)
+        if path.parts:  # else "./", the archive's own root
+            self._place(path, kind, name)
+        return path
+
+    def _place(self, path: PurePosixPath, kind: str, name: str) -> None:
+        folded = _folded(path)
+        if folded not in self._kinds:
+            self._kinds[folded] = (path, kind)
+            return
+        known, known_kind = self._kinds[folded]
+        if known != path:
+            raise self.refused(name, f"differs from {str(known)!r} in case only")
+        if kind != "folder":
+            raise self.refused(name, "is there twice")
+        if known_kind != "folder":
+            raise self.refused(name, f"is or lies within {str(known)!r}, which is a {known_kind}")
+
+
+def damaged(archive: str, error: Exception) -> SourceError:
+    """The error for an archive that its reader cannot read; the text is one line, and no book."""
+    text = (str(error).splitlines() or [""])[0] or type(error).__name__
+    return SourceError(f"{archive}: damaged: {text[:_MOST_SHOWN].lower()}")
+
+
+def _is_foreign(name: str) -> bool:
+    """A backslash or a drive is a path on Windows, and nothing here."""
+    return "\\" in name or _DRIVE.match(name) is not None
+
+
+def _folded(path: PurePosixPath) -> str:
+    # As file systems do that keep case but do not tell by it (NFC and case folding).
+    return unicodedata.normalize("NFC", str(path)).casefold()

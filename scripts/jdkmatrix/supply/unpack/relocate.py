@@ -1,0 +1,131 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What must be mended in a Debian JDK that is unpacked somewhere else than at `/`?
+
+Its configuration files are links into `/etc/java-N-openjdk`: left alone they would mean the
+host's files. And a newer suite's JDK is linked against a newer C library than the machine has.
+"""
+
+import os
+import shutil
+import struct
+import sys
+from pathlib import Path
+
+from jdkmatrix.machine.processes import complaint, run
+from jdkmatrix.supply.sources.source import SourceError
+
+_ELF = b"\x7fELF"
+_PT_INTERP = 3
+_PATCHELF_TIMEOUT_S = 60.0
+
+
+def reroot_links(root: Path) -> tuple[Path, ...]:
+    """Make every absolute link under `root` a relative one into `root`; give those removed.
+
+    A link to a file that `root` does not have is removed, so that the JDK is the same on every
+    machine: `lib/security/cacerts` would be the host's where it has one (the tests carry their
+    own trust). Raises SourceError for a relative link that leaves `root`.
+    """
+    removed = []
+    for link in _links(root):
+        target = link.readlink()
+        if target.is_absolute():
+            inside = root / target.relative_to("/")
+            link.unlink()
+            if inside.is_symlink() or inside.exists():
+                link.symlink_to(os.path.relpath(inside, link.parent))
+            else:
+                removed.append(link)
+        elif not _stays_inside(link, target, root):
+            raise SourceError(f"refused: {link.relative_to(root)} links out of its package")
+    return tuple(removed)
+
+
+def _links(root: Path) -> list[Path]:
+    found = []
+    for parent, folders, files in os.walk(root):
+        found += [Path(parent) / name for name in (*folders, *files)]
+    return [path for path in found if path.is_symlink()]
+
+
+def _stays_inside(link: Path, target: Path, root: Path) -> bool:
+    meant = Path(os.path.normpath(link.parent / target))
+    return meant.is_relative_to(root)
+
+
+def use_own_libraries(root: Path, libraries: Path, final_libraries: Path) -> None:
+    """Let every program under `root` start with the loader and libraries in `libraries`.
+
+    `final_libraries` is where they will lie in the end. DT_RPATH, not RUNPATH: it also holds for
+    what the JDK's own libraries load, and no LD_LIBRARY_PATH leaks into child processes.
+    Raises SourceError.
+    """
+    if ":" in str(final_libraries):
+        raise SourceError(f"the cache's path must have no colon: {final_libraries}")
+    loader = _loader(libraries)
+    folders = sorted({path.parent for path in libraries.rglob("*.so*") if _is_elf(path)})
+    search_path = ":".join(
+        str(final_libraries / folder.relative_to(libraries))
+        for folder in folders
+        if any(folder.glob("lib*.so.*"))
+    )
+    interpreter = final_libraries / loader.relative_to(libraries)
+    for program in sorted(root.rglob("*")):
+        if not program.is_symlink() and is_started_by_a_loader(program):
+            _patch(program, interpreter, search_path)
+
+
+def _loader(libraries: Path) -> Path:
+    for path in sorted(libraries.rglob("ld-linux*.so.*")):
+        if _is_elf(path):
+            return path
+    raise SourceError("the library packages hold no ELF loader (ld-linux*.so)")
+
+
+def _is_elf(path: Path) -> bool:
+    if path.is_symlink() or not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(4) == _ELF
+
+
+def is_started_by_a_loader(path: Path) -> bool:
+    """Is it a program: a 64-bit little-endian ELF file with a header PT_INTERP? (ELF-64, 1998)"""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        header = file.read(64)
+        if len(header) < 64 or not header.startswith(_ELF) or header[4:6] != b"\2\1":
+            return False
+        (offset,) = struct.unpack_from("<Q", header, 32)
+        size, count = struct.unpack_from("<HH", header, 54)
+        file.seek(offset)
+        headers = file.read(size * count)
+    return any(
+        struct.unpack_from("<I", headers, n * size)[0] == _PT_INTERP
+        for n in range(len(headers) // size if size else 0)
+    )
+
+
+def _patch(program: Path, interpreter: Path, search_path: str) -> None:
+    own = _run_patchelf("--print-rpath", program).strip()  # where its libjli.so is
+    search_path = f"{own}:{search_path}" if own else search_path
+    _run_patchelf(
+        "--set-interpreter", interpreter, "--force-rpath", "--set-rpath", search_path, program
+    )
+
+
+def _run_patchelf(*arguments: str | Path) -> str:
+    ended = run([_patchelf(), *arguments], timeout_s=_PATCHELF_TIMEOUT_S)
+    if ended.code != 0:
+        raise SourceError(f"patchelf: {complaint(ended)}")
+    return ended.output
+
+
+def _patchelf() -> str:
+    beside = Path(sys.executable).with_name("patchelf")
+    found = str(beside) if beside.is_file() else shutil.which("patchelf")
+    if found is None:
+        raise SourceError("no patchelf (it is in scripts/requirements.txt)")
+    return found

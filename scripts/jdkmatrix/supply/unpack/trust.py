@@ -1,0 +1,46 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Whom does a JDK trust that has no certificates of its own?
+
+A Debian JDK's `cacerts` is a link to a file of the machine, and gone once it is unpacked elsewhere
+(`relocate.py`). What it is to trust then is what the machine trusts.
+"""
+
+import ssl
+from pathlib import Path
+
+from jdkmatrix.machine.processes import run
+from jdkmatrix.supply.sources.source import SourceError
+
+_TIMEOUT_S = 60.0
+_DEBIANS_BUNDLE = Path("/etc/ssl/certs/ca-certificates.crt")  # package ca-certificates
+
+
+def trust_options(java_home: Path, program: Path, folder: Path) -> tuple[str, ...]:
+    """System properties for the JDK (17+) at `java_home`; none if it has a trust store.
+
+    `program` is TrustStore.java; the store is written into `folder`. Raises SourceError.
+    """
+    if any(
+        (java_home / "lib" / "security" / name).is_file() for name in ("cacerts", "jssecacerts")
+    ):
+        return ()
+    store = folder / "trust.jks"
+    command = [java_home / "bin" / "java", program, store]
+    try:
+        ended = run(command, stdin=machine_bundle(), timeout_s=_TIMEOUT_S)
+    except OSError as error:
+        raise SourceError(f"the machine's certificates: {error}") from None
+    if ended.code != 0:
+        lines = ended.errors.strip().splitlines() or ["no message"]
+        raise SourceError(f"the machine's certificates: {lines[0]}")
+    return (f"-Djavax.net.ssl.trustStore={store}", "-Djavax.net.ssl.trustStoreType=JKS")
+
+
+def machine_bundle() -> Path:
+    """The PEM file of the machine's certificates. Raises SourceError."""
+    named = ssl.get_default_verify_paths().cafile  # heeds SSL_CERT_FILE
+    for path in (Path(named) if named else None, _DEBIANS_BUNDLE):
+        if path is not None and path.is_file():
+            return path
+    raise SourceError(f"no certificates on this machine: {_DEBIANS_BUNDLE} (ca-certificates)")

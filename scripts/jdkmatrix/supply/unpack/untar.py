@@ -1,0 +1,125 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How is a tar.gz file of a stranger unpacked? `archive.py` has the rules.
+
+Python's own `tarfile.data_filter` is asked too, where it exists (not in Debian 12's 3.11.2).
+"""
+
+import gzip
+import os
+import shutil
+import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.unpack.archive_limits import (
+    COPY_BYTES,
+    DAMAGE,
+    MOST_UNPACKED_BYTES,
+    Entries,
+    damaged,
+)
+
+# tarfile reads a header whole, and a long name or a pax header is as long as it says. It keeps
+# those that are for all entries, and reads some 300 in a row before Python's stack is too deep.
+_MOST_AT_ONCE_BYTES = COPY_BYTES
+
+
+def untar(archive: Path, target: Path, name: str | None = None) -> None:
+    """Unpack `archive`, called `name`, into `target`. Raises SourceError, naming the entry refused.
+
+    What came before a refused entry has been written: `target` is to be thrown away then.
+    """
+    called = name or archive.name
+    entries = Entries(called)
+    target.mkdir(parents=True, exist_ok=True)
+    with (
+        _told_as(called),
+        _Limited(archive, "rb") as unpacked,
+        tarfile.open(fileobj=unpacked, mode="r:", errorlevel=2) as opened,
+    ):
+        for member in opened:
+            _check_kept(opened)
+            _extract(opened, member, entries, target)
+            # Else every header stays in memory; the stubs do not know the attribute.
+            opened.members.clear()  # type: ignore[attr-defined]
+    entries.check_links(target)
+
+
+def _extract(
+    opened: tarfile.TarFile, member: tarfile.TarInfo, entries: Entries, target: Path
+) -> None:
+    if member.isdir():
+        path = target / entries.folder(member.name)
+    elif member.issym():
+        path = target / entries.link(member.name, member.linkname)
+    elif member.islnk():
+        second, first = entries.hard_link(member.name, member.linkname)
+        path = target / second
+    elif member.isreg() and not member.issparse():
+        path = target / entries.file(member.name, member.size)
+    else:
+        raise entries.refused(member.name, "is neither a file, a folder nor a link")
+    if hasattr(tarfile, "data_filter"):
+        try:
+            tarfile.data_filter(member, str(target))
+        except tarfile.FilterError as error:
+            links = f", to {member.linkname!r}" if member.issym() else ""
+            why = "links out of its folder" if links else type(error).__name__
+            raise entries.refused(member.name, why + links) from None
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if member.isdir():
+        path.mkdir(exist_ok=True)
+    elif member.issym():
+        path.symlink_to(member.linkname)
+    elif member.islnk():
+        os.link(target / first, path)
+    else:
+        content = opened.extractfile(member)
+        assert content is not None
+        with content, path.open("xb") as copy:
+            shutil.copyfileobj(content, copy, COPY_BYTES)
+        path.chmod(0o755 if member.mode & 0o100 else 0o644)
+
+
+@contextmanager
+def _told_as(called: str) -> Iterator[None]:
+    try:
+        yield
+    except _Refused as refused:
+        raise SourceError(f"{called}: refused: {refused}") from None
+    except (tarfile.TarError, gzip.BadGzipFile, *DAMAGE) as error:
+        raise damaged(called, error) from None
+
+
+class _Refused(Exception):
+    """The archive breaks a limit."""
+
+
+class _Limited(gzip.GzipFile):
+    """The unpacked bytes: no more of them than may be, and never many at once in memory."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        """Raises _Refused for a header that would be read whole, and at the limit."""
+        if size is None or size < 0 or size > _MOST_AT_ONCE_BYTES:
+            raise _Refused(f"a header of {size} bytes")
+        _check_place(self.tell())
+        return super().read(size)
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        """Raises _Refused behind the limit."""
+        _check_place(offset)
+        return super().seek(offset, whence)
+
+
+def _check_kept(opened: tarfile.TarFile) -> None:
+    kept = sum(len(key) + len(value) for key, value in opened.pax_headers.items())
+    if kept > _MOST_AT_ONCE_BYTES:
+        raise _Refused(f"headers of {kept} bytes for all entries")
+
+
+def _check_place(place: int) -> None:
+    if place > MOST_UNPACKED_BYTES:
+        raise _Refused(f"more than {MOST_UNPACKED_BYTES} bytes when unpacked")

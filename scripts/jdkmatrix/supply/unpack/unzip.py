@@ -1,0 +1,87 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How is a zip file of a stranger unpacked? `archive.py` has the rules."""
+
+import shutil
+import stat
+import struct
+import zipfile
+from pathlib import Path
+
+from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.unpack.archive_limits import COPY_BYTES, DAMAGE, Entries, damaged
+
+# An entry takes 46 bytes and its name there; a JDK's 1,500 entries are 150 kB.
+_MOST_DIRECTORY_BYTES = 4 << 20
+_END = b"PK\5\6"
+_END_BYTES = 22
+_MOST_COMMENT_BYTES = 0xFFFF
+_LOCATOR_64 = b"PK\6\7"
+_LOCATOR_64_BYTES = 20
+_ENCRYPTED = 0x1
+_COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+
+
+def unzip(archive: Path, target: Path, name: str | None = None) -> None:
+    """Unpack `archive`, called `name`, into `target`. Raises SourceError, naming the entry refused.
+
+    Nothing is written if a name is refused: the list of contents comes first.
+    """
+    called = name or archive.name
+    _check_directory_size(archive, called)
+    try:
+        with zipfile.ZipFile(archive) as opened:
+            members = opened.infolist()
+            _check(called, members)
+            for member in members:
+                _extract(opened, member, target / member.filename)
+    except (zipfile.BadZipFile, *DAMAGE) as error:
+        raise damaged(called, error) from None
+
+
+def _check(called: str, members: list[zipfile.ZipInfo]) -> None:
+    entries = Entries(called)
+    for member in members:
+        kind = stat.S_IFMT(member.external_attr >> 16)
+        if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+            raise entries.refused(member.filename, "is no plain file")
+        if member.flag_bits & _ENCRYPTED:
+            raise entries.refused(member.filename, "is encrypted")
+        if member.compress_type not in _COMPRESSIONS:
+            raise entries.refused(member.filename, "is neither stored nor deflated")
+        if member.filename.endswith("/"):  # is_dir() breaks on an empty name
+            entries.folder(member.filename)
+        else:
+            entries.file(member.filename, member.file_size)
+
+
+def _extract(opened: zipfile.ZipFile, member: zipfile.ZipInfo, place: Path) -> None:
+    if member.is_dir():
+        place.mkdir(parents=True, exist_ok=True)
+        return
+    place.parent.mkdir(parents=True, exist_ok=True)
+    # zipfile gives no more than the size that was checked, whatever the data would unpack to.
+    with opened.open(member) as source, place.open("xb") as copy:
+        shutil.copyfileobj(source, copy, COPY_BYTES)
+    if (member.external_attr >> 16) & stat.S_IXUSR:
+        place.chmod(0o755)
+
+
+def _check_directory_size(archive: Path, called: str) -> None:
+    """zipfile reads the whole directory into memory, so look first how large it says it is.
+
+    APPNOTE.TXT 4.3.16: the end record has the size at offset 12. A zip64 file has another size
+    elsewhere (4.3.14), to which a record right before the end record leads (4.3.15).
+    """
+    size_bytes = archive.stat().st_size
+    with archive.open("rb") as file:
+        file.seek(max(0, size_bytes - _LOCATOR_64_BYTES - _END_BYTES - _MOST_COMMENT_BYTES))
+        tail = file.read()
+    at = tail.rfind(_END)
+    if at < 0 or len(tail) - at < _END_BYTES:
+        raise SourceError(f"{called}: damaged: no zip file")
+    if tail[max(0, at - _LOCATOR_64_BYTES) : at].startswith(_LOCATOR_64):
+        raise SourceError(f"{called}: refused: a zip64 file")
+    (directory_bytes,) = struct.unpack_from("<I", tail, at + 12)
+    if directory_bytes > _MOST_DIRECTORY_BYTES:
+        raise SourceError(f"{called}: refused: its list of contents has {directory_bytes} bytes")

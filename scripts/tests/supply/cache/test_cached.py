@@ -1,0 +1,108 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Is a cached JDK that was changed in any way found out, and never used?"""
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.supply.build import Build, Unavailable
+from tests.supply.supply_kit import Shop, from_wheel, jdks_of
+
+pytestmark = pytest.mark.slow
+
+JDKS = jdks_of(from_wheel("temurin-17.0.3+7", "1.0"))
+HOME = "root/fakejdk/java-runtime"
+
+
+def buy(shop: Shop, *, offline: bool = False) -> Build | Unavailable:
+    (outcome,) = shop.supplier(JDKS, offline=offline).supply(JDKS.builds)
+    return outcome
+
+
+def flip_a_byte_and_hide_it(folder: Path) -> None:
+    path = folder / HOME / "lib" / "modules"
+    before = path.stat()
+    with path.open("r+b") as file:
+        file.seek(5000)
+        file.write(b"X")
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def truncate(folder: Path) -> None:
+    os.truncate(folder / HOME / "lib" / "modules", 100)
+
+
+def remove_a_file(folder: Path) -> None:
+    (folder / HOME / "conf" / "net.properties").unlink()
+
+
+def add_a_file(folder: Path) -> None:
+    (folder / HOME / "conf" / "extra").write_text("x")
+
+
+def add_a_link(folder: Path) -> None:
+    (folder / HOME / "conf" / "extra").symlink_to("/etc/passwd")
+
+
+def take_the_execute_bit(folder: Path) -> None:
+    (folder / HOME / "bin" / "java").chmod(0o644)
+
+
+def damage_the_record(folder: Path) -> None:
+    os.truncate(folder / "installed.json", 50)
+
+
+def remove_the_record(folder: Path) -> None:
+    (folder / "installed.json").unlink()
+
+
+DAMAGES = [
+    (flip_a_byte_and_hide_it, f"{HOME}/lib/modules changed (SHA-256 "),
+    (truncate, f"{HOME}/lib/modules changed (100 bytes, not 70000)"),
+    (remove_a_file, f"{HOME}/conf/net.properties is missing"),
+    (add_a_file, f"{HOME}/conf/extra was added"),
+    (add_a_link, f"{HOME}/conf/extra was added"),
+    (take_the_execute_bit, f"{HOME}/bin/java changed (mode 644, not 755)"),
+    (damage_the_record, "installed.json is damaged"),
+    (remove_the_record, "installed.json is missing"),
+]
+
+
+@pytest.mark.parametrize(("damage", "told"), DAMAGES)
+def test_a_change_is_named_and_the_jdk_fetched_again(
+    shop: Shop, damage: Callable[[Path], None], told: str
+) -> None:
+    shop.offer("1.0", "17.0.3+7")
+    assert isinstance(buy(shop), Build)
+    (folder,) = shop.installs()
+    damage(folder)
+
+    offline = buy(shop, offline=True)
+    assert isinstance(offline, Unavailable)
+    assert offline.reasons[0][1].startswith(f"cached temurin-17.0.3+7: {told}")
+
+    again = buy(shop)
+    assert isinstance(again, Build)
+    assert any(told in notice for notice in shop.told.notices)
+    assert isinstance(buy(shop, offline=True), Build)
+    assert shop.staged() == []
+
+
+def test_a_copied_cache_is_hashed_once_and_then_good(shop: Shop) -> None:
+    shop.offer("1.0", "17.0.3+7")
+    buy(shop)
+    (folder,) = shop.installs()
+    copy = folder.with_name("copy")
+    shutil.copytree(folder, copy, symlinks=True)
+    shutil.rmtree(folder)
+    copy.rename(folder)
+    before = (folder / "installed.json").stat().st_mtime_ns
+    assert isinstance(buy(shop, offline=True), Build)
+    renewed = (folder / "installed.json").stat().st_mtime_ns
+    assert renewed != before
+    assert isinstance(buy(shop, offline=True), Build)
+    assert (folder / "installed.json").stat().st_mtime_ns == renewed

@@ -1,0 +1,185 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Do `jdks list`, `verify` and `prune` say and do what is so?"""
+
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.supply.build import Artifact, Build
+from jdkmatrix.supply.cache.cache_locks import Locks
+from jdkmatrix.supply.cache.holdings import Holdings, State
+from jdkmatrix.supply.cache.jdk_cache import Cache
+from jdkmatrix.supply.cache.jdks_lock import LockedEntry, LockFile, this_platform
+from jdkmatrix.supply.cache.manifest import Manifest, check, record
+from jdkmatrix.supply.jars.jars_lock import write_jars_lock
+from tests.supply.jars.maven_kit import lock
+from tests.supply.supply_kit import Shop, from_wheel, jdks_of
+
+pytestmark = pytest.mark.slow
+
+JDKS = jdks_of(from_wheel("temurin-17.0.3+7", "1.0"))
+(ENTRY,) = JDKS.builds
+
+
+def bought(shop: Shop) -> Build:
+    shop.offer("1.0", "17.0.3+7")
+    (build,) = shop.supplier(JDKS).supply(JDKS.builds)
+    assert isinstance(build, Build)
+    return build
+
+
+def holdings(shop: Shop) -> Holdings:
+    return Holdings(JDKS, shop.lock, shop.cache)
+
+
+def state(shop: Shop) -> tuple[State, str]:
+    held = holdings(shop).of(ENTRY)
+    return held.state, held.why
+
+
+def test_each_state_of_an_entry(shop: Shop) -> None:
+    assert state(shop)[0] is State.ABSENT
+    bought(shop)
+    assert state(shop) == (State.CACHED, "")
+    (folder,) = shop.installs()
+    (folder / "extra").touch()
+    assert state(shop) == (State.CHANGED, "extra was added")
+    (folder / "extra").unlink()
+    moved = folder.with_name(f"{folder.name[:-12]}000000000000")
+    folder.rename(moved)
+    assert state(shop) == (State.STALE, "the cache has other bytes of it")
+    moved.rename(shop.root / "away")
+    assert state(shop) == (State.LOCKED, "not in the cache")
+    edited = jdks_of(from_wheel("temurin-17.0.3+7", "2.0"))
+    held = Holdings(edited, shop.lock, shop.cache).of(edited.builds[0])
+    assert (held.state, held.why) == (State.STALE, "jdks.yaml asks for another than jdks.lock has")
+
+
+def test_verify_hashes_every_file(shop: Shop) -> None:
+    build = bought(shop)
+    (verified,) = holdings(shop).verify([ENTRY])
+    assert verified.problem is None
+    assert verified.hashed_bytes > (build.home / "lib/modules").stat().st_size
+
+
+def test_verify_can_cover_what_is_beside_the_builds(shop: Shop) -> None:
+    jars_lock = shop.root / "jars.lock"
+    write_jars_lock(jars_lock, lock())
+    held = Holdings(JDKS, shop.lock, shop.cache, jars_lock=jars_lock)
+    assert list(held.verify([ENTRY], beside=True)) == []
+    folders = [installed(shop, "jtreg", "jtreg7"), installed(shop, "maven", "maven")]
+    folders.append(installed(shop, "jars", *lock().jars))
+    assert list(held.verify([ENTRY])) == []
+    found = list(held.verify([ENTRY], beside=True))
+    assert [(one.name, one.problem, one.hashed_bytes) for one in found] == [
+        (name, None, 7) for name in ("jtreg", "maven", "jars")
+    ]
+    for folder in folders:
+        (folder / "root" / "file").write_text("CONTENT")
+    problems = [one.problem or "" for one in held.verify([ENTRY], beside=True)]
+    assert [told.partition(" (")[0] for told in problems] == ["root/file changed"] * 3
+
+
+def installed(shop: Shop, name: str, *packages: str | Artifact) -> Path:
+    """An install with one file; `jdks.lock` has it."""
+    artifacts = tuple(
+        Artifact(one, "1", 1, "0" * 64) if isinstance(one, str) else one for one in packages
+    )
+    tree = shop.root / f"tree-{name}"
+    (tree / "root").mkdir(parents=True)
+    (tree / "root" / "file").write_text("content")
+    cache = Cache(shop.cache, Locks(shop.cache / "locks", threading.Event()))
+    folder = cache.folder(name, artifacts)
+    cache.commit(tree, folder, source="debian", artifacts=artifacts, home="root", facts=None)
+    locked = LockedEntry(version="1", source="debian", artifacts=artifacts)
+    LockFile(shop.lock).record(this_platform(), name, locked)
+    return folder
+
+
+def test_only_a_full_check_sees_a_change_below_the_file_system(tmp_path: Path) -> None:
+    """What root can do: other bytes, the same size, times and inode; here the record is bent."""
+    (tmp_path / "modules").write_bytes(b"classes")
+    good = record(tmp_path)
+    bent = Manifest(
+        files={name: file._replace(sha256="0" * 64) for name, file in good.files.items()}, links={}
+    )
+    assert check(tmp_path, bent).hashed_bytes == 0
+    try:
+        check(tmp_path, bent, full=True)
+    except Exception as changed:
+        assert "modules changed (SHA-256 " in str(changed)
+    else:
+        raise AssertionError("not seen")
+
+
+def test_paranoid_hashes_before_each_use_and_says_what_it_cost(shop: Shop) -> None:
+    bought(shop)
+    for paranoid in (False, True):
+        supplier = shop.supplier(JDKS, offline=True, paranoid=paranoid)
+        supplier.supply(JDKS.builds)
+        cost = supplier.checked
+        assert (cost.installs, cost.files > 3) == (1, True)
+        assert (cost.hashed_bytes > 0) is paranoid
+        assert ("MB of them hashed" in str(cost)) is paranoid
+
+
+class TestPrune:
+    def age(self, shop: Shop) -> Path:
+        """An install that the lock does not name."""
+        bought(shop)
+        shop.lock.unlink()
+        (folder,) = shop.installs()
+        return folder
+
+    def test_what_the_lock_names_stays(self, shop: Shop) -> None:
+        bought(shop)
+        assert holdings(shop).unneeded(unused_days=0) == []
+
+    def test_the_rest_goes_with_its_size_told(self, shop: Shop) -> None:
+        folder = self.age(shop)
+        held = holdings(shop)
+        assert held.unneeded(unused_days=0) == [folder]
+        dry = held.prune(folder, really=False)
+        assert (dry.removed, dry.size_bytes > 70_000) == (False, True)
+        assert folder.is_dir()
+
+    def test_what_a_process_uses_stays_until_it_ends(self, shop: Shop) -> None:
+        folder = self.age(shop)
+        supplier = shop.supplier(JDKS)
+        supplier.supply(JDKS.builds)
+        shop.lock.unlink()
+        held = holdings(shop)
+        assert not held.prune(folder, really=True).removed
+        del supplier
+        assert held.prune(folder, really=True).removed
+        assert shop.installs() == shop.staged() == []
+
+    def test_what_was_used_since_it_was_looked_at_stays(self, shop: Shop) -> None:
+        folder = self.age(shop)
+        (users,) = (shop.cache / "locks").glob("*.users")
+        os.utime(users, (0, 0))
+        held = holdings(shop)
+        assert held.unneeded(unused_days=1) == [folder]
+        os.utime(users)
+        assert not held.prune(folder, really=True, unused_days=1).removed
+        os.utime(users, (0, 0))
+        assert held.prune(folder, really=True, unused_days=1).removed
+
+    def test_what_another_prune_removed_is_gone(self, shop: Shop) -> None:
+        folder = self.age(shop)
+        first, second = holdings(shop), holdings(shop)
+        assert first.prune(folder, really=True).removed
+        late = second.prune(folder, really=True)
+        assert (late.removed, late.gone, late.size_bytes) == (False, True, 0)
+        assert second.unneeded(unused_days=0) == []
+
+    def test_what_another_checkout_used_of_late_stays(self, shop: Shop) -> None:
+        folder = self.age(shop)
+        held = holdings(shop)
+        assert held.unneeded(unused_days=1) == []
+        (users,) = (shop.cache / "locks").glob("*.users")
+        os.utime(users, (0, 0))
+        assert held.unneeded(unused_days=1) == [folder]

@@ -1,0 +1,146 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Does `jdks.lock` pin the bytes, follow what moves, and never change without need?"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.config.jdks import load_jdks
+from jdkmatrix.errors import UsageError
+from jdkmatrix.supply.build import Artifact, Build, Unavailable
+from jdkmatrix.supply.cache.jdks_lock import (
+    LockedEntry,
+    LockFile,
+    changes,
+    check_against,
+    replaced_upstream,
+    this_platform,
+)
+from jdkmatrix.supply.sources.source import Offer, SourceError
+from tests.supply.supply_kit import Shop, from_wheel, jdks_of
+
+VM = Artifact("vm", "8u504-ga-1", 10, "aa")
+LIBC = Artifact("libc6", "2.41", 20, "bb")
+LOCKED = LockedEntry(
+    version="8u504-ga", vendor="debian", train=8, source="debian", artifacts=(VM, LIBC)
+)
+
+
+def test_the_same_version_with_other_bytes_is_refused() -> None:
+    with pytest.raises(SourceError, match=r"vm 8u504-ga-1: SHA-256 is cc, but jdks\.lock has aa"):
+        check_against(LOCKED, "debian", (Offer("vm", "8u504-ga-1", 10, "cc"),))
+
+
+@pytest.mark.parametrize(
+    "got",
+    [
+        Offer("vm", "8u504-ga-1", 10, "aa"),
+        Offer("vm", "8u512-ga-1", 10, "cc"),
+        Offer("vm", "8u504-ga-1", None, None),
+    ],
+)
+def test_known_bytes_a_newer_version_and_bytes_not_yet_known_pass(got: Offer) -> None:
+    check_against(LOCKED, "debian", (got,))
+
+
+def test_another_source_may_have_other_bytes() -> None:
+    check_against(LOCKED, "adoptium", (Offer("vm", "8u504-ga-1", 10, "cc"),))
+
+
+@pytest.mark.parametrize(
+    ("now", "is_replaced"),
+    [
+        (Offer("ea.tar.gz", "jdk-17-ea", 10, "cc"), True),
+        (Offer("renamed.tar.gz", "jdk-17-ea", 10, "cc"), True),
+        (Offer("ea.tar.gz", "jdk-17-ea", 10, "aa"), False),
+        (Offer("ea.tar.gz", "jdk-17-ea", 10, None), False),
+        (Offer("ea.tar.gz", "jdk-18-ea", 10, "cc"), False),
+    ],
+)
+def test_an_early_access_build_is_told_by_its_releases_name(now: Offer, is_replaced: bool) -> None:
+    first = Artifact("ea.tar.gz", "jdk-17-ea", 10, "aa")
+    locked = LockedEntry(version="17-ea", source="adoptium", mutable=True, artifacts=(first,))
+    assert replaced_upstream(locked, "adoptium", (now,)) is is_replaced
+    settled = locked.model_copy(update={"mutable": False})
+    assert not replaced_upstream(settled, "adoptium", (now,))
+
+
+def test_what_moved_on_is_told_by_artifact() -> None:
+    newer = Artifact("vm", "8u512-ga-1", 11, "cc")
+    assert changes(LOCKED, (newer, LIBC)) == (("vm", "8u504-ga-1", "8u512-ga-1"),)
+
+
+def test_the_file_is_sorted_and_stable(tmp_path: Path) -> None:
+    path = tmp_path / "jdks.lock"
+    file = LockFile(path)
+    assert file.entry("linux-x64", "debian-8") is None
+    assert file.record("linux-x64", "debian-8", LOCKED)
+    assert file.record("linux-aarch64", "debian-8", LOCKED)
+    before = path.read_bytes(), path.stat().st_mtime_ns
+    assert not LockFile(path).record("linux-x64", "debian-8", LOCKED)
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == before
+    assert list(json.loads(before[0])["platforms"]) == ["linux-aarch64", "linux-x64"]
+    assert LockFile(path).entry("linux-x64", "debian-8") == LOCKED
+    assert [entry.name for entry in tmp_path.iterdir()] == ["jdks.lock"]
+
+
+@pytest.mark.parametrize(
+    "content", ["{", '{"schema": 2, "platforms": {}}', '{"schema": 1}', '{"schema": 1, "x": 1}']
+)
+def test_a_damaged_file_is_one_line(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "jdks.lock"
+    path.write_text(content)
+    with pytest.raises(UsageError) as caught:
+        LockFile(path).entry("linux-x64", "debian-8")
+    assert str(caught.value).startswith(f"{path}: no lock file of schema 1: ")
+    assert "\n" not in str(caught.value)
+
+
+def test_first_use_is_said_and_a_newer_build_of_a_moving_entry_is_taken(shop: Shop) -> None:
+    shop.offer("1.0", "17.0.3+7")
+    first = jdks_of(from_wheel("temurin-17", "1.0"))
+    (build,) = shop.supplier(first).supply(first.builds)
+    assert isinstance(build, Build)
+    assert build.id == "temurin-17.0.3+7"
+    said = f"temurin-17: first use on {this_platform()}, 17.0.3+7 recorded"
+    assert build.notices == (said,)
+
+    shop.offer("2.0", "17.0.7+7")
+    moved = jdks_of(from_wheel("temurin-17", "2.0"))
+    (build,) = shop.supplier(moved).supply(moved.builds)
+    assert isinstance(build, Build)
+    assert build.id == "temurin-17.0.7+7"
+    assert build.notices == ("temurin-17: fakejdk now has fakejdk 2.0, lock had 1.0",)
+    locked = LockFile(shop.lock).entry(this_platform(), "temurin-17")
+    assert locked is not None
+    assert locked.version == "17.0.7+7"
+
+
+def test_a_lock_that_cannot_be_written_only_warns(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_only(self: LockFile, platform_name: str, entry_id: str, locked: LockedEntry) -> bool:
+        raise PermissionError(30, "Read-only file system", "jdks.lock")
+
+    monkeypatch.setattr(LockFile, "record", read_only)
+    shop.offer("1.0", "17.0.3+7")
+    jdks = jdks_of(from_wheel("temurin-17.0.3+7", "1.0"))
+    (build,) = shop.supplier(jdks).supply(jdks.builds)
+    assert isinstance(build, Build)
+    assert shop.told.notices[-1].endswith("jdks.lock not written: Read-only file system")
+
+
+def test_the_shipped_lock_pins_every_shipped_entry(root: Path) -> None:
+    jdks = load_jdks(root / "jdks.yaml")
+    lock = LockFile(root / "jdks.lock")
+    missing = [e.id for e in jdks.builds if lock.entry("linux-x64", e.id) is None]
+    assert missing == []
+    assert lock.entry("linux-x64", "jtreg") is not None
+    assert "://" not in (root / "jdks.lock").read_text()
+
+
+def test_an_unavailable_build_says_why_for_each_source() -> None:
+    told = str(Unavailable("debian-8", (("debian", "no index"), ("local", "no such folder"))))
+    assert told == "debian-8 unavailable: debian: no index; local: no such folder"

@@ -1,0 +1,142 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Do the jars of a lock get into the cache, whole and unchanged, and is any other byte refused?"""
+
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.supply.jars.jars_lock import jar_path
+from jdkmatrix.supply.jars.maven import MachineMaven, MavenCommand
+from jdkmatrix.supply.sources.source import SourceError
+from tests.supply.jars.maven_kit import Registry, lock
+
+
+@pytest.fixture
+def registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Registry:
+    """A stocked registry whose `mvn` is the first on the PATH."""
+    made = Registry(tmp_path)
+    made.stock()
+    monkeypatch.setenv("PATH", str(made.bin), prepend=os.pathsep)
+    return made
+
+
+def refusal(get: Callable[[], object]) -> str:
+    with pytest.raises(MachineError) as caught:
+        get()
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_a_class_path_is_fetched_once_and_in_its_order(registry: Registry) -> None:
+    jars = registry.jars().class_path("azure")
+    assert [path.name for path in jars] == [
+        "http-1.16.jar",
+        "tcnative-2.0.1.Final-linux-x86_64.jar",
+    ]
+    assert all(path.is_file() for path in jars)
+    assert registry.told.labels == ["jars"]
+    (registry.bin / "mvn").unlink()
+    assert registry.jars(offline=True).class_path("azure") == jars
+    assert registry.jars().class_path("peer")[0].is_file()
+    assert registry.jars(offline=True).fetched() in jars[0].parents
+    assert registry.staged() == []
+
+
+def test_an_unknown_class_path_names_the_known(registry: Registry) -> None:
+    with pytest.raises(UsageError, match=r"no class path 'wiremock'.*; accepted: azure, peer"):
+        registry.jars().class_path("wiremock")
+
+
+def test_other_bytes_than_the_locks_are_refused(registry: Registry) -> None:
+    registry.stock(suffix="x")
+    first = lock().jars[0]
+    told = refusal(lambda: registry.jars().class_path("peer"))
+    assert told.startswith(f"jars: {first.name} {first.version}: SHA-256 is ")
+    assert told.endswith(f"but jars.lock has {first.sha256}")
+    assert registry.installs() == []
+    assert registry.staged() == []
+
+
+def test_another_set_of_jars_than_the_locks_is_refused(registry: Registry) -> None:
+    registry.stock(extra=True)
+    told = refusal(lambda: registry.jars().class_path("peer"))
+    assert "the lock lacks not.in:lock 1; jtreg/jars.lock does not fit jtreg/pom.xml" in told
+    assert registry.installs() == []
+
+
+def test_a_changed_byte_in_the_cache_is_named_and_the_jars_are_fetched_again(
+    registry: Registry,
+) -> None:
+    (jar,) = registry.jars().class_path("peer")
+    before = jar.read_bytes()
+    times = jar.stat()
+    jar.write_bytes(b"X" + before[1:])
+    os.utime(jar, ns=(times.st_atime_ns, times.st_mtime_ns))
+    told = refusal(lambda: registry.jars(offline=True).class_path("peer"))
+    assert "mock-3.1.jar changed (SHA-256 " in told
+    assert told.endswith(", and offline")
+    (again,) = registry.jars().class_path("peer")
+    assert again.read_bytes() == before
+    assert "mock-3.1.jar changed" in registry.told.notices[0]
+
+
+def test_offline_without_a_cache_says_so_and_starts_nothing(registry: Registry) -> None:
+    told = refusal(lambda: registry.jars(offline=True).class_path("peer"))
+    assert told == "jars: not in the cache, and offline"
+    assert registry.told.labels == []
+
+
+class OtherMaven:
+    """A way whose Maven is the registry's, or that fails."""
+
+    kind = "other"
+
+    def __init__(self, program: Path) -> None:
+        self._program = program
+
+    def command(self, folder: Path) -> MavenCommand:
+        if not self._program.is_file():
+            raise SourceError(f"no {self._program.name} here")
+        return MavenCommand((str(self._program),))
+
+
+class TestNextWay:
+    def test_without_mvn_the_next_way_is_taken(
+        self, registry: Registry, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("PATH", str(registry.root / "empty"))
+        other = OtherMaven(registry.bin / "mvn")
+        (jar,) = registry.jars((MachineMaven(), other)).class_path("peer")
+        assert jar.is_file()
+
+    def test_where_no_way_leads_on_each_has_its_reason(
+        self, registry: Registry, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("PATH", str(registry.root / "empty"))
+        other = OtherMaven(registry.root / "nothing")
+        told = refusal(lambda: registry.jars((MachineMaven(), other)).class_path("peer"))
+        assert told == "jars: mvn: no mvn on this machine's PATH; other: no nothing here"
+
+    def test_a_maven_that_fails_tells_its_first_error_without_the_host(
+        self, registry: Registry
+    ) -> None:
+        registry.stock(error="no jar at https://user:secret@maven.example/a/b.jar")
+        told = refusal(lambda: registry.jars().class_path("peer"))
+        assert told == "jars: mvn: no jar at b.jar"
+
+    def test_a_stopped_run_tries_no_further_way(self, registry: Registry) -> None:
+        stop = threading.Event()
+        stop.set()
+        assert refusal(lambda: registry.jars(stop=stop).class_path("peer")) == "jars: interrupted"
+
+
+def test_a_jar_lies_where_maven_has_it() -> None:
+    tcnative = lock().class_paths["azure"][1]
+    assert str(jar_path(tcnative)) == (
+        "io/netty/tcnative/2.0.1.Final/tcnative-2.0.1.Final-linux-x86_64.jar"
+    )

@@ -1,0 +1,226 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Does a Debian JDK that is unpacked elsewhere mean its own files, loader and libraries?"""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.config.jdks import DebianSource
+from jdkmatrix.supply.build import Artifact
+from jdkmatrix.supply.sources.debian import Debian
+from jdkmatrix.supply.sources.debian_version import jdk_version_of
+from jdkmatrix.supply.sources.source import Offer, SourceError
+from jdkmatrix.supply.unpack.relocate import reroot_links, use_own_libraries
+
+needs_dpkg = pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="no dpkg-deb here")
+
+
+@pytest.mark.parametrize(
+    ("package", "jdk"),
+    [
+        ("11.0.33~8ea-1", "11.0.33-ea+8"),
+        ("8u504-ga-1", "8u504-ga"),
+        ("8u412-b08-1~deb11u1", "8u412-b08"),
+        ("17.0.21+9-1~deb12u1", "17.0.21+9"),
+        ("11.0.24+8-2~deb11u1", "11.0.24+8"),
+        ("21.0.13.0.3+1-1", "21.0.13.0.3+1"),
+        ("26~35ea-1", "26-ea+35"),
+        ("7.5.2+1+ds2-3~deb12u1", "7.5.2+1"),
+        ("2.41-12", "2.41-12"),
+    ],
+)
+def test_the_jdk_version_of_a_package_version(package: str, jdk: str) -> None:
+    assert jdk_version_of(package) == jdk
+
+
+class Stock:
+    """A suite that has these versions of each package, the newest first."""
+
+    def __init__(self, **versions: list[str]) -> None:
+        self._versions = {name.replace("_", "-"): found for name, found in versions.items()}
+
+    def suite(self, name: str) -> "Stock":
+        return self
+
+    def packages(self, pairs: Sequence[tuple[str, str | None]]) -> tuple[Offer, ...]:
+        chosen = [(name, version or self._versions[name][0]) for name, version in pairs]
+        if any(version not in self._versions[name] for name, version in chosen):
+            raise SourceError("no such version")
+        return tuple(Offer(name, version, 1, f"{name} {version}") for name, version in chosen)
+
+
+@needs_dpkg
+class TestLocked:
+    CONFIG = DebianSource(
+        source="debian", suite="sid", packages=("openjdk-17", "jdk"), libraries=("libc6",)
+    )
+    LOCKED = tuple(
+        Artifact(name, version, 1, "")
+        for name, version in [("openjdk-17", "17.0.9+9-1"), ("jdk", "17.0.9+9-1"), ("libc6", "2.9")]
+    )
+
+    def resolved(self, locked: tuple[Artifact, ...], **versions: list[str]) -> list[str]:
+        source = Debian(self.CONFIG, Stock(**versions))  # type: ignore[arg-type]
+        return [offer.version for offer in source.resolve(locked)]
+
+    def test_what_the_suite_still_has_is_taken_whatever_is_newest(self) -> None:
+        jdks = ["17.0.10+7-1", "17.0.9+9-1"]
+        versions = {"openjdk_17": jdks, "jdk": jdks, "libc6": ["2.10", "2.9"]}
+        assert self.resolved(self.LOCKED, **versions) == ["17.0.9+9-1", "17.0.9+9-1", "2.9"]
+        assert self.resolved((), **versions) == ["17.0.10+7-1", "17.0.10+7-1", "2.10"]
+
+    def test_where_one_package_is_gone_all_are_the_newest(self) -> None:
+        jdks = ["17.0.10+7-1", "17.0.9+9-1"]
+        now = self.resolved(self.LOCKED, openjdk_17=jdks, jdk=jdks, libc6=["2.10"])
+        assert now == ["17.0.10+7-1", "17.0.10+7-1", "2.10"]
+
+    def test_an_older_one_is_refused_until_the_lock_is_renewed(self) -> None:
+        jdks = ["17.0.8+7-1~deb12u1"]
+        versions = {"openjdk_17": jdks, "jdk": jdks, "libc6": ["2.9"]}
+        with pytest.raises(SourceError) as caught:
+            self.resolved(self.LOCKED, **versions)
+        assert str(caught.value) == (
+            "sid has openjdk-17 17.0.8+7-1~deb12u1 at most, older than 17.0.9+9-1 of jdks.lock; "
+            "could its security pocket not be read?"
+        )
+        assert self.resolved((), **versions)[0] == jdks[0]
+
+    def test_a_lock_of_other_packages_does_not_bind(self) -> None:
+        old = ["11.0.1-1"]
+        other = (Artifact("openjdk-11", "99", 1, ""),)
+        assert self.resolved(other, openjdk_17=old, jdk=old, libc6=["2.1"])[0] == old[0]
+
+
+class TestLinks:
+    def test_absolute_links_are_rerooted_or_removed(self, tmp_path: Path) -> None:
+        root = tmp_path / "root"
+        conf = root / "usr/lib/jvm/java-17/conf"
+        etc = root / "etc/java-17-openjdk"
+        conf.mkdir(parents=True)
+        (etc / "security").mkdir(parents=True)
+        (etc / "net.properties").write_text("ours\n")
+        (conf / "net.properties").symlink_to("/etc/java-17-openjdk/net.properties")
+        (conf / "security").symlink_to("/etc/java-17-openjdk/security")
+        (conf / "passwd").symlink_to("/etc/passwd")
+        (conf / "src.zip").symlink_to("../not-in-this-package.zip")
+
+        removed = reroot_links(root)
+
+        assert (conf / "net.properties").read_text() == "ours\n"
+        assert not (conf / "net.properties").readlink().is_absolute()
+        assert (conf / "security").resolve() == etc / "security"
+        assert removed == (conf / "passwd",)
+        assert (conf / "src.zip").is_symlink()
+
+    def test_a_relative_link_that_leaves_the_package_is_refused(self, tmp_path: Path) -> None:
+        (tmp_path / "root").mkdir()
+        (tmp_path / "root" / "out").symlink_to("../../etc/passwd")
+        with pytest.raises(SourceError, match="refused: out links out of its package"):
+            reroot_links(tmp_path / "root")
+
+
+@needs_dpkg
+class TestInstall:
+    def test_packages_are_unpacked_and_their_sha256_checked(self, tmp_path: Path) -> None:
+        source, offers = debian_with_one_package(tmp_path)
+        fetched = source.fetch(offers, folder(tmp_path / "staging"), lambda n: None)
+        source.install(fetched, folder(tmp_path / "target"), tmp_path / "final")
+        properties = tmp_path / "target/root/usr/lib/jvm/java-17/conf/net.properties"
+        assert properties.read_text() == "ours\n"
+
+    def test_other_bytes_than_the_index_names_are_refused(self, tmp_path: Path) -> None:
+        source, (offer,) = debian_with_one_package(tmp_path)
+        other = Offer(offer.name, offer.version, offer.size_bytes, "0" * 64)
+        with pytest.raises(SourceError, match=r"not 0000.* as in the suite's index"):
+            source.fetch((other,), folder(tmp_path / "staging"), lambda n: None)
+
+    def test_a_truncated_package_is_refused(self, tmp_path: Path) -> None:
+        source, offers = debian_with_one_package(tmp_path)
+        (fetched,) = source.fetch(offers, folder(tmp_path / "staging"), lambda n: None)
+        fetched.path.write_bytes(fetched.path.read_bytes()[:-100])
+        with pytest.raises(SourceError, match=r"openjdk.*\.deb: "):
+            source.install((fetched,), folder(tmp_path / "target"), tmp_path / "final")
+
+
+def debian_with_one_package(tmp_path: Path) -> tuple[Debian, tuple[Offer, ...]]:
+    tree = tmp_path / "made"
+    conf = folder(tree / "usr/lib/jvm/java-17/conf")
+    folder(tree / "etc/java-17-openjdk")
+    (tree / "etc/java-17-openjdk/net.properties").write_text("ours\n")
+    (conf / "net.properties").symlink_to("/etc/java-17-openjdk/net.properties")
+    folder(tree / "DEBIAN")
+    (tree / "DEBIAN/control").write_text(
+        "Package: openjdk-17\nVersion: 17.0.21+9-1\nArchitecture: all\n"
+        "Maintainer: nobody <nobody@example.com>\nDescription: made by a test\n"
+    )
+    package = tmp_path / "openjdk-17_17.0.21+9-1_all.deb"
+    subprocess.run(
+        ["dpkg-deb", "--root-owner-group", "-b", tree, package], check=True, capture_output=True
+    )
+    suite = ShelfSuite(package)
+    config = DebianSource(source="debian", suite="sid", packages=("openjdk-17",))
+    offers = suite.packages([(name, None) for name in config.packages])
+    return Debian(config, suite), offers  # type: ignore[arg-type]
+
+
+class ShelfSuite:
+    """A suite with one package, on a shelf."""
+
+    def __init__(self, package: Path) -> None:
+        self._package = package
+
+    def suite(self, name: str) -> "ShelfSuite":
+        return self
+
+    def packages(self, pairs: Sequence[tuple[str, str | None]]) -> tuple[Offer, ...]:
+        digest = subprocess.run(
+            ["sha256sum", self._package], check=True, capture_output=True, text=True
+        ).stdout.split()[0]
+        size_bytes = self._package.stat().st_size
+        return tuple(Offer(name, "17.0.21+9-1", size_bytes, digest) for name, _ in pairs)
+
+    def download(self, packages: tuple[Offer, ...], into: Path, tick: object) -> None:
+        shutil.copy(self._package, into)
+
+
+def folder(path: Path) -> Path:
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ELF and glibc only")
+def test_a_program_starts_with_the_libraries_beside_it(tmp_path: Path) -> None:
+    program = folder(tmp_path / "root/bin") / "prog"
+    shutil.copy("/bin/sleep", program)
+    mapped = Path("/proc/self/maps").read_text().split()
+    libc = Path(next(word for word in mapped if word.endswith("/libc.so.6")))
+    loader = Path(next(word for word in mapped if "/ld-linux" in word))
+    libraries = folder(tmp_path / "libraries/usr/lib/some-triplet")
+    shutil.copy(libc, libraries / "libc.so.6")
+    shutil.copy(loader, libraries / loader.name)
+
+    use_own_libraries(tmp_path / "root", tmp_path / "libraries", tmp_path / "libraries")
+
+    with subprocess.Popen([program, "60"]) as process:
+        try:
+            used = mapped_files(process.pid, str(libraries / "libc.so.6"))
+        finally:
+            process.kill()
+    assert str(libraries / loader.name) in used
+    assert str(libraries / "libc.so.6") in used
+    assert str(libc) not in used
+
+
+def mapped_files(pid: int, wanted: str) -> set[str]:
+    """What the process has mapped, once `wanted` is there or 20,000 looks were in vain."""
+    used: set[str] = set()
+    for _ in range(20_000):
+        used = set(Path(f"/proc/{pid}/maps").read_text().split())
+        if wanted in used:
+            break
+    return used

@@ -1,0 +1,111 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A runtime image's tests are compiled by a JDK of its train, against its own class library."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.config.jdks import BuildEntry, load_jdks
+from jdkmatrix.machine.complaint import compile_error_in
+from jdkmatrix.run.cells.jtreg import Jtreg
+from jdkmatrix.supply.build import Build, Unavailable
+from jdkmatrix.supply.compiler import compilable, library_option
+from tests.flow.run_kit import PLAIN
+from tests.run.cells.test_runner import BUILD
+
+IMAGE = replace(PLAIN, facts=replace(PLAIN.facts, has_javac=False))
+FULL = replace(PLAIN, id="debian-17", home=Path("/jdk-17"))
+
+
+class StandInSupplier:
+    """Gives one JDK, or none."""
+
+    def __init__(self, build: Build | None) -> None:
+        self.asked: list[str] = []
+        self._build = build
+
+    def supply(self, entries: Sequence[BuildEntry]) -> list[Build | Unavailable]:
+        self.asked += [entry.id for entry in entries]
+        refused = (("debian", "not cached, and offline"),)
+        return [self._build or Unavailable(entry.id, refused) for entry in entries]
+
+
+def compiled(root: Path, build: Build, supplier: StandInSupplier) -> Build | Unavailable:
+    return compilable(build, supplier, load_jdks(root / "jdks.yaml"))  # type: ignore[arg-type]
+
+
+def test_a_runtime_image_is_given_a_jdk_of_its_train(root: Path) -> None:
+    supplier = StandInSupplier(FULL)
+    found = compiled(root, IMAGE, supplier)
+    assert isinstance(found, Build)
+    assert (found.id, supplier.asked) == (IMAGE.id, ["debian-17"])
+    assert found.compile_options == ("-compilejdk:/jdk-17", "-javacoption:--system=/jdk")
+
+
+def test_of_8_it_is_the_boot_class_path(tmp_path: Path) -> None:
+    lib = tmp_path / "lib"
+    lib.mkdir()
+    for name in ("rt.jar", "jce.jar", "charsets.jar"):
+        (lib / name).touch()
+    option = library_option(replace(IMAGE, train=8, home=tmp_path))
+    assert option == f"-Xbootclasspath:{lib}/rt.jar:{lib}/jce.jar"
+
+
+def test_a_full_jdk_compiles_itself(root: Path) -> None:
+    supplier = StandInSupplier(FULL)
+    full = replace(IMAGE, facts=replace(IMAGE.facts, has_javac=True))
+    assert (compiled(root, full, supplier), supplier.asked) == (full, [])
+
+
+@pytest.mark.parametrize(
+    ("train", "why"),
+    [
+        (17, "no javac of train 17: debian-17 unavailable: debian: not cached, and offline"),
+        (19, "no javac of train 19: jdks.yaml needs a full JDK of it"),
+    ],
+)
+def test_an_image_without_a_compiler_is_unavailable(root: Path, train: int, why: str) -> None:
+    found = compiled(root, replace(IMAGE, train=train), StandInSupplier(None))
+    assert found == Unavailable(IMAGE.entry_id, (("compiler", why),))
+
+
+def test_the_command_is_the_one_that_a_jdk_engineer_types(tmp_path: Path) -> None:
+    """No --release, with which javac refuses `@modules java.base/...`; JDK's `make test` has both
+    options.
+    """
+    own = Jtreg(tmp_path, tmp_path / "tool", tmp_path)
+    command = own.command(BUILD, "T.java", tmp_path / "w", 1)
+    assert not [word for word in command if "-compilejdk" in word or "--release" in word]
+    assert {"-automatic", "-ignore:quiet"} <= set(command)
+    image = BUILD.model_copy(update={"compile_options": ("-compilejdk:/full",)})
+    command = own.command(image, "T.java", tmp_path / "w", 1)
+    assert command.count("-compilejdk:/full") == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            "/suite/net/A.java:3: error: cannot find symbol\n        nix();\n        ^\n"
+            "  symbol:   method nix()\n  location: class A\n1 error",
+            "A.java:3: error: cannot find symbol: method nix()",
+        ),
+        (
+            "/s/A.java:1: error: ';' expected\nint x\n     ^\n"
+            "/s/A.java:2: error: cannot find symbol\n  symbol:   class B\n",
+            "A.java:1: error: ';' expected",
+        ),
+        (
+            "warning: [options] bootstrap class path not set\nerror: module not found: jdk.nix",
+            "error: module not found: jdk.nix",
+        ),
+        ("error: exporting a package from system module java.base is not allowed with --release",)
+        * 2,
+        ("Note: A.java uses unchecked operations.\n1 error-prone test", None),
+    ],
+)
+def test_the_compilers_first_error_is_the_reason(said: str, told: str | None) -> None:
+    assert compile_error_in(f"----------System.err:(6/249)----------\n{said}\n") == told

@@ -1,0 +1,129 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Is a hostile or damaged zip file refused, by name?"""
+
+import stat
+import warnings
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.unpack.unzip import unzip
+
+
+def made(tmp_path: Path, *names: str, mode: int = 0) -> Path:
+    path = tmp_path / "a.whl"
+    with zipfile.ZipFile(path, "w") as archive, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name in names:
+            info = zipfile.ZipInfo(name)
+            info.external_attr = mode << 16
+            archive.writestr(info, b"x" * 1000)
+    return path
+
+
+CENTRAL = b"PK\1\2"
+
+
+def bend(path: Path, signature: bytes, *, at: int, to: bytes) -> None:
+    """Change bytes within the last record that begins with `signature`."""
+    data = bytearray(path.read_bytes())
+    start = data.rindex(signature) + at
+    data[start : start + len(to)] = to
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("name", ["../evil", "/etc/evil", "a/../../evil", "a\\..\\evil", "a/.."])
+def test_a_name_that_leaves_its_folder_is_refused(tmp_path: Path, name: str) -> None:
+    target = tmp_path / "in" / "target"
+    target.mkdir(parents=True)
+    with pytest.raises(SourceError, match="leaves its folder"):
+        unzip(made(tmp_path, "good", name), target)
+    assert list(target.iterdir()) == []
+    assert not (target.parent / "evil").exists()
+
+
+def test_a_link_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="'link' is no plain file"):
+        unzip(made(tmp_path, "link", mode=stat.S_IFLNK | 0o777), tmp_path / "t")
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (("a", "a"), "'a' is there twice"),
+        (("a", "A"), "'A' differs from 'a' in case only"),
+        (("a/x", "A/y"), "'A/y' differs from 'a' in case only"),
+        (("a", "a/b"), "'a/b' is or lies within 'a', which is a file"),
+        (("a/b", "a"), "'a' is there twice"),
+    ],
+)
+def test_names_that_clash_are_refused(tmp_path: Path, names: tuple[str, str], told: str) -> None:
+    with pytest.raises(SourceError, match=told):
+        unzip(made(tmp_path, *names), tmp_path / "t")
+    assert not (tmp_path / "t").exists()
+
+
+def test_a_bomb_is_refused_before_it_is_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jdkmatrix.supply.unpack.archive_limits.MOST_UNPACKED_BYTES", 1500)
+    with pytest.raises(SourceError, match="'b' makes it 2000 bytes when unpacked"):
+        unzip(made(tmp_path, "a", "b"), tmp_path / "t")
+    assert not (tmp_path / "t").exists()
+
+
+def test_a_list_of_contents_too_long_to_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jdkmatrix.supply.unpack.unzip._MOST_DIRECTORY_BYTES", 60)
+    with pytest.raises(SourceError, match=r"its list of contents has \d+ bytes"):
+        unzip(made(tmp_path, "a", "b"), tmp_path / "t")
+
+
+@pytest.mark.parametrize("compression", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA, 99])
+def test_another_compression_is_refused(tmp_path: Path, compression: int) -> None:
+    path = tmp_path / "a.whl"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("good", b"x")
+        archive.writestr("odd", b"x" * 1000, min(compression, zipfile.ZIP_LZMA))
+    if compression == 99:  # one that Python does not know
+        bend(path, CENTRAL, at=10, to=b"\x63\0")
+    with pytest.raises(SourceError, match=r"a\.whl: refused: 'odd' is neither stored nor deflated"):
+        unzip(path, tmp_path / "t")
+    assert not (tmp_path / "t").exists()
+
+
+def test_an_encrypted_entry_is_refused(tmp_path: Path) -> None:
+    path = made(tmp_path, "good", "secret")
+    bend(path, CENTRAL, at=8, to=b"\1\0")
+    with pytest.raises(SourceError, match="'secret' is encrypted"):
+        unzip(path, tmp_path / "t")
+
+
+def test_a_name_that_is_no_utf_8_is_damage(tmp_path: Path) -> None:
+    path = made(tmp_path, "good", "xxxx")
+    bend(path, CENTRAL, at=8, to=b"\0\x08")  # the name says that it is UTF-8
+    bend(path, CENTRAL, at=46, to=b"\xff\xfe\xfd\xfc")
+    with pytest.raises(SourceError, match=r"^a\.whl: damaged: 'utf-8' codec can't decode"):
+        unzip(path, tmp_path / "t")
+
+
+def test_a_zip64_file_is_refused_whose_list_may_be_of_any_length(tmp_path: Path) -> None:
+    path = made(tmp_path, "a")
+    data = path.read_bytes()
+    end = data.rindex(b"PK\5\6")
+    path.write_bytes(data[:end] + b"PK\6\7" + b"\0" * 16 + data[end:] + b"comment")
+    with pytest.raises(SourceError, match=r"^a\.whl: refused: a zip64 file$"):
+        unzip(path, tmp_path / "t")
+
+
+def test_damage_inside_is_found(tmp_path: Path) -> None:
+    path = made(tmp_path, "a")
+    data = bytearray(path.read_bytes())
+    data[500] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(SourceError, match=r"a\.whl: damaged: "):
+        unzip(path, tmp_path / "t")
