@@ -9,9 +9,9 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from jdkmatrix.report.published import schema_of, text_of
+from jdkmatrix.results.published import schema_of, text_of
 
-# The grade told of a figure that is slower because of a known bug that the baseline has not.
+# The grade shown for a figure that is slower because of a known bug that the baseline has not.
 SLOWER_AS_EXPECTED = "slower-as-expected"
 
 

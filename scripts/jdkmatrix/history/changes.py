@@ -29,7 +29,7 @@ class Watch:
     least_step: float
 
 
-# Absolute figures drift by tens of percent within a minute (DESIGN.md section 5). Blocked time of
+# Absolute figures drift by tens of percent within a minute. Blocked time of
 # a fixed build is mostly chance: tenths of a second in all its threads together.
 _TIME = Watch(floor=1.0, least_step=1.25)
 _BLOCKED = Watch(floor=500.0, least_step=2.0)

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from jdkmatrix.history.answer import ChangePoint, HistoryAnswer
-from jdkmatrix.history.file import reading
+from jdkmatrix.history.database import reading
 
-# Each costs a fraction of a second and some 20 kB of page.
+# Each is up to 40 kB of page.
 MOST_PLOTS = 24
 _MOST_LINES = 8
 

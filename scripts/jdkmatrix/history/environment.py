@@ -23,9 +23,9 @@ def machine_of(run: sqlite3.Row) -> str:
 
 def run_differences(before: sqlite3.Row, after: sqlite3.Row) -> Iterator[str]:
     """What is another kit or machine."""
-    for name, told in (("kit", kit_of), ("machine", machine_of)):
-        if told(before) != told(after):
-            yield f"{name} {told(before)} to {told(after)}"
+    for name, words_of in (("kit", kit_of), ("machine", machine_of)):
+        if words_of(before) != words_of(after):
+            yield f"{name} {words_of(before)} to {words_of(after)}"
     for name in ("jtreg", "tool_jdk"):
         old, new = before[name], after[name]
         if old and new and old != new:

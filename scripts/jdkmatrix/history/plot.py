@@ -1,80 +1,80 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does a figure look run by run, with its steps and what else changed?
+"""How does a figure look run by run, with its steps and what else changed? Pure: a plot's lines.
 
-Drawn as SVG that goes into the page: one file, no network, the same bytes for the same history.
+Places are percentages of the plot's width and height, from the upper left.
 """
 
-import io
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from jdkmatrix.history.answer import HistoryAnswer
 from jdkmatrix.history.curves import Curve
-from jdkmatrix.history.words import figure_name
+from jdkmatrix.report.page.scale import LogScale, linear_ticks
 
-# Legible on a white and on a dark page alike.
-_INK = "#7a8490"
-_STEP = "#d6453d"
-_LINES = ("#2f7fd1", "#2d9a4b", "#b98a1d", "#9b5fd0", "#1f9e9e", "#c2578b", "#8a6d4b", "#7a8490")
-_MARKERS = "os^Dv<>p"  # lines can be told apart without their colour
-_STYLE: Any = {  # keys are a Literal of all settings there are
-    "svg.fonttype": "none",
-    "svg.hashsalt": "jdkmatrix",
-    "font.size": 9,
-    "text.color": _INK,
-    "axes.edgecolor": _INK,
-    "axes.labelcolor": _INK,
-    "xtick.color": _INK,
-    "ytick.color": _INK,
-}
 _MOST_DATES = 8
+_MOST_TICKS = 5
+# Of ratios: the axis goes at least and at most so far from 1.
+_LEAST_FACTOR = 1.25
+_MOST_FACTOR = 1000.0
 
 
-def plots(drawn: Sequence[Curve], answer: HistoryAnswer) -> list[str]:
-    """Each curve as SVG. Dashed: another kit or machine from there on; red: a step."""
-    if not drawn:
-        return []
-    import matplotlib as mpl  # 0.5 s that a history without a curve need not pay
+@dataclass(frozen=True)
+class DrawnLine:
+    """One build: a mark for each run that has a value."""
 
-    with mpl.rc_context(_STYLE):
-        return [_plot(curve, answer) for curve in drawn]
+    name: str
+    marks: tuple[tuple[float, float], ...]
 
 
-def _plot(curve: Curve, answer: HistoryAnswer) -> str:
-    from matplotlib.figure import Figure
+@dataclass(frozen=True)
+class Plot:
+    """A curve on its axes. `steps` and `environment` are the places between runs that differ."""
 
-    figure = Figure(figsize=(9.0, 2.6))
-    axes = figure.subplots()
-    for number, line in enumerate(curve.lines):
-        known = [(place, value) for place, value in enumerate(line.values) if value is not None]
-        axes.plot(
-            [place for place, _ in known],
-            [value for _, value in known],
-            color=_LINES[number % len(_LINES)],
-            marker=_MARKERS[number % len(_MARKERS)],
-            markersize=3,
-            linewidth=1,
-            label=line.name,
-        )
-    for place, run in enumerate(answer.runs):
-        if run.environment:
-            axes.axvline(place - 0.5, color=_INK, linewidth=0.7, linestyle="dashed")
-    for place, _ in curve.steps:
-        axes.axvline(place - 0.5, color=_STEP, linewidth=1.5)
-    dates = [run.started[:10] for run in answer.runs]
-    shown = range(0, len(dates), max(1, -(-len(dates) // _MOST_DATES)))
-    axes.set_xticks(list(shown), [dates[place] for place in shown])
-    axes.set_xlim(-0.7, len(dates) - 0.3)
-    axes.set_ylabel(figure_name(curve.figure))
-    if curve.figure.endswith("-ratio"):
-        axes.axhline(1.0, color=_INK, linewidth=0.8)
-        axes.set_yscale("log")
-    else:
-        axes.set_ylim(bottom=0)
-    axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    text = io.StringIO()
-    figure.savefig(
-        text, format="svg", bbox_inches="tight", transparent=True, metadata={"Date": None}
+    curve: Curve
+    ticks: tuple[tuple[float, float], ...]
+    dates: tuple[tuple[str, float], ...]
+    steps: tuple[float, ...]
+    environment: tuple[float, ...]
+    lines: tuple[DrawnLine, ...]
+
+
+def plot_of(curve: Curve, answer: HistoryAnswer) -> Plot:
+    """The curve over the runs of the answer, one beside the other."""
+    down, ticks = _axis(curve)
+    runs = answer.runs
+
+    def across(place: float) -> float:
+        return round(100 * place / len(runs), 2)
+
+    return Plot(
+        curve=curve,
+        ticks=tuple((value, down(value)) for value in ticks),
+        dates=tuple(
+            (runs[place].started[:10], across(place + 0.5))
+            for place in range(0, len(runs), -(-len(runs) // _MOST_DATES))
+        ),
+        steps=tuple(across(place) for place, _ in curve.steps),
+        environment=tuple(across(place) for place, run in enumerate(runs) if run.environment),
+        lines=tuple(
+            DrawnLine(
+                line.name,
+                tuple(
+                    (across(place + 0.5), down(value))
+                    for place, value in enumerate(line.values)
+                    if value is not None
+                ),
+            )
+            for line in curve.lines
+        ),
     )
-    return text.getvalue().partition("?>")[2].partition(">")[2].strip()
+
+
+def _axis(curve: Curve) -> tuple[Callable[[float], float], Sequence[float]]:
+    """Where a value stands, and the values of the ticks: ratios around 1, all else from 0."""
+    values = [value for line in curve.lines for value in line.values if value is not None]
+    if curve.figure.endswith("-ratio"):
+        scale = LogScale.around(values, least_factor=_LEAST_FACTOR, most=_MOST_FACTOR)
+        return lambda value: round(100 - scale.percent(value), 2), scale.ticks
+    high = 1.05 * max(values) or 1.0
+    return lambda value: round(100 - 100 * value / high, 2), linear_ticks(high, _MOST_TICKS)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
-from jdkmatrix.history import selection
+from jdkmatrix.history import wanted_rows
 from jdkmatrix.history.answer import (
     SLOWER_AS_EXPECTED,
     ChangePoint,
@@ -16,11 +16,11 @@ from jdkmatrix.history.answer import (
     HistoryAnswer,
     RunAnswer,
 )
-from jdkmatrix.history.differences import Differences
+from jdkmatrix.history.database import reading
 from jdkmatrix.history.environment import kit_of, machine_of, run_differences
-from jdkmatrix.history.file import reading
-from jdkmatrix.history.selection import Wanted
+from jdkmatrix.history.other_differences import Differences
 from jdkmatrix.history.tracks import GradedRow, Track, tracks_of
+from jdkmatrix.history.wanted_rows import Wanted
 
 _SPEED_GRADE = (
     f"CASE WHEN grade = 'slower' AND surprise = 0 THEN '{SLOWER_AS_EXPECTED}' ELSE grade END"
@@ -47,11 +47,11 @@ class Reader:
         self._throughput, self._throughput_values = wanted.throughput()
         self._runs = self._latest_runs()
         if not self._runs:
-            raise selection.in_no_run(connection, wanted)
+            raise wanted_rows.in_no_run(connection, wanted)
         self._ids = [int(run["id"]) for run in self._runs]
 
     def answer(self) -> HistoryAnswer:
-        """Everything that is told."""
+        """Everything that a history answers with."""
         found = list(self._graded())
         (stored,) = self._connection.execute("SELECT count(*) FROM runs").fetchone()
         return HistoryAnswer(

@@ -7,12 +7,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from jdkmatrix.history.page import write_page
 from jdkmatrix.history.reader import answer
-from jdkmatrix.history.selection import Wanted
-from jdkmatrix.history.store import add
+from jdkmatrix.history.stored_runs import add
+from jdkmatrix.history.trend_page import write_page
+from jdkmatrix.history.wanted_rows import Wanted
 from jdkmatrix.paths import Checkout
-from jdkmatrix.report.results import Results
+from jdkmatrix.results.document import Results
 
 _VARIABLE = "JDKMATRIX_HISTORY"
 # The trend page goes back a season of nights.
@@ -30,7 +30,7 @@ def remember(checkout: Checkout, results: Results, parts: Sequence[tuple[str, st
 
     `parts` are the runs that it was merged from, each by its `run` and `started`: their rows go,
     as the merged run has the same cells. Whatever goes wrong costs
-    the run nothing: it is told in one line on standard error, and False returned.
+    the run nothing: it is reported in one line on standard error, and False returned.
     """
     if not results.cells and not results.throughput:
         return True  # it was interrupted before its first cell, or only plotted the law
@@ -39,7 +39,7 @@ def remember(checkout: Checkout, results: Results, parts: Sequence[tuple[str, st
         add(path, results, parts)
         write_page(path, answer(path, Wanted(runs=_PAGE_RUNS)), path.with_suffix(".html"))
     except Exception as error:  # a run that took an hour must not be lost for its history
-        told = str(error) or type(error).__name__
-        print(f"matrix: the run is kept, but its history failed: {told}", file=sys.stderr)
+        reason = str(error) or type(error).__name__
+        print(f"matrix: the run is kept, but its history failed: {reason}", file=sys.stderr)
         return False
     return True

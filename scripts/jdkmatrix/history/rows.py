@@ -5,12 +5,12 @@
 from collections.abc import Iterator
 from typing import Any
 
-from jdkmatrix.evidence.outcomes import SUBJECT, Figure
+from jdkmatrix.evidence.outcomes import Figure
 from jdkmatrix.plan.blocks import is_copy
-from jdkmatrix.report.results import CellResult, Results
-from jdkmatrix.report.throughput_results import ThroughputResult
-from jdkmatrix.run.record import BuildRecord
-from jdkmatrix.verdict.ratio import SpeedGrade
+from jdkmatrix.records.record import BuildRecord
+from jdkmatrix.results.document import CellResult, Results
+from jdkmatrix.results.speed import ThroughputResult
+from jdkmatrix.vocabulary import SUBJECT, SpeedGrade
 
 Row = dict[str, Any]
 # `matrix validate` marks the build that it compares with one of the same entry.

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from jdkmatrix.history.answer import SLOWER_AS_EXPECTED, TrackAnswer
-from jdkmatrix.verdict.grade import Grade
-from jdkmatrix.verdict.ratio import SpeedGrade
+from jdkmatrix.vocabulary import Grade, SpeedGrade
 
 # The gravest first: what a line that stands for several rows shows.
 GRAVEST: tuple[str, ...] = (

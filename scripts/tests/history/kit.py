@@ -6,14 +6,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from jdkmatrix.config.clients import Layer
-from jdkmatrix.config.scenarios import Metric
-from jdkmatrix.history.store import add
-from jdkmatrix.plan.expectation import Expectation
-from jdkmatrix.report.results import Results
-from jdkmatrix.report.throughput_results import FigureResult, ThroughputResult
-from jdkmatrix.run.record import KitRecord
-from jdkmatrix.verdict.ratio import SpeedGrade
+from jdkmatrix.history.stored_runs import add
+from jdkmatrix.records.record import KitRecord
+from jdkmatrix.results.document import Results
+from jdkmatrix.results.speed import FigureResult, ThroughputResult
+from jdkmatrix.vocabulary import Expectation, Layer, Metric, SpeedGrade
 from tests.report.conftest import make_build, make_cell, make_results
 
 BUILD = "temurin-17.0.9+9"

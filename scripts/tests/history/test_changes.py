@@ -6,15 +6,14 @@ False alarms over 1,000 series each of pure noise (log ratio 0.2, as two shared 
 the settings of `changes.py`: see `test_noise_alone_is_hardly_ever_a_change`.
 """
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from jdkmatrix.history.changes import MIN_SEGMENT_RUNS, MOST_RUNS, Change, find_changes
+from tests.conftest import FIXTURES
 
 RATIO = "requests-per-s-ratio"
-RECORDED = Path(__file__).parents[1] / "fixtures" / "history" / "nights.json"
+RECORDED = FIXTURES / "history" / "nights.json"
 
 
 def noisy(count: int, seed: int, kind: str = "normal", spread: float = 0.2) -> list[float]:

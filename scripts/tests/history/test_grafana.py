@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from jdkmatrix import history
-from jdkmatrix.history.file import reading
+from jdkmatrix.history.database import reading
 from tests.history.kit import BASELINE, BUILD, made_run, made_speed, stored
 
 DASHBOARD = Path(history.__file__).with_name("grafana") / "dashboard.json"

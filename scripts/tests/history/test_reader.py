@@ -8,13 +8,12 @@ import pytest
 
 from jdkmatrix.errors import UsageError
 from jdkmatrix.history.answer import HistoryAnswer
+from jdkmatrix.history.history_words import headline
 from jdkmatrix.history.reader import answer
-from jdkmatrix.history.selection import Wanted
-from jdkmatrix.history.words import headline
-from jdkmatrix.plan.expectation import Expectation
-from jdkmatrix.report.results import Results
-from jdkmatrix.run.record import MachineRecord
-from jdkmatrix.verdict.ratio import SpeedGrade
+from jdkmatrix.history.wanted_rows import Wanted
+from jdkmatrix.records.record import MachineRecord
+from jdkmatrix.results.document import Results
+from jdkmatrix.vocabulary import Expectation, SpeedGrade
 from tests.history.kit import BASELINE, BUILD, made_run, made_speed, other_kit, stored
 from tests.report.conftest import TEST, make_build, make_cell, make_results
 

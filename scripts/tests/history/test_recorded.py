@@ -3,13 +3,13 @@
 """Series recorded on real builds, with a step or a spike planted (tests/fixtures/history)."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 from jdkmatrix.history.changes import find_changes
+from tests.conftest import FIXTURES
 
-FIXTURE = Path(__file__).parents[1] / "fixtures" / "history" / "nights.json"
+FIXTURE = FIXTURES / "history" / "nights.json"
 NIGHTS = json.loads(FIXTURE.read_text())["nights"]
 AFFECTED, FIXED = "temurin-17.0.3+7", "temurin-17.0.9+9"
 PLANTED = range(6, len(NIGHTS) - 5)

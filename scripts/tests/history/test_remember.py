@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from jdkmatrix.history.history_words import LEGEND
 from jdkmatrix.history.reader import answer
 from jdkmatrix.history.remember import history_file, remember
-from jdkmatrix.history.selection import Wanted
+from jdkmatrix.history.wanted_rows import Wanted
 from jdkmatrix.paths import Checkout
 from tests.history.kit import made_run, made_speed, stored
 
@@ -113,7 +114,8 @@ def test_the_trend_page_is_whole_and_fetches_nothing(checkout: Checkout) -> None
     assert seen.open == []
     assert [one for one in seen.fetched if not one.startswith("#")] == []
     assert "@import" not in page
-    assert page.count("<svg") == 1
+    assert page.count("<figure>") == 1
+    assert LEGEND in page
     assert "A&lt;b&gt;" in page
     assert "A<b>" not in page
     assert "requests/s ratio 1.00 until run-14, 0.20 since run-15" in page

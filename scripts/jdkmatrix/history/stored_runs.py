@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from jdkmatrix.history.changes import MIN_SEGMENT_RUNS, Change, find_changes
-from jdkmatrix.history.file import writing
+from jdkmatrix.history.database import writing
 from jdkmatrix.history.rows import Row, build_rows, cell_rows, run_row, throughput_rows
-from jdkmatrix.report.results import Results
+from jdkmatrix.results.document import Results
 
 _SERIES = "entry, variant, subject, baseline, figure"
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.errors import ExitCode, KitError, MachineError, UsageError
-from jdkmatrix.history import file as history_file
-from jdkmatrix.history.file import reading, writing
+from jdkmatrix.history import database as history_file
+from jdkmatrix.history.database import reading, writing
 from jdkmatrix.history.schema import APPLICATION_ID, MIGRATIONS
 from tests.history.kit import made_run, stored
 
@@ -105,7 +105,7 @@ def test_a_reader_of_a_file_that_another_program_took_is_told_so(
 
 def test_a_history_in_a_folder_that_can_t_be_written_is_read() -> None:
     program = (
-        "import os, sys; from pathlib import Path; from jdkmatrix.history.file import reading\n"
+        "import os, sys; from pathlib import Path; from jdkmatrix.history.database import reading\n"
         "if os.geteuid() == 0: os.seteuid(65534)\n"
         "with reading(Path(sys.argv[1])) as connection:\n"
         "    print(connection.execute('SELECT run FROM runs').fetchall())"

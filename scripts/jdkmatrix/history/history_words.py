@@ -11,10 +11,9 @@ from jdkmatrix.history.answer import (
     HistoryAnswer,
     TrackAnswer,
 )
-from jdkmatrix.report.throughput_words import METRIC_NAMES, number, ratio
-from jdkmatrix.report.words import test_name
-from jdkmatrix.verdict.grade import Grade
-from jdkmatrix.verdict.ratio import SpeedGrade
+from jdkmatrix.results.run_words import test_name
+from jdkmatrix.results.speed_words import METRIC_NAMES, number, ratio
+from jdkmatrix.vocabulary import Grade, SpeedGrade
 
 # One letter a run; the loud ones are what somebody should look at.
 LETTERS: Mapping[str | None, str] = {
@@ -82,7 +81,7 @@ def figure_name(figure: str) -> str:
     return _FIGURES.get(figure, (figure.replace("-", " "), ""))[0]
 
 
-def changes_told(answer: HistoryAnswer) -> list[str]:
+def changes_in_words(answer: HistoryAnswer) -> list[str]:
     """A line for each grade that changed, and for each new one that somebody should look at."""
     changed = [one for one in answer.changes if one.before is not None]
     fresh = [one for one in answer.changes if one.before is None and _is_loud_change(one)]
@@ -99,8 +98,8 @@ def change_words(one: GradeChange) -> str:
 def change_point_words(one: ChangePoint) -> str:
     """`debian-17, X: seconds 31 s before, 52 s since 2026-11-10 (run B)`."""
     unit = _FIGURES.get(one.figure, ("", ""))[1]
-    told = ratio if one.figure.endswith("-ratio") else number
-    before, after = (f"{told(value)} {unit}".strip() for value in (one.before, one.after))
+    text_of = ratio if one.figure.endswith("-ratio") else number
+    before, after = (f"{text_of(value)} {unit}".strip() for value in (one.before, one.after))
     runs = f"{one.runs_before} runs before, {one.runs_after} since"
     return (
         f"{named(one)}: {figure_name(one.figure)} {before} until {one.last_run}, {after} since "

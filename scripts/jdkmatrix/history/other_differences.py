@@ -24,8 +24,10 @@ class Differences:
         )
         found = list(run_differences(old, new))
         for entry, variant in ((track.entry, track.variant), (track.baseline, "")):
-            told = build_difference(*(self._build(run, entry, variant) for run in (before, after)))
-            found += [told] if told else []
+            difference = build_difference(
+                *(self._build(run, entry, variant) for run in (before, after))
+            )
+            found += [difference] if difference else []
         return tuple(found)
 
     def identities(self, runs: Sequence[int]) -> Iterator[IdentityChange]:
@@ -37,10 +39,10 @@ class Differences:
         """
         for row in self._connection.execute(query, runs):
             key = (row["entry"], row["variant"])
-            told = build_difference(seen.get(key), row)
+            difference = build_difference(seen.get(key), row)
             seen[key] = row
-            if told:
-                yield IdentityChange(entry=key[0], variant=key[1], run=row["run"], what=told)
+            if difference:
+                yield IdentityChange(entry=key[0], variant=key[1], run=row["run"], what=difference)
 
     def _build(self, run: int, entry: str, variant: str) -> sqlite3.Row | None:
         query = "SELECT * FROM builds WHERE run_id = ? AND entry = ? AND variant = ?"

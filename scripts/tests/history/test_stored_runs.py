@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.history.file import reading
-from jdkmatrix.history.store import add
+from jdkmatrix.history.database import reading
+from jdkmatrix.history.stored_runs import add
 from jdkmatrix.plan.blocks import copies_of
-from jdkmatrix.run.record import OverlayRecord
+from jdkmatrix.records.record import OverlayRecord
 from tests.history.kit import BASELINE, BUILD, made_run, made_speed, night, stored
 from tests.report.conftest import TEST, make_build
 

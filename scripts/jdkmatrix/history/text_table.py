@@ -9,10 +9,10 @@ from rich.markup import escape
 from rich.table import Table
 
 from jdkmatrix.history.answer import HistoryAnswer, RunAnswer
-from jdkmatrix.history.words import (
+from jdkmatrix.history.history_words import (
     LEGEND,
     change_point_words,
-    changes_told,
+    changes_in_words,
     counted,
     headline,
     is_loud,
@@ -33,7 +33,7 @@ def print_history(console: Console, answer: HistoryAnswer) -> None:
     console.print()
     console.print(_tracks(answer))
     _line(console, f"one letter a run: {LEGEND}")
-    _section(console, "changed since the last time", changes_told(answer))
+    _section(console, "changed since the last time", changes_in_words(answer))
     _section(console, "figures that stepped", map(change_point_words, answer.change_points))
     others = [f"{run.run}: {what}" for run in answer.runs for what in run.environment]
     others += [f"{one.run}: {one.what}" for one in answer.identities]
