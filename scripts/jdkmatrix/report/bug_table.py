@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from jdkmatrix.config import version
-from jdkmatrix.evidence.outcomes import Outcome
-from jdkmatrix.report.results import CellResult, Results
+from jdkmatrix.results.document import CellResult, Results
+from jdkmatrix.vocabulary import Outcome
 
 # Wider tables are cut off on the pages that show them.
 _MOST_COLUMNS = 10

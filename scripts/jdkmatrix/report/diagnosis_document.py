@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from jdkmatrix.evidence.diagnosis import Diagnosis
 from jdkmatrix.evidence.digest import Unreadable
-from jdkmatrix.report.published import schema_of, text_of
+from jdkmatrix.results.published import schema_of, text_of
 
 
 class DiagnosisDocument(BaseModel):

@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from jdkmatrix.report.results import CellResult, Results
-from jdkmatrix.report.throughput_results import ThroughputResult
-from jdkmatrix.report.words import test_name
-from jdkmatrix.verdict.grade import Grade
+from jdkmatrix.results.document import CellResult, Results
+from jdkmatrix.results.run_words import test_name
+from jdkmatrix.results.speed import ThroughputResult
+from jdkmatrix.vocabulary import Grade
 
 
 class Series(NamedTuple):
@@ -100,8 +100,8 @@ def _throughput(before: Results, now: Results) -> Iterator[str]:
     for key, one in new.items():
         was = old[key].grade if key in old else None
         if one.grade != was and (was is not None or one.is_surprise):
-            told = f"was {was}" if was else "not measured before"
-            yield f"{one.scenario} with {one.client} on {one.build}: {one.grade}, {told}"
+            change = f"was {was}" if was else "not measured before"
+            yield f"{one.scenario} with {one.client} on {one.build}: {one.grade}, {change}"
     for key, one in old.items() if now.complete else ():
         if key not in new:
             yield f"{one.scenario} with {one.client} on {one.build}: no longer measured"

@@ -6,23 +6,20 @@ One bug in three has cells as full as the fullest real ones: three cases, a doze
 stacks, a recording's rows. The others are as most real ones: two cases, a figure, four facts.
 """
 
-from jdkmatrix.config.clients import Layer
-from jdkmatrix.config.scenarios import Metric
 from jdkmatrix.evidence.digest import Timeline
 from jdkmatrix.evidence.longest import LongestWait
-from jdkmatrix.evidence.outcomes import Figure, Outcome
+from jdkmatrix.evidence.outcomes import Figure
 from jdkmatrix.plan.blocks import BASELINE, CONTROL
-from jdkmatrix.plan.expectation import Expectation
-from jdkmatrix.report.results import BugResult, CaseResult, CellResult, EvidenceResult, Results
-from jdkmatrix.report.throughput_results import (
+from jdkmatrix.records.sample_record import MachineState
+from jdkmatrix.results.document import BugResult, CaseResult, CellResult, EvidenceResult, Results
+from jdkmatrix.results.speed import (
     BlockResult,
     FigureResult,
     LawPoint,
     SampleResult,
     ThroughputResult,
 )
-from jdkmatrix.run.sample_record import MachineState
-from jdkmatrix.verdict.ratio import SpeedGrade
+from jdkmatrix.vocabulary import Expectation, Layer, Metric, Outcome, SpeedGrade
 from tests.report.conftest import make_cell, make_results
 
 BUGS = 30

@@ -8,12 +8,11 @@ import pytest
 
 from jdkmatrix.config.version import parse
 from jdkmatrix.evidence.longest import LongestWait
-from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.evidence.why import CauseSource
-from jdkmatrix.plan.expectation import Expectation
-from jdkmatrix.report.results import CaseResult, CellResult, EvidenceResult, Results
-from jdkmatrix.run.record import BuildRecord, KitRecord, MachineRecord, UnavailableRecord
+from jdkmatrix.records.record import BuildRecord, KitRecord, MachineRecord, UnavailableRecord
+from jdkmatrix.results.document import CaseResult, CellResult, EvidenceResult, Results
 from jdkmatrix.verdict.grade import grade
+from jdkmatrix.vocabulary import Expectation, Outcome
 
 TEST = "keepalive/RequestsBlockedWhileConnectionCloses.java"
 CAUSE = "12 threads waited 48 s to enter KeepAliveCache.get while one thread sat in <close>"

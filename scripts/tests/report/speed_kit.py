@@ -4,12 +4,8 @@
 
 from typing import Any
 
-from jdkmatrix.config.clients import Layer
-from jdkmatrix.config.scenarios import Metric
-from jdkmatrix.plan.expectation import Expectation
-from jdkmatrix.report.throughput_results import LawPoint, ThroughputResult, ValidationResult
-from jdkmatrix.verdict.ratio import SpeedGrade
-from jdkmatrix.verdict.validation import Verdict
+from jdkmatrix.results.speed import LawPoint, ThroughputResult, ValidationResult
+from jdkmatrix.vocabulary import Expectation, Layer, Metric, SpeedGrade, Verdict
 
 
 def make_speed(grade: str, expectation: str = "fixed", **changes: Any) -> ThroughputResult:

@@ -10,22 +10,22 @@ import pytest
 from rich.console import Console
 
 from jdkmatrix.cli.run import exit_code
+from jdkmatrix.grading.judged_build import validation_of
 from jdkmatrix.history.answer import GradeChange
+from jdkmatrix.history.history_words import LETTERS, is_loud
 from jdkmatrix.history.tracks import GRAVEST
-from jdkmatrix.history.words import LETTERS, is_loud
-from jdkmatrix.report.cases import CaseStatus, cases_of
-from jdkmatrix.report.display import GRADE_STYLES, Display
-from jdkmatrix.report.files import render
-from jdkmatrix.report.results import AttemptResult, CellResult, Results
-from jdkmatrix.report.sample import sample_of
-from jdkmatrix.report.summary import print_summary
-from jdkmatrix.report.together import together
-from jdkmatrix.run.throughput_store import ComparisonRecord, ThroughputRecord
-from jdkmatrix.throughput.validation import validation_of
-from jdkmatrix.verdict.grade import Grade
-from tests.comparison.conftest import make_scenario
+from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
+from jdkmatrix.report.ci.ci_cases import CaseStatus, cases_of
+from jdkmatrix.report.combined_runs import combine_runs
+from jdkmatrix.report.console.display import GRADE_STYLES, Display
+from jdkmatrix.report.console.summary import print_summary
+from jdkmatrix.report.sample_report import sample_of
+from jdkmatrix.report.written_reports import render
+from jdkmatrix.results.document import AttemptResult, CellResult, Results
+from jdkmatrix.vocabulary import Grade
 from tests.history.kit import made_speed
 from tests.report.conftest import make_cell, make_results
+from tests.run.samples.conftest import make_scenario
 
 BUILD = "temurin-17.0.9+9"
 HOME = f"cells/{BUILD}/keepalive/X"
@@ -115,7 +115,7 @@ def test_progress_of_what_is_run_again() -> None:
 
 def test_folders_of_attempts_are_seen_from_above_and_gone_from_a_sample() -> None:
     one = make_results(tried("RN", "flaky", FLAKY))
-    (cell,) = together("all", {"a": one}).cells
+    (cell,) = combine_runs("all", {"a": one}).cells
     assert [attempt.folder for attempt in cell.attempts] == [f"a/{HOME}", f"a/{HOME}/attempt-2"]
     (cell,) = sample_of(one).cells
     assert [attempt.folder for attempt in cell.attempts] == ["", ""]
@@ -140,7 +140,6 @@ def test_a_flaky_build_is_never_called_good(cell: CellResult, verdict: str) -> N
         baseline=speed.baseline,
     )
     plan = ThroughputRecord(
-        schema=1,
         seed=1,
         blocks=speed.blocks,
         minimum_effect=speed.minimum_effect,

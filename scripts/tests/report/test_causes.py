@@ -9,12 +9,12 @@ from xml.etree import ElementTree
 from rich.console import Console
 
 from jdkmatrix.evidence.why import CauseSource
-from jdkmatrix.report.junit import junit_xml
+from jdkmatrix.report.ci.junit import junit_xml
+from jdkmatrix.report.ci.tap import tap
+from jdkmatrix.report.console.summary import print_summary
 from jdkmatrix.report.page.page import render_page
-from jdkmatrix.report.results import CellResult, EvidenceResult, Results
-from jdkmatrix.report.summary import print_summary
-from jdkmatrix.report.tap import tap
-from jdkmatrix.report.words import causes
+from jdkmatrix.results.document import CellResult, EvidenceResult, Results
+from jdkmatrix.results.run_words import causes
 from tests.report.conftest import make_cell, make_results
 
 SCREEN_LINES = 24

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.cli.app import main
-from jdkmatrix.report.results import Results
+from jdkmatrix.records.record import UnavailableRecord
 from jdkmatrix.report.since import changes_since
-from jdkmatrix.run.record import UnavailableRecord
-from tests.merge.shard_kit import store
+from jdkmatrix.results.document import Results
+from tests.flow.shard_kit import store
 from tests.report.conftest import make_build, make_cell, make_results
 from tests.report.speed_kit import make_validation
 

@@ -4,7 +4,7 @@
 
 from urllib.parse import quote
 
-from jdkmatrix.report.results import CellResult
+from jdkmatrix.results.document import CellResult
 
 # What a fragment or a path may hold as it is (RFC 3986, section 3.3), less what has a meaning.
 _SAFE = "/+~=,@!"

@@ -11,7 +11,7 @@ from itertools import groupby
 
 from jdkmatrix.plan.blocks import BASELINE, CONTROL
 from jdkmatrix.report.page.scale import LogScale
-from jdkmatrix.report.throughput_results import FigureResult, Interval, ThroughputResult
+from jdkmatrix.results.speed import FigureResult, Interval, ThroughputResult
 from jdkmatrix.verdict.ratio import Triple, block_ratios
 
 # One row's interval may be endless; the plot shows what lies within a factor of that.

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from jdkmatrix.config import version
-from jdkmatrix.evidence.outcomes import Outcome
-from jdkmatrix.plan.expectation import Expectation
-from jdkmatrix.report.results import BugResult, CellResult, Results
-from jdkmatrix.run.record import BuildRecord
+from jdkmatrix.records.record import BuildRecord
+from jdkmatrix.results.document import BugResult, CellResult, Results
+from jdkmatrix.vocabulary import Expectation, Outcome
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.report.page.anchors import anchor, cell_anchor
-from jdkmatrix.report.results import Results
-from jdkmatrix.report.words import test_name
-from jdkmatrix.verdict.grade import Grade
-from jdkmatrix.verdict.ratio import SpeedGrade
-from jdkmatrix.verdict.validation import Verdict
+from jdkmatrix.results.document import Results
+from jdkmatrix.results.run_words import test_name
+from jdkmatrix.vocabulary import Grade, Outcome, SpeedGrade, Verdict
 
 _GRAVEST = (
     Grade.REGRESSION,
@@ -43,7 +40,7 @@ class Overall:
 
 @dataclass(frozen=True)
 class Look:
-    """Something that was not expected, where it is told in full, and how to see it again."""
+    """Something that was not expected, where it is described in full, and how to see it again."""
 
     grade: str
     title: str

@@ -14,15 +14,15 @@ from pathlib import Path
 from jinja2 import Environment
 from markupsafe import Markup
 
-from jdkmatrix.report import throughput_words, words
-from jdkmatrix.report.page import anchors, cases, law, page_words
+from jdkmatrix.report.page import anchors, case_pages, law_plot, page_words
 from jdkmatrix.report.page.forest import forests_of
 from jdkmatrix.report.page.grid import grid_of
-from jdkmatrix.report.page.law import law_plots
+from jdkmatrix.report.page.law_plot import law_plots
 from jdkmatrix.report.page.overall import looks, overall, throughput_anchor
 from jdkmatrix.report.page.timelines import timeline_plots
-from jdkmatrix.report.results import Results
-from jdkmatrix.report.templating import templates
+from jdkmatrix.results import run_words, speed_words
+from jdkmatrix.results.document import Results
+from jdkmatrix.templating import templates
 
 _TEMPLATES = Path(__file__).parents[1] / "templates" / "page"
 _STYLES = ("base.css", "grid.css", "cells.css", "plots.css", "print.css")
@@ -42,14 +42,14 @@ def render_page(results: Results) -> str:
             style=Markup(style),
             script=Markup(script),
             script_hash=_csp_hash(script),
-            headline=words.headline(results),
-            suite_words=words.SUITE_WORDS if results.suite else {},
+            headline=run_words.headline(results),
+            suite_words=run_words.SUITE_WORDS if results.suite else {},
             overall=overall(results),
             looks=looks(results),
-            causes=words.causes(results.cells),
+            causes=run_words.causes(results.cells),
             grid=grid,
             forests=forests_of(results.throughput),
-            speed_headline=throughput_words.speed_headline(results.throughput),
+            speed_headline=speed_words.speed_headline(results.throughput),
             law_plots=law_plots(results.law),
             timelines=tuple(timeline_plots(grid)),
         )
@@ -60,17 +60,17 @@ def render_page(results: Results) -> str:
 def _environment() -> Environment:
     environment = templates(_TEMPLATES, is_html=True)
     environment.filters |= {
-        "test_name": words.test_name,
-        "figure": throughput_words.number,
-        "ratio": throughput_words.ratio,
-        "interval": throughput_words.interval,
-        "metric": throughput_words.METRIC_NAMES.__getitem__,
+        "test_name": run_words.test_name,
+        "figure": speed_words.number,
+        "ratio": speed_words.ratio,
+        "interval": speed_words.interval,
+        "metric": speed_words.METRIC_NAMES.__getitem__,
         "anchor": anchors.anchor,
         "cell_anchor": anchors.cell_anchor,
         "link": anchors.link,
-        "case_table": cases.case_table,
-        "place": cases.place_of,
-        "short": law.short,
+        "case_table": case_pages.case_table,
+        "place": case_pages.place_of,
+        "short": law_plot.short,
         "tick": page_words.tick,
         "grades": page_words.grade_counts,
         "files": page_words.shown_files,
@@ -80,7 +80,7 @@ def _environment() -> Environment:
         "read_from": page_words.read_from,
         "wbr": page_words.breakable,
     }
-    environment.globals |= {"throughput_anchor": throughput_anchor, "measure": cases.measure}
+    environment.globals |= {"throughput_anchor": throughput_anchor, "measure": case_pages.measure}
     return environment
 
 

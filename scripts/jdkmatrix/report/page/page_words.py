@@ -10,10 +10,10 @@ from fnmatch import fnmatchcase
 
 from markupsafe import Markup, escape
 
-from jdkmatrix.evidence.rules import GENERIC, Finding
+from jdkmatrix.evidence.findings import GENERIC, Finding
 from jdkmatrix.evidence.why import CauseSource
-from jdkmatrix.report.results import CellResult, Results
-from jdkmatrix.verdict.grade import Grade
+from jdkmatrix.results.document import CellResult, Results
+from jdkmatrix.vocabulary import Grade
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _READ_FROM = {
@@ -47,11 +47,11 @@ def cell_folder(cell: CellResult) -> str:
 
 def other_findings(cell: CellResult) -> list[Finding]:
     """What its recording shows besides known bugs, and no flag tells already."""
-    told = " ".join(cell.flags)
+    flags = " ".join(cell.flags)
     return [
         found
         for found in cell.evidence.findings
-        if found.bug == GENERIC and found.sentence not in told
+        if found.bug == GENERIC and found.sentence not in flags
     ]
 
 

@@ -13,7 +13,7 @@ from jdkmatrix.evidence.digest import Timeline
 from jdkmatrix.evidence.why import CauseSource
 from jdkmatrix.report.page.grid import BugRows, Grid, TestRow
 from jdkmatrix.report.page.scale import linear_ticks
-from jdkmatrix.report.results import CellResult
+from jdkmatrix.results.document import CellResult
 
 _MOST_TICKS = 6
 

@@ -1,0 +1,77 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does a run store of a build that it was given, and is that still the same build?"""
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+
+from jdkmatrix.errors import UsageError
+from jdkmatrix.records.record import BuildRecord, OverlayRecord
+from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.sources.local import KIND as LOCAL_KIND
+from jdkmatrix.supply.sources.local import local_build
+from jdkmatrix.supply.sources.source import SourceError
+
+
+def build_record(build: Build) -> BuildRecord:
+    """What a run stores of a build."""
+    return BuildRecord(
+        id=build.id,
+        entry=build.entry_id,
+        version=str(build.version),
+        vendor=build.vendor,
+        train=build.train,
+        source=build.source,
+        sha256=build.sha256,
+        home=str(build.home),
+        compile_options=build.compile_options,
+        facts={
+            name: str(v) if isinstance(v, Path) else v for name, v in asdict(build.facts).items()
+        },
+        overlay=OverlayRecord(**asdict(build.overlay)) if build.overlay else None,
+        altered=build.altered,
+    )
+
+
+def replaced(build: Build) -> str | None:
+    """How a JDK of the user's own is another by now than when it was looked at; None if it is not.
+
+    Cached builds are checked before each run, and nobody writes to them.
+    """
+    if build.source != LOCAL_KIND:
+        return None
+    try:
+        now = local_build(build.home)
+    except (SourceError, OSError) as error:
+        return f"It was replaced while it ran: it is no JDK that can be used now: {error}."
+    if (now.facts, now.sha256) == (build.facts, build.sha256):
+        return None
+    was = f"{build.facts.version}, SHA-256 {build.sha256[:12]}"
+    return (
+        f"It was replaced while it ran: it was {was}, and is {now.facts.version}, SHA-256"
+        f" {now.sha256[:12]}. Its cells are of either."
+    )
+
+
+def check_unchanged(run: Path, stored: Iterable[BuildRecord], present: Iterable[Build]) -> None:
+    """Refuse to go on with a run one of whose builds is another by now, under the same id.
+
+    So is a JDK of the user's own that says by now that it is another. Raises UsageError.
+    """
+    now = {build.id: build for build in present}
+    homes = {str(build.home): build for build in now.values() if build.source == LOCAL_KIND}
+    for record in stored:
+        build = now.get(record.id)
+        if build is None and record.source == LOCAL_KIND:
+            build = homes.get(record.home)
+        if build is None:  # not to be had by now, or what a moving entry was
+            continue
+        overlays = [one.overlay.sha256 if one.overlay else None for one in (build, record)]
+        if (build.id, build.sha256, overlays[0]) != (record.id, record.sha256, overlays[1]):
+            laid_changed = record.overlay is not None and build.sha256 == record.sha256
+            what = record.overlay.option if laid_changed and record.overlay else record.home
+            raise UsageError(
+                f"{run}: {record.id} has changed since the run began ({what}); "
+                "accepted: what it was then, or a new run"
+            )

@@ -1,0 +1,58 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does a run compare?"""
+
+from typing import Any
+
+from pydantic import Field, field_serializer
+
+from jdkmatrix.config.scenarios import Scenario
+from jdkmatrix.records.model import Record
+
+
+class ComparisonRecord(Record):
+    """One comparison as it was planned. The scenario is kept whole: grades need no other file.
+
+    `scenario_name` is `neighbour`, `neighbour/tls12` for a control, `gap@rtt-ms=2` for a point of
+    a sweep; `layer` is the client's. `most_loss` is what a validation asks of its headline alone,
+    in place of what it asks of all figures. `lacks` says what the comparison could not do.
+    """
+
+    scenario_name: str
+    scenario: Scenario
+    client: str
+    layer: str
+    builds: tuple[str, ...]
+    baseline: str
+    sweep: dict[str, bool | int | float | str] = Field(default_factory=dict)
+    most_loss: float | None = None
+    lacks: str | None = None
+
+    @field_serializer("scenario")
+    def _as_in_the_file(self, scenario: Scenario) -> dict[str, Any]:
+        return scenario.model_dump(by_alias=True, mode="json")
+
+    @property
+    def name(self) -> str:
+        """How messages and folders call it, its baseline last, as each train has its own."""
+        return f"{self.scenario_name}/{self.client}/{self.baseline}"
+
+
+class ThroughputRecord(Record):
+    """What a run compares, and how. `blocks` is the most of a comparison.
+
+    `validates` is the build that the run was asked to judge, with `baseline`; `left_out` says what
+    it can't be asked.
+    """
+
+    seed: int
+    blocks: int
+    minimum_effect: float
+    validates: tuple[str, str] | None = None
+    left_out: tuple[str, ...] = ()
+    comparisons: tuple[ComparisonRecord, ...] = ()
+
+    @property
+    def builds(self) -> tuple[str, ...]:
+        """The ids of all that is compared, copies too, each once."""
+        return tuple(dict.fromkeys(build for one in self.comparisons for build in one.builds))

@@ -1,0 +1,136 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Do the shards belong together, and what is the one run that they make? Pure."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from jdkmatrix.errors import UsageError
+from jdkmatrix.records.comparison_record import ThroughputRecord
+from jdkmatrix.records.record import BuildRecord, MergedShard, RunRecord, ShardRecord
+
+
+@dataclass(frozen=True)
+class ShardRun:
+    """A stored run that is a shard. `place` is how the user named it."""
+
+    place: str
+    record: RunRecord
+    shard: ShardRecord
+
+    @classmethod
+    def of(cls, place: str, record: RunRecord) -> "ShardRun":
+        """Raises UsageError for a run that is no shard, or not finished."""
+        if record.shard is None:
+            raise UsageError(f"{place}: no shard; accepted: runs with --shard I/N")
+        run = cls(place, record, record.shard)
+        if record.finished is None:
+            raise UsageError(
+                f"{place}: shard {run.name} is not finished; "
+                f"accepted: once `{record.request.resumed_by(Path(place))}` has"
+            )
+        return run
+
+    @property
+    def name(self) -> str:
+        """`2/3`."""
+        return f"{self.shard.index}/{self.shard.count}"
+
+
+def check_together(runs: Sequence[ShardRun]) -> None:
+    """Raises UsageError, naming both, for a shard given twice or one of another plan."""
+    first = runs[0]
+    seen: dict[int, ShardRun] = {}
+    for run in runs:
+        _same(first, run, "number of shards", first.shard.count, run.shard.count)
+        _same(first, run, "jdks.lock", first.shard.lock_sha256[:12], run.shard.lock_sha256[:12])
+        _same(first, run, "kit", _kit(first), _kit(run))
+        _same(first, run, "tool JDK", first.record.kit.tool_jdk, run.record.kit.tool_jdk)
+        if _request(first) != _request(run) or first.shard.plan != run.shard.plan:
+            raise UsageError(f"{run.place}: another selection of cells than {first.place}")
+        if earlier := seen.get(run.shard.index):
+            raise UsageError(
+                f"{run.place}: shard {run.name} is given twice, first by {earlier.place}"
+            )
+        seen[run.shard.index] = run
+
+
+def lost(runs: Sequence[ShardRun]) -> Iterator[tuple[str, int]]:
+    """The shards that are missing, each as `I/N` with the number of its cells."""
+    given = {run.shard.index for run in runs}
+    for index, cells in enumerate(runs[0].shard.plan, 1):
+        if index not in given:
+            yield f"{index}/{runs[0].shard.count}", len(cells)
+
+
+def merged_record(name: str, runs: Sequence[ShardRun]) -> RunRecord:
+    """The one run, its builds in the order of the plan. Not finished, if a shard is missing.
+
+    Raises UsageError if two shards had other bytes of one build.
+    """
+    ordered = sorted(runs, key=lambda run: run.shard.index)
+    records = [run.record for run in ordered]
+    missing = {one.entry: one for record in records for one in record.unavailable}
+    return records[0].model_copy(
+        update={
+            "run": name,
+            "started": min(record.started for record in records),
+            "finished": None if list(lost(runs)) else max(str(r.finished) for r in records),
+            "request": _request(ordered[0]),
+            "builds": _builds(ordered),
+            "unavailable": tuple(missing.values()),
+            "cells": tuple(cell for record in records for cell in record.cells),
+            "speed": _speed(records),
+            "shard": None,
+            "merged": tuple(
+                MergedShard(
+                    shard=run.name,
+                    run=run.record.run,
+                    started=run.record.started,
+                    finished=run.record.finished,
+                    machine=run.record.machine,
+                )
+                for run in ordered
+            ),
+        }
+    )
+
+
+def _speed(records: Sequence[RunRecord]) -> ThroughputRecord | None:
+    """The comparisons of all shards."""
+    parts = [record.speed for record in records if record.speed]
+    if not parts:
+        return None
+    comparisons = tuple(one for part in parts for one in part.comparisons)
+    return parts[0].model_copy(update={"comparisons": comparisons})
+
+
+def _builds(ordered: Sequence[ShardRun]) -> tuple[BuildRecord, ...]:
+    builds: dict[str, BuildRecord] = {}
+    came_from: dict[str, ShardRun] = {}
+    for run in ordered:
+        for build in run.record.builds:
+            known = builds.setdefault(build.id, build)
+            first = came_from.setdefault(build.id, run)
+            _same(first, run, f"{build.id}: SHA-256", known.sha256[:12], build.sha256[:12])
+            _same(first, run, f"{build.id}: entry", known.entry, build.entry)
+            overlays = [one.overlay.sha256[:12] if one.overlay else None for one in (known, build)]
+            _same(first, run, f"{build.id}: overlay", *overlays)
+    return tuple(builds.values())
+
+
+def _same(first: ShardRun, run: ShardRun, what: str, one: object, other: object) -> None:
+    if one != other:
+        raise UsageError(
+            f"{run.place}: {what}: {other or 'none'}, but {one or 'none'} in {first.place}; "
+            "accepted: shards of one plan"
+        )
+
+
+def _kit(run: ShardRun) -> str:
+    return f"{run.record.kit.version} {run.record.kit.commit or ''}".strip()
+
+
+def _request(run: ShardRun) -> object:
+    return run.record.request.model_copy(update={"shard": None})

@@ -1,0 +1,63 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which machine and which kit does a run's record name?"""
+
+import os
+import platform
+from pathlib import Path
+
+from jdkmatrix import __version__
+from jdkmatrix.errors import UsageError
+from jdkmatrix.machine.cores import usable_cores
+from jdkmatrix.machine.processes import run
+from jdkmatrix.records.record import KitRecord, MachineRecord
+
+
+def machine_record() -> MachineRecord:
+    """Facts of this machine, now."""
+    return MachineRecord(
+        os=_os_name(),
+        kernel=platform.release(),
+        architecture=platform.machine(),
+        cores=usable_cores(),
+        memory_mib=os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20,
+        load_1min=round(os.getloadavg()[0], 2),
+    )
+
+
+def kit_commit(root: Path) -> str | None:
+    """The checkout's commit, with `-dirty` if it has local changes; None outside git."""
+    git = ["git", "-C", str(root), "describe", "--always", "--dirty", "--abbrev=12"]
+    try:
+        return run(git, timeout_s=10).output.strip() or None
+    except OSError:
+        return None
+
+
+def kit_here(root: Path) -> KitRecord:
+    """The kit of the checkout at `root`, without its tools."""
+    return KitRecord(version=__version__, commit=kit_commit(root))
+
+
+def check_same_kit(run: Path, began: KitRecord, root: Path) -> None:
+    """One run has the grades of one kit, whose tests and load may be others by now.
+
+    Raises UsageError for a run that another kit has begun.
+    """
+    before, now = (_known_as(kit) for kit in (began, kit_here(root)))
+    if before != now:
+        raise UsageError(
+            f"{run}: begun by kit {before}, which is {now} now; accepted: that kit, or a new run"
+        )
+
+
+def _known_as(kit: KitRecord) -> str:
+    """Version and commit; without `-dirty`, as a run itself may add to `jdks.lock`."""
+    return f"{kit.version} {(kit.commit or '').removesuffix('-dirty')}".strip()
+
+
+def _os_name() -> str:
+    try:
+        return platform.freedesktop_os_release()["PRETTY_NAME"]
+    except (OSError, KeyError):
+        return platform.system()

@@ -1,0 +1,234 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does a run store while it runs, so that it can be resumed and graded again?
+
+A run folder holds `run.json` (a RunRecord) and, for each finished cell, a folder with `cell.json`
+(a CellRecord) beside that cell's files. What a surprise did when it was run again lies in
+`attempt-2` and `attempt-3` within, each with a `cell.json` of its own.
+"""
+
+import shlex
+from pathlib import Path
+from typing import Literal
+
+from jdkmatrix.machine.children import Ended
+from jdkmatrix.records.comparison_record import ThroughputRecord
+from jdkmatrix.records.model import Record
+from jdkmatrix.supply.runtime_facts import RuntimeFacts
+from jdkmatrix.vocabulary import Status
+
+
+class SpeedRequest(Record):
+    """What is to be measured: the options of `scripts/matrix throughput` that choose comparisons.
+
+    `baseline` is an id of `jdks.yaml`, or what that was when last fetched. `copies` is how often
+    each baseline is compared with itself, besides the control arm; `blocks` is the most of a
+    comparison. With `minutes` the run is a validation: it has its own workloads, and measures as
+    long as that lasts.
+    """
+
+    scenarios: tuple[str, ...] = ()
+    clients: tuple[str, ...] = ()
+    baseline: str | None = None
+    copies: int = 0
+    sweep: bool = False
+    blocks: int
+    minimum_effect: float
+    seed: int
+    minutes: int | None = None
+
+
+class Request(Record):
+    """What the user asked for: which builds, and what is to be run on them.
+
+    `cells`: the reproducers, or the tests of a `suite`; `speed`: comparisons. `shard` is `I/N`.
+    `record` is of every test, `confirm` runs again what was not as expected.
+    """
+
+    builds: tuple[str, ...] = ()
+    jdks: tuple[str, ...] = ()
+    bugs: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+    suite: str | None = None
+    overlay: str | None = None
+    overlay_patch: str | None = None
+    timeout_factor: float = 1.0
+    shard: str | None = None
+    record: bool = False
+    confirm: bool = True
+    cells: bool = True
+    speed: SpeedRequest | None = None
+
+    @property
+    def command(self) -> str:
+        """The command that it is one of: `run`, `throughput` or `validate`."""
+        if self.speed is None:
+            return "run"
+        return "throughput" if self.speed.minutes is None else "validate"
+
+    def resumed_by(self, out: Path | None) -> str:
+        """The command line that resumes its run; `out` is the run's folder, if not the latest."""
+        which = f" --out {shlex.quote(str(out))}" if out else ""
+        return f"scripts/matrix {self.command} --resume{which}"
+
+
+class OverlayRecord(Record):
+    """Classes that were in force over a build; `option` gives the same overlay again."""
+
+    name: str
+    option: str
+    sha256: str
+    java_options: tuple[str, ...]
+    note: str
+
+
+class BuildRecord(Record):
+    """One JDK that was used, with what it said of itself.
+
+    With an `overlay` its id is its own, and all else is the JDK's underneath. `altered` says
+    how it differs from the release that it says it is, `replaced` how it was found to be another
+    when its cells had been run. `compile_options` are jtreg's to compile a user's suite for it,
+    where it has no javac.
+    """
+
+    id: str
+    entry: str
+    version: str
+    vendor: str
+    train: int
+    source: str
+    sha256: str
+    home: str
+    facts: dict[str, str | bool | int | None]
+    runtime: RuntimeFacts | None = None
+    overlay: OverlayRecord | None = None
+    altered: str | None = None
+    replaced: str | None = None
+    compile_options: tuple[str, ...] = ()
+
+    @property
+    def variant(self) -> str:
+        """What sets it apart from the entry as it was supplied: '', an overlay's name, or `local`.
+
+        A JDK of the user's own may be a changed copy of the release that it says it is; `altered`
+        if it is known to be one.
+        """
+        if self.overlay:
+            return self.overlay.name
+        if self.altered:
+            return "altered"
+        return "local" if self.source == "local" else ""
+
+    @property
+    def options(self) -> str:
+        """The options of `scripts/matrix run` that choose this build, and no other."""
+        local = self.source == "local"
+        which = f"--jdk {shlex.quote(self.home)}" if local else f"--build {self.entry}"
+        return f"{which} {self.overlay.option}" if self.overlay else which
+
+
+class UnavailableRecord(Record):
+    """A wanted build that no source could give, and each source's reason."""
+
+    entry: str
+    reasons: tuple[tuple[str, str], ...]
+
+    @property
+    def text(self) -> str:
+        """`source: reason; source: reason`."""
+        return "; ".join(f"{source}: {reason}" for source, reason in self.reasons)
+
+
+class MachineRecord(Record):
+    """Where the run took place. `memory_mib` is the machine's whole memory."""
+
+    os: str
+    kernel: str
+    architecture: str
+    cores: int
+    memory_mib: int
+    load_1min: float
+
+
+class KitRecord(Record):
+    """Which kit ran: its version, its commit where known, and its tools once it had them."""
+
+    version: str
+    commit: str | None
+    jtreg: str | None = None
+    tool_jdk: str | None = None
+
+
+class PlannedCell(Record):
+    """A cell to run; a run is complete when each has a CellRecord.
+
+    In the plan of a shard it may be a comparison: its baseline, and `scenario/client`.
+    """
+
+    build: str
+    test: str
+
+
+class ShardRecord(Record):
+    """Which part of a plan a run is. `plan` has the cells of every shard, in their order.
+
+    Its cells name a build as it was asked for, an id of `jdks.yaml` or a path: which build that
+    is may not be known before it is fetched. `lock_sha256` is of `jdks.lock` when the run began.
+    """
+
+    index: int
+    count: int
+    plan: tuple[tuple[PlannedCell, ...], ...]
+    lock_sha256: str
+
+
+class MergedShard(Record):
+    """One of the runs that a merged run was made of: `shard` is `I/N`."""
+
+    shard: str
+    run: str
+    started: str
+    finished: str | None
+    machine: MachineRecord
+
+
+class RunRecord(Record):
+    """One run. Times are ISO 8601 in UTC; `finished` is None until every cell and block was run.
+
+    `speed` is what it measures, once that is planned. `shard` says which part of a plan it is,
+    `merged` of which parts it was made. Schema 1 had `speed` in a file of its own (`store.py`).
+    """
+
+    schema_: Literal[1, 2] = 2
+    run: str
+    started: str
+    finished: str | None = None
+    request: Request
+    machine: MachineRecord
+    kit: KitRecord
+    builds: tuple[BuildRecord, ...] = ()
+    unavailable: tuple[UnavailableRecord, ...] = ()
+    cells: tuple[PlannedCell, ...] = ()
+    speed: ThroughputRecord | None = None
+    shard: ShardRecord | None = None
+    merged: tuple[MergedShard, ...] = ()
+
+
+class CellRecord(Record):
+    """How one cell was run. `seconds` is its wall time, `test_seconds` its JVMs' or jtreg's.
+
+    `cpu_s` is the CPU time of all its processes, `waited_s` how long their threads were
+    ready and had no core, summed; None where that is not known. `attempt` counts from 1.
+    """
+
+    build: str
+    test: str
+    ended: Ended
+    status: Status
+    status_text: str
+    seconds: float
+    test_seconds: float | None
+    cpu_s: float | None = None
+    waited_s: float | None = None
+    artifacts: tuple[str, ...]
+    attempt: int = 1

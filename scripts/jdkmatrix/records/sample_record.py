@@ -1,0 +1,215 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does a throughput run store: samples as the load JVM wrote them, and blocks of them?
+
+A run folder holds, per comparison, `throughput/<scenario>/<client>/<baseline>/block-NN.json` (a
+BlockRecord) and beside it a folder for each of its samples with the load JVM's own files.
+"""
+
+from collections import Counter
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from jdkmatrix.records.model import Record
+from jdkmatrix.vocabulary import Metric
+
+_US_PER_MS = 1000
+
+
+class Measured(BaseModel):
+    """A part of `sample.json`: what is not needed here may be in it too."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class SampleJvm(Measured):
+    """The JVM that a sample says it ran in."""
+
+    version: str
+    runtime_version: str
+    vendor: str
+    vm: str
+    pid: int
+
+
+class Latency(Measured):
+    """Microseconds from the start of a request (open loop: the intended one) to its end."""
+
+    p50: float
+    p90: float
+    p99: float
+    p999: float
+    max: float
+
+
+class GroupSample(Measured):
+    """What one group of threads did in the window."""
+
+    name: str
+    measured: bool
+    threads: int
+    requests: int
+    requests_per_s: float
+    bytes_per_s: float = 0
+    errors: dict[str, int] = Field(default_factory=dict)
+    first_error: str | None = None
+    longest_us: float = 0
+    latency_us: Latency | None = None
+
+
+class HostSample(Measured):
+    """The counters of a host's peer and relay over the window."""
+
+    name: str
+    peer: dict[str, int | float]
+    relay: dict[str, int | float] | None = None
+
+
+class Collections(Measured):
+    """Garbage collections in the window."""
+
+    count: int
+    ms: int
+
+
+class Sample(Measured):
+    """`sample.json` of one load JVM. `void` says why there is no measurement."""
+
+    scenario: str
+    client: str
+    pacing: str
+    jvm: SampleJvm
+    warm_up_ms: int
+    measured_ms: float
+    groups: tuple[GroupSample, ...] = ()
+    requests: int = 0
+    cpu_ms: float = 0
+    cpu_us_per_request: float = 0
+    allocated_bytes_per_request: float | None = None
+    gc: Collections | None = None
+    hosts: tuple[HostSample, ...] = ()
+    protocol: str | None = None
+    cipher: str | None = None
+    vetoes: tuple[str, ...] = ()
+    void: str | None = None
+
+    @property
+    def connections(self) -> int:
+        """How many connections the hosts saw in the window."""
+        return self.counted("connections")
+
+    @property
+    def closed(self) -> int:
+        """How many connections the client closed in the window, as relays saw it."""
+        relays = [host.relay for host in self.hosts if host.relay]
+        return int(sum(relay.get("client_fins", 0) for relay in relays))
+
+    @property
+    def client_ports(self) -> int:
+        """How many they took: through a relay a connection has two, the relay's own too."""
+        return sum(
+            int(host.peer.get("connections", 0)) * (1 if host.relay is None else 2)
+            for host in self.hosts
+        )
+
+    def counted(self, name: str) -> int:
+        """A counter of the peers over the window, of all hosts: `handshakes.full`."""
+        return int(sum(host.peer.get(name, 0) for host in self.hosts))
+
+    @property
+    def errors(self) -> dict[str, int]:
+        """Failed requests by kind, of all groups."""
+        return dict(sum((Counter(group.errors) for group in self.groups), Counter[str]()))
+
+    @property
+    def all_requests(self) -> int:
+        """How many requests ended in the window, of measured groups and others."""
+        return sum(group.requests for group in self.groups)
+
+    def figure(self, metric: Metric) -> float:
+        """The value of a metric over the measured groups; 0 where there were no requests."""
+        measured = [group for group in self.groups if group.measured]
+        if metric is Metric.REQUESTS_PER_S:
+            return sum(group.requests_per_s for group in measured)
+        if metric is Metric.CPU_US_PER_REQUEST:
+            return self.cpu_us_per_request
+        if metric is Metric.WORST_LATENCY_US:
+            return max((group.longest_us for group in measured), default=0)
+        latencies = [group.latency_us for group in measured if group.latency_us]
+        return max((latency.p99 for latency in latencies), default=0)
+
+
+class MachineState(Record):
+    """The machine around a block. Shares are of all cores' time since the block began."""
+
+    cores: int
+    governor: str | None
+    load_1min: float
+    steal_share: float
+    busy_share: float
+    seconds: float
+
+
+class SampleRecord(Record):
+    """How one sample went. `void` is why it does not count, `vetoes` what forbids its figures.
+
+    `connections` is how many were made in the window, `client_ports` how many ports these took,
+    None where it is not known; `closed` is how many the client closed, where there is a relay;
+    `requests` is those of all groups.
+    """
+
+    arm: str
+    build: str
+    folder: str
+    seconds: float
+    void: str | None = None
+    vetoes: tuple[str, ...] = ()
+    figures: dict[Metric, float] = Field(default_factory=dict)
+    connections: int = 0
+    closed: int = 0
+    client_ports: int | None = None
+    requests: int = 0
+
+    @property
+    def counts(self) -> bool:
+        """May its figures be compared?"""
+        return self.void is None and not self.vetoes
+
+
+class AttemptRecord(Record):
+    """One try at a block: its samples in the order in which they ran."""
+
+    samples: tuple[SampleRecord, ...]
+    machine: MachineState
+
+    @property
+    def counting(self) -> int:
+        """How many samples count."""
+        return sum(sample.counts for sample in self.samples)
+
+    @property
+    def complete(self) -> bool:
+        """Does every sample count?"""
+        return self.counting == len(self.samples)
+
+
+class BlockRecord(Record):
+    """One block, with every try at it. `resumed`: there was a pause before it."""
+
+    schema_: Literal[1] = Field(alias="schema")
+    block: int
+    resumed: bool = False
+    attempts: tuple[AttemptRecord, ...] = Field(min_length=1)
+
+    @property
+    def graded(self) -> AttemptRecord:
+        """The attempt that counts: the last of those in which most samples count."""
+        return max(reversed(self.attempts), key=lambda attempt: attempt.counting)
+
+    def sample(self, arm: str) -> SampleRecord | None:
+        """The arm's sample in the graded attempt, None if it does not count."""
+        for sample in self.graded.samples:
+            if sample.arm == arm and sample.counts:
+                return sample
+        return None

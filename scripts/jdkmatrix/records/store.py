@@ -1,0 +1,178 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Where do a run's files lie, and how are its records written so that none is ever half there?"""
+
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+from pydantic_core import from_json
+
+from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.machine.files import write_atomically
+from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
+from jdkmatrix.records.model import read_record
+from jdkmatrix.records.record import CellRecord, PlannedCell, RunRecord, SpeedRequest
+from jdkmatrix.records.sample_record import BlockRecord
+
+OUTCOME_FILE = "outcome.json"
+CONTROL_PREFIX = "control-"
+CONTROL_FILES = f"{CONTROL_PREFIX}*.json"
+_CELL_FILE = "cell.json"
+_ATTEMPT = "attempt-"
+_SPEED_OF_SCHEMA_1 = "throughput.json"
+
+
+class RunFolder:
+    """One folder under `reports/`, or the one that `--out` names."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @classmethod
+    def create(cls, reports: Path, out: Path | None) -> "RunFolder":
+        """A new folder, named for this moment unless `out` names it.
+
+        Raises UsageError if `out` already holds something or is a path that Flight Recorder's
+        options or jtreg can't take, MachineError if it can't be made.
+        """
+        place = (out or reports).absolute()
+        # With a comma, JDK 11 refuses to start and 21 records elsewhere in silence; jtreg cuts
+        # the path of its classes at a blank, and Java its class path at a colon.
+        for character, name in ((",", "comma"), (" ", "blank"), (":", "colon")):
+            if character in str(place):
+                option = f"--out {out}" if out else str(reports)
+                raise UsageError(f"{option}: has a {name}; accepted: a path without (see --out)")
+        try:
+            if out is not None:
+                out.mkdir(parents=True, exist_ok=True)
+                if any(out.iterdir()):
+                    raise UsageError(f"--out {out}: not empty; accepted: a new or empty folder")
+                return cls(out.resolve())
+            stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%SZ")
+            for n in range(1, 1000):
+                path = reports / (stamp if n == 1 else f"{stamp}.{n}")
+                try:
+                    path.mkdir(parents=True)
+                    return cls(path)
+                except FileExistsError:  # another run began in the same second
+                    continue
+        except OSError as error:
+            raise MachineError(f"{out or reports}: cannot be made: {error.strerror}") from None
+        raise MachineError(f"{reports}: too many runs of {stamp}")
+
+    @classmethod
+    def open(cls, path: Path) -> "RunFolder":
+        """The folder of a run that exists. Raises UsageError."""
+        if not (path / "run.json").is_file():
+            raise UsageError(f"{path}: no run; accepted: a folder that holds run.json")
+        return cls(path.resolve())
+
+    @classmethod
+    def named(cls, reports: Path, run: Path) -> "RunFolder":
+        """The folder of a run that exists, by its path or its name under `reports`.
+
+        Raises UsageError.
+        """
+        known = reports / run
+        return cls.open(known if not run.is_dir() and known.is_dir() else run)
+
+    @property
+    def name(self) -> str:
+        """The run's name."""
+        return self.path.name
+
+    def link_as_latest(self, reports: Path) -> None:
+        """Let `reports/latest` point here, if this run lies under `reports`."""
+        if self.path.parent != reports.resolve():
+            return
+        partial = reports / f".latest.{os.getpid()}"
+        partial.symlink_to(self.path.name)
+        partial.replace(reports / "latest")
+
+    def cell_folder(self, cell: PlannedCell, attempt: int = 1) -> Path:
+        """The folder of one cell: `cells/<build>/<test path without .java>`.
+
+        A later attempt has a folder in there: `attempt-2`.
+        """
+        home = self.path / "cells" / cell.build / cell.test.removesuffix(".java")
+        return home if attempt == 1 else home / f"{_ATTEMPT}{attempt}"
+
+    def attempts_there(self, cell: PlannedCell) -> range:
+        """The attempts that a cell has folders of, finished or not; the first in any case."""
+        folders = self.cell_folder(cell).glob(f"{_ATTEMPT}[0-9]*")
+        numbers = (int(name.rpartition("-")[2]) for name in map(str, folders))
+        return range(1, max(numbers, default=1) + 1)
+
+    def write_run(self, record: RunRecord) -> None:
+        """Store the run's own record."""
+        write_atomically(self.path / "run.json", record.model_dump_json(indent=1))
+
+    def read_run(self) -> RunRecord:
+        """The run's own record. Raises UsageError if it is damaged or of another schema."""
+        record = read_record(self.path / "run.json", RunRecord)
+        speed = self.path / _SPEED_OF_SCHEMA_1
+        return record if record.schema_ > 1 or not speed.is_file() else _joined(record, speed)
+
+    def write_cell(self, record: CellRecord) -> None:
+        """Store a finished attempt at a cell; from then on `--resume` passes over it."""
+        cell = PlannedCell(build=record.build, test=record.test)
+        path = self.cell_folder(cell, record.attempt) / _CELL_FILE
+        write_atomically(path, record.model_dump_json(indent=1))
+
+    def read_cell(self, cell: PlannedCell, attempt: int = 1) -> CellRecord | None:
+        """The record of an attempt, None if it was not finished, or the disk has lost it.
+
+        Raises UsageError for a record of another schema.
+        """
+        path = self.cell_folder(cell, attempt) / _CELL_FILE
+        return read_record(path, CellRecord) if _is_json(path) else None
+
+    def read_attempts(self, cell: PlannedCell) -> tuple[CellRecord, ...]:
+        """The records of a cell's attempts, up to the first that was not finished.
+
+        Raises UsageError if one is damaged.
+        """
+        records: list[CellRecord] = []
+        while record := self.read_cell(cell, len(records) + 1):
+            records.append(record)
+        return tuple(records)
+
+
+def _joined(record: RunRecord, file: Path) -> RunRecord:
+    """A run of schema 1 with what its second file says of its comparisons."""
+    speed = read_record(file, _SpeedOfSchema1)
+    plan = ThroughputRecord(
+        **{name: getattr(speed, name) for name in ThroughputRecord.model_fields}
+    )
+    asked = SpeedRequest(blocks=plan.blocks, minimum_effect=plan.minimum_effect, seed=plan.seed)
+    request = record.request.model_copy(
+        update={"speed": asked, "cells": plan.validates is not None}
+    )
+    return record.model_copy(update={"schema_": 2, "request": request, "speed": plan})
+
+
+class _SpeedOfSchema1(ThroughputRecord):
+    schema_: Literal[1] = Field(alias="schema")
+
+
+def _is_json(path: Path) -> bool:
+    try:
+        from_json(path.read_bytes())
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def comparison_folder(run: Path, comparison: ComparisonRecord) -> Path:
+    """Where the samples of a comparison lie."""
+    return run / "throughput" / comparison.name
+
+
+def read_blocks(folder: Path) -> Iterator[BlockRecord]:
+    """The finished blocks, in order. Raises UsageError for a damaged one."""
+    for path in sorted(folder.glob("block-*.json")):
+        yield read_record(path, BlockRecord)

@@ -1,0 +1,3 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What CI servers read: JUnit, TAP, GitHub Actions."""

@@ -1,0 +1,201 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What is each verdict of a run to a CI server? One list for JUnit, TAP and annotations.
+
+A case fails or breaks where the run's exit code is 1 or 2, or 3 as nothing could be measured. Its
+words are the report's.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from jdkmatrix.results.document import BuildFault, CellResult, Results
+from jdkmatrix.results.run_words import SUITE_WORDS, test_name
+from jdkmatrix.results.speed import LawPoint, ThroughputResult, ValidationResult
+from jdkmatrix.results.speed_words import number, parameters_of, sentences_of
+from jdkmatrix.verdict.suite_differences import Difference
+from jdkmatrix.vocabulary import Grade, Outcome, SpeedGrade, Verdict
+
+# The suite of what is the run's, and no build's.
+RUN = "run"
+
+
+class CaseStatus(StrEnum):
+    """What JUnit knows, and TAP in other words."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    ERROR = "error"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One verdict. `group` is the bug's id or what else it is about, `word` the grade.
+
+    `test` is the path below `test/`, where it is one of ours; the first of `sentences` is the
+    reason.
+    """
+
+    build: str
+    group: str
+    name: str
+    status: CaseStatus
+    word: str
+    sentences: tuple[str, ...]
+    seconds: float = 0.0
+    test: str | None = None
+    rerun: str | None = None
+
+    @property
+    def is_bad(self) -> bool:
+        """Does it make the run exit with 1 or 2?"""
+        return self.status in (CaseStatus.FAILED, CaseStatus.ERROR)
+
+
+def cases_of(results: Results) -> tuple[Case, ...]:
+    """Every verdict of a run: faults of builds, cells, differences, throughput, the law's points,
+    the validation, what was unavailable.
+    """
+    return tuple(_cases(results))
+
+
+def _cases(results: Results) -> Iterator[Case]:
+    yield from map(_fault, results.build_faults)
+    if results.suite:
+        apart = results.not_compared
+        yield from (_suite_cell(cell, compared=cell not in apart) for cell in results.cells)
+    else:
+        yield from map(_cell, results.cells)
+    for difference in results.differences:
+        yield _difference(difference, results)
+    yield from map(_throughput, results.throughput)
+    yield from map(_point, results.law)
+    if results.validation:
+        yield _validation(results.validation)
+    for missing in results.unavailable:
+        reason = f"No source could give it: {missing.text}"
+        entry = missing.entry
+        yield Case(entry, "build", "available", CaseStatus.SKIPPED, "unavailable", (reason,))
+    if not results.complete:
+        reason = "Not every cell or block of the run was run."
+        yield Case(RUN, RUN, "complete", CaseStatus.ERROR, "not complete", (reason,))
+
+
+def _fault(fault: BuildFault) -> Case:
+    return Case(
+        build=fault.build,
+        group="build",
+        name=fault.about,
+        status=CaseStatus.FAILED,
+        word=fault.kind,
+        sentences=(fault.sentence,),
+        rerun=fault.rerun,
+    )
+
+
+def _cell(cell: CellResult) -> Case:
+    each = (f"Attempt {n}: {one.outcome}: {one.reason}" for n, one in enumerate(cell.attempts, 1))
+    more = tuple(filter(None, (cell.confirmation, cell.evidence.cause)))
+    return Case(
+        build=cell.build,
+        group=cell.bug or "no-bug",
+        name=test_name(cell.test),
+        status=_status(cell),
+        word="flagged" if cell.flags and not cell.grade.is_surprise else cell.grade,
+        sentences=(cell.reason, *more, *cell.flags, *each),
+        seconds=cell.seconds,
+        test=cell.test,
+        rerun=cell.rerun,
+    )
+
+
+def _status(cell: CellResult) -> CaseStatus:
+    if cell.grade is Grade.ERROR:
+        return CaseStatus.ERROR
+    if cell.grade.is_surprise or cell.flags:
+        return CaseStatus.FAILED
+    untried = cell.grade in (Grade.SKIPPED, Grade.SILENCED)
+    return CaseStatus.SKIPPED if untried else CaseStatus.PASSED
+
+
+def _suite_cell(cell: CellResult, *, compared: bool) -> Case:
+    """Of a suite of the user's own, which may have a name in two folders. Nothing is expected of
+    it, so a test that failed fails no run; passed would claim too much.
+    """
+    status = CaseStatus.PASSED if cell.outcome is Outcome.NOT_REPRODUCED else CaseStatus.SKIPPED
+    return Case(
+        build=cell.build,
+        group="suite",
+        name=cell.test,
+        status=status if compared else CaseStatus.ERROR,
+        word=SUITE_WORDS.get(cell.outcome, cell.outcome),
+        sentences=(cell.reason,),
+        seconds=cell.seconds,
+        rerun=cell.rerun,
+    )
+
+
+def _difference(difference: Difference, results: Results) -> Case:
+    builds = [
+        f"{SUITE_WORDS.get(outcome, outcome)} on {build}"
+        for build, outcome in difference.outcomes.items()
+    ]
+    cells = (results.cell(build, difference.test) for build in difference.outcomes)
+    return Case(
+        build=RUN,
+        group="differences",
+        name=difference.test,
+        status=CaseStatus.FAILED,
+        word="differs between builds",
+        sentences=(
+            f"{', '.join(builds)}.",
+            *(f"{cell.build}: {cell.reason} rerun: {cell.rerun}" for cell in cells if cell),
+        ),
+    )
+
+
+def _point(point: LawPoint) -> Case:
+    measured = point.measured_requests_per_s
+    rates = " and ".join(number(rate) for rate in measured)
+    reason = f"{rates} requests/s." if measured else "No sample counts."
+    return Case(
+        build=point.build,
+        group="law",
+        name=f"{point.scenario} {point.client} {parameters_of(point)}",
+        status=CaseStatus.PASSED if measured else CaseStatus.ERROR,
+        word="measured" if measured else "not measured",
+        sentences=(reason, *point.lacks),
+    )
+
+
+def _throughput(one: ThroughputResult) -> Case:
+    """Without a verdict it is skipped: passed would claim too much, and it fails no run."""
+    if one.is_surprise:
+        status = CaseStatus.FAILED
+    elif one.unfinished:
+        status = CaseStatus.ERROR
+    elif one.grade is SpeedGrade.INCONCLUSIVE:
+        status = CaseStatus.SKIPPED
+    else:
+        status = CaseStatus.PASSED
+    return Case(
+        build=one.build,
+        group="throughput",
+        name=f"{one.scenario} {one.client} against {one.baseline}",
+        status=status,
+        word=one.grade,
+        sentences=(one.reason, *sentences_of(one)),
+        rerun=one.rerun,
+    )
+
+
+def _validation(judged: ValidationResult) -> Case:
+    status = {
+        Verdict.GOOD: CaseStatus.PASSED,
+        Verdict.BAD: CaseStatus.FAILED,
+        Verdict.UNDECIDED: CaseStatus.ERROR,
+    }[judged.verdict]
+    name = f"validation against {judged.baseline}"
+    return Case(judged.build, "validation", name, status, judged.verdict, (judged.reason,))

@@ -1,0 +1,66 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does a run say to GitHub Actions? An annotation for each bad case, a summary of the step."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TextIO
+
+from jdkmatrix.report.ci.ci_cases import Case, cases_of
+from jdkmatrix.report.shorten import shorten
+from jdkmatrix.report.written_reports import REPORT
+from jdkmatrix.results.document import Results
+
+# GitHub's limits, from its pages on workflow commands and on job summaries: annotations of a step
+# beyond the tenth are dropped, and a step's summary of more than 1 MiB is refused as a whole.
+MOST_ANNOTATIONS = 10
+MOST_SUMMARY_BYTES = 1 << 20
+
+
+def tell_github(results: Results, folder: Path, environ: Mapping[str, str], log: TextIO) -> None:
+    """Tell GitHub Actions, if `environ` says that this is one of its steps.
+
+    The run's report is appended to the step's summary; annotations go to `log`, standard error
+    in practice, as standard output is the results'.
+    """
+    if environ.get("GITHUB_ACTIONS") == "true":
+        for line in annotations(results):
+            print(line, file=log)
+    if summary := environ.get("GITHUB_STEP_SUMMARY"):
+        _append((folder / REPORT).read_text(encoding="utf-8"), Path(summary), log)
+
+
+def annotations(results: Results) -> Iterator[str]:
+    """A workflow command for each bad case, the last one of ten for all that would be dropped."""
+    bad = [case for case in cases_of(results) if case.is_bad]
+    shown = len(bad) if len(bad) <= MOST_ANNOTATIONS else MOST_ANNOTATIONS - 1
+    for case in bad[:shown]:
+        yield _annotation(case)
+    if rest := bad[shown:]:
+        names = ", ".join(f"{case.name} on {case.build} ({case.word})" for case in rest)
+        yield f"::error title={len(rest)} more::{_data(names)}"
+
+
+def _annotation(case: Case) -> str:
+    where = f"file=test/{_property(case.test)}," if case.test else ""
+    title = _property(f"{case.word}: {case.name} on {case.build}")
+    rerun = (f"rerun: {case.rerun}",) if case.rerun else ()
+    return f"::error {where}title={title}::{_data(chr(10).join((*case.sentences, *rerun)))}"
+
+
+def _append(report: str, summary: Path, log: TextIO) -> None:
+    try:
+        there = summary.stat().st_size if summary.exists() else 0
+        with summary.open("a", encoding="utf-8") as file:
+            file.write(shorten(report, MOST_SUMMARY_BYTES - there))
+    except OSError as error:  # the run itself is good: its exit code must not hang on this
+        print(f"matrix: GITHUB_STEP_SUMMARY {summary}: {error.strerror}", file=log)
+
+
+def _data(text: str) -> str:
+    """Escaped as the runner's toolkit does it: a command is one line."""
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

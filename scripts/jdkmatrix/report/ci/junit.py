@@ -1,0 +1,76 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How do CI servers read a run? As JUnit XML after Jenkins' junit-10.xsd, one suite a build."""
+
+import re
+from collections.abc import Sequence
+from xml.etree import ElementTree
+
+from jdkmatrix.report.ci.ci_cases import Case, CaseStatus, cases_of
+from jdkmatrix.results.document import Results
+
+# What XML 1.0 can't hold, escaped or not (section 2.2, Char).
+_NO_XML_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_ELEMENT_OF = {
+    CaseStatus.FAILED: "failure",
+    CaseStatus.ERROR: "error",
+    CaseStatus.SKIPPED: "skipped",
+}
+
+
+def junit_xml(results: Results) -> str:
+    """The run as JUnit XML. Times are in seconds."""
+    suites = ElementTree.Element("testsuites", name=f"jdkmatrix {results.run}")
+    cases = cases_of(results)
+    versions = {build.id: str(build.facts.get("version", "")) for build in results.builds}
+    for build in dict.fromkeys((*versions, *(case.build for case in cases))):
+        of_build = [case for case in cases if case.build == build]
+        suites.append(_suite(build, versions.get(build), of_build, results.started))
+    ElementTree.indent(suites)
+    return ElementTree.tostring(suites, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _suite(
+    build: str, version: str | None, cases: Sequence[Case], started: str
+) -> ElementTree.Element:
+    elements = [_ELEMENT_OF.get(case.status) for case in cases]
+    suite = ElementTree.Element(
+        "testsuite",
+        name=_clean(build),
+        tests=str(len(cases)),
+        failures=str(elements.count("failure")),
+        errors=str(elements.count("error")),
+        skipped=str(elements.count("skipped")),
+        time=f"{sum(case.seconds for case in cases):.3f}",
+        timestamp=started.removesuffix("Z"),
+    )
+    if version:
+        properties = ElementTree.SubElement(suite, "properties")
+        ElementTree.SubElement(properties, "property", name="java.runtime.version", value=version)
+    for case in cases:
+        suite.append(_case(case))
+    return suite
+
+
+def _case(case: Case) -> ElementTree.Element:
+    element = ElementTree.Element(
+        "testcase",
+        # Jenkins takes what is before the last dot for a package: one for each build.
+        classname=_clean(f"{case.build.replace('.', '_')}.{case.group}"),
+        name=_clean(case.name),
+        time=f"{case.seconds:.3f}",
+    )
+    tag = _ELEMENT_OF.get(case.status)
+    if tag:
+        found = ElementTree.SubElement(element, tag, type=case.word)
+        found.set("message", _clean(case.sentences[0]))
+        rerun = (f"rerun: {case.rerun}",) if case.rerun else ()
+        first = f"{case.word}: {case.sentences[0]}"
+        found.text = _clean("\n".join((first, *case.sentences[1:], *rerun)))
+    elif len(case.sentences) > 1:  # why an affected build shows the bug: worth a look in green too
+        ElementTree.SubElement(element, "system-out").text = _clean("\n".join(case.sentences))
+    return element
+
+
+def _clean(text: str) -> str:
+    return _NO_XML_CHARACTER.sub("\ufffd", text)

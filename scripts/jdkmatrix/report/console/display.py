@@ -1,0 +1,255 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does the user see while a run goes on? Lines in a log; on a terminal a live part too.
+
+Everything goes to standard error: standard output is for results.
+"""
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from threading import Event, RLock, Thread
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.markup import escape
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeRemainingColumn,
+    TransferSpeedColumn,
+)
+from rich.progress_bar import ProgressBar
+from rich.text import Text
+
+from jdkmatrix.plan.blocks import Arm
+from jdkmatrix.records.sample_record import SampleRecord
+from jdkmatrix.results.document import CellResult
+from jdkmatrix.results.run_words import test_name
+from jdkmatrix.results.speed_words import number
+from jdkmatrix.vocabulary import Grade, Metric, Outcome
+
+STATUS_EVERY_S = 60.0
+# Before that much was done, the time left would be a guess.
+_LEAST_SEEN_S = 5.0
+# A row's number, build, outcome and seconds; what is left of the line is the test's.
+_ROW_WITHOUT_TEST = 48
+GRADE_STYLES = {
+    Grade.AS_EXPECTED: "green",
+    Grade.REGRESSION: "bold red",
+    Grade.UNEXPECTED_FIX: "bold magenta",
+    Grade.FLAKY: "bold yellow",
+    Grade.INCONCLUSIVE: "yellow",
+    Grade.SKIPPED: "dim",
+    Grade.SILENCED: "yellow",
+    Grade.ERROR: "bold red",
+    Grade.RECORDED: "cyan",
+}
+
+OUTCOME_STYLES = {
+    Outcome.REPRODUCED: "red",
+    Outcome.NOT_REPRODUCED: "green",
+    Outcome.INCONCLUSIVE: "yellow",
+    Outcome.NOT_APPLICABLE: "dim",
+    Outcome.ERROR: "bold red",
+}
+
+
+class Display:
+    """The progress of one run, safe to call from any thread. Use it as a context manager.
+
+    `started`, `advanced` and `finished` tell of downloads, in bytes, by label.
+    """
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._lock = RLock()
+        self._running: dict[tuple[str, str], float] = {}
+        self._total = 0
+        self._done = 0
+        self._expected_s: Mapping[str, float] = {}
+        self._planned_s = 0.0
+        self._seen_s = 0.0
+        self._first_cell: float | None = None
+        self._sample = ""
+        self._downloads: dict[str, tuple[float, int | None]] = {}
+        self._bars: dict[str, TaskID] = {}
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=30),
+            DownloadColumn(binary_units=True),
+            TransferSpeedColumn(),
+            TimeRemainingColumn(),
+            console=console,
+        )
+        self._live: Live | None = None
+        self._closed = Event()
+        self._began = time.monotonic()
+
+    def __enter__(self) -> "Display":
+        if self._console.is_terminal:
+            self._live = Live(
+                get_renderable=self._renderable, console=self._console, refresh_per_second=4
+            )
+            self._live.start()
+        else:
+            Thread(target=self._print_status_lines, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closed.set()
+        if self._live:
+            self._live.stop()
+
+    def header(self, facts: Iterable[tuple[str, object]]) -> None:
+        """Print `# key: value` lines."""
+        for key, value in facts:
+            self._line(f"[dim]# {key}: {escape(str(value))}[/]")
+
+    def notice(self, text: str) -> None:
+        """Print something the user should know."""
+        self._line(f"[yellow]note:[/] {escape(text)}")
+
+    def started(self, label: str, total_bytes: int | None) -> None:
+        """A download begins."""
+        with self._lock:
+            self._downloads[label] = (time.monotonic(), total_bytes)
+            self._bars[label] = self._progress.add_task(escape(label), total=total_bytes)
+        if not self._live:
+            size = f" ({total_bytes / 2**20:.0f} MiB)" if total_bytes else ""
+            self._line(f"fetching {escape(label)}{size}")
+
+    def advanced(self, label: str, done_bytes: int) -> None:
+        """A download has that many bytes."""
+        with self._lock:
+            if label in self._bars:
+                self._progress.update(self._bars[label], completed=done_bytes)
+
+    def finished(self, label: str) -> None:
+        """A download has ended, well or badly."""
+        with self._lock:
+            began, _ = self._downloads.pop(label, (time.monotonic(), None))
+            bar = self._bars.pop(label, None)
+            if bar is not None:
+                self._progress.remove_task(bar)
+        self._line(f"fetching {escape(label)} took {time.monotonic() - began:.1f} s")
+
+    def planned(self, tests: Sequence[str], expected_s: Mapping[str, float]) -> None:
+        """A cell of each of these tests will be run; by test, the seconds that it may take."""
+        with self._lock:
+            self._total = len(tests)
+            self._expected_s = expected_s
+            self._planned_s = sum(expected_s[test] for test in tests)
+
+    def cell_started(self, build: str, test: str) -> None:
+        """A cell begins."""
+        with self._lock:
+            now = time.monotonic()
+            self._running[build, test] = now
+            self._first_cell = self._first_cell or now
+
+    def cell_ended(self, cell: CellResult, *, again: bool = False) -> None:
+        """A cell has its outcome and grade; `again`: it is run again before that is reported."""
+        with self._lock:
+            self._done += 1
+            self._seen_s += self._expected_s.get(cell.test, 0.0)
+            place = f"{self._done:>{len(str(self._total))}}/{self._total}"
+        grade = f"{cell.grade}?" if again else cell.grade
+        self._cell_line(place, cell, cell.outcome, grade, cell.seconds)
+        if cell.grade.is_surprise:
+            prefix = "to be confirmed: " if again else ""
+            self._line(f"        {prefix}{escape(cell.reason)}")
+
+    def confirming(self, cells: int, seconds: float) -> None:
+        """So many cells are run again; that may take so long."""
+        count = f"{cells} cell{'' if cells == 1 else 's'} not as expected or flagged"
+        self.header([("again", f"{count}, one at a time, {seconds:.0f} s at the most, or so")])
+
+    def attempt_ended(self, number: int, cells: int, cell: CellResult) -> None:
+        """The cell, `number` of `cells`, was run again."""
+        last = cell.attempts[-1]
+        self._cell_line(f"again {number}/{cells}", cell, last.outcome, cell.grade, last.seconds)
+        self._line(f"        {escape(cell.confirmation or '')}")
+
+    def comparison_started(self, name: str, number_of: str) -> None:
+        """A comparison begins; `number_of` is `1 of 4`."""
+        self._line(f"[bold]{escape(name)}[/] ({number_of})")
+
+    def sample_started(self, arm: Arm, block: int) -> None:
+        """A sample begins."""
+        with self._lock:
+            self._sample = f"block {block}: {arm.name}"
+
+    def sample_ended(self, sample: SampleRecord, block: int) -> None:
+        """A sample has ended: its figures, or why it does not count."""
+        if sample.counts:
+            rate = sample.figures.get(Metric.REQUESTS_PER_S, 0)
+            cpu = sample.figures.get(Metric.CPU_US_PER_REQUEST, 0)
+            figures = f"{number(rate):>9} requests/s {number(cpu):>9} CPU µs/request"
+        else:
+            figures = (
+                f"[yellow]does not count:[/] {escape(sample.void or '; '.join(sample.vetoes))}"
+            )
+        arm = sample.arm if sample.arm == sample.build else f"{sample.arm} {sample.build}"
+        self._line(f"block {block:>2}  {escape(arm):<32} {sample.seconds:>5.1f} s  {figures}")
+
+    def _cell_line(
+        self, place: str, cell: CellResult, outcome: Outcome, grade: str, seconds: float
+    ) -> None:
+        with self._lock:
+            self._running.pop((cell.build, cell.test), None)
+        test = test_name(cell.test)
+        if self._console.is_terminal:  # a log has lines as long as they need
+            width = max(self._console.width - _ROW_WITHOUT_TEST - len(place), 12)
+            test = test if len(test) <= width else f"{test[: width - 1]}…"
+        else:
+            width = 42
+        word, style = grade, GRADE_STYLES[cell.grade]
+        if cell.grade is Grade.AS_EXPECTED:  # which way it came out says more
+            word, style = outcome, OUTCOME_STYLES[outcome]
+        self._line(
+            f"{escape(f'[{place}]')} {cell.build:<20} {test:<{width}} "
+            f"[{style}]{word:<14}[/]{seconds:>6.1f} s"
+        )
+
+    def _line(self, markup: str) -> None:
+        with self._lock:
+            self._console.print(markup, soft_wrap=True, highlight=False)
+
+    def _status(self) -> str:
+        with self._lock:
+            parts = []
+            if self._total:
+                done = f"{self._done} of {self._total} cells done"
+                parts.append(f"{done}, {len(self._running)} running{self._left()}")
+            if self._sample:
+                parts.append(self._sample)
+            if self._downloads:
+                parts.append(f"fetching {', '.join(self._downloads)}")
+        return f"{time.monotonic() - self._began:.0f} s: {'; '.join(parts) or 'under way'}"
+
+    def _left(self) -> str:
+        """`, 3 min left`, by what the tests were expected to take and took so far."""
+        if self._first_cell is None or self._seen_s < _LEAST_SEEN_S:
+            return ""
+        pace = (time.monotonic() - self._first_cell) / self._seen_s
+        left_s = max(0.0, pace * (self._planned_s - self._seen_s))
+        return f", {left_s / 60:.0f} min left" if left_s >= 90 else f", {left_s:.0f} s left"
+
+    def _renderable(self) -> RenderableType:
+        with self._lock:
+            now = time.monotonic()
+            cells: list[RenderableType] = [
+                Text(f"  {build:<20} {test_name(test):<46} {now - since:>4.0f} s", style="dim")
+                for (build, test), since in self._running.items()
+            ]
+            parts: list[RenderableType] = [self._progress] if self._bars else []
+            if self._total:
+                cells.append(ProgressBar(max(self._planned_s, 1.0), self._seen_s, width=30))
+            return Group(*parts, *cells, Text(self._status(), style="bold"))
+
+    def _print_status_lines(self) -> None:
+        while not self._closed.wait(STATUS_EVERY_S):
+            self._line(self._status())

@@ -1,0 +1,59 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does `matrix jdks list` say of one entry, as a line and as JSON?"""
+
+from jdkmatrix.supply.cache.holdings import Holding
+from jdkmatrix.supply.identity import build_id, vendor_of, version_of
+
+
+def mb(size_bytes: int) -> str:
+    """Bytes as decimal megabytes."""
+    return f"{size_bytes / 1e6:.1f} MB"
+
+
+def holding_line(held: Holding) -> str:
+    """One line of the list."""
+    line = f"{held.entry.id:<20} {held.state:<8}"
+    if held.installed is None or held.installed.facts is None:
+        return f"{line} {held.why}".rstrip()
+    marks = [mark for mark, on in _marks(held).items() if on]
+    size = mb(held.installed.size_bytes)
+    version = held.installed.facts.version
+    return " ".join([line, f"{held.installed.source:<8} {size:>9}  {version}", *marks])
+
+
+def holding_row(held: Holding) -> dict[str, object]:
+    """One build as a line and as JSON; what is not cached has no version of its own."""
+    entry, locked, installed = held.entry, held.locked, held.installed
+    facts = installed.facts if installed else None
+    return {
+        "id": build_id(facts) if facts else entry.id,
+        "entry": entry.id,
+        "home": str(held.home) if held.home else None,
+        "version": str(version_of(facts)) if facts else _version_without_install(held),
+        "vendor": vendor_of(facts.vendor) if facts else entry.vendor,
+        "train": entry.version.train,
+        "source": installed.source if installed else entry.sources[0].source,
+        "sha256": installed.artifacts[0].sha256 if installed else None,
+        "cached": installed is not None,
+        "state": held.state,
+        "why": held.why or None,
+        "size_bytes": installed.size_bytes if installed else None,
+        "scm_ref": locked.scm_ref if locked else None,
+        "mutable": locked.mutable if locked else None,
+        "signed_by": installed.signed_by if installed else None,
+    }
+
+
+def _marks(held: Holding) -> dict[str, bool]:
+    assert held.installed is not None
+    return {
+        "(early access: may change upstream)": held.installed.mutable,
+        "(signed)": held.installed.signed_by is not None,
+    }
+
+
+def _version_without_install(held: Holding) -> str | None:
+    if held.locked is not None:
+        return held.locked.version
+    return None if held.entry.moves else str(held.entry.version)

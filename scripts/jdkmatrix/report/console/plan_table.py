@@ -1,0 +1,64 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How is a plan shown: to people, to programs, and to GitHub Actions?"""
+
+import json
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.markup import escape
+
+from jdkmatrix.plan.selection import PlanRow
+
+Shards = Sequence[Sequence[PlanRow]]
+
+
+def print_plan(console: Console, shards: Shards) -> None:
+    """Print the cells, and with more than one shard, whose they are."""
+    for index, rows in enumerate(shards, 1):
+        for row in rows:
+            whose = f"{index}/{len(shards)}  " if len(shards) > 1 else ""
+            _line(console, f"{whose}{row.build:<22} {row.test.path:<56} {row.expectation}")
+    for index, rows in enumerate(shards, 1) if len(shards) > 1 else ():
+        builds = len({row.asked for row in rows})
+        size = f"{len(rows)} cells on {builds} builds, {_seconds(rows):.0f} s"
+        _line(console, f"shard {index}/{len(shards)}: {size} one after another")
+    _line(console, f"{sum(map(len, shards))} cells")
+
+
+def plan_json(shards: Shards) -> str:
+    """The document of `plan --format json` and of `run --dry-run --json`."""
+    return json.dumps(
+        {
+            "schema": 1,
+            "plan": [
+                row.to_json() | ({"shard": f"{index}/{len(shards)}"} if len(shards) > 1 else {})
+                for index, rows in enumerate(shards, 1)
+                for row in rows
+            ],
+        },
+        indent=1,
+    )
+
+
+def github_matrix(shards: Shards) -> str:
+    """One line for `strategy.matrix` of a workflow: a job a shard."""
+    jobs = [
+        {
+            "shard": f"{index}/{len(shards)}",
+            "index": index,
+            "cells": len(rows),
+            "expected_seconds": round(_seconds(rows)),
+            "builds": " ".join(dict.fromkeys(row.build for row in rows)),
+        }
+        for index, rows in enumerate(shards, 1)
+    ]
+    return json.dumps({"include": jobs})
+
+
+def _seconds(rows: Sequence[PlanRow]) -> float:
+    return sum(row.expected_s for row in rows)
+
+
+def _line(console: Console, text: str) -> None:
+    console.print(escape(text), soft_wrap=True, highlight=False)

@@ -1,0 +1,30 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does a run say before its first cell?"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from jdkmatrix.plan.selection import Selection
+from jdkmatrix.records.record import RunRecord
+from jdkmatrix.results.run_words import shown_path
+from jdkmatrix.run.cells import jtreg, othervm
+
+
+def prologue(
+    record: RunRecord, selection: Selection, jobs: int, folder: Path
+) -> Iterator[tuple[str, object]]:
+    """Names and values."""
+    machine, kit, shard = record.machine, record.kit, record.shard
+    yield "kit", f"{kit.version} {kit.commit or ''}".strip()
+    yield "machine", f"{machine.os}, {machine.cores} cores, {machine.memory_mib} MiB"
+    yield "builds", len(selection.asked)
+    if shard:
+        yield "shard", f"{shard.index}/{shard.count}"
+    request = record.request
+    if request.cells:
+        yield "tests", len(selection.tests)
+        yield "jobs", jobs
+        runner = jtreg if request.suite else othervm
+        yield "deadline", runner.deadline_words(request.timeout_factor)
+    yield "run", shown_path(folder)

@@ -1,0 +1,98 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does the user read on standard output when a run has ended?"""
+
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from jdkmatrix.report.console.display import GRADE_STYLES, OUTCOME_STYLES
+from jdkmatrix.report.console.throughput_summary import print_figures
+from jdkmatrix.results.document import Results
+from jdkmatrix.results.run_words import (
+    SUITE_WORDS,
+    causes,
+    cost,
+    headline,
+    run_again,
+    shown_path,
+    test_name,
+)
+
+# Two lines each, mostly: more would push the table off the screen.
+_MOST_CAUSES = 8
+
+
+def print_summary(console: Console, results: Results, folder: Path) -> None:
+    """Print the table of cells, the causes, what was unavailable, surprises, and where to look."""
+    for fault in results.build_faults:
+        _line(console, f"{fault.kind}: {fault.build}: {fault.sentence}")
+    print_figures(console, results)
+    if results.cells or not results.throughput:
+        console.print(_table(results))
+    _print_causes(console, results)
+    for missing in results.unavailable:
+        _line(console, f"unavailable: {missing.entry}: {missing.text}")
+    console.print()
+    for difference in results.differences:
+        _line(console, f"differs between builds: {difference.test}")
+        for build, outcome in difference.outcomes.items():
+            found = results.cell(build, difference.test)
+            reason = found.reason if found else ""
+            _line(console, f"    {build:<22} {SUITE_WORDS.get(outcome, outcome)}: {reason}")
+    for cell in results.not_compared:
+        _line(console, f"not compared: {cell.build} {cell.test}: {cell.reason}")
+    for cell in results.surprises:
+        _line(console, f"{cell.grade}: {cell.build} {test_name(cell.test)}: {cell.reason}")
+        if cell.confirmation:
+            _line(console, f"    {cell.confirmation}")
+        if cell.evidence.cause:
+            _line(console, f"    why: {cell.evidence.cause}")
+        _line(console, f"    rerun: {cell.rerun}")
+    for cell in results.flagged:
+        for flag in cell.flags:
+            _line(console, f"flagged: {cell.build} {test_name(cell.test)}: {flag}")
+        if cell.confirmation and not cell.grade.is_surprise:
+            _line(console, f"    {cell.confirmation}")
+    for sentence in run_again(results):
+        _line(console, sentence)
+    console.print(f"[bold]{escape(headline(results))}[/]", soft_wrap=True, highlight=False)
+    if spent := cost(results):
+        _line(console, f"cost: {spent}")
+    _line(console, f"report: {shown_path(folder / 'index.html')}")
+    _line(console, f"results: {shown_path(folder / 'results.json')}")
+
+
+def _print_causes(console: Console, results: Results) -> None:
+    """Of the cells that came out as expected; the others have theirs beside them."""
+    sentences = causes(cell for cell in results.cells if not cell.grade.is_surprise)
+    for one in sentences[:_MOST_CAUSES]:
+        _line(console, f"{one.of}:\n    {one.sentence}")
+    if len(sentences) > _MOST_CAUSES:
+        _line(console, f"{len(sentences) - _MOST_CAUSES} more causes are in the report.")
+
+
+def _table(results: Results) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("build", "test", "expectation", "outcome", "grade"):
+        table.add_column(column, no_wrap=True)
+    table.add_column("time", justify="right")
+    outcomes = SUITE_WORDS if results.suite else {}
+    previous = ""
+    for cell in results.cells:
+        table.add_row(
+            cell.build if cell.build != previous else "",
+            test_name(cell.test),
+            cell.expectation,
+            f"[{OUTCOME_STYLES[cell.outcome]}]{outcomes.get(cell.outcome, cell.outcome)}[/]",
+            f"[{GRADE_STYLES[cell.grade]}]{cell.grade}[/]",
+            f"{cell.seconds:.1f} s",
+        )
+        previous = cell.build
+    return table
+
+
+def _line(console: Console, text: str) -> None:
+    console.print(escape(text), soft_wrap=True, highlight=False)

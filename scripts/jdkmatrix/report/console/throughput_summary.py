@@ -1,0 +1,138 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does the user read on standard output when throughput was measured?"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from jdkmatrix.results.document import Results
+from jdkmatrix.results.run_words import shown_path
+from jdkmatrix.results.speed import LawPoint, ThroughputResult
+from jdkmatrix.results.speed_words import (
+    METRIC_NAMES,
+    interval,
+    law_headline,
+    number,
+    parameters_of,
+    ratio,
+    sentences_of,
+    speed_headline,
+)
+from jdkmatrix.vocabulary import SpeedGrade
+
+_STYLES = {
+    SpeedGrade.SLOWER: "bold red",
+    SpeedGrade.FASTER: "cyan",
+    SpeedGrade.NO_CHANGE: "green",
+    SpeedGrade.INCONCLUSIVE: "yellow",
+}
+
+
+def print_throughput(console: Console, results: Results, folder: Path) -> None:
+    """Print the graded figures, why what is slower is so, what was lacking, and where to look."""
+    print_figures(console, results)
+    for missing in results.unavailable:
+        _line(console, f"unavailable: {missing.entry}: {missing.text}")
+    console.print()
+    if results.throughput:
+        headline = escape(speed_headline(results.throughput))
+        console.print(f"[bold]{headline}[/]", soft_wrap=True, highlight=False)
+    if results.law:
+        console.print(f"[bold]{law_headline(results.law)}[/]", soft_wrap=True, highlight=False)
+    _line(console, f"report: {shown_path(folder / 'index.html')}")
+    _line(console, f"results: {shown_path(folder / 'results.json')}")
+
+
+def print_figures(console: Console, results: Results) -> None:
+    """Print the table of figures, and what belongs to its rows."""
+    for place, cells in _by_comparison(results.throughput).items():
+        scenario, client, baseline = place
+        _line(console, f"{scenario}, {client}, against {baseline}")
+        console.print(_table(cells))
+    if results.law:
+        console.print(_law_table(results.law))
+    for one in results.throughput:
+        for sentence in sentences_of(one):
+            _line(console, f"{one.scenario} {one.client} {one.build}: {sentence}")
+    for point in results.law:
+        for sentence in point.lacks:
+            _line(console, f"{point.scenario} {parameters_of(point)} {point.build}: {sentence}")
+
+
+def print_comparisons(console: Console, planned: Sequence[Mapping[str, object]]) -> None:
+    """Print the comparisons of a dry run."""
+    whole_s = 0.0
+    for row in planned:
+        builds = row["builds"]
+        assert isinstance(builds, list)
+        _line(
+            console,
+            f"{row['scenario']:<28} {row['client']:<22} {', '.join(builds)} "
+            f"against {row['baseline']}, {row['seconds_at_most']} s",
+        )
+        whole_s += float(str(row["seconds_at_most"]))
+    _line(console, f"{len(planned)} comparisons, at most {whole_s / 60:.0f} min without repeats")
+
+
+def _by_comparison(
+    results: Sequence[ThroughputResult],
+) -> dict[tuple[str, str, str], list[ThroughputResult]]:
+    found: dict[tuple[str, str, str], list[ThroughputResult]] = {}
+    for one in results:
+        found.setdefault((one.scenario, one.client, one.baseline), []).append(one)
+    return found
+
+
+def _table(results: Sequence[ThroughputResult]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("  build", "figure"):
+        table.add_column(column, no_wrap=True)
+    for column in ("baseline", "build", "ratio"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for column in ("95 %", "A/A", "n", "grade"):
+        table.add_column(column, no_wrap=True)
+    for one in results:
+        name, blocks = f"  {one.build}", str(one.blocks)
+        for figure in one.figures:
+            table.add_row(
+                name,
+                METRIC_NAMES[figure.metric],
+                "" if figure.baseline_median is None else number(figure.baseline_median),
+                "" if figure.median is None else number(figure.median),
+                "" if figure.ratio is None else ratio(figure.ratio),
+                interval(figure.ci95),
+                interval(figure.control),
+                blocks,
+                f"[{_STYLES[figure.grade]}]{figure.grade}[/]",
+            )
+            name = blocks = ""
+    return table
+
+
+def _law_table(points: Sequence[LawPoint]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("scenario", "build", "expectation", "parameters"):
+        table.add_column(column, no_wrap=True)
+    for column in ("closed connections", "requests/s", "predicted at most"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for point in points:
+        measured = ", ".join(number(value) for value in point.measured_requests_per_s)
+        predicted = point.predicted_requests_per_s
+        table.add_row(
+            point.scenario,
+            point.build,
+            point.expectation,
+            parameters_of(point),
+            "" if point.closed_share is None else f"{point.closed_share:.0%}",
+            measured or "not measured",
+            "" if predicted is None else number(predicted),
+        )
+    return table
+
+
+def _line(console: Console, text: str) -> None:
+    console.print(escape(text), soft_wrap=True, highlight=False)

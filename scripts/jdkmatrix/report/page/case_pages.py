@@ -1,0 +1,103 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How do the cases of a cell stand side by side: the subject, and its controls? Pure."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import log10
+from typing import TypeVar
+
+from jdkmatrix.evidence.outcomes import Figure, Scalar
+from jdkmatrix.results.document import CaseResult
+from jdkmatrix.results.speed_words import number
+
+T = TypeVar("T")
+
+# Longer than a word, and so better set small: call stacks.
+_LONG_CHARACTERS = 60
+
+
+@dataclass(frozen=True)
+class CaseRow:
+    """One figure or fact of all cases; `bound` is empty for a fact. Values as they are read."""
+
+    name: str
+    bound: str
+    values: tuple[str, ...]
+
+    @property
+    def is_long(self) -> bool:
+        """Does a value need a smaller type?"""
+        return any(len(value) > _LONG_CHARACTERS for value in self.values)
+
+
+@dataclass(frozen=True)
+class CaseTable:
+    """A column a case, a row a figure or fact."""
+
+    cases: tuple[CaseResult, ...]
+    figures: tuple[CaseRow, ...]
+    facts: tuple[CaseRow, ...]
+
+
+def case_table(cases: Sequence[CaseResult]) -> CaseTable:
+    """The table of a cell's cases."""
+    return CaseTable(tuple(cases), tuple(_figures(cases)), tuple(_facts(cases)))
+
+
+def place_of(figure: Figure) -> float | None:
+    """Where a figure stands beside its bound: 50 at it, 25 for each factor of ten, 0 to 100."""
+    if figure.bound <= 0:
+        return None
+    if figure.value <= 0:
+        return 0.0
+    return round(min(max(50 + 25 * log10(figure.value / figure.bound), 0.0), 100.0), 1)
+
+
+def measure(value: float, unit: str) -> str:
+    """`3,896 ms`."""
+    return f"{number(value)} {unit}".rstrip()
+
+
+def _figures(cases: Sequence[CaseResult]) -> Iterator[CaseRow]:
+    by_case = [{figure.name: figure for figure in case.figures} for case in cases]
+    for name in _names(by_case):
+        there = [figures[name] for figures in by_case if name in figures]
+        bounds = {measure(figure.bound, figure.unit) for figure in there}
+        one = len(bounds) == 1
+        yield CaseRow(
+            name,
+            bounds.pop() if one else "of each case",
+            tuple(_each(by_case, name, _value if one else _value_and_bound)),
+        )
+
+
+def _facts(cases: Sequence[CaseResult]) -> Iterator[CaseRow]:
+    by_case = [case.facts for case in cases]
+    for name in _names(by_case):
+        yield CaseRow(name, "", tuple(_each(by_case, name, _fact)))
+
+
+def _names(by_case: Sequence[Mapping[str, object]]) -> list[str]:
+    return list(dict.fromkeys(name for of_case in by_case for name in of_case))
+
+
+def _each(by_case: Sequence[Mapping[str, T]], name: str, text: Callable[[T], str]) -> Iterator[str]:
+    for of_case in by_case:
+        yield text(of_case[name]) if name in of_case else ""
+
+
+def _value(figure: Figure) -> str:
+    return measure(figure.value, figure.unit)
+
+
+def _value_and_bound(figure: Figure) -> str:
+    return f"{_value(figure)} (bound {measure(figure.bound, figure.unit)})"
+
+
+def _fact(value: Scalar | list[Scalar] | None) -> str:
+    if isinstance(value, list):
+        return "\n".join(map(str, value))
+    if value is None:
+        return "none"
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,104 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How does a run become `reports/sample/`: the documents alone, without this machine's places?
+
+`scripts/sample-report RUN OUT [BUILD...]` reads RUN/results.json and writes into OUT. With BUILDs
+the sample has only these. Files of cells are not part of a sample, so it names none.
+"""
+
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from jdkmatrix.errors import KitError, UsageError
+from jdkmatrix.report.written_reports import render
+from jdkmatrix.results.document import CellResult, Results
+from jdkmatrix.results.speed import ThroughputResult
+
+_ROOTS = "root|home|Users|tmp|var|opt|mnt|srv|data|work|usr"
+# An absolute path of a machine, up to what ends it in a sentence or in JSON.
+_PLACE = re.compile(rf"(?<![\w.:/+-])/(?:{_ROOTS})(?:/[^\s\"',;:)]*)?(?![\w-])")
+
+
+def sample_of(results: Results, builds: Iterable[str] = ()) -> Results:
+    """The results of `builds` (all, if none are named) without paths and files of the machine.
+
+    Raises UsageError for a build that the results do not have.
+    """
+    wanted = list(builds) or [build.id for build in results.builds]
+    known = {build.id for build in results.builds}
+    for build in wanted:
+        if build not in known:
+            raise UsageError(f"{build}: no build of the run; accepted: {', '.join(sorted(known))}")
+    cut = results.model_copy(
+        update={
+            "builds": tuple(build for build in results.builds if build.id in wanted),
+            "cells": tuple(
+                _cell_without_files(cell) for cell in results.cells if cell.build in wanted
+            ),
+            "throughput": tuple(
+                _without_files(one) for one in results.throughput if one.build in wanted
+            ),
+            "law": tuple(point for point in results.law if point.build in wanted),
+        }
+    )
+    return Results.model_validate_json(without_places(cut.to_json()))
+
+
+def _cell_without_files(cell: CellResult) -> CellResult:
+    attempts = tuple(one.model_copy(update={"folder": ""}) for one in cell.attempts)
+    return cell.model_copy(update={"artifacts": (), "attempts": attempts})
+
+
+def _without_files(one: ThroughputResult) -> ThroughputResult:
+    samples = tuple(sample.model_copy(update={"folder": ""}) for sample in one.samples)
+    evidence = one.evidence and one.evidence.model_copy(update={"recordings": ()})
+    return one.model_copy(update={"samples": samples, "evidence": evidence})
+
+
+def without_places(text: str) -> str:
+    """`text` with each absolute path of a machine cut down to its last two names."""
+    return _PLACE.sub(_last_names, text)
+
+
+def write_sample(results: Results, folder: Path) -> None:
+    """Write the documents into `folder`, `results.json` without white space."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "results.json").write_text(results.model_dump_json(by_alias=True) + "\n", "utf-8")
+    for name, text in render(results).items():
+        (folder / name).write_text(text, "utf-8")
+
+
+def _last_names(place: re.Match[str]) -> str:
+    names = place[0].strip("/").split("/")
+    return "/".join(["…", *names[1:][-2:]])
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Make a sample of a stored run; return the exit code."""
+    try:
+        if len(arguments) < 2:
+            raise UsageError("accepted: RUN OUT [BUILD...]")
+        run, out, *builds = arguments
+        write_sample(sample_of(_read(Path(run) / "results.json"), builds), Path(out))
+    except KitError as error:
+        print(f"sample-report: {error}", file=sys.stderr)
+        return error.exit_code
+    return 0
+
+
+def _read(path: Path) -> Results:
+    try:
+        return Results.model_validate_json(path.read_bytes())
+    except ValidationError as error:
+        problem = str(error).splitlines()[0]
+        raise UsageError(f"{path}: no results of this kit: {problem}") from None
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

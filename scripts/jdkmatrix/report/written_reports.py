@@ -1,0 +1,55 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which report files does a run folder get, and how are they rendered from the results?"""
+
+from pathlib import Path
+
+from jdkmatrix.machine.files import write_atomically
+from jdkmatrix.report.bug_table import LEGEND, MARKS
+from jdkmatrix.report.ci.junit import junit_xml
+from jdkmatrix.report.ci.tap import tap
+from jdkmatrix.report.page.page import render_page
+from jdkmatrix.results import run_words, speed_words
+from jdkmatrix.results.document import Results
+from jdkmatrix.templating import templates
+
+REPORT = "report.md"
+
+
+def write_reports(results: Results, folder: Path) -> None:
+    """Write `results.json` and what is made of it into `folder`, for people and for CI servers."""
+    texts = {
+        "results.json": results.to_json(),
+        "junit.xml": junit_xml(results),
+        "results.tap": tap(results),
+        **render(results),
+    }
+    for name, text in texts.items():
+        write_atomically(folder / name, text)
+
+
+def render(results: Results) -> dict[str, str]:
+    """The text of each rendered report by its file name."""
+    environment = templates(Path(__file__).with_name("templates"), is_html=False)
+    environment.filters |= {
+        "mark": MARKS.get,
+        "test_name": run_words.test_name,
+        "figure": speed_words.number,
+        "ratio": speed_words.ratio,
+        "interval": speed_words.interval,
+        "sentences": speed_words.sentences_of,
+    }
+    tests = list(dict.fromkeys(cell.test for cell in results.cells))
+    facts = {
+        "results": results,
+        "tests": tests,
+        "headline": run_words.headline(results),
+        "causes": run_words.causes(results.cells),
+        "run_again": tuple(run_words.run_again(results)),
+        "legend": LEGEND,
+        "suite_words": run_words.SUITE_WORDS,
+        "metric_names": speed_words.METRIC_NAMES,
+        "speed_headline": speed_words.speed_headline(results.throughput),
+    }
+    markdown = environment.get_template(f"{REPORT}.j2").render(facts)
+    return {REPORT: markdown, "index.html": render_page(results)}

@@ -1,0 +1,240 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does `results.json` hold? The one document that every report is made from.
+
+Its JSON Schema is published beside this file as `results.schema.json`.
+"""
+
+from enum import StrEnum
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from jdkmatrix.evidence.digest import Timeline
+from jdkmatrix.evidence.findings import Finding
+from jdkmatrix.evidence.hang import Hang
+from jdkmatrix.evidence.longest import LongestWait
+from jdkmatrix.evidence.outcomes import Figure, Scalar
+from jdkmatrix.evidence.why import CauseSource
+from jdkmatrix.records.record import (
+    BuildRecord,
+    KitRecord,
+    MachineRecord,
+    MergedShard,
+    UnavailableRecord,
+)
+from jdkmatrix.results.published import schema_of, text_of
+from jdkmatrix.results.speed import LawPoint, ThroughputResult, ValidationResult
+from jdkmatrix.verdict.suite_differences import Difference, not_compared
+from jdkmatrix.vocabulary import Expectation, Grade, Outcome
+
+
+class ResultModel(BaseModel):
+    """A frozen part of the document."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+
+class CaseResult(ResultModel):
+    """One case of a reproducer, in its own JVM: the subject or a control."""
+
+    case: str
+    outcome: Outcome
+    reason: str
+    figures: tuple[Figure, ...]
+    facts: dict[str, Scalar | list[Scalar] | None]
+
+
+class EvidenceResult(ResultModel):
+    """Why a cell has its outcome. `cause` is a sentence, which each reproduced cell of a bug has;
+    `cause_from` is what it was read from: the recording, the test's facts, or its own reason.
+
+    `hangs` says what stood still, one entry a JVM, where the test's time ran out. `findings` are
+    the rules that the recording meets besides. `sampled`: there is no recording, and its figures
+    are from thread dumps taken twice a second. `timeline` has the threads blocked at once, and is
+    None without a recording that could be read.
+    """
+
+    cause: str | None = None
+    cause_from: CauseSource | None = None
+    cases: tuple[CaseResult, ...] = ()
+    blocked: tuple[LongestWait, ...] = ()
+    recording_error: str | None = None
+    sampled: bool = False
+    hangs: tuple[Hang, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    timeline: Timeline | None = None
+
+
+class BugResult(ResultModel):
+    """What the ledger says of a bug that the run looked for.
+
+    `fixed` has the first fixed build tag of each train, oldest train first.
+    """
+
+    id: str
+    title: str
+    component: str
+    fixed: tuple[str, ...]
+    links: tuple[str, ...]
+
+
+class AttemptResult(ResultModel):
+    """One attempt at a cell, graded by itself. `folder` has its files, `seconds` is wall time."""
+
+    outcome: Outcome
+    grade: Grade
+    reason: str
+    seconds: float
+    flags: tuple[str, ...]
+    folder: str
+
+
+class CellResult(ResultModel):
+    """One cell. `seconds` is wall time, `test_seconds` what its JVMs, or jtreg, took of it.
+
+    `cpu_s` is the CPU time of all its processes, `waited_s` how long their
+    threads were ready and had no core, summed.
+
+    `flags` are sentences on what its recording shows against the ledger, whatever its grade.
+    `wider` are the controls that show the symptom too.
+
+    A cell that was not as expected was run again: `attempts` has all of them, reason, figures
+    and files are those of number `attempt`, and `confirmation` says in a sentence what the
+    attempts showed together.
+    """
+
+    build: str
+    test: str
+    bug: str | None
+    expectation: Expectation
+    outcome: Outcome
+    grade: Grade
+    seconds: float
+    test_seconds: float | None
+    cpu_s: float | None = None
+    waited_s: float | None = None
+    reason: str
+    rerun: str
+    evidence: EvidenceResult
+    artifacts: tuple[str, ...]
+    flags: tuple[str, ...] = ()
+    wider: tuple[str, ...] = ()
+    attempt: int = 1
+    attempts: tuple[AttemptResult, ...] = ()
+    confirmation: str | None = None
+
+    @property
+    def shows_bug(self) -> bool:
+        """Does it show the bug itself, and not a wider fault?"""
+        return self.outcome is Outcome.REPRODUCED and not self.wider
+
+    @property
+    def is_unconfirmed(self) -> bool:
+        """Is it a surprise, or flagged, by one attempt alone?"""
+        return (self.grade.is_surprise or bool(self.flags)) and not self.attempts
+
+
+class BuildFaultKind(StrEnum):
+    """What is wrong with a build itself."""
+
+    BROKEN_PROMISE = "broken-promise"
+    REPLACED = "replaced"
+
+
+class BuildFault(ResultModel):
+    """A surprise of a build, which makes the run exit with 1 whatever its cells say.
+
+    `about` is the ledger's condition that it lacks; `silenced` counts the cells that can say
+    nothing without it.
+    """
+
+    build: str
+    kind: BuildFaultKind
+    about: str
+    sentence: str
+    silenced: int = 0
+    rerun: str
+
+
+class Results(ResultModel):
+    """One run, whole. `complete` is false while cells of its plan have not been run.
+
+    `build_faults` come first in every report: what is wrong with builds themselves.
+
+    `bugs` are those of the cells, in the ledger's order.
+
+    `throughput` has the graded comparisons, `law` the points of a sweep,
+    `validation` the verdict on the one build that `matrix validate` was asked about; `merged` are
+    the shards it was made of, each with its machine (`machine` is that of the first). `suite` is
+    the user's own suite, whose `differences` between builds are then the result.
+    """
+
+    schema_: Literal[1] = Field(alias="schema")
+    run: str
+    started: str
+    finished: str | None
+    complete: bool
+    machine: MachineRecord
+    kit: KitRecord
+    builds: tuple[BuildRecord, ...]
+    unavailable: tuple[UnavailableRecord, ...]
+    build_faults: tuple[BuildFault, ...] = ()
+    bugs: tuple[BugResult, ...] = ()
+    cells: tuple[CellResult, ...]
+    throughput: tuple[ThroughputResult, ...] = ()
+    law: tuple[LawPoint, ...] = ()
+    validation: ValidationResult | None = None
+    merged: tuple[MergedShard, ...] = ()
+    suite: str | None = None
+    differences: tuple[Difference, ...] = ()
+
+    def to_json(self) -> str:
+        """The document as it is stored and printed."""
+        return self.model_dump_json(indent=1, by_alias=True) + "\n"
+
+    def cell(self, build: str, test: str) -> CellResult | None:
+        """The cell of a build and a test, if it was run."""
+        for cell in self.cells:
+            if (cell.build, cell.test) == (build, test):
+                return cell
+        return None
+
+    @property
+    def surprises(self) -> tuple[CellResult, ...]:
+        """The cells whose grade makes the run exit with 1."""
+        return tuple(cell for cell in self.cells if cell.grade.is_surprise)
+
+    @property
+    def not_compared(self) -> tuple[CellResult, ...]:
+        """Of a user's suite, the cells without the verdict that they should be compared by."""
+        if self.suite is None:
+            return ()
+        missing = not_compared((cell.build, cell.test, cell.outcome) for cell in self.cells)
+        return tuple(cell for cell in self.cells if (cell.build, cell.test) in missing)
+
+    @property
+    def slowdowns(self) -> tuple[ThroughputResult, ...]:
+        """The throughput cells that make the run exit with 1."""
+        return tuple(one for one in self.throughput if one.is_surprise)
+
+    @property
+    def unmeasured(self) -> bool:
+        """Is there a comparison or a point of the law that was not measured to its end?"""
+        points = any(not point.measured_requests_per_s for point in self.law)
+        return points or any(one.unfinished for one in self.throughput)
+
+    @property
+    def flagged(self) -> tuple[CellResult, ...]:
+        """The cells whose recording contradicts the ledger; they make the run exit with 1 too."""
+        return tuple(cell for cell in self.cells if cell.flags)
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of `results.json`."""
+    return schema_of(Results)
+
+
+def schema_text() -> str:
+    """The text of `results.schema.json`."""
+    return text_of(schema())

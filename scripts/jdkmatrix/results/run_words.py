@@ -1,0 +1,154 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How do the reports put a run into words? The same sentences in console, Markdown and HTML."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from jdkmatrix.results.document import CellResult, Results
+from jdkmatrix.results.speed_words import law_headline, speed_headline
+from jdkmatrix.vocabulary import Grade, Outcome
+
+# Where sentences of one cause differ from build to build.
+_QUANTITY = re.compile(r"\d[\d.,]*(?: (?:ms|s|threads?)\b)?")
+# Builds that a line names; there are 29.
+_MOST_NAMED = 3
+# A machine whose cores were in use for that share of the time could have done little more.
+_BUSY = 0.75
+# Start, recordings, attempts and reports.
+_MOST_BESIDE_CELLS_S = 120
+# What an outcome is called of a test that is no reproducer.
+SUITE_WORDS = {Outcome.REPRODUCED: "failed", Outcome.NOT_REPRODUCED: "passed"}
+
+
+@dataclass(frozen=True)
+class CommonCause:
+    """Cells of one test whose causes are the same but for their figures; never empty."""
+
+    cells: tuple[CellResult, ...]
+
+    @property
+    def sentence(self) -> str:
+        """The first cell's."""
+        return self.cells[0].evidence.cause or ""
+
+    @property
+    def of(self) -> str:
+        """`CloseWaitsForSilentPeer on debian-8u504-ga, temurin-11.0.13+8 and 9 more`."""
+        named = [cell.build for cell in self.cells]
+        if len(named) > _MOST_NAMED:
+            named[_MOST_NAMED - 1 :] = [f"{len(named) - _MOST_NAMED + 1} more"]
+        builds = named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+        return f"{test_name(self.cells[0].test)} on {builds}"
+
+
+def counts(cells: Sequence[CellResult]) -> str:
+    """`30 as-expected, 2 regression`: in the order in which grades are declared."""
+    by_grade = Counter(cell.grade for cell in cells)
+    return ", ".join(f"{by_grade[grade]} {grade}" for grade in Grade if by_grade[grade])
+
+
+def headline(results: Results) -> str:
+    """One sentence on the whole run."""
+    if results.validation:
+        judged = results.validation
+        return f"{judged.build} is {judged.verdict} against {judged.baseline}: {judged.reason}"
+    if not results.cells and (results.throughput or results.law):
+        rest = "" if results.complete else " Not complete."
+        parts = [speed_headline(results.throughput)] if results.throughput else []
+        parts += [law_headline(results.law)] if results.law else []
+        return f"{' '.join(parts)}{rest}"
+    if not results.cells:
+        return "No cell was run."
+    if results.suite:
+        return suite_headline(results)
+    surprises = len(results.surprises)
+    at_fault = list(dict.fromkeys(fault.build for fault in results.build_faults))
+    builds = list(dict.fromkeys(cell.build for cell in results.cells))
+    untried = (Grade.SKIPPED, Grade.SILENCED)
+    tried = {cell.build for cell in results.cells if cell.grade not in untried}
+    idle = [build for build in builds if build not in tried]
+    if surprises or at_fault:
+        text = f"{surprises} of {_count(len(results.cells), 'cell')} not as expected"
+    else:  # what was skipped as a whole is no word in favour of a build
+        found = "No surprise" if tried else "Nothing was tried"
+        where = _count(len(builds), "build")
+        text = f"{found} in {_count(len(results.cells), 'cell')} on {where}"
+    flagged = f" {_count(len(results.flagged), 'cell')} flagged." if results.flagged else ""
+    left = f" Nothing was tried on {', '.join(idle)}." if tried and idle else ""
+    rest = "" if results.complete else " Not complete."
+    fault = f"Not as promised: {', '.join(at_fault)}. " if at_fault else ""
+    return f"{fault}{text}: {counts(results.cells)}.{flagged}{left}{rest}"
+
+
+def suite_headline(results: Results) -> str:
+    """One sentence on a run of the user's own suite, of which nothing was expected."""
+    tests = len({cell.test for cell in results.cells})
+    builds = _count(len({cell.build for cell in results.cells}), "build")
+    words = Counter(SUITE_WORDS.get(cell.outcome, cell.outcome) for cell in results.cells)
+    counts = ", ".join(f"{number} {word}" for word, number in words.items())
+    differing = len(results.differences)
+    rest = "" if results.complete else " Not complete."
+    return f"{differing} of {_count(tests, 'test')} differ between {builds} ({counts}).{rest}"
+
+
+def test_name(test: str) -> str:
+    """The class name of a test path."""
+    return test.rpartition("/")[2].removesuffix(".java")
+
+
+def shown_path(path: Path) -> str:
+    """A path as a user would type it: relative if it lies under the current folder."""
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+
+
+def causes(cells: Iterable[CellResult]) -> tuple[CommonCause, ...]:
+    """The causes of these cells, each once: of one test, and the same but for its figures."""
+    common: dict[tuple[str, str], list[CellResult]] = {}
+    for cell in cells:
+        if cell.evidence.cause:
+            shape = _QUANTITY.sub("0", cell.evidence.cause)
+            common.setdefault((cell.test, shape), []).append(cell)
+    return tuple(CommonCause(tuple(same)) for same in common.values())
+
+
+def run_again(results: Results) -> Iterator[str]:
+    """What running again has settled, and what was not run again."""
+    for cell in results.cells:
+        if cell.attempts and not (cell.grade.is_surprise or cell.flags):
+            yield f"{cell.grade}: {cell.build} {test_name(cell.test)}: {cell.confirmation}"
+    tried = Counter(cell.build for cell in results.cells if cell.attempts)
+    once = Counter(cell.build for cell in results.cells if cell.is_unconfirmed)
+    for build, number in once.items():
+        if tried[build]:  # else each says so itself
+            rest = f"{_count(tried[build], 'other')} of it {'was' if tried[build] == 1 else 'were'}"
+            yield f"not confirmed: {_count(number, 'cell')} of {build}, as {rest} run again"
+
+
+def cost(results: Results) -> str | None:
+    """`774 s of CPU time in 406 s on 2 cores: bound by the CPU (95%).`
+
+    None where that is not known: a run of several machines, or with a pause in the midst.
+    """
+    spent_s = sum(cell.cpu_s or 0.0 for cell in results.cells)
+    if results.finished is None or results.merged or not spent_s:
+        return None
+    ended, began = (datetime.fromisoformat(at) for at in (results.finished, results.started))
+    wall_s = max((ended - began).total_seconds(), 1.0)
+    if wall_s > sum(cell.seconds for cell in results.cells) + _MOST_BESIDE_CELLS_S:
+        return None
+    share = spent_s / (wall_s * results.machine.cores)
+    waited_s = sum(cell.waited_s or 0.0 for cell in results.cells)
+    # Whoever had the cores: threads that wait for one longer than they run are bound by them.
+    bound = "the CPU" if share >= _BUSY or waited_s > spent_s else "waiting"
+    cores = _count(results.machine.cores, "core")
+    spent = f"{spent_s:.0f} s of CPU time in {wall_s:.0f} s on {cores}"
+    return f"{spent}: bound by {bound} ({share:.0%})."
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

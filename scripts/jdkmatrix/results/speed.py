@@ -1,0 +1,168 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does `results.json` hold of throughput: graded ratios, their samples, the law's points?"""
+
+from pydantic import BaseModel, ConfigDict
+
+from jdkmatrix.config.clients import Scalar
+from jdkmatrix.records.sample_record import MachineState
+from jdkmatrix.vocabulary import Expectation, Layer, Metric, SpeedGrade, Verdict
+
+Interval = tuple[float, float]
+
+
+class ThroughputModel(BaseModel):
+    """A frozen part of the document."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class FigureResult(ThroughputModel):
+    """One metric of a build against the baseline. Ratios are build to baseline.
+
+    `ci95` is the ratio's 95 % interval, `control` that of the baseline against itself; None with
+    fewer than two blocks. `median` and `baseline_median` are absolute, in the metric's own unit.
+    """
+
+    metric: Metric
+    higher_is_better: bool
+    ratio: float | None
+    ci95: Interval | None
+    control_ratio: float | None
+    control: Interval | None
+    median: float | None
+    baseline_median: float | None
+    grade: SpeedGrade
+
+
+class SampleFacts(ThroughputModel):
+    """What a sample saw in its window: connections, handshakes and errors of all its groups.
+
+    `pacing` is `closed` or `open` (then latencies count from the intended start).
+    """
+
+    pacing: str
+    protocol: str | None
+    cipher: str | None
+    connections: int
+    full_handshakes: int
+    resumed_handshakes: int
+    errors: dict[str, int]
+    allocated_bytes_per_request: float | None
+    gc_count: int | None
+    gc_ms: int | None
+
+
+class SampleResult(ThroughputModel):
+    """One sample of the build, the baseline or the control; figures by metric.
+
+    Samples of attempts that were repeated are here too, with `counted` false. `facts` is None where
+    a sample left none.
+    """
+
+    block: int
+    attempt: int
+    arm: str
+    build: str
+    counted: bool
+    figures: dict[Metric, float]
+    void: str | None
+    vetoes: tuple[str, ...]
+    folder: str
+    facts: SampleFacts | None = None
+
+
+class BlockResult(ThroughputModel):
+    """The order in which the arms of a block ran, and the machine meanwhile."""
+
+    block: int
+    attempts: int
+    order: tuple[str, ...]
+    machine: MachineState
+
+
+class RecordingEvidence(ThroughputModel):
+    """What recordings of one more sample of build and baseline show of a slow-down.
+
+    `cause` is a known bug's sentence, `difference` the waiting that appeared, grew, or went.
+    """
+
+    cause: str | None
+    difference: tuple[str, ...]
+    recordings: tuple[str, ...]
+    error: str | None = None
+
+
+class ThroughputResult(ThroughputModel):
+    """One cell: scenario, client and build against the baseline.
+
+    `ratio`, `ci95` and `control` are those of `metric`, the scenario's headline; `figures` has all
+    that are graded, and `grade` is the gravest of them, `graded_by` whose it is. `expectation` is
+    of `bugs` on the build, `baseline_expectation` on the baseline: a build that they affect may be
+    slower than one that they do not. `lacks` says what is missing, `unfinished` why the comparison
+    ended before all was measured that its grade needs.
+    """
+
+    scenario: str
+    client: str
+    layer: Layer
+    build: str
+    baseline: str
+    metric: Metric
+    ratio: float | None
+    ci95: Interval | None
+    control: Interval | None
+    blocks: int
+    blocks_wanted: int
+    minimum_effect: float
+    grade: SpeedGrade
+    graded_by: Metric
+    figures: tuple[FigureResult, ...]
+    bugs: tuple[str, ...]
+    expectation: Expectation
+    baseline_expectation: Expectation = Expectation.UNKNOWN  # results of before 2026-11-22
+    reason: str
+    unfinished: str | None = None
+    attribution: str | None = None
+    evidence: RecordingEvidence | None = None
+    lacks: tuple[str, ...] = ()
+    rerun: str
+    order: tuple[BlockResult, ...] = ()
+    samples: tuple[SampleResult, ...] = ()
+
+    @property
+    def may_be_slower(self) -> bool:
+        """Has the build a known bug that the scenario shows, and the baseline has not?"""
+        affected = Expectation.AFFECTED
+        return self.expectation is affected and self.baseline_expectation is not affected
+
+    @property
+    def is_surprise(self) -> bool:
+        """Is the build slower than the baseline, and no known bug of it says why?"""
+        return self.grade is SpeedGrade.SLOWER and not self.may_be_slower
+
+
+class ValidationResult(ThroughputModel):
+    """The verdict on one build, and why."""
+
+    build: str
+    baseline: str
+    verdict: Verdict
+    reason: str
+
+
+class LawPoint(ThroughputModel):
+    """Measured against predicted requests/s of one build at one point of a sweep.
+
+    `closed_share` is closed connections by requests, as counted, which the prediction needs.
+    """
+
+    scenario: str
+    client: str
+    build: str
+    expectation: Expectation
+    parameters: dict[str, Scalar]
+    measured_requests_per_s: tuple[float, ...]
+    closed_share: float | None
+    predicted_requests_per_s: float | None
+    lacks: tuple[str, ...] = ()

@@ -1,0 +1,100 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How is a throughput result put into words? The same sentences in console, Markdown and HTML."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from jdkmatrix.results.speed import FigureResult, Interval, LawPoint, ThroughputResult
+from jdkmatrix.vocabulary import Metric, SpeedGrade
+
+METRIC_NAMES = {
+    Metric.REQUESTS_PER_S: "requests/s",
+    Metric.CPU_US_PER_REQUEST: "CPU µs/request",
+    Metric.P99_LATENCY_US: "99th percentile µs",
+    Metric.WORST_LATENCY_US: "longest request µs",
+}
+
+
+def reason_of(result: ThroughputResult) -> str:
+    """Why the cell has its grade, in one sentence with figures and bounds."""
+    if not result.blocks:
+        lacks = f": {result.lacks[0]}" if result.lacks else ""
+        return f"No block has samples of both builds that count{lacks}."
+    figures = "; ".join(figure_words(figure) for figure in result.figures)
+    bound = f"minimum effect {result.minimum_effect:.0%}"
+    return f"{figures} ({result.blocks} blocks, {bound}).{_explained(result)}"
+
+
+def figure_words(figure: FigureResult) -> str:
+    """`requests/s 412 against 12,300, ratio 0.033 (0.028 to 0.041), A/A 0.94 to 1.08: slower`."""
+    name = METRIC_NAMES[figure.metric]
+    if figure.ratio is None or figure.median is None or figure.baseline_median is None:
+        return f"{name} not measured"
+    absolute = f"{number(figure.median)} against {number(figure.baseline_median)}"
+    spread = f" {interval(figure.ci95)}, A/A {interval(figure.control)}" if figure.ci95 else ""
+    return f"{name} {absolute}, ratio {ratio(figure.ratio)}{spread}: {figure.grade}"
+
+
+def speed_headline(results: Sequence[ThroughputResult]) -> str:
+    """One sentence on all throughput cells, without those that there are none of."""
+    counts = Counter(result.grade for result in results)
+    graded = ", ".join(f"{counts[grade]} {grade}" for grade in SpeedGrade if counts[grade])
+    surprises = sum(result.is_surprise for result in results)
+    cells = f"{len(results)} throughput cell{'' if len(results) == 1 else 's'}"
+    unfinished = sum(result.unfinished is not None for result in results)
+    open_ones = f" {unfinished} not measured to the end." if unfinished else ""
+    if surprises:
+        return f"{surprises} of {cells} slower and not known to be: {graded}.{open_ones}"
+    if not any(result.blocks for result in results):
+        return f"No verdict on {cells}: {graded}.{open_ones}"
+    return f"No unknown slow-down in {cells}: {graded}.{open_ones}"
+
+
+def law_headline(points: Sequence[LawPoint]) -> str:
+    """One sentence on the points of a sweep."""
+    measured = sum(bool(point.measured_requests_per_s) for point in points)
+    return f"{measured} of {len(points)} points of the law measured."
+
+
+def parameters_of(point: LawPoint) -> str:
+    """`threads 32, rtt-ms 20`."""
+    return ", ".join(f"{path.rpartition('.')[2]} {v}" for path, v in point.parameters.items())
+
+
+def sentences_of(one: ThroughputResult) -> list[str]:
+    """What is to be said of a cell beside its figures."""
+    sentences = list(one.lacks)
+    if one.grade is SpeedGrade.SLOWER:
+        why = f"explained by {', '.join(one.bugs)}" if not one.is_surprise else "not known before"
+        sentences.append(f"slower, {why}; rerun: {one.rerun}")
+    if one.attribution:
+        sentences.append(f"attribution: {one.attribution}")
+    if one.evidence:
+        sentences += [text for text in (one.evidence.cause, one.evidence.error) if text]
+        sentences += one.evidence.difference if not one.evidence.cause else ()
+    return sentences
+
+
+def interval(bounds: Interval | None) -> str:
+    """`(0.94 to 1.08)`."""
+    return f"({ratio(bounds[0])} to {ratio(bounds[1])})" if bounds else "(no interval)"
+
+
+def ratio(value: float) -> str:
+    """Two decimals where they tell something, else three significant figures."""
+    if 0.1 <= value < 100:
+        return f"{value:.2f}"
+    return f"{value:,.0f}" if 100 <= value < 1e6 else f"{value:.3g}"
+
+
+def number(value: float) -> str:
+    """A figure as people read it: `12,300`, `48.2`."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def _explained(result: ThroughputResult) -> str:
+    if result.may_be_slower and result.grade is SpeedGrade.SLOWER:
+        bugs = " or ".join(result.bugs)
+        return f" The build has {bugs}, the baseline has not, so this was to be expected."
+    return ""

@@ -1,0 +1,90 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Run folders: new ones do not clash, wrong ones are named, records are whole or not there."""
+
+import errno
+import os
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.machine.files import write_atomically
+from jdkmatrix.records.record import PlannedCell
+from jdkmatrix.records.store import RunFolder
+
+
+def test_two_runs_in_one_second_get_two_folders(tmp_path: Path) -> None:
+    first = RunFolder.create(tmp_path, None)
+    second = RunFolder.create(tmp_path, None)
+    assert first.path != second.path
+
+
+def test_latest_points_to_the_newest(tmp_path: Path) -> None:
+    for _ in range(2):
+        folder = RunFolder.create(tmp_path, None)
+        folder.link_as_latest(tmp_path)
+    assert (tmp_path / "latest").resolve() == folder.path
+
+
+def test_a_run_elsewhere_is_not_latest(tmp_path: Path) -> None:
+    folder = RunFolder.create(tmp_path / "reports", tmp_path / "out")
+    folder.link_as_latest(tmp_path / "reports")
+    assert not (tmp_path / "reports" / "latest").exists()
+
+
+def test_out_must_be_empty(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError, match="not empty; accepted: a new or empty folder"):
+        RunFolder.create(tmp_path / "reports", tmp_path)
+
+
+@pytest.mark.parametrize(("name", "has"), [("a,b", "comma"), ("a b", "blank"), ("a:b", "colon")])
+def test_a_path_that_programs_cut_is_refused(tmp_path: Path, name: str, has: str) -> None:
+    with pytest.raises(UsageError, match=f"has a {has}; accepted: a path without"):
+        RunFolder.create(tmp_path / "reports", tmp_path / name)
+    assert not (tmp_path / name).exists()
+
+
+def test_a_folder_without_a_run_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"no run; accepted: a folder that holds run\.json"):
+        RunFolder.open(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"schema": 1}', "\xff"])
+def test_a_damaged_record_is_one_line(tmp_path: Path, text: str) -> None:
+    (tmp_path / "run.json").write_bytes(text.encode("latin-1"))
+    with pytest.raises(UsageError, match=r"run\.json: not a record of this kit") as caught:
+        RunFolder.open(tmp_path).read_run()
+    assert "\n" not in str(caught.value)
+    cell = PlannedCell(build="b", test="t.java")
+    folder = RunFolder(tmp_path)
+    folder.cell_folder(cell).mkdir(parents=True)
+    (folder.cell_folder(cell) / "cell.json").write_bytes(text.encode("latin-1"))
+    if text in ("[]", '{"schema": 1}'):
+        with pytest.raises(UsageError, match="not a record of this kit"):
+            folder.read_cell(cell)
+    else:  # as a power cut leaves it
+        assert folder.read_cell(cell) is None
+
+
+def test_a_failed_write_leaves_the_old_text(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    write_atomically(path, "old")
+    with pytest.raises(UnicodeEncodeError):
+        write_atomically(path, "new \ud800")
+    assert path.read_text() == "old"
+
+
+def test_a_full_disk_is_told_in_one_line_and_leaves_nothing_half_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill(_: int) -> NoReturn:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", fill)
+    with pytest.raises(MachineError) as caught:
+        write_atomically(tmp_path / "run.json", "x")
+    assert str(caught.value) == f"{tmp_path}/run.json: cannot be written: No space left on device"
+    assert not list(tmp_path.iterdir())

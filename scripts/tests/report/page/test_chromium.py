@@ -1,0 +1,120 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A browser opens the page at once, asks for nothing else, and all of it can be reached."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.report.page.page import render_page
+from tests.report.big_run import big_results
+from tests.report.page.chromium import Chromium, chromium, find_chromium
+
+MOST_MS = 1000
+TRIES = 5
+CELL = "#temurin-17.0.3+7/keepalive/RequestsBlockedWhileConnectionCloses3"
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        find_chromium() is None, reason="no Chromium on this machine (Debian: apt install chromium)"
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("page") / "index.html"
+    file.write_text(render_page(big_results()), "utf-8")
+    return file
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
+    path = find_chromium()
+    assert path
+    with chromium(path, tmp_path_factory.mktemp("profile")) as started:
+        yield started
+
+
+def test_it_opens_within_a_second(browser: Chromium, page: Path) -> None:
+    if os.getloadavg()[0] > 2 * (os.cpu_count() or 1):
+        pytest.skip(f"the machine is busy (load {os.getloadavg()[0]:.0f}): a time says nothing")
+    times_ms = []
+    for _ in range(TRIES):
+        browser.open(page)
+        timing = 'performance.getEntriesByType("navigation")[0].loadEventEnd'
+        drawn = f"new Promise(f => requestAnimationFrame(() => setTimeout(() => f({timing}))))"
+        times_ms.append(browser.value(drawn))
+    assert min(times_ms) < MOST_MS, times_ms
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_it_asks_for_nothing_complains_of_nothing_and_fits(
+    browser: Chromium, page: Path, width: int
+) -> None:
+    browser.open(page, width)
+    assert browser.requests() == [page.as_uri()]
+    assert browser.complaints() == []
+    assert browser.value("document.documentElement.scrollWidth <= innerWidth")
+    assert browser.value("innerWidth") == width
+
+
+def test_a_link_to_a_cell_opens_it_and_takes_the_focus_there(browser: Chromium, page: Path) -> None:
+    browser.open(page, fragment=CELL)
+    browser.value("new Promise(f => setTimeout(f, 50))")
+    body = f'document.getElementById("{CELL[1:]}")'
+    assert browser.value(f"{body}.checkVisibility()")
+    assert browser.value(f"{body}.closest('details').firstElementChild === document.activeElement")
+    top = browser.value(f"{body}.closest('details').getBoundingClientRect().top")
+    assert 0 <= top < 100
+    assert browser.value(f"!!{body}.querySelector('.rerun button')")
+
+
+def test_links_within_the_page_lead_somewhere(browser: Chromium, page: Path) -> None:
+    browser.open(page)
+    lost = """[...document.querySelectorAll('a[href^="#"]')].map(a => a.getAttribute('href'))
+        .filter(h => !document.getElementById(decodeURIComponent(h.slice(1))))"""
+    assert browser.value(lost) == []
+
+
+def test_arrow_keys_go_from_mark_to_mark(browser: Chromium, page: Path) -> None:
+    browser.open(page)
+    browser.value("document.querySelector('.grid tbody tr td a').focus()")
+    for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowDown", "ArrowUp"):
+        browser.call("Input.dispatchKeyEvent", type="keyDown", key=key)
+    reached = browser.value("decodeURIComponent(document.activeElement.hash)")
+    assert reached == "#temurin-8u302-b08/keepalive/RequestsBlockedWhileConnectionCloses1"
+    browser.call("Input.dispatchKeyEvent", type="keyDown", key="ArrowLeft")
+    assert browser.value("document.activeElement.matches('.grid td a')")  # not out of the grid
+
+
+def test_the_filter_shows_what_was_asked_for(browser: Chromium, page: Path) -> None:
+    browser.open(page)
+    typed = """(() => { const i = document.querySelector('input[type=search]');
+        i.value = 'temurin-17.0.3+7 reproduced'; i.dispatchEvent(new Event('input'));
+        return [...document.querySelectorAll('#cells .cell:not([hidden]) .build')]
+            .map(b => b.textContent); })()"""
+    assert set(browser.value(typed)) == {"temurin-17.0.3+7"}
+    assert browser.value("document.getElementById('said').textContent") == "30 cells shown"
+
+
+def test_the_copy_button_copies_the_command(browser: Chromium, page: Path) -> None:
+    browser.open(page, fragment=CELL)
+    copied = f"""(async () => {{ let text; Object.defineProperty(navigator, 'clipboard',
+        {{value: {{writeText: async t => {{ text = t; }}}}}});
+        document.getElementById("{CELL[1:]}").querySelector('.rerun button').click();
+        await new Promise(f => setTimeout(f)); return text; }})()"""
+    assert browser.value(copied).startswith("scripts/matrix run --build temurin-17.0.3+7 --test ")
+    assert browser.value("document.getElementById('said').textContent").startswith("Copied")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_both_colour_schemes_are_there(browser: Chromium, page: Path, scheme: str) -> None:
+    feature = {"name": "prefers-color-scheme", "value": scheme}
+    browser.call("Emulation.setEmulatedMedia", features=[feature])
+    browser.open(page)
+    ground = browser.value("getComputedStyle(document.body).backgroundColor")
+    assert ground == {"light": "rgb(255, 255, 255)", "dark": "rgb(19, 23, 28)"}[scheme]

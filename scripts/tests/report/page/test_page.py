@@ -1,0 +1,251 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The page is one file that loads nothing, leads from each cell to its evidence, and is small."""
+
+import base64
+import hashlib
+import re
+import time
+from collections import Counter
+from html.parser import HTMLParser
+from urllib.parse import unquote
+
+import pytest
+
+from jdkmatrix.records.record import MergedShard
+from jdkmatrix.report.page.page import render_page
+from jdkmatrix.results.document import EvidenceResult, Results
+from jdkmatrix.verdict.suite_differences import differences
+from jdkmatrix.vocabulary import Verdict
+from tests.report.big_run import BUGS, BUILDS, SAMPLES, big_results
+from tests.report.conftest import CAUSE, make_cell, make_results
+
+MOST_BYTES = 2_000_000
+MOST_SECONDS = 5.0
+# Closed by what follows: tags whose end HTML lets one leave out.
+IMPLIED = {"td", "th", "tr", "thead", "tbody"}
+VOID = {"meta", "br", "link", "input", "hr", "img", "wbr", "rect", "line", "circle", "path"}
+# What a browser loads by itself, as against what a reader may click on.
+LOADING = {"src", "srcset", "data", "poster", "action", "formaction", "background", "xlink:href"}
+
+
+class Page(HTMLParser):
+    """What a test wants to know of the page; raises where a tag is not closed in order."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.loads: list[str] = []
+        self.tags: Counter[str] = Counter()
+        self.headers_without_scope = 0
+        self._open: list[str] = []
+        self.feed(text)
+        self.close()
+        assert self._open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = dict(attrs)
+        self.tags[tag] += 1
+        self._open += [tag] if tag not in VOID | IMPLIED else []
+        self.ids += [value for value in [told.get("id")] if value]
+        self.headers_without_scope += tag == "th" and "scope" not in told
+        self.loads += [value for name, value in attrs if name in LOADING and value]
+        href = told.get("href")
+        if href is not None:
+            (self.links if tag == "a" else self.loads).append(href)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in IMPLIED:
+            assert self._open.pop() == tag, f"</{tag}> at {self.getpos()}"
+
+
+@pytest.fixture(scope="module")
+def big() -> Results:
+    return big_results()
+
+
+@pytest.fixture(scope="module")
+def page(big: Results) -> Page:
+    return Page(render_page(big))
+
+
+def test_a_page_of_30_bugs_20_builds_and_200_samples_is_quick_and_small(big: Results) -> None:
+    assert len(big.cells) == BUGS * len(BUILDS) == 600
+    assert sum(len(one.samples) for one in big.throughput) == SAMPLES == 200
+    began = time.process_time()
+    size = len(render_page(big).encode())
+    assert time.process_time() - began < MOST_SECONDS
+    assert size < MOST_BYTES
+
+
+def test_nothing_is_loaded(page: Page) -> None:
+    assert page.loads == ["data:,"]
+    style = re.findall(r"<style>(.*?)</style>", page.text, re.S)
+    assert len(style) == 1
+    assert "url(" not in style[0]
+    assert "@import" not in style[0]
+    assert "default-src 'none'" in page.text
+
+
+def test_ids_are_unique_and_links_lead_somewhere(page: Page) -> None:
+    twice = [name for name, count in Counter(page.ids).items() if count > 1]
+    assert twice == []
+    inside = {unquote(link[1:]) for link in page.links if link.startswith("#")}
+    assert inside - set(page.ids) == set()
+
+
+def test_links_are_places_files_of_the_run_or_named_by_the_ledger(page: Page) -> None:
+    others = {link for link in page.links if not link.startswith(("#", "cells/", "throughput/"))}
+    bugs = {f"https://bugs.openjdk.org/browse/JDK-{8200000 + n}" for n in range(BUGS)}
+    assert others == {"results.json", "report.md", *bugs}
+
+
+def test_each_cell_of_the_grid_leads_to_its_evidence(page: Page, big: Results) -> None:
+    for cell in big.cells:
+        anchor = f"{cell.build}/{cell.test.removesuffix('.java')}"
+        assert f"#{anchor}" in page.links
+        told = page.text.partition(f'<div id="{anchor}">')[2].partition("</details>")[0]
+        assert cell.rerun in told
+        assert "3,896 ms" in told
+        assert "1,925 ms" in told
+        assert ">tls12" in told
+        assert "test.jtr" in told
+
+
+def test_tables_have_captions_or_headers_with_a_scope(page: Page) -> None:
+    assert page.headers_without_scope == 0
+    assert page.tags["svg"] > 0
+    pictures = re.findall(r"<svg[^>]*>", page.text)
+    hidden = [one for one in pictures if 'aria-hidden="true"' in one]
+    panels = page.text.partition('<div class="panels" aria-hidden="true">')[2]
+    assert len(pictures) - len(hidden) == len(re.findall(r'<svg class="law', panels))
+
+
+def test_builds_are_in_version_order_within_their_train(page: Page) -> None:
+    columns = re.findall(r'href="#build/([^"]*)"', page.text)
+    assert tuple(columns) == BUILDS
+
+
+def test_what_a_test_says_can_be_no_markup_and_no_link() -> None:
+    evil = '"><script>alert(1)</script><img src=x onerror="alert(2)">'
+    cell = make_cell("temurin-17.0.3+7", "reproduced", "fixed", test=f"keepalive/{evil}.java")
+    cell = cell.model_copy(
+        update={
+            "reason": evil,
+            "flags": (evil,),
+            "rerun": evil,
+            "artifacts": ("javascript:alert(3)/x.jtr", f"//elsewhere/{evil}/jtreg.log"),
+        }
+    )
+    page = Page(render_page(make_results(cell)))
+    assert (page.tags["script"], page.tags["img"]) == (1, 0)
+    assert not [link for link in page.links if link.startswith(("javascript:", "//"))]
+    assert page.loads == ["data:,"]
+
+
+def test_the_only_script_is_the_one_that_the_policy_names(page: Page) -> None:
+    (script,) = re.findall(r"<script>(.*?)</script>", page.text, re.S)
+    named = re.findall(r"script-src '([^']*)'", page.text)
+    assert named == [
+        f"sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}"
+    ]
+
+
+def test_the_first_word_is_never_better_than_the_run() -> None:
+    affected = make_cell("temurin-17.0.3+7", "reproduced", "affected")
+    fixed = make_cell("temurin-17.0.9+9", "not-reproduced", "fixed")
+    regression = make_cell("temurin-17.0.9+9", "reproduced", "fixed")
+    stuck = make_cell("temurin-17.0.9+9", "inconclusive", "fixed")
+    flagged = fixed.model_copy(update={"flags": ("Waits.",)})
+    words = {
+        "good": [make_results(affected, fixed)],
+        "bad": [make_results(affected, regression), make_results(affected, flagged)],
+        "open": [
+            make_results(affected, stuck),
+            make_results(affected, fixed, complete=False, finished=None),
+            make_results(),
+            make_results(make_cell("temurin-17.0.9+9", "not-applicable", "fixed")),
+            make_results(affected, fixed, throughput=big_results().throughput),
+        ],
+    }
+    for tone, runs in words.items():
+        for run in runs:
+            assert f'class="verdict {tone}"' in render_page(run)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "tone"), [("good", "good"), ("bad", "bad"), ("undecided", "open")]
+)
+def test_a_validation_is_its_verdict(verdict: str, tone: str) -> None:
+    judged = {"build": "b", "baseline": "a", "verdict": Verdict(verdict), "reason": "Because."}
+    results = make_results(make_cell("temurin-17.0.3+7", "reproduced", "affected"))
+    document = results.model_dump(by_alias=True) | {"validation": judged}
+    text = render_page(Results.model_validate(document))
+    assert f'class="verdict {"open" if verdict == "undecided" else verdict}"' in text
+    assert f'<p class="word">{verdict}</p>' in text
+
+
+def test_a_surprise_is_told_first_and_its_cell_is_open() -> None:
+    cell = make_cell("temurin-17.0.9+9", "reproduced", "fixed")
+    text = render_page(make_results(cell))
+    assert text.index('id="looks"') < text.index('id="grid"')
+    assert '<details class="cell odd" open>' in text
+    assert text.count(cell.rerun) == 2
+
+
+def test_a_run_without_surprise_has_no_such_part(results: Results) -> None:
+    text = render_page(results)
+    assert 'id="looks"' not in text
+    assert 'class="f"' in text or "t f" in text  # 17.0.9 is the first fixed one
+    assert CAUSE.replace("<", "&lt;").replace(">", "&gt;") in text
+
+
+def test_a_build_without_cells_has_a_column_while_they_may_come(results: Results) -> None:
+    both = results.builds
+    one = make_results(results.cells[0], builds=both)
+    assert 'href="#build/temurin-17.0.9+9"' not in render_page(one)
+    still = one.model_copy(update={"complete": False})
+    assert 'href="#build/temurin-17.0.9+9"' in render_page(still)
+
+
+def test_a_cell_of_a_build_that_is_not_described_is_shown_too() -> None:
+    cell = make_cell("temurin-17.0.9+9", "reproduced", "fixed")
+    page = Page(render_page(make_results(cell, builds=())))
+    assert '">other</th>' in page.text
+    assert "#temurin-17.0.9+9/keepalive/RequestsBlockedWhileConnectionCloses" in page.links
+
+
+def test_a_suite_of_the_users_tells_differences_in_its_own_words() -> None:
+    cells = [
+        make_cell(build, outcome, "unknown", bug=None, evidence=EvidenceResult())
+        for build, outcome in (
+            ("temurin-17.0.3+7", "reproduced"),
+            ("temurin-17.0.9+9", "not-reproduced"),
+        )
+    ]
+    found = differences((cell.build, cell.test, cell.outcome) for cell in cells)
+    page = Page(render_page(make_results(*cells, suite="my", differences=found)))
+    assert 'class="verdict bad"' in page.text
+    assert page.text.index('id="differences"') < page.text.index('id="grid"')
+    assert ">failed</a>" in page.text
+    assert "1 failed, 1 passed" in page.text
+    assert ">reproduced" not in page.text
+    same = make_results(*(cells[1].model_copy(update={"build": b}) for b in ("a-17+1", "b-17+2")))
+    calm = render_page(same.model_copy(update={"suite": "my"}))
+    assert '<p class="word">no difference</p>' in calm
+
+
+def test_shards_are_told_with_their_machines(results: Results) -> None:
+    shard = MergedShard(
+        shard="1/2",
+        run="first",
+        started="2026-11-21T08:00:00Z",
+        finished=None,
+        machine=results.machine.model_copy(update={"cores": 64}),
+    )
+    assert "<dt>Shard 1/2</dt>" in render_page(results.model_copy(update={"merged": (shard,)}))

@@ -1,0 +1,79 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The page's own words: how long, which files, which sentence of many."""
+
+import pytest
+from markupsafe import Markup
+
+from jdkmatrix.evidence.findings import GENERIC, Finding
+from jdkmatrix.report.page.anchors import anchor, link
+from jdkmatrix.report.page.overall import looks
+from jdkmatrix.report.page.page import render_page
+from jdkmatrix.report.page.page_words import breakable, other_findings, shown_files, tick, took
+from tests.report.conftest import CAUSE, make_cell, make_results
+
+
+@pytest.mark.parametrize(
+    ("finished", "told"),
+    [
+        ("2026-11-21T08:00:42Z", "42 s"),
+        ("2026-11-21T08:03:00Z", "3 min 0 s"),
+        ("2026-11-22T09:12:59Z", "25 h 12 min"),
+        (None, ""),
+    ],
+)
+def test_how_long_a_run_took(finished: str | None, told: str) -> None:
+    assert took(make_results(finished=finished)) == told
+
+
+def test_logs_come_first_and_recordings_are_left_to_the_folder() -> None:
+    names = ("a/x.jfr", "a/outcome.json", "a/hang-7-threads-1.txt", "a/hs_err_pid7.log", "a/x.jtr")
+    cell = make_cell("temurin-17.0.3+7", "error", "fixed", artifacts=names)
+    assert shown_files(cell) == ["a/x.jtr", "a/hang-7-threads-1.txt", "a/hs_err_pid7.log"]
+
+
+def test_a_finding_that_a_flag_tells_is_not_told_twice() -> None:
+    found = [
+        Finding(
+            rule="r",
+            bug=bug,
+            sentence=sentence,
+            frames=("a.b",),
+            lock_classes=("c",),
+            threads=1,
+            blocked_ms=1,
+            open_ms=0,
+            bound_ms=1,
+        )
+        for bug, sentence in ((GENERIC, "Waits."), (GENERIC, "Sleeps."), ("JDK-8293562", CAUSE))
+    ]
+    cell = make_cell("temurin-17.0.9+9", "not-reproduced", "fixed", flags=("It shows: Waits.",))
+    evidence = cell.evidence.model_copy(update={"findings": tuple(found)})
+    cell = cell.model_copy(update={"evidence": evidence})
+    assert [one.sentence for one in other_findings(cell)] == ["Sleeps."]
+
+
+def test_what_wants_a_look_comes_gravest_first_and_a_long_list_is_folded() -> None:
+    stuck = make_cell("temurin-17.0.1+1", "inconclusive", "fixed")
+    worse = [make_cell(f"temurin-17.0.{n}+1", "reproduced", "fixed") for n in range(2, 15)]
+    flagged = make_cell("temurin-17.0.20+1", "not-reproduced", "fixed", flags=("Waits.",))
+    results = make_results(stuck, flagged, *worse)
+    grades = [look.grade for look in looks(results)]
+    assert grades == ["regression"] * 13 + ["inconclusive", "flagged"]
+    assert "<summary>3 more</summary>" in render_page(results)
+
+
+def test_names_break_at_their_humps_and_are_escaped() -> None:
+    assert breakable("InterimReply<x>") == Markup("Interim<wbr>Reply&lt;x&gt;")
+
+
+@pytest.mark.parametrize(("value", "told"), [(0.5, "0.5"), (1.0, "1"), (2000.0, "2,000")])
+def test_ticks_are_short(value: float, told: str) -> None:
+    assert tick(value) == told
+
+
+def test_a_link_is_never_another_scheme_host_or_query() -> None:
+    assert link("javascript:alert(1)") == "javascript%3Aalert%281%29"
+    assert link("//host/x?y#z") == "host/x%3Fy%23z"
+    assert link("cells/temurin-17.0.3+7/a.jtr") == "cells/temurin-17.0.3+7/a.jtr"
+    assert anchor("my jdk/\tA") == "my_jdk/_A"

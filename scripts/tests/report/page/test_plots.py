@@ -1,0 +1,186 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Dots, bands, outlines and the law's lines stand where their numbers say."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.evidence.digest import Timeline
+from jdkmatrix.evidence.outcomes import Figure
+from jdkmatrix.report.page import page as page_module
+from jdkmatrix.report.page.case_pages import case_table, place_of
+from jdkmatrix.report.page.forest import forests_of
+from jdkmatrix.report.page.grid import grid_of
+from jdkmatrix.report.page.law_plot import law_plots
+from jdkmatrix.report.page.scale import LogScale, linear_ticks
+from jdkmatrix.report.page.timelines import outline_path, timeline_plots
+from jdkmatrix.results.document import CellResult
+from tests.report.big_run import big_results
+from tests.report.conftest import make_cell, make_results
+
+# WCAG 2.2, 1.4.3: text of any size has at least this contrast.
+LEAST_CONTRAST = 4.5
+TEXT = ("ink", "soft", "link", "good", "bad", "shown", "clean", "open")
+
+
+def test_a_logarithmic_axis_puts_equal_factors_at_equal_distances() -> None:
+    scale = LogScale(0.01, 100)
+    assert [scale.percent(value) for value in (0.01, 0.1, 1, 10, 100)] == [0, 25, 50, 75, 100]
+    assert (scale.percent(0.001), scale.percent(1e9)) == (0, 100)
+    assert (scale.shows(0.001), scale.shows(1)) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "ticks"),
+    [
+        (0.8, 1.3, (0.8, 0.9, 1.0, 1.1, 1.2, 1.3)),
+        (0.3, 4, (0.5, 1, 2)),
+        (0.005, 20, (0.01, 0.1, 1, 10)),
+    ],
+)
+def test_ticks_are_round_and_few(low: float, high: float, ticks: tuple[float, ...]) -> None:
+    assert LogScale(low, high).ticks == ticks
+
+
+def test_linear_ticks_begin_at_nought() -> None:
+    assert linear_ticks(54, 6) == (0, 10, 20, 30, 40, 50)
+    assert linear_ticks(0, 6) == (0,)
+
+
+def test_an_axis_always_shows_one() -> None:
+    scale = LogScale.around([0.01, 0.02], least_factor=1.25, most=1000)
+    assert scale.shows(1.0)
+    endless = LogScale.around([1e-9, 1e9], least_factor=1.25, most=1000)
+    assert endless.low > 1e-4
+    assert endless.high < 1e4
+
+
+def test_a_dot_lies_in_its_interval_and_the_band_around_one() -> None:
+    (forest,) = forests_of(big_results().throughput)
+    for row in forest.rows:
+        assert row.interval and row.control and row.dot is not None
+        assert row.interval.low < row.dot < row.interval.high
+        assert row.control.low < forest.one < row.control.high
+        assert not row.interval.clipped_low
+    assert len(forest.rows[0].blocks) == forest.rows[0].result.blocks
+    places = [place for _, place in forest.ticks]
+    assert places == sorted(places)
+
+
+def test_an_endless_interval_is_clipped_and_says_so() -> None:
+    one = big_results().throughput[0]
+    figure = one.figures[0].model_copy(update={"ci95": (1e-9, 1.1)})
+    (forest,) = forests_of([one.model_copy(update={"figures": (figure,)})])
+    (row,) = forest.rows
+    assert row.interval and row.interval.clipped_low and not row.interval.clipped_high
+
+
+def test_without_two_blocks_there_is_a_dot_and_no_interval() -> None:
+    one = big_results().throughput[0]
+    figure = one.figures[0].model_copy(update={"ci95": None, "control": None})
+    (forest,) = forests_of([one.model_copy(update={"figures": (figure,), "samples": ()})])
+    (row,) = forest.rows
+    assert (row.interval, row.control, row.blocks) == (None, None, ())
+    assert row.dot is not None
+
+
+def test_the_law_has_a_panel_a_round_trip_and_the_builds_beside_each_other() -> None:
+    (plot,) = law_plots(big_results().law)
+    assert [panel.title for panel in plot.panels] == ["rtt-ms 2", "rtt-ms 20", "rtt-ms 200"]
+    assert plot.across == "threads"
+    affected, fixed = plot.panels[0].curves
+    assert (affected.affected, fixed.affected) == (True, False)
+    assert len({mark.predicted for mark in affected.marks}) == 1  # whatever the threads
+    heights = [mark.predicted for mark in fixed.marks if mark.predicted is not None]
+    assert heights == sorted(heights, reverse=True)  # from the top: more is less
+    assert len(affected.lines) == 3
+    below = [mark.predicted for mark in affected.marks if mark.predicted is not None]
+    assert all(y > below[0] for mark in affected.marks for y in mark.measured)
+
+
+def test_a_law_without_measurements_has_no_plot() -> None:
+    points = [
+        point.model_copy(update={"measured_requests_per_s": (), "predicted_requests_per_s": None})
+        for point in big_results().law
+    ]
+    assert law_plots(points) == ()
+    assert "No point was measured." in page_module.render_page(make_results(law=tuple(points)))
+
+
+def test_an_outline_steps_from_bin_to_bin_and_ends_on_the_ground() -> None:
+    timeline = Timeline(bin_ms=1000, blocked_threads=(0, 0, 3, 3, 1))
+    assert outline_path(timeline, 12) == "M0 12h2v-3h2v2h1V12"
+    assert outline_path(Timeline(bin_ms=1000, blocked_threads=()), 1) == "M0 1V1"
+
+
+def test_timelines_are_of_tests_whose_cause_was_seen_on_common_axes() -> None:
+    affected = make_cell("temurin-17.0.3+7", "reproduced", "affected")
+    fixed = make_cell("temurin-17.0.9+9", "not-reproduced", "fixed")
+    shown = [
+        _with_timeline(affected, (0, 12, 12), bin_ms=1000),
+        _with_timeline(fixed, (0, 1, 0, 0, 0, 0, 0, 0), bin_ms=500),
+    ]
+    (plot,) = timeline_plots(grid_of(make_results(*shown)))
+    assert (plot.seconds, plot.threads) == (4, 12)
+    assert [(one.bins, one.peak, one.blocked_s, one.seconds) for one in plot.outlines] == [
+        (4, 12, 2, 3),
+        (8, 1, 0.5, 4),
+    ]
+    assert list(timeline_plots(grid_of(make_results(shown[1])))) == []
+
+
+def _with_timeline(cell: CellResult, threads: tuple[int, ...], bin_ms: int) -> CellResult:
+    timeline = Timeline(bin_ms=bin_ms, blocked_threads=threads)
+    evidence = cell.evidence.model_copy(update={"timeline": timeline})
+    return cell.model_copy(update={"evidence": evidence})
+
+
+def test_a_figure_stands_by_its_bound() -> None:
+    def figure(value: float, bound: float) -> Figure:
+        return Figure(name="x", value=value, bound=bound, unit="ms")
+
+    assert [place_of(figure(v, 100)) for v in (0, 1, 10, 100, 1000, 1e9)] == [0, 0, 25, 50, 75, 100]
+    assert place_of(figure(5, 0)) is None
+
+
+def test_cases_stand_side_by_side_with_bounds_that_differ_told_each() -> None:
+    cell = make_cell("temurin-17.0.3+7", "reproduced", "affected")
+    subject = cell.evidence.cases[0]
+    figures = [(Figure(name="wait", value=9, bound=b, unit="ms"),) for b in (5, 6)]
+    cases = [
+        subject.model_copy(update={"figures": figures[0], "facts": {"a": True, "b": None}}),
+        subject.model_copy(update={"figures": figures[1], "facts": {"a": True, "c": ["x", "y"]}}),
+    ]
+    table = case_table(cases)
+    assert table.figures[0].values == ("9 ms (bound 5 ms)", "9 ms (bound 6 ms)")
+    assert [(row.name, row.values) for row in table.facts] == [
+        ("a", ("true", "true")),
+        ("b", ("none", "")),
+        ("c", ("", "x\ny")),
+    ]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_text_has_the_contrast_that_is_asked_for(dark: bool) -> None:
+    css = Path(page_module.__file__).parents[1] / "templates" / "page" / "base.css"
+    pairs = re.findall(r"--(\w+): light-dark\((#\w{6}), (#\w{6})\)", css.read_text())
+    colors = {name: (light, night)[dark] for name, light, night in pairs}
+    for name in TEXT:
+        for ground in ("page", "panel"):
+            assert contrast(colors[name], colors[ground]) >= LEAST_CONTRAST, (name, ground)
+    for ground in ("bad", "open"):
+        assert contrast(colors["on"], colors[ground]) >= LEAST_CONTRAST, ground
+
+
+def contrast(one: str, other: str) -> float:
+    """WCAG 2.2's contrast ratio of two colours `#rrggbb`."""
+    dark, light = sorted(map(_luminance, (one, other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(color: str) -> float:
+    channels = [int(color[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -1,0 +1,99 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Planted faults have one report, in which no cell of another run is."""
+
+import html
+import json
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+
+from jdkmatrix.cli.planted import plant
+from jdkmatrix.cli.runs import Runs
+from jdkmatrix.errors import MachineError, NothingRanError, UsageError
+from jdkmatrix.paths import Checkout
+from jdkmatrix.records.record import Request
+from jdkmatrix.report.combined_runs import combine_runs
+from jdkmatrix.report.page.page import render_page
+from jdkmatrix.results.document import BugResult, Results
+
+from .conftest import TEST, make_cell, make_results
+
+
+def planted_run(fault: str) -> Results:
+    build = f"temurin-17.0.9+9+overlay-{fault}"
+    log = f"cells/{build}/{TEST.removesuffix('.java')}/jtreg.log"
+    bug = BugResult(id=f"JDK-{fault}", title="", component="", fixed=(), links=())
+    cell = make_cell(build, "reproduced", "fixed", artifacts=(log,))
+    return make_results(cell, bugs=(bug,))
+
+
+def test_links_lead_into_the_folder_of_each_run() -> None:
+    page = render_page(combine_runs("all", {"a": planted_run("a"), "b": planted_run("b")}))
+    links = [html.unescape(link) for link in re.findall('href="([^"#]*/)"', page)]
+    folder = TEST.removesuffix(".java")
+    assert [unquote(link) for link in links] == [
+        f"{fault}/cells/temurin-17.0.9+9+overlay-{fault}/{folder}/" for fault in ("a", "b")
+    ]
+
+
+def test_two_runs_as_one() -> None:
+    one, other = planted_run("a"), planted_run("b")
+    both = combine_runs("all", {"a": one, "b": other.model_copy(update={"finished": "later"})})
+    assert (both.run, both.started, both.finished) == ("all", one.started, "later")
+    assert [build.id for build in both.builds] == [cell.build for cell in both.cells]
+    assert both.unavailable == one.unavailable
+    assert both.cells[1].artifacts[0].startswith("b/cells/temurin-17.0.9+9+overlay-b/")
+    assert [bug.id for bug in both.bugs] == ["JDK-a", "JDK-b"]
+    assert not combine_runs("all", {"a": one.model_copy(update={"complete": False})}).complete
+
+
+def finds(_: Request, out: Path) -> Results:
+    return planted_run(out.name).model_copy(update={"unavailable": ()})
+
+
+def planted(faults: list[str], folder: Path, run: Runs) -> int:
+    folder.mkdir(exist_ok=True)
+    return plant(Checkout.here(), faults, folder, run, NOBODY)
+
+
+NOBODY: Any = None  # no build is copied
+
+
+def test_planted_faults_have_one_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert planted(["close-under-lock-8", "close-under-lock-17"], tmp_path, finds) == 0
+    assert "2 of 2 findings are what planted faults must bring about." in capsys.readouterr().out
+    document = json.loads((tmp_path / "results.json").read_text())
+    assert [cell["grade"] for cell in document["cells"]] == ["regression", "regression"]
+    assert "overlay-close-under-lock-17" in (tmp_path / "report.md").read_text()
+
+
+def test_a_fault_that_is_not_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    missed = make_results(make_cell("temurin-17.0.9+9+overlay-x", "not-reproduced", "fixed"))
+    assert planted(["close-under-lock-8"], tmp_path, lambda *_: missed) == 1
+    assert "debian-8 is unavailable: debian: no mirror" in capsys.readouterr().out
+
+
+def test_a_fault_that_can_not_be_laid_ends_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(request: Request, out: Path) -> Results:
+        if out.name == "close-under-lock-8":
+            raise UsageError("it is for blob ab")
+        if out.name == "close-under-lock-11":
+            raise NothingRanError("no cell could be run")
+        return finds(request, out)
+
+    faults = ["close-under-lock-8", "close-under-lock-11", "close-under-lock-17"]
+    assert planted(faults, tmp_path / "some", run) == 1
+    out = capsys.readouterr().out
+    assert "close-under-lock-8           NOT FOUND: no cell was run: it is for blob ab\n" in out
+    assert "close-under-lock-11          NOT FOUND: no cell was run: no cell could" in out
+    assert "1 of 3 findings are what planted faults must bring about." in out
+    assert (tmp_path / "some" / "index.html").is_file()
+
+    with pytest.raises(MachineError, match="no fault could be planted"):
+        planted(faults[:2], tmp_path / "none", run)

@@ -1,0 +1,87 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""reports/sample is what the kit draws today of a real run, and names no place of a machine.
+
+After a change to a template: UPDATE_SAMPLE=1 scripts/test tests/report/test_sample_report.py
+"""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.errors import UsageError
+from jdkmatrix.report.page.page import render_page
+from jdkmatrix.report.sample_report import main, sample_of, without_places, write_sample
+from jdkmatrix.results.document import Results
+from tests.report.big_run import big_results
+
+SAMPLE = Path(__file__).parents[3] / "reports" / "sample"
+FILES = ("results.json", "index.html", "report.md")
+MOST_BYTES = 1_500_000
+PLACE = re.compile(r"(?<![\w.:/])/(?:root|home|Users|tmp|work)\b")
+
+
+def test_the_sample_is_drawn_as_the_kit_draws_today(tmp_path: Path) -> None:
+    results = Results.model_validate_json((SAMPLE / "results.json").read_bytes())
+    write_sample(results, SAMPLE if os.environ.get("UPDATE_SAMPLE") else tmp_path)
+    for name in FILES[1:]:
+        drawn = (tmp_path / name) if (tmp_path / name).exists() else SAMPLE / name
+        assert (SAMPLE / name).read_text("utf-8") == drawn.read_text("utf-8"), "UPDATE_SAMPLE=1"
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_sample_names_no_place_of_a_machine(name: str) -> None:
+    assert PLACE.findall((SAMPLE / name).read_text("utf-8")) == []
+
+
+def test_the_sample_is_small_and_of_a_real_run() -> None:
+    assert sum((SAMPLE / name).stat().st_size for name in FILES) < MOST_BYTES
+    results = Results.model_validate_json((SAMPLE / "results.json").read_bytes())
+    assert len(results.cells) > 100
+
+
+def test_paths_are_cut_and_what_only_looks_like_one_stays() -> None:
+    told = "in /root/.cache/x/jdk-17, '/tmp/a b'; \"/home/me\"; https://a.org/home/x, ./tmp/y"
+    left = "in …/x/jdk-17, '…/a b'; \"…/me\"; https://a.org/home/x, ./tmp/y"
+    assert without_places(told) == left
+    assert without_places("GET /second and /first, /rooted") == "GET /second and /first, /rooted"
+
+
+def test_a_sample_of_some_builds_has_their_cells_alone(results: Results) -> None:
+    sample = sample_of(results, ["temurin-17.0.3+7"])
+    assert [build.id for build in sample.builds] == ["temurin-17.0.3+7"]
+    assert [cell.build for cell in sample.cells] == ["temurin-17.0.3+7"]
+    assert sample.builds[0].home == "/cache/jdk"
+    assert sample.cells[0].artifacts == ()
+    with pytest.raises(UsageError, match="no build of the run"):
+        sample_of(results, ["temurin-8"])
+
+
+def test_a_sample_links_to_no_file_of_the_run() -> None:
+    run = big_results()
+    text = render_page(sample_of(run))
+    assert 'href="cells/' not in text
+    assert 'href="throughput/' not in text
+    assert text.count("<td>control</td>") == sum(
+        sample.arm == "control" for one in run.throughput for sample in one.samples
+    )
+
+
+def test_a_mistake_is_told_in_one_line(
+    tmp_path: Path, results: Results, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = str(tmp_path / "out")
+    stored = tmp_path / "results.json"
+    assert main([]) == 4
+    assert main([str(tmp_path), out]) == 4
+    stored.write_text("{}")
+    assert main([str(tmp_path), out]) == 4
+    first, second, third = capsys.readouterr().err.splitlines()
+    assert first == "sample-report: accepted: RUN OUT [BUILD...]"
+    assert second == f"sample-report: {stored}: cannot be read: No such file or directory"
+    assert third.startswith(f"sample-report: {stored}: no results of this kit: ")
+    stored.write_text(results.to_json())
+    assert main([str(tmp_path), out]) == 0
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == sorted(FILES)

@@ -1,0 +1,86 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The report files say what the results hold, in the same words, and the schema describes them."""
+
+import html
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from jdkmatrix.report.written_reports import render, write_reports
+from jdkmatrix.results import document as results_module
+from jdkmatrix.results.document import Results, schema_text
+from jdkmatrix.results.run_words import headline
+from jdkmatrix.vocabulary import Grade, Outcome
+from tests.report.conftest import CAUSE, make_cell, make_results
+
+
+def test_the_published_schema_is_the_models() -> None:
+    published = Path(results_module.__file__).with_name("results.schema.json")
+    assert published.read_text() == schema_text(), "write report.results.schema_text() to it"
+
+
+def test_results_json_is_valid_and_reads_back(tmp_path: Path, results: Results) -> None:
+    write_reports(results, tmp_path)
+    text = (tmp_path / "results.json").read_text()
+    jsonschema.Draft202012Validator(json.loads(schema_text())).validate(json.loads(text))
+    assert Results.model_validate_json(text) == results
+
+
+def test_the_schema_refuses_an_unknown_grade(results: Results) -> None:
+    document = json.loads(results.to_json())
+    document["cells"][0]["grade"] = "fine"
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.Draft202012Validator(json.loads(schema_text())).validate(document)
+
+
+@pytest.mark.parametrize("name", ["report.md", "index.html"])
+def test_every_report_has_headline_cause_outcomes_and_what_was_unavailable(
+    results: Results, name: str
+) -> None:
+    text = html.unescape(render(results)[name])
+    assert "No surprise in 2 cells on 2 builds: 2 as-expected." in text
+    assert CAUSE in text
+    assert "not-reproduced" in text
+    assert "debian: no mirror" in text
+
+
+@pytest.mark.parametrize("name", ["report.md", "index.html"])
+def test_a_surprise_comes_with_its_reason_and_rerun_line(name: str) -> None:
+    cell = make_cell("temurin-17.0.9+9", "reproduced", "fixed")
+    text = html.unescape(render(make_results(cell))[name])
+    assert "1 of 1 cell not as expected: 1 regression." in text
+    assert cell.reason in text
+    assert cell.rerun in text
+
+
+def test_what_was_skipped_as_a_whole_is_no_word_in_favour_of_a_build() -> None:
+    skipped = make_cell("temurin-17.0.9+9", "not-applicable", "fixed")
+    alone = headline(make_results(skipped))
+    assert alone == "Nothing was tried in 1 cell on 1 build: 1 skipped."
+    fine = make_cell("temurin-17.0.3+7", "reproduced", "affected")
+    assert headline(make_results(fine, skipped)) == (
+        "No surprise in 2 cells on 2 builds: 1 as-expected, 1 skipped."
+        " Nothing was tried on temurin-17.0.9+9."
+    )
+
+
+def test_html_escapes_what_comes_from_a_test(results: Results) -> None:
+    assert "<close>" not in render(results)["index.html"]
+
+
+def test_markdown_table_has_a_row_a_test_and_a_column_a_build(results: Results) -> None:
+    lines = render(results)["report.md"].splitlines()
+    header = lines.index("| test | temurin<br>17.0.3+7 | temurin<br>17.0.9+9 |")
+    assert lines[header + 1] == "| --- | :-: | :-: |"
+    assert lines[header + 2] == "| RequestsBlockedWhileConnectionCloses | R | · |"
+
+
+def test_markdown_table_says_what_was_not_expected(results: Results) -> None:
+    lost = results.cells[1].model_copy(
+        update={"outcome": Outcome.REPRODUCED, "grade": Grade.REGRESSION}
+    )
+    lines = render(results.model_copy(update={"cells": (lost,)}))["report.md"].splitlines()
+    assert "| RequestsBlockedWhileConnectionCloses |  | R **regression** |" in lines

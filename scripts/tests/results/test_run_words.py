@@ -1,0 +1,36 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What was the run bound by?"""
+
+import pytest
+
+from jdkmatrix.results.run_words import cost
+from tests.report.conftest import make_cell, make_results
+
+QUICK = "2026-11-21T08:00:40Z"
+
+
+@pytest.mark.parametrize(
+    ("cpu_s", "waited_s", "finished", "told"),
+    [
+        (60.0, 90.0, QUICK, "60 s of CPU time in 40 s on 2 cores: bound by the CPU (75%)."),
+        (8.0, 2.0, QUICK, "8 s of CPU time in 40 s on 2 cores: bound by waiting (10%)."),
+        (
+            8.0,
+            20.0,
+            QUICK,
+            "8 s of CPU time in 40 s on 2 cores: bound by the CPU (10%).",
+        ),
+        (60.0, 0.0, "2026-11-21T09:00:00Z", None),  # resumed after an hour
+        (None, None, QUICK, None),
+        (60.0, 0.0, None, None),
+    ],
+)
+def test_the_cost_says_what_the_run_was_bound_by(
+    cpu_s: float | None, waited_s: float | None, finished: str | None, told: str | None
+) -> None:
+    cell = make_cell("temurin-17.0.9+9", "not-reproduced", "fixed")
+    results = make_results(cell.model_copy(update={"cpu_s": cpu_s, "waited_s": waited_s}))
+    machine = results.machine.model_copy(update={"cores": 2})
+    times = {"started": "2026-11-21T08:00:00Z", "finished": finished, "machine": machine}
+    assert cost(results.model_copy(update=times)) == told
