@@ -10,8 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from jdkmatrix.evidence.outcomes import Outcome
-from jdkmatrix.verdict.grade import Grade
+from jdkmatrix.vocabulary import Grade, Outcome
 
 MOST_ATTEMPTS = 3
 
@@ -38,7 +37,7 @@ class Attempt:
 
 
 @dataclass(frozen=True)
-class Together:
+class Combined:
     """What the attempts say. `shown` is the index of the one whose figures stand for all.
 
     `sentence` says how many there were and what they showed; None for a cell that was as expected
@@ -52,14 +51,14 @@ class Together:
     sentence: str | None
 
 
-def together(attempts: Sequence[Attempt]) -> Together:
+def combine_attempts(attempts: Sequence[Attempt]) -> Combined:
     """What the attempts at a cell say, in the order in which they were made; at least one."""
     grade = _grade(attempts)
     shown = _shown(attempts, grade)
-    told = attempts[shown]
-    unconfirmed = grade is Grade.INCONCLUSIVE and told.has_verdict
-    return Together(
-        outcome=Outcome.INCONCLUSIVE if unconfirmed else told.outcome,
+    chosen = attempts[shown]
+    unconfirmed = grade is Grade.INCONCLUSIVE and chosen.has_verdict
+    return Combined(
+        outcome=Outcome.INCONCLUSIVE if unconfirmed else chosen.outcome,
         grade=grade,
         shown=shown,
         wants_another=_wants_another(attempts, grade),
@@ -112,12 +111,12 @@ def _sentence(attempts: Sequence[Attempt], grade: Grade, ending: str) -> str | N
         return "One attempt, not confirmed." if grade.is_surprise or any(flags) else None
     outcomes = Counter(str(one.outcome) for one in attempts if one.has_verdict)
     (first, number), *others = list(outcomes.items()) or [("no verdict", count)]
-    told = f"{first.capitalize()} in {number} of {count} attempts"
-    told += "".join(f", {outcome} in {n}" for outcome, n in others)
+    text = f"{first.capitalize()} in {number} of {count} attempts"
+    text += "".join(f", {outcome} in {n}" for outcome, n in others)
     lacking = count - outcomes.total()
-    told += f", {lacking} without a verdict" if outcomes and lacking else ""
-    told += ": flaky" if grade is Grade.FLAKY else ending
+    text += f", {lacking} without a verdict" if outcomes and lacking else ""
+    text += ": flaky" if grade is Grade.FLAKY else ending
     if not any(flags):
-        return f"{told}."
+        return f"{text}."
     of = "" if len(flags) == count else f" of the {len(flags)} recorded"
-    return f"{told}. Flagged in {sum(flags)}{of or f' of {count}'}."
+    return f"{text}. Flagged in {sum(flags)}{of or f' of {count}'}."

@@ -9,8 +9,7 @@ Netty on BoringSSL neither. What the last one shows, the JDK's TLS cannot have c
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from jdkmatrix.config.clients import Layer
-from jdkmatrix.verdict.ratio import SpeedGrade
+from jdkmatrix.vocabulary import Layer, SpeedGrade
 
 _NAMES = {
     Layer.HTTP_URL_CONNECTION: "HttpsURLConnection",

@@ -2,35 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Is an outcome what was expected? Pure: stored results graded again give the same grades."""
 
-from enum import StrEnum
-
-from jdkmatrix.evidence.outcomes import Outcome
-from jdkmatrix.plan.expectation import Expectation
-
-
-class Grade(StrEnum):
-    """An outcome against its expectation; `flaky` where the attempts at a cell differ."""
-
-    AS_EXPECTED = "as-expected"
-    REGRESSION = "regression"
-    UNEXPECTED_FIX = "unexpected-fix"
-    FLAKY = "flaky"
-    INCONCLUSIVE = "inconclusive"
-    SKIPPED = "skipped"
-    SILENCED = "silenced"  # it could not show, for want of what the build promises
-    ERROR = "error"
-    RECORDED = "recorded"
-
-    @property
-    def is_surprise(self) -> bool:
-        """Does this grade make a run exit with 1?"""
-        return self not in (
-            Grade.AS_EXPECTED,
-            Grade.SKIPPED,
-            Grade.SILENCED,  # the build itself is the surprise, reported once
-            Grade.RECORDED,
-        )
-
+from jdkmatrix.vocabulary import Expectation, Grade, Outcome
 
 _WITHOUT_EXPECTATION = {
     Outcome.INCONCLUSIVE: Grade.INCONCLUSIVE,

@@ -27,7 +27,7 @@ def broken_promises(
     for condition in ledger.conditions:
         promise = _promise(condition, build, facts)
         if promise and condition.asked and _holds(condition.asked, facts) is False:
-            yield condition, f"{condition.broken} ({_told(condition.asked, facts)}); {promise}."
+            yield condition, f"{condition.broken} ({_in_words(condition.asked, facts)}); {promise}."
 
 
 def _promise(condition: Condition, build: JdkVersion, facts: RuntimeFacts) -> str | None:
@@ -50,12 +50,12 @@ def _holds(asked: Asked, facts: RuntimeFacts) -> bool | None:
     return asked.has in answer if asked.has else bool(answer)
 
 
-def _told(asked: Asked, facts: RuntimeFacts) -> str:
+def _in_words(asked: Asked, facts: RuntimeFacts) -> str:
     """What the build says in place of it."""
     name = asked.fact.replace("_", " ")
     if not asked.has:
         return f"{name}: no"
-    told = f"{name}: {', '.join(getattr(facts, asked.fact)) or 'none'}"
+    text = f"{name}: {', '.join(getattr(facts, asked.fact)) or 'none'}"
     if asked.has in (facts.disabled_algorithms or ()):
-        return f"{told}; jdk.tls.disabledAlgorithms has {asked.has}"
-    return told
+        return f"{text}; jdk.tls.disabledAlgorithms has {asked.has}"
+    return text

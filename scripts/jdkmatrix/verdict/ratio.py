@@ -16,9 +16,10 @@ more than the baseline does, so where its own ratios do, theirs counts.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cache
-from statistics import mean, variance
+from statistics import fmean
+
+from jdkmatrix.vocabulary import SpeedGrade
 
 MINIMUM_EFFECT = 0.05
 CONFIDENCE = 0.95
@@ -36,15 +37,6 @@ _VARIANCES_OF_RATIO = 1.5
 _VARIANCES_OF_CONTROL = 2.0
 
 Interval = tuple[float, float]
-
-
-class SpeedGrade(StrEnum):
-    """A build's figure against the baseline's."""
-
-    SLOWER = "slower"
-    FASTER = "faster"
-    NO_CHANGE = "no-change"
-    INCONCLUSIVE = "inconclusive"
 
 
 @dataclass(frozen=True)
@@ -168,17 +160,23 @@ def _intervals(
     if blocks < LEAST_BLOCKS:
         return None, None
     # Of one sample: a build's ratio has its own variance and half that of a baseline's sample.
-    own = variance(logs) / _VARIANCES_OF_RATIO
+    own = _variance(logs) / _VARIANCES_OF_RATIO
     shown = sum(log * log for log in control_logs) / _VARIANCES_OF_CONTROL
     pooled = (shown + (blocks - 1) * own) / _freedom(blocks)
-    own_control = variance(control_logs) / _VARIANCES_OF_CONTROL
+    own_control = _variance(control_logs) / _VARIANCES_OF_CONTROL
     scale = _quantile(blocks, confidence) / math.sqrt(blocks)
     return (
-        _around(mean(logs), scale * math.sqrt(max(own, pooled) * _VARIANCES_OF_RATIO)),
+        _around(fmean(logs), scale * math.sqrt(max(own, pooled) * _VARIANCES_OF_RATIO)),
         _around(
-            mean(control_logs), scale * math.sqrt(max(own_control, pooled) * _VARIANCES_OF_CONTROL)
+            fmean(control_logs), scale * math.sqrt(max(own_control, pooled) * _VARIANCES_OF_CONTROL)
         ),
     )
+
+
+def _variance(values: Sequence[float]) -> float:
+    """Of a sample; ten times as fast as the exact one of `statistics`."""
+    middle = fmean(values)
+    return sum((value - middle) ** 2 for value in values) / (len(values) - 1)
 
 
 def _freedom(blocks: int) -> int:
@@ -199,7 +197,7 @@ def _around(middle: float, half: float) -> Interval:
 
 
 def _exp_mean(logs: Sequence[float]) -> float | None:
-    return math.exp(mean(logs)) if logs else None
+    return math.exp(fmean(logs)) if logs else None
 
 
 def _exp(interval: Interval | None) -> Interval | None:

@@ -5,10 +5,9 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
-from jdkmatrix.verdict.grade import Grade
-from jdkmatrix.verdict.ratio import LEAST_BLOCKS, MINIMUM_EFFECT, SpeedGrade, reach
+from jdkmatrix.verdict.ratio import LEAST_BLOCKS, MINIMUM_EFFECT, reach
+from jdkmatrix.vocabulary import Grade, SpeedGrade, Verdict
 
 # "Good" excludes such a loss at 95 %, of each figure that is asked: of requests/s, which show what
 # waits (a lock, a sleep, a time-out) and cost no CPU time, and of CPU time a request, which shows
@@ -16,14 +15,6 @@ from jdkmatrix.verdict.ratio import LEAST_BLOCKS, MINIMUM_EFFECT, SpeedGrade, re
 MOST_LOSS = 0.25
 # More blocks nobody waits for, on the word of the two or three that showed the scatter.
 MOST_BLOCKS = 20
-
-
-class Verdict(StrEnum):
-    """The one word on a build."""
-
-    GOOD = "good"
-    BAD = "bad"
-    UNDECIDED = "undecided"
 
 
 # The least and the most that a 95 % interval allows to be lost, as shares of the baseline; of a

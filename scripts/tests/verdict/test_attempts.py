@@ -6,10 +6,9 @@ from itertools import product
 
 import pytest
 
-from jdkmatrix.evidence.outcomes import Outcome
-from jdkmatrix.plan.expectation import Expectation
-from jdkmatrix.verdict.attempts import MOST_ATTEMPTS, Attempt, together
-from jdkmatrix.verdict.grade import Grade, grade
+from jdkmatrix.verdict.attempts import MOST_ATTEMPTS, Attempt, combine_attempts
+from jdkmatrix.verdict.grade import grade
+from jdkmatrix.vocabulary import Expectation, Grade, Outcome
 
 # R reproduced, N not-reproduced, A not-applicable, ? inconclusive, T ran out of time, E broke or
 # crashed; W reproduced by a control too.
@@ -166,7 +165,7 @@ def attempts(letters: str, expectation: str, flags: str = "") -> list[Attempt]:
 def test_table(
     expectation: str, letters: str, outcome: str, graded: str, again: bool, sentence: str | None
 ) -> None:
-    found = together(attempts(letters, expectation))
+    found = combine_attempts(attempts(letters, expectation))
     assert (found.outcome, found.grade, found.wants_another, found.sentence) == (
         outcome,
         graded,
@@ -188,7 +187,7 @@ def test_table(
     ],
 )
 def test_flags(letters: str, flags: str, again: bool, sentence: str | None) -> None:
-    found = together(attempts(letters, "fixed", flags))
+    found = combine_attempts(attempts(letters, "fixed", flags))
     assert found.wants_another is again
     assert (found.sentence or "").startswith(sentence or "")
     assert (found.sentence is None) == (sentence is None)
@@ -208,13 +207,13 @@ def test_flags(letters: str, flags: str, again: bool, sentence: str | None) -> N
     ],
 )
 def test_the_attempt_whose_figures_stand_for_all(letters: str, flags: str, shown: int) -> None:
-    assert together(attempts(letters, "fixed", flags)).shown == shown
+    assert combine_attempts(attempts(letters, "fixed", flags)).shown == shown
 
 
 @pytest.mark.parametrize("expectation", [one.value for one in Expectation])
 def test_no_attempt_is_left_out_that_could_change_the_answer(expectation: str) -> None:
     for letters in map("".join, product(OUTCOMES, repeat=MOST_ATTEMPTS)):
-        found = [together(attempts(letters[:n], expectation)) for n in (1, 2, 3)]
+        found = [combine_attempts(attempts(letters[:n], expectation)) for n in (1, 2, 3)]
         assert not found[2].wants_another
         assert (found[0].grade.is_surprise) == found[0].wants_another  # expected cells run once
         if found[1].grade is Grade.FLAKY:

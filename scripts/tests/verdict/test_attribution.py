@@ -4,9 +4,8 @@
 
 import pytest
 
-from jdkmatrix.config.clients import Layer
 from jdkmatrix.verdict.attribution import ClientSpeed, attribution, loss95
-from jdkmatrix.verdict.ratio import SpeedGrade
+from jdkmatrix.vocabulary import Layer, SpeedGrade
 
 GRADES = {
     "s": SpeedGrade.SLOWER,

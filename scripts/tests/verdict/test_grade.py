@@ -4,9 +4,8 @@
 
 import pytest
 
-from jdkmatrix.evidence.outcomes import Outcome
-from jdkmatrix.plan.expectation import Expectation
-from jdkmatrix.verdict.grade import Grade, grade
+from jdkmatrix.verdict.grade import grade
+from jdkmatrix.vocabulary import Expectation, Grade, Outcome
 
 # rows: outcome; columns: affected, fixed, unknown, not-applicable
 TABLE = """

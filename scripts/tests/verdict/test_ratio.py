@@ -8,14 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from jdkmatrix.verdict.ratio import (
-    SpeedGrade,
-    Triple,
-    early_grade,
-    is_settled,
-    judge,
-    reach,
-)
+from jdkmatrix.verdict.ratio import Triple, early_grade, is_settled, judge, reach
+from jdkmatrix.vocabulary import SpeedGrade
 
 # Baseline, control, build: requests/s of the same machine drifting from block to block.
 STEADY = [(1000, 1010, 1), (700, 696, 1), (1300, 1310, 1), (900, 905, 1), (1100, 1090, 1)]

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How often does a whole comparison, early end included, err on a machine as noisy as ours?
 
-Noise as measured on two shared cores (DESIGN.md section 5): a machine that drifts over the blocks,
+Noise as measured on two shared cores: a machine that drifts over the blocks,
 requests/s with a standard deviation of the paired log ratio of 10 to 20 %, CPU time per request
 with 3 to 8 %, and one sample in twenty that something else disturbed threefold.
 """
@@ -13,7 +13,8 @@ import random
 import pytest
 
 from jdkmatrix.cli.throughput import DEFAULT_BLOCKS
-from jdkmatrix.verdict.ratio import SpeedGrade, Triple, early_grade, is_settled, judge
+from jdkmatrix.verdict.ratio import Triple, early_grade, is_settled, judge
+from jdkmatrix.vocabulary import SpeedGrade
 
 DRIFT = 0.10
 DISTURBED = 0.05

@@ -4,18 +4,16 @@
 
 import pytest
 
-from jdkmatrix.verdict.grade import Grade
-from jdkmatrix.verdict.ratio import SpeedGrade
 from jdkmatrix.verdict.validation import (
     MOST_LOSS,
     Speed,
-    Verdict,
     blocks_to_confirm,
     blocks_to_decide,
     is_decided,
     loss_of,
     validate,
 )
+from jdkmatrix.vocabulary import Grade, SpeedGrade, Verdict
 
 FINE = Speed(SpeedGrade.NO_CHANGE, False, (-0.02, 0.03))
 OPEN = Speed(SpeedGrade.INCONCLUSIVE, False, (-0.1, 0.2))

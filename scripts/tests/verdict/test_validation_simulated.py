@@ -14,18 +14,17 @@ from dataclasses import dataclass
 
 import pytest
 
-from jdkmatrix.verdict.grade import Grade
 from jdkmatrix.verdict.ratio import LEAST_BLOCKS, Triple, judge
 from jdkmatrix.verdict.validation import (
     MOST_BLOCKS,
     MOST_LOSS,
     Speed,
-    Verdict,
     blocks_to_confirm,
     blocks_to_decide,
     loss_of,
     validate,
 )
+from jdkmatrix.vocabulary import Grade, Verdict
 from tests.verdict.test_ratio_simulated import Machine
 
 # Of requests/s and of CPU time a request, in turns; of requests/s in `neighbour`.

@@ -4,7 +4,7 @@
 
 import pytest
 
-from jdkmatrix.verdict.law import predicted_requests_per_s
+from jdkmatrix.verdict.lock_law import predicted_requests_per_s
 
 
 @pytest.mark.parametrize(

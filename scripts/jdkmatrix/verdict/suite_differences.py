@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which tests came out otherwise on one build than on another? Pure.
 
-For suites that no ledger speaks of: there a difference is all that can be told.
+For suites that no ledger speaks of: there a difference is all that can be said.
 """
 
 from collections.abc import Iterable
 
 from pydantic import BaseModel, ConfigDict
 
-from jdkmatrix.evidence.outcomes import Outcome
+from jdkmatrix.vocabulary import Outcome
 
 _VERDICTS = (Outcome.REPRODUCED, Outcome.NOT_REPRODUCED)
 

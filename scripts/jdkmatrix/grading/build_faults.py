@@ -1,0 +1,69 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What is wrong with a build itself, whatever its cells say?
+
+It lacks what its version promises, so that the bugs which need that fall silent, or it was
+replaced while it ran.
+"""
+
+from collections.abc import Iterable, Iterator, Set
+
+from jdkmatrix.config import version
+from jdkmatrix.config.ledger import Bug, Ledger
+from jdkmatrix.records.record import BuildRecord
+from jdkmatrix.results.document import BuildFault, BuildFaultKind, CellResult
+from jdkmatrix.verdict.promises import broken_promises
+from jdkmatrix.vocabulary import Grade
+
+
+def broken_of(build: BuildRecord, ledger: Ledger) -> dict[str, str]:
+    """The conditions that the build promises and lacks, each with a sentence; none if not asked."""
+    if build.runtime is None:
+        return {}
+    broken = broken_promises(version.parse(build.version), build.runtime, ledger)
+    return {condition.id: sentence for condition, sentence in broken}
+
+
+def silenced_by(build: BuildRecord, bug: Bug | None, test: str, ledger: Ledger) -> str | None:
+    """Why a test of the bug cannot say anything on that build; None if it can."""
+    broken = broken_of(build, ledger) if bug else {}
+    needs = ledger.conditions_of(bug, test) if bug and broken else ()
+    return next((broken[need.id] for need in needs if need.id in broken), None)
+
+
+def faults_of(
+    builds: Iterable[BuildRecord], cells: Iterable[CellResult], ledger: Ledger
+) -> Iterator[BuildFault]:
+    """The faults of all builds of a run, in their order."""
+    silenced = [cell for cell in cells if cell.grade is Grade.SILENCED]
+    for build in builds:
+        if build.replaced:
+            yield BuildFault(
+                build=build.id,
+                kind=BuildFaultKind.REPLACED,
+                about="replaced",
+                sentence=build.replaced,
+                rerun=f"scripts/matrix run {build.options}",
+            )
+        broken = broken_of(build, ledger)
+        for condition in ledger.conditions:
+            if condition.id not in broken or condition.implies in broken:
+                continue
+            lost = {one.id for one in ledger.conditions if condition.id in (one.id, one.implies)}
+            mute = sum(cell.build == build.id and _needs(cell, lost, ledger) for cell in silenced)
+            sentence = broken[condition.id]
+            effect = f"{mute} {'cell' if mute == 1 else 'cells'} of bugs that need it say nothing."
+            yield BuildFault(
+                build=build.id,
+                kind=BuildFaultKind.BROKEN_PROMISE,
+                about=condition.id,
+                sentence=f"{sentence} {effect}" if mute else sentence,
+                silenced=mute,
+                rerun=f"scripts/matrix run {build.options}",
+            )
+
+
+def _needs(cell: CellResult, lost: Set[str], ledger: Ledger) -> bool:
+    bug = next((bug for bug in ledger.bugs if bug.id == cell.bug), None)
+    needs = ledger.conditions_of(bug, cell.test) if bug else ()
+    return not lost.isdisjoint(need.id for need in needs)

@@ -1,0 +1,168 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which recording and dumps are a cell's evidence, and what does their stored digest say?"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from fnmatch import fnmatchcase
+from itertools import chain
+from pathlib import Path
+from threading import Lock
+
+from jdkmatrix.errors import MachineError
+from jdkmatrix.evidence.digest import EMPTY, Digest, Digester, Recording, parse_digest
+from jdkmatrix.evidence.hang import Hang
+from jdkmatrix.evidence.outcomes import OutcomeFileError, read_outcomes
+from jdkmatrix.machine.files import write_atomically
+from jdkmatrix.records.record import PlannedCell
+from jdkmatrix.records.store import RunFolder
+
+_DIGEST_FILE = "digest.json"
+# As run/cells/hang_dumps.py leaves them.
+_HANG_DUMPS = "hang-*-threads-*.txt"
+_DUMP = b"Full thread dump "
+# A reader that fails costs the causes of a batch; a JVM for each recording would cost a second.
+_BATCH = 16
+
+
+def attempt_homes(cells: Iterable[PlannedCell], folder: RunFolder) -> Iterator[Path]:
+    """The folder of each attempt at each cell."""
+    for cell in cells:
+        yield from (folder.cell_folder(cell, n) for n in folder.attempts_there(cell))
+
+
+class RecordingReader:
+    """Reads the recordings of cells as they end, several in one JVM, while other cells run.
+
+    `read` does so for the folders of a batch; `on_failure` gets the reason why a batch has no
+    causes.
+    """
+
+    def __init__(
+        self, read: Callable[[Sequence[Path]], None], on_failure: Callable[[str], None]
+    ) -> None:
+        self._read = read
+        self._on_failure = on_failure
+        self._lock = Lock()
+        self._waiting: list[Path] = []
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="recordings")
+        self._under_way: list[Future[None]] = []
+
+    def add(self, home: Path) -> None:
+        """Read this folder of an attempt with the next batch."""
+        with self._lock:
+            self._waiting.append(home)
+            if len(self._waiting) >= _BATCH:
+                self._submit()
+
+    def finish(self, homes: Iterable[Path]) -> None:
+        """Read these too, and wait for all; one that is read already costs nothing."""
+        for home in homes:
+            self.add(home)
+        with self._lock:
+            self._submit()
+        for batch in self._under_way:
+            batch.result()
+        self._under_way.clear()
+
+    def close(self) -> None:
+        """End its thread."""
+        self._pool.shutdown(cancel_futures=True)
+
+    def _submit(self) -> None:
+        batch, self._waiting = tuple(self._waiting), []
+        if batch:
+            self._under_way.append(self._pool.submit(self._read_batch, batch))
+
+    def _read_batch(self, batch: Sequence[Path]) -> None:
+        try:
+            self._read(batch)
+        except MachineError as error:
+            names = f"{batch[0].name} and {len(batch) - 1} others" if batch[1:] else batch[0].name
+            self._on_failure(f"no causes of {names}: their recordings cannot be read: {error}")
+
+
+def digest_recordings(homes: Iterable[Path], digester: Digester) -> None:
+    """Read the subject's recording, or samples of it, and dumps of hung JVMs, of each attempt.
+
+    All in one JVM, none if there are none; what has been read already is left out. Writes
+    `digest.json` into each folder. Raises MachineError if the reader itself fails.
+    """
+    recordings: dict[Path, Path] = {}
+    dumps: dict[Path, list[Path]] = {}
+    for home in homes:
+        if (home / _DIGEST_FILE).exists():
+            continue
+        if recording := subject_recording(home) or _subject_samples(home):
+            recordings[home] = recording
+        if hung := _hang_dumps(home):
+            dumps[home] = hung
+    digest = digester.digest(tuple(recordings.values()), tuple(chain(*dumps.values())))
+    read = dict(zip(recordings, digest.recordings, strict=True))
+    for home in {**recordings, **dumps}:
+        one = Digest(
+            schema=1,
+            recordings=(read[home],) if home in read else (),
+            hangs=tuple(jvm for jvm in digest.hangs if Path(jvm.folder) == home.absolute()),
+        )
+        write_atomically(home / _DIGEST_FILE, one.model_dump_json(by_alias=True, indent=1))
+
+
+def subject_recording(home: Path) -> Path | None:
+    """The recording of the JVM that the outcome of the cell in `home` is about, if there is one."""
+    try:
+        verdict = read_outcomes(home).verdict
+    except OutcomeFileError:  # in the cell's reason
+        return None
+    if verdict is None:  # hung, perhaps: then this is the one that was dumped before the kill
+        return next(home.glob("hang-*.jfr"), None)
+    return next((home / "jfr").glob(f"*-pid-{verdict.java.pid}-*.jfr"), None)
+
+
+def read_digest(home: Path) -> tuple[Recording | None, str | None]:
+    """What the recording of the cell in `home` says, or why it could not be read.
+
+    Neither, if there is none.
+    """
+    digest = _stored(home)
+    if isinstance(digest, str):
+        return None, digest
+    read = next(iter(digest.recordings), None)
+    if read is None or isinstance(read, Recording):
+        return read, None
+    return None, f"{Path(read.file).name}: {read.error}"
+
+
+def read_hangs(home: Path) -> tuple[Hang, ...]:
+    """The hangs in the digest of the cell in `home`, one a JVM."""
+    digest = _stored(home)
+    return tuple(jvm.hang for jvm in digest.hangs) if isinstance(digest, Digest) else ()
+
+
+def has_hang_dumps(artifacts: Iterable[str]) -> bool:
+    """Does a cell with these files have dumps of a JVM that hung?"""
+    return any(fnmatchcase(name, _HANG_DUMPS) for name in artifacts)
+
+
+def _stored(home: Path) -> Digest | str:
+    """Empty if there is none; a sentence if it is no digest."""
+    path = home / _DIGEST_FILE
+    try:
+        return parse_digest(path.read_bytes()) if path.is_file() else EMPTY
+    except MachineError as error:
+        return f"{path.name}: not a digest: {error}"
+
+
+def _hang_dumps(home: Path) -> list[Path]:
+    """In the order in which they were taken; the JVM that did not answer has them in its log."""
+    logs = [log for log in sorted(home.glob("jvm-*.log")) if _DUMP in log.read_bytes()]
+    return [*sorted(home.glob(_HANG_DUMPS)), *logs]
+
+
+def _subject_samples(home: Path) -> Path | None:
+    """The dumps taken of the subject on a JDK without Flight Recorder."""
+    try:
+        verdict = read_outcomes(home).verdict
+    except OutcomeFileError:  # in the cell's reason
+        return None
+    return next(home.glob(f"samples-{verdict.java.pid}.txt"), None) if verdict else None

@@ -1,0 +1,229 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How does one finished cell become a result, with its outcome, grade and evidence?
+
+Each attempt is graded by itself; what they say together is `verdict/attempts.py`'s.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from jdkmatrix.config import version
+from jdkmatrix.config.ledger import Bug, Ledger
+from jdkmatrix.config.recording_rules import GenericRule
+from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.evidence.against import Against
+from jdkmatrix.evidence.cell_outcome import CellOutcome, outcome_of, ran_out_of_time
+from jdkmatrix.evidence.digest import Recording
+from jdkmatrix.evidence.findings import Finding, findings
+from jdkmatrix.evidence.longest import longest_waits
+from jdkmatrix.evidence.outcomes import CaseOutcome, CellOutcomes, OutcomeFileError, read_outcomes
+from jdkmatrix.evidence.why import Cause, why
+from jdkmatrix.grading.build_faults import silenced_by
+from jdkmatrix.grading.cell_recordings import has_hang_dumps, read_digest, read_hangs
+from jdkmatrix.plan.expectation import expect
+from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell
+from jdkmatrix.records.store import RunFolder
+from jdkmatrix.results.document import AttemptResult, CaseResult, CellResult, EvidenceResult
+from jdkmatrix.verdict.attempts import Attempt, combine_attempts
+from jdkmatrix.verdict.grade import grade
+from jdkmatrix.vocabulary import Expectation, Grade, Outcome
+
+# Rows of blocked time that a result carries; the digest beside it has them all.
+_MOST_BLOCKED_ROWS = 10
+
+_NO_OTHER_DOES = "Its recording shows what no other fixed build of its train does"
+
+
+def grade_cell(
+    cell: CellRecord,
+    folder: RunFolder,
+    build: BuildRecord,
+    ledger: Ledger,
+    rules: Sequence[GenericRule] = (),
+    others: tuple[Recording, ...] = (),
+) -> CellResult:
+    """One attempt at a cell with its outcome, grade and evidence.
+
+    What the recording shows never changes outcome or grade; where it contradicts the ledger, or
+    shows waiting that none of `others` has (of the test on the train's other fixed builds), the
+    cell is flagged.
+    """
+    home = folder.cell_folder(PlannedCell(build=cell.build, test=cell.test), cell.attempt)
+    bug = bug_of(cell.test, ledger)
+    files = CellOutcomes(verdict=None, controls=())
+    try:
+        if bug:  # what another test leaves under that name is its own
+            files = read_outcomes(home)
+        found = _of_another_jdk(files, build) or outcome_of(
+            cell, files, is_reproducer=bug is not None
+        )
+    except OutcomeFileError as error:
+        found = CellOutcome(Outcome.ERROR, str(error))
+    expectation = expectation_of(bug, build, ledger, cell.test)
+    hangs = read_hangs(home)
+    if found.outcome is Outcome.ERROR and (hangs or has_hang_dumps(cell.artifacts)):
+        stuck = " ".join(hang.sentence for hang in hangs) or "no digest of its dumps is there."
+        found = CellOutcome(found.outcome, f"{found.reason} While it hung: {stuck}")
+    recording, unread = read_digest(home)
+    against = Against.other_builds(others)
+    seen = findings(recording, ledger.bugs, rules, against) if recording else ()
+    if bug and found.outcome is Outcome.REPRODUCED:  # reported as its cause
+        seen = tuple(finding for finding in seen if finding.bug != bug.id)
+    graded = grade(found.outcome, expectation, is_wider=bool(found.wider))
+    if graded is Grade.SKIPPED and expectation is not Expectation.NOT_APPLICABLE:
+        silenced = silenced_by(build, bug, cell.test, ledger)
+        if silenced:
+            graded = Grade.SILENCED
+            found = CellOutcome(found.outcome, f"{found.reason} Of the build: {silenced}")
+    cause = _cause(recording, bug, found, files, cell.test)
+    relative = home.relative_to(folder.path).as_posix()
+    return CellResult(
+        build=cell.build,
+        test=cell.test,
+        bug=bug.id if bug else None,
+        expectation=expectation,
+        outcome=found.outcome,
+        grade=graded,
+        seconds=cell.seconds,
+        test_seconds=cell.test_seconds,
+        cpu_s=cell.cpu_s,
+        waited_s=cell.waited_s,
+        reason=found.reason,
+        rerun=f"scripts/matrix run {build.options} --test {cell.test}",
+        evidence=EvidenceResult(
+            cause=cause.sentence if cause else None,
+            cause_from=cause.source if cause else None,
+            cases=_cases(files),
+            blocked=longest_waits(recording, _MOST_BLOCKED_ROWS) if recording else (),
+            recording_error=unread,
+            sampled=bool(recording and recording.source == "sampled"),
+            hangs=hangs,
+            findings=seen,
+            timeline=recording.timeline if recording else None,
+        ),
+        flags=tuple(_flags(seen, version.parse(build.version), ledger)),
+        artifacts=tuple(f"{relative}/{name}" for name in cell.artifacts),
+        wider=found.wider,
+        attempt=cell.attempt,
+    )
+
+
+@dataclass(frozen=True)
+class GradedCell:
+    """A cell by all of its attempts so far."""
+
+    result: CellResult
+    wants_another: bool
+
+
+def grade_attempts(
+    cells: Sequence[CellRecord],
+    folder: RunFolder,
+    build: BuildRecord,
+    ledger: Ledger,
+    rules: Sequence[GenericRule] = (),
+    others: tuple[Recording, ...] = (),
+) -> GradedCell:
+    """A cell of the ledger's tests by its attempts, at least one."""
+    graded = [grade_cell(cell, folder, build, ledger, rules, others) for cell in cells]
+    found = combine_attempts([_attempt(*pair) for pair in zip(cells, graded, strict=True)])
+    update: dict[str, object] = {
+        "outcome": found.outcome,
+        "grade": found.grade,
+        "confirmation": found.sentence,
+    }
+    if len(graded) > 1:
+        flagged = (one.flags for one in (graded[found.shown], *graded) if one.flags)
+        update["flags"] = next(flagged, ())
+        update["attempts"] = tuple(_attempt_result(one, folder) for one in graded)
+    return GradedCell(graded[found.shown].model_copy(update=update), found.wants_another)
+
+
+def _attempt(cell: CellRecord, graded: CellResult) -> Attempt:
+    was_read = graded.evidence.timeline is not None or graded.evidence.sampled
+    return Attempt(
+        outcome=graded.outcome,
+        grade=graded.grade,
+        ran_out_of_time=ran_out_of_time(cell, graded.evidence.hangs),
+        flagged=bool(graded.flags) if was_read else None,
+    )
+
+
+def _attempt_result(one: CellResult, folder: RunFolder) -> AttemptResult:
+    home = folder.cell_folder(PlannedCell(build=one.build, test=one.test), one.attempt)
+    return AttemptResult(
+        outcome=one.outcome,
+        grade=one.grade,
+        reason=one.reason,
+        seconds=one.seconds,
+        flags=one.flags,
+        folder=home.relative_to(folder.path).as_posix(),
+    )
+
+
+def _of_another_jdk(files: CellOutcomes, build: BuildRecord) -> CellOutcome | None:
+    """An error, if a JVM that ran the test was not that of the build: it was replaced meanwhile."""
+    known = (build.facts.get("version"), build.facts.get("vendor"))
+    for case in (*((files.verdict,) if files.verdict else ()), *files.controls):
+        jvm = (case.java.version, case.java.vendor)
+        if None not in known and jvm != known:
+            was = f"the build was {known[0]} ({known[1]}) when the run began"
+            return CellOutcome(
+                Outcome.ERROR, f"The JVM of {case.case} is {jvm[0]} ({jvm[1]}), {was}."
+            )
+    return None
+
+
+def _cases(files: CellOutcomes) -> tuple[CaseResult, ...]:
+    verdict = (files.verdict,) if files.verdict else ()
+    return tuple(_case(case) for case in (*verdict, *files.controls))
+
+
+def _cause(
+    recording: Recording | None,
+    bug: Bug | None,
+    found: CellOutcome,
+    files: CellOutcomes,
+    test: str,
+) -> Cause | None:
+    """No reproduced cell of a bug is without one."""
+    if bug is None or found.outcome is not Outcome.REPRODUCED:
+        return None
+    return why(recording, bug.evidence, bug.cause, files.verdict, test, found.reason)
+
+
+def _flags(seen: Iterable[Finding], build: JdkVersion, ledger: Ledger) -> Iterator[str]:
+    """A sentence for each bug that the recording shows and the build must not have.
+
+    And for each place where it waits as no other fixed build of its train does.
+    """
+    for finding in seen:
+        bug = next((bug for bug in ledger.bugs if bug.id == finding.bug), None)
+        if bug and expect(bug, build, ledger) in (Expectation.FIXED, Expectation.NOT_APPLICABLE):
+            shown = f"Its recording shows {bug.id}, which this build must not have"
+            yield f"{shown}: {finding.sentence}"
+        elif finding.baseline_ms is not None:
+            yield f"{_NO_OTHER_DOES}: {finding.sentence}"
+
+
+def bug_of(test: str, ledger: Ledger) -> Bug | None:
+    """The bug that a test is a reproducer of."""
+    return next((bug for bug in ledger.bugs if test in bug.tests), None)
+
+
+def expectation_of(bug: Bug | None, build: BuildRecord, ledger: Ledger, test: str) -> Expectation:
+    """What the ledger says of a build and a test; unknown where the test is of no bug."""
+    if bug is None:
+        return Expectation.UNKNOWN
+    return expect(bug, version.parse(build.version), ledger, test)
+
+
+def _case(case: CaseOutcome) -> CaseResult:
+    return CaseResult(
+        case=case.case,
+        outcome=case.outcome,
+        reason=case.reason,
+        figures=case.figures,
+        facts=case.facts,
+    )

@@ -1,0 +1,229 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How do stored blocks become graded throughput results? Used by a run, and by `matrix report`."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from statistics import median
+
+from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.grading.law_points import law_points
+from jdkmatrix.grading.recorded_samples import has_jfr, no_recording, read_evidence
+from jdkmatrix.grading.rerun import rerun_command
+from jdkmatrix.grading.shortfalls import shortfalls, unfinished
+from jdkmatrix.plan.blocks import BASELINE, CONTROL
+from jdkmatrix.plan.workloads import shown_on
+from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
+from jdkmatrix.records.record import BuildRecord
+from jdkmatrix.records.sample_record import BlockRecord, Sample
+from jdkmatrix.records.store import comparison_folder, read_blocks
+from jdkmatrix.results.speed import (
+    BlockResult,
+    FigureResult,
+    LawPoint,
+    SampleFacts,
+    SampleResult,
+    ThroughputResult,
+)
+from jdkmatrix.results.speed_words import reason_of
+from jdkmatrix.run.samples.blocks_in_turn import is_hopeless
+from jdkmatrix.run.samples.sample_jvm import read_sample
+from jdkmatrix.verdict.attribution import ClientSpeed, attribution, loss95
+from jdkmatrix.verdict.ratio import Triple, early_grade, is_settled, judge
+from jdkmatrix.vocabulary import Layer, Metric, SpeedGrade
+
+# What a cell's grade is where its figures have several: the gravest.
+_GRAVEST = (
+    SpeedGrade.SLOWER,
+    SpeedGrade.FASTER,
+    SpeedGrade.INCONCLUSIVE,
+    SpeedGrade.NO_CHANGE,
+)
+
+
+def assemble_throughput(
+    plan: ThroughputRecord, run: Path, ledger: Ledger, builds: Iterable[BuildRecord]
+) -> tuple[tuple[ThroughputResult, ...], tuple[LawPoint, ...]]:
+    """The graded cells and the law's points of what is stored so far. Raises UsageError."""
+    known = {build.id: build for build in builds}
+    results: list[ThroughputResult] = []
+    points: list[LawPoint] = []
+    for comparison in plan.comparisons:
+        blocks = list(read_blocks(comparison_folder(run, comparison)))
+        if comparison.sweep:
+            points += law_points(comparison, blocks, ledger)
+        else:
+            results += grade_comparison(comparison, blocks, plan, run, ledger, known)
+    return tuple(_attributed(results)), tuple(points)
+
+
+def grade_comparison(
+    comparison: ComparisonRecord,
+    blocks: Sequence[BlockRecord],
+    plan: ThroughputRecord,
+    run: Path,
+    ledger: Ledger,
+    builds: Mapping[str, BuildRecord],
+) -> Iterator[ThroughputResult]:
+    """Each build of one comparison against its baseline. `builds` has the run's, by id."""
+    for build in comparison.builds:
+        if build == comparison.baseline:
+            continue
+        figures = tuple(
+            figure_of(metric, blocks, build, plan.minimum_effect)
+            for metric in comparison.scenario.metrics
+        )
+        headline = figures[0]
+        grave = min(figures, key=lambda figure: _GRAVEST.index(figure.grade))
+        counted = len(triples_of(blocks, build, headline.metric))
+        arms = (BASELINE, CONTROL, build)
+        evidence = read_evidence(run, comparison, build, ledger)
+        if evidence is None and grave.grade is SpeedGrade.SLOWER and not has_jfr(build, builds):
+            evidence = no_recording(build)
+        result = ThroughputResult(
+            scenario=comparison.scenario_name,
+            client=comparison.client,
+            layer=Layer(comparison.layer),
+            build=build,
+            baseline=comparison.baseline,
+            metric=headline.metric,
+            ratio=headline.ratio,
+            ci95=headline.ci95,
+            control=headline.control,
+            blocks=counted,
+            blocks_wanted=plan.blocks,
+            minimum_effect=plan.minimum_effect,
+            grade=grave.grade,
+            graded_by=grave.metric,
+            figures=figures,
+            bugs=comparison.scenario.shows,
+            expectation=shown_on(comparison.scenario, build, ledger),
+            baseline_expectation=shown_on(comparison.scenario, comparison.baseline, ledger),
+            reason="",
+            unfinished=next(unfinished(comparison, blocks, arms), None),
+            evidence=evidence,
+            lacks=tuple(shortfalls(comparison, blocks, arms)),
+            rerun=rerun_command(comparison, build, plan, builds),
+            order=tuple(_order(block) for block in blocks),
+            samples=tuple(_samples(blocks, build, comparison, run)),
+        )
+        yield result.model_copy(update={"reason": reason_of(result)})
+
+
+def comparison_is_settled(
+    comparison: ComparisonRecord, blocks: Sequence[BlockRecord], minimum_effect: float
+) -> bool:
+    """Is every build's grade certain enough? A point of a sweep is not graded, so never.
+
+    A build that was left out gets no more samples, so nothing is waited for.
+    """
+    return not comparison.sweep and all(
+        is_settled(
+            [
+                early_grade(
+                    triples_of(blocks, build, metric),
+                    higher_is_better=metric.higher_is_better,
+                    minimum_effect=minimum_effect,
+                )
+                for metric in comparison.scenario.metrics
+            ]
+        )
+        for build in comparison.builds
+        if build != comparison.baseline and not is_hopeless(blocks, build)
+    )
+
+
+def triples_of(blocks: Iterable[BlockRecord], build: str, metric: Metric) -> list[Triple]:
+    """The figures of the blocks in which baseline, control and build all count."""
+    found = []
+    for block in blocks:
+        arms = [block.sample(name) for name in (BASELINE, CONTROL, build)]
+        values = [arm.figures[metric] for arm in arms if arm and metric in arm.figures]
+        if len(values) == len(arms):
+            found.append(Triple(*values))
+    return found
+
+
+def figure_of(
+    metric: Metric, blocks: Sequence[BlockRecord], build: str, minimum_effect: float
+) -> FigureResult:
+    """One graded figure of a build."""
+    triples = triples_of(blocks, build, metric)
+    better = metric.higher_is_better
+    verdict = judge(triples, higher_is_better=better, minimum_effect=minimum_effect)
+    baselines = [value for one in triples for value in (one.baseline, one.control)]
+    return FigureResult(
+        metric=metric,
+        higher_is_better=better,
+        ratio=verdict.ratio,
+        ci95=verdict.ci95,
+        control_ratio=verdict.control_ratio,
+        control=verdict.control,
+        median=median(one.subject for one in triples) if triples else None,
+        baseline_median=median(baselines) if triples else None,
+        grade=verdict.grade,
+    )
+
+
+def _samples(
+    blocks: Sequence[BlockRecord], build: str, comparison: ComparisonRecord, run: Path
+) -> Iterator[SampleResult]:
+    folder = comparison_folder(run, comparison)
+    for block in blocks:
+        for number, attempt in enumerate(block.attempts, 1):
+            for sample in attempt.samples:
+                if sample.arm in (BASELINE, CONTROL, build):
+                    yield SampleResult(
+                        block=block.block,
+                        attempt=number,
+                        arm=sample.arm,
+                        build=sample.build,
+                        counted=attempt is block.graded and sample.counts,
+                        figures=sample.figures,
+                        void=sample.void,
+                        vetoes=sample.vetoes,
+                        folder=f"throughput/{comparison.name}/{sample.folder}",
+                        facts=_facts(read_sample(folder / sample.folder)),
+                    )
+
+
+def _facts(sample: Sample | None) -> SampleFacts | None:
+    if sample is None:
+        return None
+    return SampleFacts(
+        pacing=sample.pacing,
+        protocol=sample.protocol,
+        cipher=sample.cipher,
+        connections=sample.connections,
+        full_handshakes=sample.counted("handshakes.full"),
+        resumed_handshakes=sample.counted("handshakes.resumed"),
+        errors=sample.errors,
+        allocated_bytes_per_request=sample.allocated_bytes_per_request,
+        gc_count=sample.gc.count if sample.gc else None,
+        gc_ms=sample.gc.ms if sample.gc else None,
+    )
+
+
+def _order(block: BlockRecord) -> BlockResult:
+    graded = block.graded
+    order = tuple(sample.arm for sample in graded.samples)
+    attempts = len(block.attempts)
+    return BlockResult(block=block.block, attempts=attempts, order=order, machine=graded.machine)
+
+
+def _attributed(results: Sequence[ThroughputResult]) -> Iterator[ThroughputResult]:
+    """Each slower cell with where the slow-down sits, by what the other clients show."""
+    for one in results:
+        same = {
+            other.layer: _client_speed(other, one.graded_by)
+            for other in results
+            if (other.scenario, other.build) == (one.scenario, one.build)
+        }
+        sentence = attribution(same, one.layer) if one.grade is SpeedGrade.SLOWER else None
+        yield one.model_copy(update={"attribution": sentence})
+
+
+def _client_speed(result: ThroughputResult, metric: Metric) -> ClientSpeed:
+    (figure,) = [one for one in result.figures if one.metric is metric]
+    loss = loss95(figure.ci95, higher_is_better=figure.higher_is_better)
+    return ClientSpeed(grade=figure.grade, loss95=loss)

@@ -1,0 +1,56 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Does a run find the fault that was planted into its builds, and name it? Pure."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from jdkmatrix.config.planted import PlantedFault
+from jdkmatrix.results.document import BuildFaultKind, CellResult, Results
+from jdkmatrix.results.run_words import test_name
+from jdkmatrix.vocabulary import Grade
+
+# Slow is what may keep a test from a verdict, and no more.
+_INNOCENT = (Grade.AS_EXPECTED, Grade.INCONCLUSIVE)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Is what was planted found in one cell, or one build? `sentence` says what was found there."""
+
+    is_found: bool
+    sentence: str
+
+
+def answers(results: Results, fault: PlantedFault, tests: int) -> Iterator[Answer]:
+    """One for each cell of a complete run, or one for the promise that the build must break.
+
+    `tests` is how many there are on each build.
+    """
+    for missing in results.unavailable:
+        yield from [Answer(False, f"{missing.entry} is unavailable: {missing.text}")] * tests
+    if fault.promise:
+        yield _promise_of(results, fault)
+        return
+    for cell in results.cells:
+        missed = missed_in(cell, fault)
+        said = f"NOT FOUND: {missed}" if missed else f"{cell.grade}, as it must be"
+        yield Answer(missed is None, f"{test_name(cell.test)}: {said}")
+
+
+def missed_in(cell: CellResult, fault: PlantedFault) -> str | None:
+    """What the cell should have said of the fault, and did not; None if it was found."""
+    wanted = _INNOCENT if fault.verdict == "innocent" else (Grade(fault.verdict),)
+    if cell.grade not in wanted:
+        return f"{cell.grade}, not {fault.verdict}: {cell.reason}"
+    text = f"{cell.reason} {cell.evidence.cause or ''}"
+    return None if fault.names in text else f"'{fault.names}' is not named: {text.rstrip()}"
+
+
+def _promise_of(results: Results, fault: PlantedFault) -> Answer:
+    for one in results.build_faults:
+        if one.kind is BuildFaultKind.BROKEN_PROMISE and one.about == fault.promise:
+            named = fault.names in one.sentence
+            how = "as it must be" if named else f"NOT FOUND: '{fault.names}' is not named"
+            return Answer(named, f"{one.kind}, {how}: {one.sentence}")
+    return Answer(False, f"NOT FOUND: no broken promise of {fault.promise} is reported")

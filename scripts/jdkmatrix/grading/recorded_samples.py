@@ -1,0 +1,113 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Why is a build slower: what do recordings of one more sample of it and of the baseline show?
+
+The recorded samples are taken after the comparison, and never graded: recording costs time.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.evidence.cause import cause_of, slow_cause_of
+from jdkmatrix.evidence.digest import Digest, Digester, Recording, parse_digest
+from jdkmatrix.evidence.recording_difference import Change, difference
+from jdkmatrix.machine.files import write_atomically
+from jdkmatrix.plan.blocks import original
+from jdkmatrix.records.comparison_record import ComparisonRecord
+from jdkmatrix.records.record import BuildRecord
+from jdkmatrix.records.sample_record import SampleRecord
+from jdkmatrix.records.store import comparison_folder
+from jdkmatrix.results.speed import RecordingEvidence
+
+RECORDING_FILE = "recording.jfr"
+_DIGEST_FILE = "digest.json"
+_RECORD_FILE = "record.json"
+_MOST_ROWS = 5
+
+
+def recorded_folder(arm: str) -> str:
+    """The name of the folder of an arm's recorded sample."""
+    return f"recorded-{arm}"
+
+
+def has_jfr(arm: str, builds: Mapping[str, BuildRecord]) -> bool:
+    """Can the build of an arm record itself?"""
+    return bool(builds[original(arm)].facts.get("has_jfr"))
+
+
+def no_recording(arm: str) -> RecordingEvidence:
+    """Why there is no evidence of a build that can't record itself."""
+    error = f"{arm}: no recording, as this JDK has no Flight Recorder"
+    return RecordingEvidence(cause=None, difference=(), recordings=(), error=error)
+
+
+def keep_record(folder: Path, sample: SampleRecord) -> None:
+    """Store how a recorded sample went: why there is no recording, where there is none."""
+    write_atomically(folder / _RECORD_FILE, sample.model_dump_json(indent=1))
+
+
+def digest_recorded(folders: Sequence[Path], digester: Digester) -> None:
+    """Write `digest.json` beside each recording. Raises MachineError."""
+    there = [folder for folder in folders if (folder / RECORDING_FILE).is_file()]
+    digest = digester.digest([folder / RECORDING_FILE for folder in there])
+    for folder, read in zip(there, digest.recordings, strict=True):
+        one = Digest(schema=1, recordings=(read,))
+        write_atomically(folder / _DIGEST_FILE, one.model_dump_json(by_alias=True, indent=1))
+
+
+def was_read(folder: Path) -> bool:
+    """Is a recorded sample's recording there, and read?"""
+    return (folder / _DIGEST_FILE).is_file()
+
+
+def read_evidence(
+    run: Path, comparison: ComparisonRecord, build: str, ledger: Ledger
+) -> RecordingEvidence | None:
+    """What the stored digests of build and baseline show; None if the build was not recorded."""
+    home = comparison_folder(run, comparison)
+    folders = [home / recorded_folder(arm) for arm in (comparison.baseline, build)]
+    if not folders[1].is_dir():
+        return None
+    found = [_recording(folder) for folder in folders]
+    if isinstance(found[1], str):
+        return RecordingEvidence(cause=None, difference=(), recordings=(), error=found[1])
+    before = () if isinstance(found[0], str) else (found[0],)
+    rows = difference(before, (found[1],)) if before else ()
+    changed = [row for row in rows if row.change is not Change.SAME]
+    return RecordingEvidence(
+        cause=next(_causes(found[1], comparison, ledger), None),
+        difference=tuple(row.sentence() for row in changed[:_MOST_ROWS]),
+        recordings=tuple(
+            (folder / RECORDING_FILE).relative_to(run).as_posix()
+            for folder, one in zip(folders, found, strict=True)
+            if isinstance(one, Recording)
+        ),
+        error=found[0] if isinstance(found[0], str) else None,
+    )
+
+
+def _causes(recording: Recording, comparison: ComparisonRecord, ledger: Ledger) -> Iterator[str]:
+    """The sentences of known bugs that the recording shows, those of the scenario first."""
+    shown = comparison.scenario.shows
+    for bug in sorted(ledger.bugs, key=lambda bug: bug.id not in shown):
+        if bug.evidence is None:
+            continue
+        sentence = cause_of(recording, bug.evidence) or slow_cause_of(recording, bug.evidence)
+        if sentence:
+            yield f"{bug.id}: {sentence}"
+
+
+def _recording(folder: Path) -> Recording | str:
+    path = folder / _DIGEST_FILE
+    if not path.is_file():
+        return f"{folder.name}: no recording was read{_why_void(folder / _RECORD_FILE)}"
+    read = parse_digest(path.read_bytes()).recordings[0]
+    return read if isinstance(read, Recording) else f"{folder.name}: {read.error}"
+
+
+def _why_void(path: Path) -> str:
+    if not path.is_file():
+        return ""
+    sample = SampleRecord.model_validate_json(path.read_bytes())
+    return f": {sample.void}" if sample.void else ""

@@ -1,0 +1,111 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""When is a planted fault found? Only by the verdict and the words that its entry wants."""
+
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.config.planted import PlantedFault, load_planted
+from jdkmatrix.errors import MachineError
+from jdkmatrix.grading.planted_faults import Answer, answers, missed_in
+from jdkmatrix.overlay.configured import configured_copy
+from jdkmatrix.paths import Checkout
+from jdkmatrix.records.record import UnavailableRecord
+from jdkmatrix.results.document import BuildFault, BuildFaultKind, CellResult
+from jdkmatrix.vocabulary import Grade
+from tests.report.conftest import make_cell, make_results
+
+NAMES = "SSLSessionContextImpl.get"
+
+
+def fault(verdict: str = "regression", names: str = NAMES, **more: str) -> PlantedFault:
+    entry = {"id": "fault", "title": "a lock", "patch": "fault.diff", "bug": "JDK-8255603"}
+    return PlantedFault.model_validate(
+        {**entry, "builds": ["a-17"], "verdict": verdict, "names": names, **more}
+    )
+
+
+def cell(grade: Grade, reason: str, cause: str | None = None) -> CellResult:
+    made = make_cell("a-17", "reproduced", "fixed")
+    evidence = made.evidence.model_copy(update={"cause": cause})
+    return made.model_copy(update={"grade": grade, "reason": reason, "evidence": evidence})
+
+
+@pytest.mark.parametrize(
+    ("found", "wanted", "missed"),
+    [
+        (cell(Grade.REGRESSION, f"Waits in {NAMES}."), fault(), None),
+        (cell(Grade.REGRESSION, "Waits.", f"2 threads waited in {NAMES}"), fault(), None),
+        (cell(Grade.REGRESSION, "Waits."), fault(names=""), None),
+        (cell(Grade.REGRESSION, "Waits."), fault(), f"'{NAMES}' is not named: Waits."),
+        (cell(Grade.FLAKY, f"{NAMES}."), fault("flaky"), None),
+        (cell(Grade.REGRESSION, f"{NAMES}."), fault("flaky"), f"regression, not flaky: {NAMES}."),
+        (cell(Grade.AS_EXPECTED, "Fine."), fault(), "as-expected, not regression: Fine."),
+        (cell(Grade.SILENCED, "No TLS 1.3."), fault(), "silenced, not regression: No TLS 1.3."),
+        (cell(Grade.AS_EXPECTED, "Fine."), fault("innocent", ""), None),
+        (cell(Grade.INCONCLUSIVE, "Too slow."), fault("innocent", ""), None),
+        (cell(Grade.REGRESSION, "W."), fault("innocent", ""), "regression, not innocent: W."),
+        (cell(Grade.ERROR, "Late."), fault("innocent", ""), "error, not innocent: Late."),
+    ],
+)
+def test_a_fault_is_found_by_its_verdict_and_its_words(
+    found: CellResult, wanted: PlantedFault, missed: str | None
+) -> None:
+    assert missed_in(found, wanted) == missed
+
+
+@pytest.mark.parametrize(
+    ("about", "names", "is_found"),
+    [("tls13", "has TLSv1.3", True), ("flight-recorder", "", False), ("tls13", "RC4", False)],
+)
+def test_a_promise_is_a_finding_of_the_build(about: str, names: str, is_found: bool) -> None:
+    broken = BuildFault(
+        build="a-17",
+        kind=BuildFaultKind.BROKEN_PROMISE,
+        about=about,
+        sentence="It is not to be had; disabledAlgorithms has TLSv1.3.",
+        rerun="scripts/matrix run",
+    )
+    results = make_results(cell(Grade.SILENCED, "No TLS 1.3."))
+    results = results.model_copy(update={"unavailable": ()})
+    wanted = fault(names=names, promise="tls13")
+    (told,) = answers(results.model_copy(update={"build_faults": (broken,)}), wanted, 1)
+    assert told.is_found is is_found
+    (told,) = answers(results, wanted, 1)
+    assert told == Answer(False, "NOT FOUND: no broken promise of tls13 is reported")
+
+
+def test_a_build_that_cannot_be_had_finds_nothing() -> None:
+    missing = UnavailableRecord(entry="a-17", reasons=(("wheel", "gone"),))
+    results = make_results().model_copy(update={"unavailable": (missing,)})
+    found = list(answers(results, fault(), 2))
+    assert found == [Answer(False, "a-17 is unavailable: wheel: gone")] * 2
+
+
+def test_what_is_planted_is_wanted_by_its_words(ledger: Ledger) -> None:
+    planted = load_planted(Checkout.here().planted, ledger).planted
+    assert {one.verdict for one in planted} == {"regression", "flaky", "innocent"}
+    unnamed = [one.id for one in planted if not one.names and one.verdict != "innocent"]
+    assert all(one.startswith("close-under-lock-") for one in unnamed)
+
+
+@pytest.mark.parametrize("folder", ["conf/security", "jre/lib/security"])
+def test_a_copy_is_configured_otherwise_and_the_jdk_is_not(tmp_path: Path, folder: str) -> None:
+    kept = tmp_path / "etc"
+    kept.write_text("a=1\n")
+    place = tmp_path / "jdk" / folder / "java.security"
+    place.parent.mkdir(parents=True)
+    place.symlink_to(kept)
+    configured_copy(tmp_path / "jdk", "a=2\n", tmp_path / "copy" / "jdk")
+    assert (tmp_path / "copy" / "jdk" / folder / "java.security").read_text() == "a=1\n\na=2\n"
+    assert kept.read_text() == "a=1\n"
+
+
+def test_a_jdk_without_java_security_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "jdk").mkdir()
+    with pytest.raises(MachineError, match=r"no java\.security"):
+        configured_copy(tmp_path / "jdk", "a=2\n", tmp_path / "copy")
+    with pytest.raises(MachineError, match="no copy of"):
+        configured_copy(tmp_path / "none", "a=2\n", tmp_path / "copy2")

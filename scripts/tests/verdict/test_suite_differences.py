@@ -1,0 +1,145 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Of a suite of the user's, what differs between builds is the result, and nothing else."""
+
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.cli.app import main
+from jdkmatrix.cli.run import exit_code
+from jdkmatrix.evidence.cell_outcome import suite_outcome_of
+from jdkmatrix.machine.children import Ended
+from jdkmatrix.records.record import CellRecord
+from jdkmatrix.report.ci.ci_cases import CaseStatus, cases_of
+from jdkmatrix.report.page.overall import overall
+from jdkmatrix.report.written_reports import render
+from jdkmatrix.results.document import Results
+from jdkmatrix.verdict.grade import grade_without_expectation
+from jdkmatrix.verdict.suite_differences import differences, not_compared
+from jdkmatrix.vocabulary import Grade, Outcome, Status
+from tests.conftest import FIXTURES
+from tests.report.conftest import TEST, make_cell, make_results
+
+FAILED, PASSED = Outcome.REPRODUCED, Outcome.NOT_REPRODUCED
+
+
+def suite_results(*outcomes: Outcome) -> Results:
+    cells = tuple(
+        make_cell(f"temurin-17.0.{n}", outcome, "unknown", grade=grade_without_expectation(outcome))
+        for n, outcome in enumerate(outcomes)
+    )
+    found = differences((cell.build, cell.test, cell.outcome) for cell in cells)
+    return make_results(*cells, suite="/suite", differences=found)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "differ", "code"),
+    [
+        ((PASSED, PASSED), False, 0),
+        ((FAILED, FAILED), False, 0),
+        ((PASSED, FAILED), True, 1),
+        ((PASSED, Outcome.ERROR), False, 2),
+        ((FAILED, Outcome.ERROR), False, 2),
+        ((PASSED, Outcome.ERROR, FAILED), True, 1),
+        ((PASSED, Outcome.NOT_APPLICABLE), False, 0),
+        ((Outcome.ERROR, Outcome.ERROR), False, 2),
+        ((Outcome.NOT_APPLICABLE, Outcome.ERROR), False, 2),
+        ((Outcome.NOT_APPLICABLE, Outcome.NOT_APPLICABLE), False, 3),
+        ((PASSED,), False, 0),
+    ],
+    ids=str,
+)
+def test_exit_code_1_means_a_difference(
+    outcomes: tuple[Outcome, ...], differ: bool, code: int
+) -> None:
+    results = suite_results(*outcomes)
+    assert [one.test for one in results.differences] == ([TEST] if differ else [])
+    assert exit_code(results, strict=False) == code
+    assert ("## Differs between builds" in render(results)["report.md"]) == differ
+
+
+def test_the_report_says_passed_and_failed() -> None:
+    text = render(suite_results(PASSED, FAILED))["report.md"]
+    assert text.startswith("# 1 of 1 test differ between 2 builds (1 passed, 1 failed).")
+    assert "* temurin-17.0.0: passed: Requests waited" in text
+    assert "* temurin-17.0.1: failed: Requests waited" in text
+
+
+def test_an_error_beside_a_verdict_is_told_and_fails_its_case() -> None:
+    results = suite_results(PASSED, Outcome.ERROR)
+    assert [cell.build for cell in results.not_compared] == ["temurin-17.0.1"]
+    assert "## Not compared\n\n* temurin-17.0.1, " in render(results)["report.md"]
+    statuses = [case.status for case in cases_of(results)]
+    assert statuses[:2] == [CaseStatus.PASSED, CaseStatus.ERROR]
+    assert overall(results).word == "cells without a verdict"
+
+
+def test_an_error_on_every_build_says_nothing_of_the_builds() -> None:
+    cells = [("one", "errs", Outcome.ERROR), ("two", "errs", Outcome.ERROR)]
+    assert not_compared([*cells, ("one", "runs", PASSED), ("two", "runs", PASSED)]) == frozenset()
+    assert not_compared(cells) == {("one", "errs"), ("two", "errs")}
+
+
+@pytest.mark.parametrize("outcome", list(Outcome))
+def test_nothing_is_a_surprise_by_itself(outcome: Outcome) -> None:
+    grade = grade_without_expectation(outcome)
+    skipped = outcome is Outcome.NOT_APPLICABLE
+    assert grade is (Grade.SKIPPED if skipped else Grade.RECORDED)
+    assert not grade.is_surprise
+
+
+@pytest.mark.parametrize(
+    ("status", "ended", "artifacts", "outcome"),
+    [
+        (Status.PASSED, Ended.FINISHED, (), PASSED),
+        (Status.FAILED, Ended.FINISHED, (), FAILED),
+        (Status.SKIPPED, Ended.FINISHED, (), Outcome.NOT_APPLICABLE),
+        (Status.ERROR, Ended.FINISHED, (), Outcome.ERROR),
+        (Status.NOT_RUN, Ended.FINISHED, (), Outcome.ERROR),
+        (Status.PASSED, Ended.TIMEOUT, (), Outcome.ERROR),
+        (Status.FAILED, Ended.FINISHED, ("hs_err_pid7.log",), Outcome.ERROR),
+    ],
+)
+def test_jtregs_word_counts_unless_something_broke(
+    status: Status, ended: Ended, artifacts: tuple[str, ...], outcome: Outcome
+) -> None:
+    cell = CellRecord(
+        build="b",
+        test="t.java",
+        ended=ended,
+        status=status,
+        status_text="x",
+        seconds=1,
+        test_seconds=1,
+        artifacts=artifacts,
+    )
+    assert suite_outcome_of(cell).outcome is outcome
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        ("--suite {tmp}/nix", "--suite {tmp}/nix: no TEST.ROOT; accepted: a jtreg suite's root"),
+        ("--suite {tmp}", "--suite {tmp}: no TEST.ROOT; accepted: a jtreg suite's root"),
+        ("--suite {tmp}/empty", "--suite {tmp}/empty: no tests; accepted: files with an @test tag"),
+        ("--suite {own} --bug 8293562", "--bug and --suite: accepted: one of them"),
+        ("--suite {own} --test nix", "--test nix: no such test; accepted: FailsEverywhere.java"),
+        (
+            "--suite {own} --test :nix",
+            "--test :nix: no such group in TEST.groups; accepted: :quick",
+        ),
+    ],
+)
+@pytest.mark.parametrize("command", ["run", "plan"])
+def test_bad_suites_get_one_line(
+    command: str, arguments: str, line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty" / "TEST.ROOT").touch()
+    (tmp_path / "empty" / "Commented.java").write_text("// @test\nclass Commented { }\n")
+    places = {"tmp": tmp_path, "own": FIXTURES / "own-suite"}
+    assert main([command, *arguments.format(**places).split()]) == 4
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert line.format(**places) in err
