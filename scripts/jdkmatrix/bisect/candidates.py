@@ -11,7 +11,8 @@ from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import UsageError
-from jdkmatrix.plan.expectation import Expectation, expect
+from jdkmatrix.plan.expectation import expect
+from jdkmatrix.vocabulary import Expectation
 
 
 @dataclass(frozen=True)

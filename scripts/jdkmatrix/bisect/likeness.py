@@ -6,9 +6,8 @@ import math
 from dataclasses import dataclass
 
 from jdkmatrix.bisect.search import State
-from jdkmatrix.config.scenarios import Metric
-from jdkmatrix.report.throughput_results import FigureResult, ThroughputResult
-from jdkmatrix.verdict.ratio import SpeedGrade
+from jdkmatrix.results.speed import FigureResult, ThroughputResult
+from jdkmatrix.vocabulary import Metric, SpeedGrade
 
 
 @dataclass(frozen=True)

@@ -1,25 +1,20 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Is one build slower than the good one in a scenario? A throughput run of its own each time."""
+"""Is one build slower than the good one in a scenario? A run of its own each time."""
 
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import Console
-
 from jdkmatrix.bisect.likeness import Slowdown, slowdown_of
 from jdkmatrix.bisect.search import NoVerdict, State
 from jdkmatrix.errors import NothingRanError
-from jdkmatrix.paths import Checkout
-from jdkmatrix.report.display import Display
-from jdkmatrix.report.throughput_display import ThroughputDisplay
-from jdkmatrix.report.throughput_results import ThroughputResult
-from jdkmatrix.throughput.pipeline import run_throughput
-from jdkmatrix.throughput.run import ThroughputOptions
-from jdkmatrix.throughput.selection import ThroughputRequest, ThroughputSelection
-from jdkmatrix.verdict.ratio import SpeedGrade
+from jdkmatrix.records.record import Request, SpeedRequest
+from jdkmatrix.results.document import Results
+from jdkmatrix.results.speed import ThroughputResult
+from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
+from jdkmatrix.vocabulary import SpeedGrade
 
 # A slow-down worth a bisection is a large one, and each build has its own control beside it.
 BLOCKS = 3
@@ -34,13 +29,11 @@ class ScenarioProbe:
     The first that is graded slower is the bad end, and by its slow-down the others are told apart.
     """
 
-    checkout: Checkout
+    run: Callable[[Request, Path], Results]
     scenario: str
     client: str
     good: str
     folder: Path
-    offline: bool
-    console: Console
     say: Callable[[str], None]
     _slowdown: Slowdown | None = None
     _count: int = 0
@@ -68,21 +61,16 @@ class ScenarioProbe:
         return State.GOOD if result.grade in _NOT_SLOWER else None
 
     def _compared(self, entry_id: str) -> ThroughputResult:
-        request = ThroughputRequest(
+        speed = SpeedRequest(
             scenarios=(self.scenario,),
             clients=(self.client,),
-            builds=(self.good, entry_id),
             baseline=self.good,
+            blocks=BLOCKS,
+            minimum_effect=MINIMUM_EFFECT,
+            seed=random.SystemRandom().randrange(2**31),
         )
-        results, _ = run_throughput(
-            self.checkout,
-            ThroughputSelection.of(self.checkout, request),
-            ThroughputOptions(blocks=BLOCKS, seed=random.SystemRandom().randrange(2**31)),
-            offline=self.offline,
-            out=self.folder / f"{self._count:02}-{entry_id}",
-            supply_display=Display(self.console),
-            display=ThroughputDisplay(self.console),
-        )
+        request = Request(builds=(self.good, entry_id), cells=False, speed=speed)
+        results = self.run(request, self.folder / f"{self._count:02}-{entry_id}")
         if not results.complete:
             raise KeyboardInterrupt
         (result,) = results.throughput

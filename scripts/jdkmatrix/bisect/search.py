@@ -99,8 +99,8 @@ class Search:
             self._doubt(newest, as_first=False)
         if not self._ends_differ(oldest, newest):
             ends = {end: self._seen_most(end) for end in (oldest, newest)}
-            told = ", ".join(f"{end} is {state}" for end, state in ends.items())
-            raise self._no_both_sides(told, ends)
+            found = ", ".join(f"{end} is {state}" for end, state in ends.items())
+            raise self._no_both_sides(found, ends)
 
     def _no_both_sides(self, text: str, ends: dict[str, State]) -> NoBothSidesError:
         return NoBothSidesError(text, ends, dict(self._runs), dict(self._not_run))

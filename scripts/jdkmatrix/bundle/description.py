@@ -6,15 +6,15 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from jdkmatrix.bundle import words
+from jdkmatrix.bundle import bundle_words
 from jdkmatrix.bundle.header import paragraphs
 from jdkmatrix.bundle.material import Material
 from jdkmatrix.bundle.versions import version_text
-from jdkmatrix.evidence.outcomes import Outcome
-from jdkmatrix.report.results import CellResult
-from jdkmatrix.report.templating import templates
-from jdkmatrix.report.words import test_name
-from jdkmatrix.run.record import BuildRecord
+from jdkmatrix.records.record import BuildRecord
+from jdkmatrix.results.document import CellResult
+from jdkmatrix.results.run_words import test_name
+from jdkmatrix.templating import templates
+from jdkmatrix.vocabulary import Outcome
 
 _RUN_LINE = re.compile(r"^ \* @run main/othervm(?: -\S+)* \w+ (?P<case>[\w-]+)$", re.MULTILINE)
 
@@ -35,21 +35,21 @@ def description(material: Material, reproducer: Path, evidence: Sequence[tuple[s
         name=test_name(material.test),
         cases=_RUN_LINE.findall(reproducer.read_text(encoding="utf-8")) or ["subject"],
         header=paragraphs(reproducer),
-        notes=list(words.notes(material)),
-        links=words.links(material.bug),
-        affected=words.jbs_versions(material, material.affected),
-        unaffected=words.jbs_versions(material, material.unaffected),
-        fixed=words.fixed_in(material.bug),
-        frequency=words.frequency(material),
-        regression=words.regression(material),
-        workarounds=list(words.workarounds(worst)) if worst else [],
+        notes=list(bundle_words.notes(material)),
+        links=bundle_words.links(material.bug),
+        affected=bundle_words.jbs_versions(material, material.affected),
+        unaffected=bundle_words.jbs_versions(material, material.unaffected),
+        fixed=bundle_words.fixed_in(material.bug),
+        frequency=bundle_words.frequency(material),
+        regression=bundle_words.regression(material),
+        workarounds=list(bundle_words.workarounds(worst)) if worst else [],
         shown_build=record.id,
         shown_version=version_text(record),
         of_test=material.of_test,
         worst=worst,
-        worst_output=words.output_of(worst) if worst else "",
+        worst_output=bundle_words.output_of(worst) if worst else "",
         good=good,
-        good_output=words.output_of(good) if good else "",
+        good_output=bundle_words.output_of(good) if good else "",
         exception=f"CaseEnd: {worst.outcome} (subject): {worst.reason}" if worst else None,
         rerun=shown.rerun,
         evidence=evidence,

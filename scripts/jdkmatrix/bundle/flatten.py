@@ -5,11 +5,12 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from jdkmatrix.java_program import JavaProgram, run_java
+from jdkmatrix.machine.java_program import JavaProgram, run_java
 
 _MAIN_CLASS = "tls13kit.flatten.Main"
 # Some 5 s of CPU for all reproducers; this bounds a machine that is busy with other things.
 _TIMEOUT_S = 300
+_OPTIONS = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 
 
 class Flattener:
@@ -29,7 +30,7 @@ class Flattener:
 
         Raises MachineError if one does not compile, before or after.
         """
-        command = [str(self._java), "-cp", str(self._program.compiled()), _MAIN_CLASS]
+        command = [str(self._java), *_OPTIONS, "-cp", str(self._program.compiled()), _MAIN_CLASS]
         command += [str(library.resolve()), str(self._alone), str(out)]
         command += [str(one.resolve()) for one in reproducers]
         run_java(command, "flattening", _TIMEOUT_S)

@@ -8,24 +8,24 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from jdkmatrix.assemble import assemble
 from jdkmatrix.bootstrap import cache_root
-from jdkmatrix.bundle.archive import free_place, write_zip
 from jdkmatrix.bundle.description import description
 from jdkmatrix.bundle.discreet import Discretion
-from jdkmatrix.bundle.evidence import evidence_files
 from jdkmatrix.bundle.flatten import Flattener
 from jdkmatrix.bundle.material import Material, material_of
+from jdkmatrix.bundle.proof import evidence_files
 from jdkmatrix.bundle.scrubbers import scrubbers
 from jdkmatrix.bundle.versions import versions_text
-from jdkmatrix.cell_recordings import attempt_homes, digest_recordings
+from jdkmatrix.bundle.zip_file import free_place, write_zip
 from jdkmatrix.config.ledger import Bug, load_ledger
-from jdkmatrix.config.rules import load_rules
+from jdkmatrix.config.recording_rules import load_rules
+from jdkmatrix.evidence.digest import digester_of
+from jdkmatrix.grading.cell_recordings import attempt_homes, digest_recordings
+from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.paths import Checkout
-from jdkmatrix.report.results import Results
-from jdkmatrix.run.record import PlannedCell
-from jdkmatrix.run.store import RunFolder
-from jdkmatrix.tools import digester_of
+from jdkmatrix.records.record import PlannedCell
+from jdkmatrix.records.store import RunFolder
+from jdkmatrix.results.document import Results
 
 
 @dataclass(frozen=True)
@@ -73,14 +73,14 @@ def _files(
     flattener = Flattener(checkout.flattener, tool_jdk, cache_root() / "flatten")
     flattener.flatten([reproducer], checkout.test_library, scratch)
     evidence: dict[str, bytes] = {}
-    told: list[tuple[str, str]] = []
+    notes: list[tuple[str, str]] = []
     if worst := material.worst:
         cell = PlannedCell(build=worst.build, test=worst.test)
         home = folder.cell_folder(cell, worst.attempt)
         able = scrubbers(checkout, tool_jdk, material.results.builds)
-        evidence, told = evidence_files(home, material.bug.evidence, tool_jdk, able, scratch)
+        evidence, notes = evidence_files(home, material.bug.evidence, tool_jdk, able, scratch)
     texts = {
-        "description.md": description(material, reproducer, told),
+        "description.md": description(material, reproducer, notes),
         "results.json": material.results.to_json(),
         "java-versions.txt": versions_text(material.results.builds),
         "environment.json": _environment(material.results),
@@ -93,7 +93,7 @@ def _files(
         reproducer.name: (scratch / reproducer.name).read_bytes(),
         **{name: discretion.cleaned(name, content) for name, content in told_files.items()},
     }
-    return files, tuple(f"{name}: {why}" for name, why in told if name not in files)
+    return files, tuple(f"{name}: {why}" for name, why in notes if name not in files)
 
 
 def _results(checkout: Checkout, folder: RunFolder) -> Results:
@@ -102,11 +102,11 @@ def _results(checkout: Checkout, folder: RunFolder) -> Results:
 
 
 def _environment(results: Results) -> str:
-    told = {
+    document = {
         "run": results.run,
         "started": results.started,
         "finished": results.finished,
         "machine": results.machine.model_dump(),
         "kit": results.kit.model_dump(),
     }
-    return json.dumps(told, indent=1) + "\n"
+    return json.dumps(document, indent=1) + "\n"

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 from jdkmatrix.config.ledger import Bug
 from jdkmatrix.errors import UsageError
-from jdkmatrix.evidence.outcomes import SUBJECT, Outcome
-from jdkmatrix.report.results import CaseResult, CellResult, Results
-from jdkmatrix.verdict.grade import Grade
+from jdkmatrix.results.document import CaseResult, CellResult, Results
+from jdkmatrix.vocabulary import SUBJECT, Grade, Outcome
 
 _PROVES_NOTHING = 2
 

@@ -5,12 +5,12 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from jdkmatrix.bundle.recording import FIRST_TRAIN_THAT_SCRUBS
+from jdkmatrix.bundle.small_recording import FIRST_TRAIN_THAT_SCRUBS
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.paths import Checkout
-from jdkmatrix.run.record import BuildRecord
+from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.supplier import Supplier
 
 
 def scrubbers(checkout: Checkout, tool_jdk: Path, builds: Iterable[BuildRecord]) -> Iterator[Path]:

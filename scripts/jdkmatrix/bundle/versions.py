@@ -2,12 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does each JDK of a run say on `java -version`? It is asked now, if it is still there."""
 
-import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
-from jdkmatrix.run.process import clean_environment
-from jdkmatrix.run.record import BuildRecord
+from jdkmatrix.machine.processes import NO_JAVA_OPTIONS, run
+from jdkmatrix.records.record import BuildRecord
 
 _TIMEOUT_S = 30
 
@@ -22,25 +21,18 @@ def version_text(build: BuildRecord) -> str:
 
     A JDK that was exchanged since the run is not this build any more: its answer does not count.
     """
-    told = _ask(Path(build.home) / "bin" / "java")
+    answer = _ask(Path(build.home) / "bin" / "java")
     recorded = str(build.facts.get("version", build.version))
-    if told is not None and recorded in told:
-        return told
+    if answer is not None and recorded in answer:
+        return answer
     facts = "\n".join(f"{name}: {value}" for name, value in build.facts.items())
-    why = "is not there any more" if told is None else "has another version now"
+    why = "is not there any more" if answer is None else "has another version now"
     return f"(This JDK {why}. The run recorded of it:)\n{facts}\n"
 
 
 def _ask(java: Path) -> str | None:
     try:
-        ended = subprocess.run(
-            [str(java), "-version"],
-            capture_output=True,
-            timeout=_TIMEOUT_S,
-            check=False,
-            text=True,
-            env=clean_environment(),
-        )
-    except (OSError, subprocess.TimeoutExpired):
+        ended = run([java, "-version"], env=NO_JAVA_OPTIONS, timeout_s=_TIMEOUT_S)
+    except OSError:
         return None
-    return ended.stderr if ended.returncode == 0 else None
+    return ended.errors if ended.code == 0 else None

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from jdkmatrix.errors import UsageError
-from jdkmatrix.java_program import JavaProgram
+from jdkmatrix.machine.java_program import JavaProgram
 from jdkmatrix.overlay.class_files import class_name, find_classes, package_of
 from jdkmatrix.overlay.target import copy_packages, modules_of
 from jdkmatrix.supply.build import Build

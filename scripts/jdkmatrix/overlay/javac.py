@@ -2,17 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """How are a few source files of a JDK compiled for a build, and is the result the build's code?"""
 
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
+from jdkmatrix.machine.processes import NO_JAVA_OPTIONS, Done, run
 from jdkmatrix.overlay.code import bootstraps_in, classes_in, plain_code
-from jdkmatrix.run.process import clean_environment
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.compiler import library_option
 
 _TIMEOUT_S = 120
+_SHORT_LIVED = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
 
 
 class CompileError(Exception):
@@ -40,8 +40,8 @@ def differing(
 ) -> tuple[Path, ...]:
     """Those of these class files whose code is not the same in both folders."""
     common = [name for name in names if (theirs / name).is_file()]
-    our_code = _codes(javap_home, [ours / name for name in common])
-    their_code = _codes(javap_home, [theirs / name for name in common])
+    codes = _codes(javap_home, [folder / name for folder in (ours, theirs) for name in common])
+    our_code, their_code = codes[: len(common)], codes[len(common) :]
     same = {
         name for name, one, other in zip(common, our_code, their_code, strict=True) if one == other
     }
@@ -51,11 +51,11 @@ def differing(
 def _javac(compiler: Build, options: Sequence[str], sources: Path, classes: Path) -> None:
     classes.mkdir(parents=True, exist_ok=True)
     files = sorted(str(path) for path in sources.rglob("*.java"))
-    command = [str(compiler.home / "bin" / "javac"), "-J-XX:TieredStopAtLevel=1", "-proc:none"]
+    command = [str(compiler.home / "bin" / "javac"), *_SHORT_LIVED, "-proc:none"]
     command += ["-nowarn", "-g", "-encoding", "UTF-8", *options, "-d", str(classes), *files]
     ended = _run(command)
-    if ended.returncode != 0:
-        lines = ended.stderr.splitlines() or ["no message"]
+    if ended.code != 0:
+        lines = ended.errors.splitlines() or ["no message"]
         first = next((line for line in lines if "error:" in line), lines[0])
         raise CompileError(first.replace(f"{sources}/", ""))
 
@@ -72,24 +72,18 @@ def _codes(javap_home: Path, files: Sequence[Path]) -> list[str]:
 def _javap(javap_home: Path, options: Sequence[str], files: Sequence[Path]) -> str:
     """What one javap says of all these class files."""
     javap = str(javap_home / "bin" / "javap")
-    ended = _run([javap, "-J-XX:TieredStopAtLevel=1", *options, *map(str, files)])
-    if ended.returncode != 0:
-        said = ended.stderr.strip() or ended.stdout.strip() or "no message"
+    ended = _run([javap, *_SHORT_LIVED, *options, *map(str, files)])
+    if ended.code != 0:
+        said = ended.errors.strip() or ended.output.strip() or "no message"
         raise MachineError(f"javap: {said.splitlines()[0]}")
-    return ended.stdout
+    return ended.output
 
 
-def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+def _run(command: Sequence[str]) -> Done:
     try:
-        return subprocess.run(
-            command,
-            capture_output=True,
-            text=True,
-            timeout=_TIMEOUT_S,
-            check=False,
-            env=clean_environment(),
-        )
-    except subprocess.TimeoutExpired:
-        raise MachineError(f"{Path(command[0]).name}: not done after {_TIMEOUT_S} s") from None
+        done = run(command, env=NO_JAVA_OPTIONS, timeout_s=_TIMEOUT_S)
     except OSError as error:
         raise MachineError(f"{command[0]}: {error.strerror}") from None
+    if done.is_late:
+        raise MachineError(f"{Path(command[0]).name}: not done after {_TIMEOUT_S} s")
+    return done

@@ -9,14 +9,14 @@ from pathlib import Path
 
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.errors import MachineError, UsageError
-from jdkmatrix.java_program import JavaProgram
+from jdkmatrix.machine.java_program import JavaProgram
 from jdkmatrix.overlay.class_files import check_class_versions, find_classes
 from jdkmatrix.overlay.classes import lay_out
-from jdkmatrix.overlay.overlay import java_options, overlaid
+from jdkmatrix.overlay.overlaid import java_options, overlaid
+from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.overlay.patching import Patching
-from jdkmatrix.overlay.wish import Wish
 from jdkmatrix.supply.build import Build, Overlay
-from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.supplier import Supplier
 
 _LAYOUT = "2"
 _NOTE = "note.txt"
@@ -39,41 +39,41 @@ class OverlayMaker:
         self._patching = Patching(supplier, jdks, build_ids, self._reader, self._java)
         self._cache = cache
 
-    def overlaid(self, build: Build, wish: Wish) -> Build:
+    def overlaid(self, build: Build, request: OverlayRequest) -> Build:
         """The build with what is wished over it.
 
         Raises UsageError: not there or not readable, too new for the build, does not apply or
         compile; MachineError if sources or a compiler can't be had, or nothing can be written.
         """
-        content = _content(wish)
+        content = _content(request)
         key = hashlib.sha256(f"{_LAYOUT}\0{build.id}\0{build.sha256}\0{content}".encode())
-        home = self._cache / f"{wish.name}-{key.hexdigest()[:16]}"
+        home = self._cache / f"{request.name}-{key.hexdigest()[:16]}"
         try:
             if not home.is_dir():
-                self._make(build, wish, home)
+                self._make(build, request, home)
             note = (home / _NOTE).read_text(encoding="utf-8")
         except OSError as error:
             where = error.filename or home
             why = error.strerror or error
-            raise MachineError(f"{wish} over {build.id}: {where}: {why}") from None
+            raise MachineError(f"{request} over {build.id}: {where}: {why}") from None
         overlay = Overlay(
-            name=wish.name,
-            option=wish.option,
+            name=request.name,
+            option=request.option,
             sha256=content,
             java_options=java_options(build.train, home / "classes"),
             note=note,
         )
         return overlaid(build, overlay)
 
-    def _make(self, build: Build, wish: Wish, home: Path) -> None:
-        make: Callable[[Build, Wish, Path], str] = (
-            self._patching.compile if wish.is_patch else self._copy
+    def _make(self, build: Build, request: OverlayRequest, home: Path) -> None:
+        make: Callable[[Build, OverlayRequest, Path], str] = (
+            self._patching.compile if request.is_patch else self._copy
         )
         self._cache.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{home.name}-", dir=self._cache) as aside:
             whole = Path(aside) / "overlay"
             (whole / "classes").mkdir(parents=True)
-            note = make(build, wish, whole / "classes")
+            note = make(build, request, whole / "classes")
             (whole / _NOTE).write_text(note, encoding="utf-8")
             try:
                 whole.rename(home)
@@ -81,22 +81,22 @@ class OverlayMaker:
                 if not home.is_dir():  # else another process was first, with the same classes
                     raise
 
-    def _copy(self, build: Build, wish: Wish, classes: Path) -> str:
+    def _copy(self, build: Build, request: OverlayRequest, classes: Path) -> str:
         with tempfile.TemporaryDirectory(prefix=".given-", dir=self._cache) as aside:
-            given = wish.unpacked(Path(aside))
-            check_class_versions(given, build.train, f"{wish} over {build.id}")
-            lay_out(given, classes, build, self._reader, self._java, str(wish))
+            given = request.unpacked(Path(aside))
+            check_class_versions(given, build.train, f"{request} over {build.id}")
+            lay_out(given, classes, build, self._reader, self._java, str(request))
         return f"{len(find_classes(classes))} classes as given"
 
 
-def _content(wish: Wish) -> str:
+def _content(request: OverlayRequest) -> str:
     """The SHA-256 of what was given. Raises UsageError if it is not there or can't be read."""
     digest = hashlib.sha256()
-    for path in wish.files():
-        name = path.relative_to(wish.path) if path != wish.path else path.name
+    for path in request.files():
+        name = path.relative_to(request.path) if path != request.path else path.name
         try:
             digest.update(f"{name}\0{path.stat().st_size}\0".encode())
             digest.update(path.read_bytes())
         except OSError as error:
-            raise UsageError(f"{wish}: {name}: cannot be read: {error.strerror}") from None
+            raise UsageError(f"{request}: {name}: cannot be read: {error.strerror}") from None
     return digest.hexdigest()

@@ -12,16 +12,16 @@ from unidiff.patch import PatchedFile
 
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.errors import MachineError, UsageError
-from jdkmatrix.java_program import JavaProgram
+from jdkmatrix.machine.java_program import JavaProgram
 from jdkmatrix.overlay.class_files import find_classes, package_of, within_module
 from jdkmatrix.overlay.javac import CompileError, compile_sources, differing
+from jdkmatrix.overlay.jdk_sources import SourceZip, sources_for
+from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.overlay.patch import PatchError, parse_patch, patched
-from jdkmatrix.overlay.sources import SourceZip, sources_for
 from jdkmatrix.overlay.target import copy_packages
-from jdkmatrix.overlay.wish import Wish
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.compiler import compiler_for
-from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.supplier import Supplier
 
 
 class Patching:
@@ -41,13 +41,13 @@ class Patching:
         self._reader = reader
         self._java = java
 
-    def compile(self, build: Build, wish: Wish, classes: Path) -> str:
+    def compile(self, build: Build, request: OverlayRequest, classes: Path) -> str:
         """Put the classes that the patch changes into `classes`; say what they were made from.
 
         Raises UsageError, MachineError.
         """
         try:
-            files = parse_patch(wish.path.read_text(encoding="utf-8", errors="replace"))
+            files = parse_patch(request.path.read_text(encoding="utf-8", errors="replace"))
             files = tuple(file for file in files if not _is_a_test(file))
             if not files:
                 raise PatchError("it changes tests only; accepted: a diff of the JDK's sources")
@@ -70,10 +70,10 @@ class Patching:
                         (classes / name).parent.mkdir(parents=True, exist_ok=True)
                         shutil.copyfile(work.patched_classes / name, classes / name)
                     return f"{sources.label}, compiled by {compiler.id}"
-            told = "; ".join(reasons) or "none for its train in jdks.yaml"
-            raise PatchError(f"no sources of it: {told}; accepted: a build with its own (Debian's)")
+            why = "; ".join(reasons) or "none for its train in jdks.yaml"
+            raise PatchError(f"no sources of it: {why}; accepted: a build with its own (Debian's)")
         except (PatchError, CompileError) as error:
-            raise UsageError(f"{wish} over {build.id}: {error}") from None
+            raise UsageError(f"{request} over {build.id}: {error}") from None
 
     def _check_plain_classes(
         self, build: Build, compiler: Build, names: Iterable[Path], work: "_Work"

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
-from jdkmatrix.java_program import JavaProgram, run_java
+from jdkmatrix.machine.java_program import JavaProgram, run_java
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.compiler import library_jars
 
@@ -19,8 +19,8 @@ _MAIN = "tls13kit.overlay.PackageClasses"
 def modules_of(build: Build) -> frozenset[str]:
     """The modules of a build of 9 or later. Raises MachineError."""
     command = [str(build.home / "bin" / "java"), "--list-modules"]
-    told = run_java(command, f"modules of {build.id}", _TIMEOUT_S).decode()
-    return frozenset(line.partition("@")[0] for line in told.splitlines())
+    output = run_java(command, f"modules of {build.id}", _TIMEOUT_S)
+    return frozenset(line.partition("@")[0] for line in output.splitlines())
 
 
 def copy_packages(
@@ -35,8 +35,8 @@ def copy_packages(
     if build.train == 8:
         return {name: "" for name in wanted if _copy_from_jars(build, name, target)}
     command = [str(java), "-XX:TieredStopAtLevel=1", "-cp", str(reader.compiled()), _MAIN]
-    told = run_java([*command, str(build.home), str(target), *wanted], "classes of", _TIMEOUT_S)
-    pairs = (line.partition(" ") for line in told.decode().splitlines())
+    output = run_java([*command, str(build.home), str(target), *wanted], "classes of", _TIMEOUT_S)
+    pairs = (line.partition(" ") for line in output.splitlines())
     return {package: module for package, _, module in pairs}
 
 

@@ -2,11 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Graded comparisons that nobody ran."""
 
-from jdkmatrix.config.clients import Layer
-from jdkmatrix.config.scenarios import Metric
-from jdkmatrix.plan.expectation import Expectation
-from jdkmatrix.report.throughput_results import FigureResult, ThroughputResult
-from jdkmatrix.verdict.ratio import SpeedGrade
+from jdkmatrix.results.speed import FigureResult, ThroughputResult
+from jdkmatrix.vocabulary import Expectation, Layer, Metric, SpeedGrade
 
 
 def compared(

@@ -5,8 +5,8 @@
 import pytest
 
 from jdkmatrix.bisect.candidates import between, of_train, trains_with_both
+from jdkmatrix.bisect.conclusion import verdict
 from jdkmatrix.bisect.search import State
-from jdkmatrix.bisect.verdict import verdict
 from jdkmatrix.config import version
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.ledger import Bug, Ledger

@@ -6,8 +6,7 @@ import pytest
 
 from jdkmatrix.bisect.likeness import slowdown_of
 from jdkmatrix.bisect.search import State
-from jdkmatrix.config.scenarios import Metric
-from jdkmatrix.verdict.ratio import SpeedGrade
+from jdkmatrix.vocabulary import Metric, SpeedGrade
 from tests.bisect.compared_kit import compared
 
 

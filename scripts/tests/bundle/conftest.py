@@ -13,7 +13,7 @@ from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.supplier import Supplier
 
 
 @pytest.fixture(scope="session")

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from jdkmatrix.config import version
-from jdkmatrix.run.execution import Status
-from jdkmatrix.run.process import Ended
-from jdkmatrix.run.record import (
+from jdkmatrix.machine.children import Ended
+from jdkmatrix.records.record import (
     BuildRecord,
     CellRecord,
     KitRecord,
@@ -18,7 +17,8 @@ from jdkmatrix.run.record import (
     Request,
     RunRecord,
 )
-from jdkmatrix.run.store import RunFolder
+from jdkmatrix.records.store import RunFolder
+from jdkmatrix.vocabulary import Status
 
 TEST = "http/TruncatedReplyReadAsWhole.java"
 

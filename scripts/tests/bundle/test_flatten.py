@@ -138,16 +138,17 @@ public class Shows {
 """
 
 
-@pytest.fixture
-def sources(tmp_path: Path) -> Path:
-    (tmp_path / "lib").mkdir()
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sources")
+    (folder / "lib").mkdir()
     for name, text in LIBRARY.items():
-        (tmp_path / "lib" / f"{name}.java").write_text(text)
-    (tmp_path / "Shows.java").write_text(REPRODUCER)
-    return tmp_path
+        (folder / "lib" / f"{name}.java").write_text(text)
+    (folder / "Shows.java").write_text(REPRODUCER)
+    return folder
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def shown(sources: Path, flattener: Flattener) -> str:
     flattener.flatten([sources / "Shows.java"], sources / "lib", sources / "out")
     return (sources / "out" / "Shows.java").read_text()
@@ -157,7 +158,12 @@ def test_the_file_does_what_reproducer_and_library_do(
     shown: str, sources: Path, tool_jdk: Path
 ) -> None:
     ended = subprocess.run(
-        [str(tool_jdk / "bin" / "java"), str(sources / "out" / "Shows.java"), "ROUND"],
+        [
+            str(tool_jdk / "bin" / "java"),
+            "-XX:TieredStopAtLevel=1",
+            str(sources / "out" / "Shows.java"),
+            "ROUND",
+        ],
         capture_output=True,
         text=True,
         check=True,
@@ -195,10 +201,13 @@ def test_the_header_says_how_it_is_run_alone(shown: str) -> None:
     assert "@library" not in shown
 
 
-def test_a_reproducer_that_does_not_compile_is_named(sources: Path, flattener: Flattener) -> None:
-    (sources / "Shows.java").write_text(REPRODUCER.replace("tool.run()", "tool.walk()"))
+def test_a_reproducer_that_does_not_compile_is_named(
+    sources: Path, tmp_path: Path, flattener: Flattener
+) -> None:
+    bad = tmp_path / "Shows.java"
+    bad.write_text(REPRODUCER.replace("tool.run()", "tool.walk()"))
     with pytest.raises(MachineError, match=r"flattening: .*Shows\.java:.*cannot find symbol"):
-        flattener.flatten([sources / "Shows.java"], sources / "lib", sources / "out")
+        flattener.flatten([bad], sources / "lib", tmp_path / "out")
 
 
 @pytest.mark.parametrize("test", TESTS)

@@ -5,6 +5,7 @@
 import json
 import os
 import re
+import shutil
 import stat
 import zipfile
 from pathlib import Path
@@ -15,8 +16,8 @@ from jdkmatrix.bundle.make import Bundle, make_bundle
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.evidence.digest import parse_digest
 from jdkmatrix.paths import Checkout
-from jdkmatrix.report.results import Results
-from jdkmatrix.run.record import PlannedCell
+from jdkmatrix.records.record import PlannedCell
+from jdkmatrix.results.document import Results
 from tests.bundle.run_kit import TEST, make_run
 
 pytestmark = pytest.mark.jdk
@@ -51,14 +52,27 @@ DIGEST = json.dumps(
 )
 
 
-@pytest.fixture
-def java(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def java(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A JDK that says its version."""
-    program = tmp_path / "jdk" / "bin" / "java"
-    program.parent.mkdir(parents=True)
+    home = tmp_path_factory.mktemp("jdk")
+    program = home / "bin" / "java"
+    program.parent.mkdir()
     program.write_text(f"#!/bin/sh\ncat >&2 <<EOF\n{VERSION}\nEOF\n")
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    return tmp_path / "jdk"
+    return home
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the run and the bundle are that several tests read."""
+    return tmp_path_factory.mktemp("made")
+
+
+@pytest.fixture(scope="module")
+def files(place: Path, ledger: Ledger, tool_jdk: Path, java: Path) -> dict[str, str]:
+    """The texts in that bundle."""
+    return texts(make(place, ledger, tool_jdk, java))
 
 
 def make(tmp_path: Path, ledger: Ledger, tool_jdk: Path, java: Path, **outcomes: str) -> Bundle:
@@ -73,8 +87,7 @@ def texts(bundle: Bundle) -> dict[str, str]:
         return {name.partition("/")[2]: made.read(name).decode() for name in made.namelist()}
 
 
-def test_the_fields_are_filled(tmp_path: Path, ledger: Ledger, tool_jdk: Path, java: Path) -> None:
-    files = texts(make(tmp_path, ledger, tool_jdk, java))
+def test_the_fields_are_filled(files: dict[str, str]) -> None:
     assert set(files) == {
         "TruncatedReplyReadAsWhole.java",
         "SHA256SUMS",
@@ -104,10 +117,8 @@ def test_the_fields_are_filled(tmp_path: Path, ledger: Ledger, tool_jdk: Path, j
     assert json.loads(files["environment.json"])["machine"]["os"] == "Debian"
 
 
-def test_each_java_says_its_version_or_what_was_recorded(
-    tmp_path: Path, ledger: Ledger, tool_jdk: Path, java: Path
-) -> None:
-    gone, there = texts(make(tmp_path, ledger, tool_jdk, java))["java-versions.txt"].split("\n\n")
+def test_each_java_says_its_version_or_what_was_recorded(files: dict[str, str]) -> None:
+    gone, there = files["java-versions.txt"].split("\n\n")
     assert gone.startswith("== temurin-21.0.8+9 ==\n(This JDK is not there any more.")
     assert "version: 21.0.8+9" in gone
     assert there.strip() == f"== temurin-25.0.2+10 ==\n{VERSION}"
@@ -116,19 +127,19 @@ def test_each_java_says_its_version_or_what_was_recorded(
 def test_an_exchanged_jdk_is_not_asked(
     tmp_path: Path, ledger: Ledger, tool_jdk: Path, java: Path
 ) -> None:
-    program = java / "bin" / "java"
+    exchanged = tmp_path / "jdk"
+    shutil.copytree(java, exchanged)
+    program = exchanged / "bin" / "java"
     program.write_text(program.read_text().replace("25.0.2+10", "25.0.3+9"))
-    versions = texts(make(tmp_path, ledger, tool_jdk, java))["java-versions.txt"]
+    versions = texts(make(tmp_path, ledger, tool_jdk, exchanged))["java-versions.txt"]
     assert "(This JDK has another version now. The run recorded of it:)" in versions
     assert "25.0.3" not in versions
 
 
-def test_no_folder_of_the_user_is_told(
-    tmp_path: Path, ledger: Ledger, tool_jdk: Path, java: Path
-) -> None:
-    for name, text in texts(make(tmp_path, ledger, tool_jdk, java)).items():
+def test_no_folder_of_the_user_is_told(place: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
         assert str(Path.home()) + os.sep not in text, name
-        assert str(tmp_path / "run") not in text, name
+        assert str(place / "run") not in text, name
 
 
 def test_a_run_of_another_machine_tells_no_folder_and_no_builder(

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from jdkmatrix.bundle import words
+from jdkmatrix.bundle import bundle_words
 from jdkmatrix.bundle.material import Material, material_of
 from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.errors import UsageError
 from jdkmatrix.evidence.outcomes import Figure
-from jdkmatrix.report.results import AttemptResult, CellResult, Results
-from jdkmatrix.verdict.grade import Grade
+from jdkmatrix.results.document import AttemptResult, CellResult, Results
+from jdkmatrix.vocabulary import Grade
 from tests.report.conftest import make_cell, make_results
 
 FIRST = "keepalive/RequestsBlockedWhileConnectionCloses.java"
@@ -82,9 +82,9 @@ def test_what_must_not_be_is_no_proof_where_there_is_another(bug: Bug) -> None:
     surprise = with_figure(make_cell("a-17", "reproduced", "fixed", test=SECOND), 9000)
     found = of(bug, again(surprise, "reproduced", "reproduced"), known)
     assert (found.test, found.worst, found.affected) == (FIRST, known, ("a-11",))
-    assert words.frequency(found) == "Always (1 of 1 runs on affected builds, one a build)"
-    assert words.regression(found).startswith("no: the bug was always there")
-    assert list(words.notes(found)) == [
+    assert bundle_words.frequency(found) == "Always (1 of 1 runs on affected builds, one a build)"
+    assert bundle_words.regression(found).startswith("no: the bug was always there")
+    assert list(bundle_words.notes(found)) == [
         "It shows on a-17, where the ledger says fixed: Reproduced in 1 of 2 attempts."
     ]
 
@@ -94,8 +94,8 @@ def test_a_confirmed_regression_is_proof_where_there_is_no_other(bug: Bug) -> No
     assert of(bug, surprise).worst is None
     found = of(bug, again(surprise, "reproduced", "reproduced", "reproduced"))
     assert (found.worst and found.worst.build, found.affected) == ("a-17", ())
-    assert words.regression(found) == "yes: it shows again on a-17, where it was fixed"
-    assert len(list(words.notes(found))) == 1
+    assert bundle_words.regression(found) == "yes: it shows again on a-17, where it was fixed"
+    assert len(list(bundle_words.notes(found))) == 1
 
 
 def test_what_gave_no_verdict_is_said_first(bug: Bug) -> None:
@@ -103,7 +103,7 @@ def test_what_gave_no_verdict_is_said_first(bug: Bug) -> None:
         bug, make_cell("a-11", "reproduced", "affected"), make_cell("a-17", "error", "fixed")
     )
     unfinished = replace(found, results=found.results.model_copy(update={"complete": False}))
-    assert list(words.notes(unfinished)) == [
+    assert list(bundle_words.notes(unfinished)) == [
         "The run is not complete: not every cell of its plan was run.",
         "No verdict of RequestsBlockedWhileConnectionCloses on a-17 (error).",
     ]
@@ -121,19 +121,19 @@ def test_what_gave_no_verdict_is_said_first(bug: Bug) -> None:
     ],
 )
 def test_versions_are_written_as_in_jbs(build: str, listed: str) -> None:
-    assert words.jbs_version(version.parse(build)) == listed
+    assert bundle_words.jbs_version(version.parse(build)) == listed
 
 
 def test_links_name_the_change_that_an_unreported_bug_came_with(ledger: Ledger) -> None:
     found = "caused by JDK-8290005; relates to JDK-8274524"
-    assert words.links(ledger.bug("JDK-8290005")) == found
-    assert words.links(ledger.bug("JDK-8274524")) == ""
+    assert bundle_words.links(ledger.bug("JDK-8290005")) == found
+    assert bundle_words.links(ledger.bug("JDK-8274524")) == ""
 
 
 def test_a_bug_that_shows_nowhere_has_no_worst_cell(bug: Bug) -> None:
     found = of(bug, make_cell("a-17", "not-reproduced", "fixed"))
     assert found.worst is None
-    assert words.frequency(found) == "not known: no run on an affected build"
+    assert bundle_words.frequency(found) == "not known: no run on an affected build"
 
 
 def test_a_run_without_the_bug_is_refused(ledger: Ledger) -> None:
@@ -156,7 +156,7 @@ def test_a_run_without_the_bug_is_refused(ledger: Ledger) -> None:
 )
 def test_frequency_comes_with_its_counts(bug: Bug, outcomes: list[str], told: str) -> None:
     cells = [make_cell(f"a-{n + 8}", outcome, "affected") for n, outcome in enumerate(outcomes)]
-    assert words.frequency(of(bug, *cells)) == told
+    assert bundle_words.frequency(of(bug, *cells)) == told
 
 
 def test_a_fault_wider_than_the_bug_is_not_the_bug(bug: Bug) -> None:
@@ -164,7 +164,7 @@ def test_a_fault_wider_than_the_bug_is_not_the_bug(bug: Bug) -> None:
     known = make_cell("a-11", "reproduced", "affected")
     found = of(bug, wide, known)
     assert (found.affected, found.worst) == (("a-11",), known)
-    assert not words.regression(found).startswith("yes: it shows again")
+    assert not bundle_words.regression(found).startswith("yes: it shows again")
 
 
 def test_each_attempt_is_a_run(bug: Bug) -> None:
@@ -172,4 +172,4 @@ def test_each_attempt_is_a_run(bug: Bug) -> None:
     flaky = once.model_copy(update={"grade": Grade.FLAKY})
     found = of(bug, flaky, make_cell("a-11", "reproduced", "affected"))
     assert found.affected == ("a-11",)
-    assert words.frequency(found) == "Often (2 of 3 runs on affected builds, on 2 builds)"
+    assert bundle_words.frequency(found) == "Often (2 of 3 runs on affected builds, on 2 builds)"

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from jdkmatrix.bundle.flatten import Flattener
+from tests.evidence.conftest import SHORT_LIVED
+
 pytestmark = [pytest.mark.network, pytest.mark.jdk]
 
 BUG = "8335135"  # fixed in 24: affected builds with javac are at hand
@@ -32,6 +35,10 @@ def unpacked(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next((place / "elsewhere").iterdir())
 
 
+def java(home: Path, *arguments: str | Path, at: Path) -> subprocess.CompletedProcess[str]:
+    return run(home / "bin" / "java", *SHORT_LIVED, *arguments, at=at)
+
+
 def run(*command: str | Path, at: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         list(map(str, command)), cwd=at, capture_output=True, text=True, timeout=120, check=False
@@ -52,7 +59,7 @@ def test_the_file_alone_tells_affected_from_fixed(
     build: str, unpacked: Path, home_of: Callable[[str], Path]
 ) -> None:
     file = next(unpacked.glob("*.java")).name
-    ended = run(home_of(build) / "bin" / "java", file, at=unpacked)
+    ended = java(home_of(build), file, at=unpacked)
     told = ended.stdout.splitlines()[-1]
     assert ended.returncode == (0 if build == FIXED else 1), ended.stderr
     assert told.startswith(SHOWN) == (build in AFFECTED), told
@@ -63,30 +70,39 @@ def test_java_8_compiles_it_and_the_classes_run_anywhere(
 ) -> None:
     file = next(unpacked.glob("*.java"))
     java_8 = home_of("debian-8")
-    done = run(java_8 / "bin" / "javac", "-Xlint", "-Werror", "-d", tmp_path, file, at=tmp_path)
+    done = run(
+        java_8 / "bin" / "javac",
+        "-J-XX:TieredStopAtLevel=1",
+        "-Xlint",
+        "-Werror",
+        "-d",
+        tmp_path,
+        file,
+        at=tmp_path,
+    )
     assert done.returncode == 0, done.stderr
-    shown = run(java_8 / "bin" / "java", "-cp", tmp_path, file.stem, at=tmp_path)
+    shown = java(java_8, "-cp", tmp_path, file.stem, at=tmp_path)
     assert shown.returncode == 1, shown.stderr
     assert shown.stdout.splitlines()[-1].startswith(SHOWN)
-    fixed = run(
-        home_of("temurin-25.0.2+10") / "bin" / "java", "-cp", tmp_path, file.stem, at=tmp_path
-    )
+    fixed = java(home_of("temurin-25.0.2+10"), "-cp", tmp_path, file.stem, at=tmp_path)
     assert fixed.returncode == 0, fixed.stderr
 
 
 def test_the_founding_case_needs_no_library_either(
-    flat: Path, tmp_path: Path, home_of: Callable[[str], Path]
+    flattener: Flattener, root: Path, tmp_path: Path, home_of: Callable[[str], Path]
 ) -> None:
     """JDK-8293562, in its shortest reproducer; affected builds are runtimes without javac."""
-    file = flat / "DisconnectWaitsForSilentPeer.java"
+    reproducer = root / "test" / "keepalive" / "DisconnectWaitsForSilentPeer.java"
+    flattener.flatten([reproducer], root / "test" / "lib", tmp_path)
+    file = tmp_path / reproducer.name
     classes = tmp_path / "classes"  # java File.java refuses a class that lies beside it
     classes.mkdir()
     done = run(home_of("debian-8") / "bin" / "javac", "-d", classes, file, at=tmp_path)
     assert done.returncode == 0, done.stderr
     for build in ("temurin-11.0.13+8", "temurin-17.0.3+7"):
-        affected = run(home_of(build) / "bin" / "java", "-cp", classes, file.stem, at=tmp_path)
+        affected = java(home_of(build), "-cp", classes, file.stem, at=tmp_path)
         assert affected.returncode == 1, affected.stderr
         assert affected.stdout.splitlines()[-1].startswith(SHOWN)
     for build in ("debian-11", "debian-17"):
-        fixed = run(home_of(build) / "bin" / "java", file, at=tmp_path)
+        fixed = java(home_of(build), file, at=tmp_path)
         assert fixed.returncode == 0, fixed.stderr

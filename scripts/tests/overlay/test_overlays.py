@@ -13,10 +13,10 @@ from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.errors import UsageError
 from jdkmatrix.overlay.maker import OverlayMaker
-from jdkmatrix.overlay.wish import Wish
+from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.fetch import Supplier
-from jdkmatrix.supply.lock import LockFile, this_platform
+from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
+from jdkmatrix.supply.supplier import Supplier
 from tests.conftest import ROOT
 from tests.overlay.test_classes import class_file
 
@@ -74,7 +74,8 @@ def given(tool_jdk: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("show", "Show", java_8),
         ("newer", "Observable", in_base),
     ):
-        javac = [str(tool_jdk / "bin" / "javac"), *options, "-d", str(folder / name)]
+        javac = [str(tool_jdk / "bin" / "javac"), "-J-XX:TieredStopAtLevel=1", *options]
+        javac += ["-d", str(folder / name)]
         subprocess.run([*javac, str(folder / f"{source}.java")], check=True, capture_output=True)
     return folder
 
@@ -107,7 +108,7 @@ def test_classes_are_in_force(
         with zipfile.ZipFile(classes, "w") as jar:
             jar.write(given / "laid/java/util/Observable.class", "java/util/Observable.class")
     plain = build(jdks, supplier, entry)
-    laid = maker.overlaid(plain, Wish(classes, is_patch=False))
+    laid = maker.overlaid(plain, OverlayRequest(classes, is_patch=False))
     assert laid.id == f"{plain.id}+overlay-{classes.stem}"
     assert laid.version == plain.version
     assert shown(laid, given) == "{} laid"
@@ -124,11 +125,11 @@ def test_a_patch_is_in_force(
 ) -> None:
     diff = tmp_path / "empty-bits.diff"
     diff.write_text(PATCH)
-    laid = maker.overlaid(build(jdks, supplier, entry), Wish(diff, is_patch=True))
+    laid = maker.overlaid(build(jdks, supplier, entry), OverlayRequest(diff, is_patch=True))
     assert laid.overlay
     assert "compiled by debian-" in laid.overlay.note
     assert shown(laid, given).startswith("patched java.util.Observable@")
-    assert maker.overlaid(build(jdks, supplier, entry), Wish(diff, is_patch=True)) == laid
+    assert maker.overlaid(build(jdks, supplier, entry), OverlayRequest(diff, is_patch=True)) == laid
 
 
 MISTAKES = [
@@ -161,7 +162,9 @@ def test_a_mistake_is_one_line(
         (path / "org" / "example" / "Show.class").write_bytes(class_file("org/example/Show"))
     entry = "debian-11.0.24+8" if name == "elsewhere" else "debian-8"
     with pytest.raises(UsageError) as caught:
-        maker.overlaid(build(jdks, supplier, entry), Wish(path, is_patch=name.endswith("diff")))
+        maker.overlaid(
+            build(jdks, supplier, entry), OverlayRequest(path, is_patch=name.endswith("diff"))
+        )
     assert says in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -191,8 +194,8 @@ def test_a_class_where_no_jvm_looks_is_refused(
     (path.parent if path.suffix == ".class" else path).mkdir(parents=True, exist_ok=True)
     shutil.copy(given / "laid/java/util/Observable.class", path)
     with pytest.raises(UsageError) as caught:
-        wish = Wish(tmp_path, is_patch=False)
-        maker.overlaid(build(jdks, supplier, "temurin-17.0.9+9"), wish)
+        asked = OverlayRequest(tmp_path, is_patch=False)
+        maker.overlaid(build(jdks, supplier, "temurin-17.0.9+9"), asked)
     assert says in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -200,7 +203,7 @@ def test_a_class_where_no_jvm_looks_is_refused(
 def test_sources_that_are_another_s_are_refused(
     jdks: JdksFile, supplier: Supplier, maker: OverlayMaker
 ) -> None:
-    planted = Wish(ROOT / "test" / "planted" / "close-under-lock-17.diff", is_patch=True)
+    planted = OverlayRequest(ROOT / "test" / "planted" / "close-under-lock-17.diff", is_patch=True)
     with pytest.raises(
         UsageError, match=r"no sources of it: sources of debian-17\.0\.12\+7: unpatched already: "
     ):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.bundle.archive import free_place, write_zip
+from jdkmatrix.bundle.zip_file import free_place, write_zip
 from jdkmatrix.errors import MachineError, UsageError
 
 FILES = {"A.java": b"class A {}\n", "evidence/x.bin": bytes(range(256))}

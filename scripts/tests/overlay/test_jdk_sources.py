@@ -13,10 +13,10 @@ import pytest
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.version import parse
 from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.overlay.jdk_sources import SourcePlace, SourceZip, sources_for
 from jdkmatrix.overlay.maker import OverlayMaker
-from jdkmatrix.overlay.sources import SourcePlace, SourceZip, sources_for
+from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.overlay.target import copy_packages
-from jdkmatrix.overlay.wish import Wish
 from jdkmatrix.supply.build import Build, BuildFacts
 
 FILES = ("java.base/java/net/URL.java", "java.base/module-info.java", "java.xml/module-info.java")
@@ -103,7 +103,7 @@ def test_a_patch_that_can_not_be_read(
 
     monkeypatch.setattr(Path, "read_bytes", refused)
     with pytest.raises(UsageError, match=r"a\.diff: cannot be read: Permission denied$"):
-        maker(build, jdks, tmp_path).overlaid(build, Wish(diff, is_patch=True))
+        maker(build, jdks, tmp_path).overlaid(build, OverlayRequest(diff, is_patch=True))
 
 
 @pytest.mark.parametrize("folder", ["test/jdk", "jdk/test"])
@@ -112,7 +112,7 @@ def test_a_patch_of_tests_alone(build: Build, jdks: JdksFile, tmp_path: Path, fo
     path = f"{folder}/sun/net/www/http/KeepAliveCache/A.java"
     diff.write_text(f"--- a/{path}\n+++ b/{path}\n@@ -1,1 +1,2 @@\n a\n+b\n")
     with pytest.raises(UsageError, match=r"a\.diff over v-17: it changes tests only"):
-        maker(build, jdks, tmp_path / "cache").overlaid(build, Wish(diff, is_patch=True))
+        maker(build, jdks, tmp_path / "cache").overlaid(build, OverlayRequest(diff, is_patch=True))
 
 
 def test_a_cache_that_can_not_be_written(build: Build, jdks: JdksFile, tmp_path: Path) -> None:
@@ -120,4 +120,4 @@ def test_a_cache_that_can_not_be_written(build: Build, jdks: JdksFile, tmp_path:
     diff.touch()
     cache.touch()
     with pytest.raises(MachineError, match=r"a\.diff over v-17: .*cache: File exists$"):
-        maker(build, jdks, cache).overlaid(build, Wish(diff, is_patch=True))
+        maker(build, jdks, cache).overlaid(build, OverlayRequest(diff, is_patch=True))

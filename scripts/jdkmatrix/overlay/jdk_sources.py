@@ -13,9 +13,9 @@ from jdkmatrix.config.jdks import BuildEntry, DebianSource, JdksFile
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import MachineError
 from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.debian import Debian
-from jdkmatrix.supply.fetch import Supplier
-from jdkmatrix.supply.local import KIND as LOCAL_KIND
+from jdkmatrix.supply.sources.debian import Debian
+from jdkmatrix.supply.sources.local import KIND as LOCAL_KIND
+from jdkmatrix.supply.supplier import Supplier
 
 _PLACES = ("lib/src.zip", "src.zip")
 # What a damaged zip gives; not all of it is a BadZipFile.

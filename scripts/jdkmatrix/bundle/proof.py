@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from jdkmatrix.bundle.dumps import telling_dump
-from jdkmatrix.bundle.recording import cut_down
-from jdkmatrix.cell_recordings import subject_recording
+from jdkmatrix.bundle.small_recording import cut_down
 from jdkmatrix.config.ledger import EvidenceRule
-from jdkmatrix.evidence.outcomes import OUTCOME_FILE
+from jdkmatrix.grading.cell_recordings import subject_recording
+from jdkmatrix.records.store import OUTCOME_FILE
 
 _DIGEST = "digest.json"
 
@@ -26,11 +26,11 @@ def evidence_files(
     `home` is the cell's folder; `scrubbers` are JDKs that may be able to cut a recording down.
     """
     files: dict[str, bytes] = {}
-    told: list[tuple[str, str]] = []
+    notes: list[tuple[str, str]] = []
 
     def add(name: str, content: bytes, what: str) -> None:
         files[f"evidence/{name}"] = content
-        told.append((f"evidence/{name}", what))
+        notes.append((f"evidence/{name}", what))
 
     if (home / OUTCOME_FILE).is_file():
         what = "figures and facts, as the reproducer wrote them"
@@ -40,11 +40,11 @@ def evidence_files(
         add(_DIGEST, (home / _DIGEST).read_bytes(), what)
     recording = subject_recording(home)
     if recording is None:
-        told.append(("recording", "none: the cell has no recording of its subject"))
+        notes.append(("recording", "none: the cell has no recording of its subject"))
     else:
         content, what = cut_down(recording, scrubbers, scratch)
         if content is None:
-            told.append(("recording", what))
+            notes.append(("recording", what))
         else:
             add("recording.jfr", content, what)
         if dump := telling_dump(recording, rule, tool_jdk):
@@ -52,4 +52,4 @@ def evidence_files(
             add("threads.txt", dump.encode(), what)
     for file in sorted(home.glob("hang-*-threads-*.txt")):
         add(file.name, file.read_bytes(), "thread dump, taken as the test's time ran out")
-    return files, told
+    return files, notes

@@ -6,11 +6,10 @@ A whole recording holds the system properties of its JVM: the user's name, folde
 `jfr scrub` (JDK 19 and later) keeps the events that count and nothing else.
 """
 
-import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
-from jdkmatrix.run.process import clean_environment
+from jdkmatrix.machine.processes import NO_JAVA_OPTIONS, run
 
 MOST_BYTES = 1 << 20
 # JDK-8271232 brought `jfr scrub`.
@@ -44,8 +43,8 @@ def cut_down(recording: Path, homes: Iterable[Path], scratch: Path) -> tuple[byt
             size = target.stat().st_size
             if size <= MOST_BYTES:
                 kept = ", ".join(events)
-                told = f"cut down from {whole:,} to {size:,} bytes by jfr scrub; it has {kept}"
-                return target.read_bytes(), told
+                note = f"cut down from {whole:,} to {size:,} bytes by jfr scrub; it has {kept}"
+                return target.read_bytes(), note
         else:
             most = f"at most {MOST_BYTES:,} are attached"
             return None, f"left out: cut down it has {size:,} bytes, and {most}"
@@ -57,9 +56,7 @@ def _scrub(home: Path, events: tuple[str, ...], recording: Path, target: Path) -
     tool = [str(home / "bin" / "jfr"), "scrub", "--include-events", ",".join(events)]
     command = [*tool, str(recording), str(target)]
     try:
-        ended = subprocess.run(
-            command, capture_output=True, timeout=_TIMEOUT_S, check=False, env=clean_environment()
-        )
-    except (OSError, subprocess.TimeoutExpired):
+        ended = run(command, env=NO_JAVA_OPTIONS, timeout_s=_TIMEOUT_S)
+    except OSError:
         return False
-    return ended.returncode == 0 and target.is_file()
+    return ended.code == 0 and target.is_file()

@@ -3,17 +3,13 @@
 """What does one build show in one test? A run of its own, kept under the bisection's folder."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from jdkmatrix.bisect.search import NoVerdict, State
 from jdkmatrix.errors import NothingRanError
-from jdkmatrix.evidence.outcomes import Outcome
-from jdkmatrix.matrix_run import RunOptions
-from jdkmatrix.paths import Checkout
-from jdkmatrix.pipeline import run_matrix
-from jdkmatrix.report.display import Display
-from jdkmatrix.run.record import Request
+from jdkmatrix.records.record import Request
+from jdkmatrix.results.document import Results
+from jdkmatrix.vocabulary import Outcome
 
 _SAYS: dict[Outcome, State | NoVerdict] = {
     Outcome.REPRODUCED: State.BAD,
@@ -22,25 +18,21 @@ _SAYS: dict[Outcome, State | NoVerdict] = {
 }
 
 
-class TestProbe:
-    """Runs `test` on a build of jdks.yaml; each run is a folder under `folder`."""
+class ReproducerProbe:
+    """Has `run` run `test` on a build of jdks.yaml; each run is a folder under `folder`."""
 
     __test__ = False  # no test class of pytest's
 
     def __init__(
         self,
-        checkout: Checkout,
+        run: Callable[[Request, Path], Results],
         test: str,
         folder: Path,
-        options: RunOptions,
-        display: Display,
         say: Callable[[str], None],
     ) -> None:
-        self._checkout = checkout
+        self._run = run
         self._test = test
         self._folder = folder
-        self._options = options
-        self._display = display
         self._say = say
         self._count = 0
 
@@ -50,9 +42,8 @@ class TestProbe:
         out = self._folder / f"{self._count:02}-{entry_id}"
         # What contradicts the ledger at an end of the search is run again there.
         request = Request(builds=(entry_id,), tests=(self._test,), confirm=False)
-        options = replace(self._options, out=out)
         try:
-            results, _ = run_matrix(self._checkout, request, options, self._display)
+            results = self._run(request, out)
         except NothingRanError as error:
             self._say(f"run {self._count}: {error}")
             raise

@@ -10,30 +10,30 @@ from pathlib import Path
 from jdkmatrix.errors import UsageError
 from jdkmatrix.overlay.class_files import find_classes
 from jdkmatrix.paths import Checkout
-from jdkmatrix.supply.source import SourceError
-from jdkmatrix.supply.unzip import unzip
+from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.unpack.unzip import unzip
 
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._]+")
 
 
 @dataclass(frozen=True)
-class Wish:
+class OverlayRequest:
     """Classes (`--overlay DIR|JAR`) or a diff (`--overlay-patch FILE`)."""
 
     path: Path
     is_patch: bool
 
     @classmethod
-    def of(cls, classes: str | None, patch: str | None) -> "Wish | None":
-        """The wish of the two options, None without either. Raises UsageError."""
+    def of(cls, classes: str | None, patch: str | None) -> "OverlayRequest | None":
+        """What the two options ask for, None without either. Raises UsageError."""
         if classes and patch:
             raise UsageError("--overlay and --overlay-patch: accepted: one of them")
         given = classes or patch
         if not given:
             return None
-        wish = cls(Path(given), is_patch=patch is not None)
-        wish.files()
-        return wish
+        request = cls(Path(given), is_patch=patch is not None)
+        request.files()
+        return request
 
     @property
     def name(self) -> str:

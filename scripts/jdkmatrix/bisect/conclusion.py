@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from jdkmatrix.bisect.search import State
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.version import JdkVersion
-from jdkmatrix.plan.expectation import Expectation, expect
+from jdkmatrix.plan.expectation import expect
+from jdkmatrix.vocabulary import Expectation
 
 
 @dataclass(frozen=True)
@@ -49,14 +50,14 @@ def verdict_of_ends(
     `ends` are the states of builds whose versions `versions` has. Without an end, or with each as
     the ledger says, there is nothing to disagree with: it is a train with one side.
     """
-    told: list[str] = []
+    parts: list[str] = []
     agrees = True
     for end, state in ends.items():
         expected = expect(bug, versions[end], ledger, test)
         agrees = agrees and _fits(expected, state)
-        told.append(f"{versions[end]} is {state} (ledger says {expected})")
+        parts.append(f"{versions[end]} is {state} (ledger says {expected})")
     end = "agrees" if agrees else "disagrees"
-    return Verdict(f"no change found: {', '.join(told)}: {end}", agrees)
+    return Verdict(f"no change found: {', '.join(parts)}: {end}", agrees)
 
 
 def verdict_of_scenario(

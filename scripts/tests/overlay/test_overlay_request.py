@@ -7,25 +7,25 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.overlay.wish import Wish
-from tests.evidence.test_assemble import build
+from jdkmatrix.overlay.overlay_request import OverlayRequest
+from tests.grading.test_whole_run import build
 
 
 @pytest.mark.parametrize("name", ["fix.diff", "my fix.diff", "it's;$(x).diff"])
 def test_a_patch_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     (tmp_path / name).touch()
     monkeypatch.chdir(tmp_path)
-    wish = Wish.of(None, name)
-    assert wish is not None
-    assert str(wish) == f"--overlay-patch {name}"  # as the user wrote it, in errors
-    assert shlex.split(wish.option) == ["--overlay-patch", str(tmp_path.resolve() / name)]
+    request = OverlayRequest.of(None, name)
+    assert request is not None
+    assert str(request) == f"--overlay-patch {name}"  # as the user wrote it, in errors
+    assert shlex.split(request.option) == ["--overlay-patch", str(tmp_path.resolve() / name)]
 
 
 def test_a_patch_of_the_checkout(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(root / "test" / "planted")
-    wish = Wish.of(None, "close-under-lock-8.diff")
-    assert wish is not None
-    assert wish.option == "--overlay-patch test/planted/close-under-lock-8.diff"
+    request = OverlayRequest.of(None, "close-under-lock-8.diff")
+    assert request is not None
+    assert request.option == "--overlay-patch test/planted/close-under-lock-8.diff"
 
 
 def test_a_jdk_in_a_folder_with_a_blank() -> None:

@@ -9,11 +9,9 @@ from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug
 from jdkmatrix.config.tags import FirstTag
 from jdkmatrix.config.version import JdkVersion
-from jdkmatrix.evidence.outcomes import Outcome
-from jdkmatrix.plan.expectation import Expectation
-from jdkmatrix.report.results import CellResult
-from jdkmatrix.report.words import test_name
-from jdkmatrix.verdict.grade import Grade
+from jdkmatrix.results.document import CellResult
+from jdkmatrix.results.run_words import test_name
+from jdkmatrix.vocabulary import Expectation, Grade, Outcome
 
 # What a control leaves away; the kit's own words on a case are in test/README.md.
 _WITHOUT = {
@@ -94,8 +92,8 @@ def notes(material: Material) -> Iterator[str]:
     if without:
         yield f"No verdict of {test_name(material.test)} on {', '.join(without)}."
     for cell in material.surprising:
-        told = cell.confirmation or "One attempt, not confirmed."
-        yield f"It shows on {cell.build}, where the ledger says {cell.expectation}: {told}"
+        confirmation = cell.confirmation or "One attempt, not confirmed."
+        yield f"It shows on {cell.build}, where the ledger says {cell.expectation}: {confirmation}"
 
 
 def jbs_versions(material: Material, builds: Iterable[str]) -> str:
@@ -122,8 +120,8 @@ def links(bug: Bug) -> str:
     """Its links as JBS has them: an unreported bug was caused by the change whose id it has."""
     others = [link.rpartition("/")[2] for link in bug.links if _JBS in link]
     related = [one for one in others if one != bug.id]
-    told = [f"caused by {bug.id}"] if bug.unreported else []
-    return "; ".join((*told, *(f"relates to {one}" for one in related)))
+    causes = [f"caused by {bug.id}"] if bug.unreported else []
+    return "; ".join((*causes, *(f"relates to {one}" for one in related)))
 
 
 def regression(material: Material) -> str:
