@@ -108,14 +108,16 @@ def _pip_wheel_of_debian() -> Path:
     apt = ["apt-get", "-qq", "-o", f"Dir::State={state}/state", "-o", f"Dir::Cache={state}/cache"]
     if os.geteuid() == 0:  # else apt drops to a user who may not write here
         apt += ["-o", "APT::Sandbox::User=root"]
-    mend = "to fix it: install python3-venv or pip"
-    _run([*apt, "update"], f"no pip, and Debian's index can't be read; {mend}")
-    _run([*apt, "download", "python3-pip-whl"], f"no pip, and Debian's can't be got; {mend}", root)
+    remedy = "to fix it: install python3-venv or pip"
+    _run([*apt, "update"], f"no pip, and Debian's index can't be read; {remedy}")
+    _run(
+        [*apt, "download", "python3-pip-whl"], f"no pip, and Debian's can't be got; {remedy}", root
+    )
     for package in root.glob("python3-pip-whl_*.deb"):
-        _run(["dpkg-deb", "-x", str(package), str(root)], f"{package} can't be unpacked; {mend}")
+        _run(["dpkg-deb", "-x", str(package), str(root)], f"{package} can't be unpacked; {remedy}")
     wheels = sorted(root.glob("usr/share/python-wheels/pip-*.whl"))
     if not wheels:
-        raise BootstrapError(f"python3-pip-whl holds no pip; {mend}")
+        raise BootstrapError(f"python3-pip-whl holds no pip; {remedy}")
     return wheels[-1]
 
 
@@ -152,6 +154,8 @@ def start(requirements_name: str, arguments: list[str]) -> None:
         sys.exit(MACHINE_FAILED)
     if locale.setlocale(locale.LC_CTYPE) == "C":  # there Java can't name a path beyond ASCII
         os.environ["LC_ALL"] = "C.UTF-8"
+    # Set in many images of containers: each start would compile the kit anew, for 0.4 s of CPU.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPATH"] = str(scripts)
     os.environ["PYTHONNOUSERSITE"] = "1"
     os.environ["PYTHONSAFEPATH"] = "1"  # else files of the current folder would hide modules

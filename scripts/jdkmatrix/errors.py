@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which exit code does a failure have? (DESIGN.md section 4)
+"""Which exit code does a failure have?
 
 Every failure a user can cause or fix is a `KitError`: the command line prints its text as one
 line and exits with its code. Anything else that escapes is a fault of the kit.

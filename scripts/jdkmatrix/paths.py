@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Where do the parts of a checkout lie? (DESIGN.md section 2)"""
+"""Where do the parts of a checkout lie?"""
 
 from dataclasses import dataclass
 from pathlib import Path

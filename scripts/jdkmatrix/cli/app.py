@@ -5,16 +5,14 @@
 import os
 import sys
 import traceback
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
-from typer._completion_classes import completion_init  # not public; pinned by its hash
-from typer.core import TyperGroup
-from typer.exceptions import Abort, Exit, TyperException
 
 from jdkmatrix import __version__
 from jdkmatrix.cli import completion
-from jdkmatrix.cli.commands import Commands
+from jdkmatrix.cli.commands import add_commands
 from jdkmatrix.errors import ExitCode, KitError
 from jdkmatrix.paths import Checkout
 
@@ -29,28 +27,15 @@ jtreg to use in place of the locked one.
 Example: scripts/matrix run --build 'temurin-17*' --bug JDK-8293562
 """
 
-app = typer.Typer(
-    name="matrix",
-    cls=Commands,
-    help="The JDK regression test kit for TLS 1.3. Without a command: run the default selection.",
-    epilog=_EPILOG,
-    no_args_is_help=False,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100},
-)
-
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from jdkmatrix.run.machine import kit_commit  # --help need not wait for it
+        from jdkmatrix.records.provenance import kit_commit  # --help need not wait for it
 
         print(f"matrix {__version__} {kit_commit(Checkout.here().root) or ''}".strip())
         raise typer.Exit()
 
 
-@app.callback()
 def _options(
     version: Annotated[
         bool,
@@ -65,40 +50,58 @@ def _options(
     """Take what stands before a command."""
 
 
+def _app(words: Sequence[str]) -> typer.Typer:
+    """The program for these words."""
+    app = typer.Typer(
+        name="matrix",
+        callback=_options,
+        help="The JDK regression test kit for TLS 1.3. "
+        "Without a command: run the default selection.",
+        epilog=_EPILOG,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100},
+    )
+    add_commands(app, words)
+    return app
+
+
 def main(arguments: list[str]) -> int:
-    """Run one command; return the exit code of DESIGN.md section 4."""
+    """Run one command; return its exit code."""
     if completion.VARIABLE in os.environ:  # the shell asks what may stand here
-        completion_init()
+        completion.teach_shells()
+        app = _app(completion.asked_words())
         app([], prog_name=completion.NAME, complete_var=completion.VARIABLE)
     own_options = ("--help", "-h", "--version")
     if not arguments or (arguments[0].startswith("-") and arguments[0] not in own_options):
         arguments = ["run", *arguments]
     try:
-        code = app(arguments, prog_name="scripts/matrix", standalone_mode=False)
+        code = _app(arguments)(arguments, prog_name="scripts/matrix", standalone_mode=False)
         return int(code or ExitCode.OK)
-    except Exit as ended:
+    except typer.Exit as ended:
         return ended.exit_code
-    except TyperException as error:
+    except typer.TyperException as error:
         return _fail(_usage_text(error), ExitCode.USAGE)
     except KitError as error:
         return _fail(str(error), error.exit_code)
-    except (KeyboardInterrupt, Abort):
+    except (KeyboardInterrupt, typer.Abort):
         return _fail("interrupted", ExitCode.MACHINE)
     except SystemExit:  # typer's, with 1, where whoever read the results went away
         return ExitCode.MACHINE
     except Exception as error:  # Python's own exit code 1 would mean that a JDK has regressed
         traceback.print_exc()
-        told = f"this is a defect of the kit: {type(error).__name__}: {error}"
-        return _fail(told, ExitCode.MACHINE)
+        text = f"this is a defect of the kit: {type(error).__name__}: {error}"
+        return _fail(text, ExitCode.MACHINE)
 
 
-def _usage_text(error: TyperException) -> str:
+def _usage_text(error: typer.TyperException) -> str:
     """The parser's sentence, with what is accepted where it leaves that out."""
     text = error.format_message()
     context = getattr(error, "ctx", None)
     if context is None:
         return text
-    if isinstance(context.command, TyperGroup) and text.startswith("No such command"):
+    if text.startswith("No such command"):
         return f"{text} Accepted: {', '.join(context.command.list_commands(context))}"
     if text.startswith("No such option"):
         names = [name for parameter in context.command.params for name in parameter.opts]

@@ -2,27 +2,28 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix bisect`: between which two builds was a bug fixed, and is it where the ledger says?"""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from jdkmatrix.bisect.candidates import Candidates, between, of_train, trains_with_both
-from jdkmatrix.bisect.probe import TestProbe
+from jdkmatrix.bisect.conclusion import verdict, verdict_of_ends
+from jdkmatrix.bisect.reproducer_probe import ReproducerProbe
 from jdkmatrix.bisect.search import NoBothSidesError, Probe, Search
-from jdkmatrix.bisect.verdict import verdict, verdict_of_ends
 from jdkmatrix.cli.bisect_scenario import bisect_scenario
 from jdkmatrix.cli.bisection import costs, passed_over, say, unanswered
 from jdkmatrix.cli.console import progress_console
 from jdkmatrix.cli.options import Offline
+from jdkmatrix.cli.runs import runs
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.ledger import Bug, Ledger, load_ledger
 from jdkmatrix.errors import ExitCode, NothingRanError, UsageError
-from jdkmatrix.matrix_run import RunOptions
 from jdkmatrix.paths import Checkout
-from jdkmatrix.report.display import Display
-from jdkmatrix.run.store import RunFolder
-from jdkmatrix.supply.lock import LockFile, this_platform
+from jdkmatrix.records.store import RunFolder
+from jdkmatrix.report.console.display import Display
+from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
 
 
 def bisect(
@@ -61,33 +62,52 @@ def bisect(
     if scenario is not None:
         if bug_id or test:
             raise UsageError(f"--scenario {scenario}: accepted: without BUG and --test")
-        return bisect_scenario(checkout, scenario, train, good, bad, offline=offline, out=out)
+        with Display(progress_console()) as display:
+            run = runs(checkout, display, jobs=1, offline=offline)
+            return bisect_scenario(checkout, scenario, train, good, bad, run, out)
     if bug_id is None:
         raise UsageError("bisect: accepted: a BUG, or --scenario NAME with --good ID and --bad ID")
-    ledger, jdks = load_ledger(checkout.ledger), load_jdks(checkout.jdks)
+    ledger = load_ledger(checkout.ledger)
     bug = ledger.bug(bug_id, "bisect")
     chosen = _test_of(bug, test)
+    searches = searches_of(checkout, bug, chosen, train, good, bad)
+    folder = RunFolder.create(checkout.reports, out).path
+    with Display(progress_console()) as display:
+        run = runs(checkout, display, jobs=1, offline=offline)
+        code = search_all(bug, ledger, chosen, searches, ReproducerProbe(run, chosen, folder, say))
+    print(f"runs: {folder}")
+    return code
+
+
+def searches_of(
+    checkout: Checkout, bug: Bug, test: str, train: int | None, good: str | None, bad: str | None
+) -> list[Candidates]:
+    """What is searched for the bug's change: between two builds, a train, or each with both sides.
+
+    Raises UsageError.
+    """
+    ledger, jdks = load_ledger(checkout.ledger), load_jdks(checkout.jdks)
     build_ids = LockFile(checkout.lock).build_ids(this_platform())
     if good or bad:
         if not (good and bad) or train is not None:
             raise UsageError("--good and --bad: accepted: both of them, without --train")
-        searches = [between(good, bad, jdks, build_ids)]
-    else:
-        trains = (train,) if train else trains_with_both(bug, ledger, jdks, build_ids, chosen)
-        searches = [of_train(bug, n, ledger, jdks, build_ids, chosen) for n in trains]
-    folder = RunFolder.create(checkout.reports, out)
+        return [between(good, bad, jdks, build_ids)]
+    trains = (train,) if train else trains_with_both(bug, ledger, jdks, build_ids, test)
+    return [of_train(bug, n, ledger, jdks, build_ids, test) for n in trains]
+
+
+def search_all(
+    bug: Bug, ledger: Ledger, test: str, searches: Sequence[Candidates], probe: Probe
+) -> ExitCode:
+    """Search each of these, and print what comes out; one without an answer ends no other."""
     agrees = True
     failure: UsageError | NothingRanError | None = None
-    with Display(progress_console()) as display:
-        options = RunOptions(jobs=1, offline=offline)
-        probe = TestProbe(checkout, chosen, folder.path, options, display, say)
-        for candidates in searches:
-            try:
-                agrees = _searched(bug, ledger, chosen, candidates, probe) and agrees
-            except (UsageError, NothingRanError) as error:
-                failure = error
-                say(f"matrix: {error}")
-    print(f"runs: {folder.path}")
+    for candidates in searches:
+        try:
+            agrees = _searched(bug, ledger, test, candidates, probe) and agrees
+        except (UsageError, NothingRanError) as error:
+            failure = error
+            say(f"matrix: {error}")
     if not agrees:
         return ExitCode.SURPRISE
     return failure.exit_code if failure else ExitCode.OK

@@ -5,19 +5,19 @@
 from pathlib import Path
 
 from jdkmatrix.bisect.candidates import Candidates, between
+from jdkmatrix.bisect.conclusion import verdict_of_scenario
 from jdkmatrix.bisect.scenario_probe import ScenarioProbe
 from jdkmatrix.bisect.search import Search, State
-from jdkmatrix.bisect.verdict import verdict_of_scenario
 from jdkmatrix.cli.bisection import costs, found, passed_over, say
-from jdkmatrix.cli.console import progress_console
+from jdkmatrix.cli.runs import Runs
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.scenarios import load_scenarios
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout
-from jdkmatrix.run.store import RunFolder
-from jdkmatrix.supply.lock import LockFile, this_platform
-from jdkmatrix.throughput.selection import Workload, plan_workloads, shown_on
+from jdkmatrix.plan.workloads import Workload, plan_workloads, shown_on
+from jdkmatrix.records.store import RunFolder
+from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
 
 
 def bisect_scenario(
@@ -26,23 +26,23 @@ def bisect_scenario(
     train: int | None,
     good: str | None,
     bad: str | None,
-    *,
-    offline: bool,
+    run: Runs,
     out: Path | None,
 ) -> int:
-    """Search between two builds for the change of a workload; return the exit code."""
+    """Search between two builds for the change of a workload; return the exit code.
+
+    Raises UsageError if the ends do not differ, NothingRanError if some could not be run.
+    """
     workload = _workload(checkout, scenario)
     candidates, build_ids = _candidates(checkout, scenario, train, good, bad)
     folder = RunFolder.create(checkout.reports, out)
     baseline = candidates.ids[0 if candidates.first is State.GOOD else -1]
     probe = ScenarioProbe(
-        checkout=checkout,
+        run=run,
         scenario=workload.name,
         client=workload.client,
         good=baseline,
         folder=folder.path,
-        offline=offline,
-        console=progress_console(),
         say=say,
     )
     change = found(Search(candidates.ids, candidates.first, probe), candidates)

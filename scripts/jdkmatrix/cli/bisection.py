@@ -27,10 +27,10 @@ def unanswered(error: NoBothSidesError, candidates: Candidates) -> UsageError | 
     Only where each end was run are the builds asked for the reason.
     """
     if error.not_run:
-        told = "; ".join(f"{build}: {why}" for build, why in error.not_run.items())
+        reasons = "; ".join(f"{build}: {why}" for build, why in error.not_run.items())
         return NothingRanError(
             f"train {candidates.train}: {error}, and {len(error.not_run)} of "
-            f"{len(candidates.ids)} builds could not be run: {told}"
+            f"{len(candidates.ids)} builds could not be run: {reasons}"
         )
     return UsageError(
         f"train {candidates.train} has no builds on both sides: {error}; "

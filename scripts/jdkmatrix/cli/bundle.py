@@ -13,10 +13,10 @@ from jdkmatrix.cli.options import Offline
 from jdkmatrix.cli.tool_jdk import tool_jdk
 from jdkmatrix.config.ledger import Bug, Ledger, load_ledger
 from jdkmatrix.errors import ExitCode, UsageError
-from jdkmatrix.evidence.outcomes import Outcome
 from jdkmatrix.paths import Checkout
-from jdkmatrix.report.words import shown_path, test_name
-from jdkmatrix.run.store import RunFolder
+from jdkmatrix.records.store import RunFolder
+from jdkmatrix.results.run_words import shown_path, test_name
+from jdkmatrix.vocabulary import Outcome
 
 
 def bundle(

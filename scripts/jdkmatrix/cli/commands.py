@@ -5,13 +5,10 @@
 All of them take more than half a second to import, which every command would pay for.
 """
 
-from functools import cache
+from collections.abc import Sequence
 from importlib import import_module
 
-from typer._click.core import Command, Context  # not public; pinned by its hash
-from typer.core import TyperCommand, TyperGroup
-from typer.main import get_command_from_info, get_group_from_info
-from typer.models import CommandInfo, TyperInfo
+import typer
 
 # The first sentence of each command's help, so that the list of all imports none.
 SUMMARIES = {
@@ -32,39 +29,19 @@ SUMMARIES = {
 }
 
 
-class Commands(TyperGroup):
-    """The kit's commands."""
-
-    def list_commands(self, ctx: Context) -> list[str]:
-        """In the order of the help."""
-        return list(SUMMARIES)
-
-    def get_command(self, ctx: Context, cmd_name: str) -> Command | None:
-        """What a list of commands says of it, None if there is none."""
-        summary = SUMMARIES.get(cmd_name)
-        return TyperCommand(cmd_name, help=summary) if summary else None
-
-    def resolve_command(
-        self, ctx: Context, args: list[str]
-    ) -> tuple[str | None, Command | None, list[str]]:
-        """The command itself, which is called."""
-        name, listed, rest = super().resolve_command(ctx, args)
-        return name, command_of(name) if name and listed else None, rest
+def add_commands(app: typer.Typer, words: Sequence[str]) -> None:
+    """The command that these words call, whole; of the others what a list of commands says."""
+    called = next((word for word in words if word in SUMMARIES), None)
+    for name, summary in SUMMARIES.items():
+        if name != called:
+            app.command(name, help=summary)(_listed)
+            continue
+        module = import_module(f"jdkmatrix.cli.{name}")
+        if hasattr(module, "app"):  # it has commands of its own
+            app.add_typer(module.app, name=name)
+        else:
+            app.command(name)(getattr(module, name))
 
 
-@cache
-def command_of(name: str) -> Command:
-    """The command of that name, imported now."""
-    module = import_module(f"jdkmatrix.cli.{name}")
-    if hasattr(module, "app"):  # it has commands of its own
-        return get_group_from_info(
-            TyperInfo(module.app, name=name),
-            pretty_exceptions_short=True,
-            rich_markup_mode=None,
-            suggest_commands=True,
-        )
-    return get_command_from_info(
-        CommandInfo(name, callback=getattr(module, name)),
-        pretty_exceptions_short=True,
-        rich_markup_mode=None,
-    )
+def _listed() -> None:
+    raise AssertionError("only the first command of the words is called")

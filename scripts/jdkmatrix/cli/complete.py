@@ -47,7 +47,7 @@ def runs(incomplete: str) -> list[Completion]:
 
 
 def _beginning(incomplete: str, known: Iterable[Completion]) -> list[Completion]:
-    return [(value, told) for value, told in known if value.startswith(incomplete)]
+    return [(value, text) for value, text in known if value.startswith(incomplete)]
 
 
 def _or_nothing(read: Callable[[], Iterable[T]]) -> Iterable[T]:

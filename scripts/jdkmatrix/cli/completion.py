@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix completion SHELL`: print what makes a shell complete the kit's commands and ids."""
 
+import os
+import shlex
 from enum import StrEnum
 from typing import Annotated
 
 import typer
-from typer._completion_shared import get_completion_script  # not public; pinned by its hash
 
 from jdkmatrix.errors import ExitCode
 from jdkmatrix.paths import Checkout
@@ -23,6 +24,32 @@ class Shell(StrEnum):
     FISH = "fish"
 
 
+# How typer is asked. bash hands over the word that the user typed; zsh and fish would look for a
+# program on the PATH.
+_SCRIPTS = {
+    Shell.BASH: """\
+_matrix_completion() {
+    local IFS=$'\\n'
+    COMPREPLY=( $(env COMP_WORDS="${COMP_WORDS[*]}" COMP_CWORD=$COMP_CWORD \\
+        _MATRIX_COMPLETE=complete_bash "$1") )
+}
+complete -o default -F _matrix_completion matrix""",
+    Shell.ZSH: """\
+#compdef matrix
+_matrix_completion() {
+    eval $(env _TYPER_COMPLETE_ARGS="${words[1,$CURRENT]}" _MATRIX_COMPLETE=complete_zsh PROGRAM)
+}
+compdef _matrix_completion matrix""",
+    Shell.FISH: """\
+function _matrix_completion
+    env _MATRIX_COMPLETE=complete_fish _TYPER_COMPLETE_FISH_ACTION=$argv \\
+        _TYPER_COMPLETE_ARGS=(commandline -cp) PROGRAM
+end
+complete --command matrix --no-files --condition "_matrix_completion is-args" \\
+    --arguments "(_matrix_completion get-args)\"""",
+}
+
+
 def completion(
     shell: Annotated[Shell, typer.Argument(metavar="SHELL", help="bash, zsh or fish.")],
 ) -> ExitCode:
@@ -33,10 +60,19 @@ def completion(
 
     Example: scripts/matrix completion bash
     """
-    script = get_completion_script(prog_name=NAME, complete_var=VARIABLE, shell=shell)
-    program = Checkout.here().root / "scripts" / "matrix"
-    # zsh and fish run the program by its name, which need not be on the PATH.
-    for call in (f"complete_zsh {NAME})", f"(commandline -cp) {NAME}"):
-        script = script.replace(call, call.replace(NAME, str(program)))
-    print(script)
+    program = shlex.quote(str(Checkout.here().root / "scripts" / "matrix"))
+    print(_SCRIPTS[shell].replace("PROGRAM", program))
     return ExitCode.OK
+
+
+def asked_words() -> list[str]:
+    """The words of the command line that the shell asks about."""
+    line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")
+    return line.split()
+
+
+def teach_shells() -> None:
+    """Have typer learn how shells ask: it does when an app that installs its completion is made."""
+    installs = typer.Typer(add_completion=True)
+    installs.command()(lambda: None)
+    installs([], prog_name="nothing", standalone_mode=False)

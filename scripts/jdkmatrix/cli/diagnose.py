@@ -12,13 +12,13 @@ from jdkmatrix.cli.console import result_console
 from jdkmatrix.cli.options import Offline
 from jdkmatrix.cli.tool_jdk import tool_jdk
 from jdkmatrix.config.ledger import load_ledger
-from jdkmatrix.config.rules import load_rules
+from jdkmatrix.config.recording_rules import load_rules
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.evidence.diagnosis import Diagnosis
 from jdkmatrix.evidence.diagnosis import diagnose as diagnose_recording
 from jdkmatrix.evidence.digest import Digester, Recording, Unreadable
 from jdkmatrix.paths import Checkout
-from jdkmatrix.report.diagnosis import print_diagnosis
+from jdkmatrix.report.console.diagnosed import print_diagnosis
 from jdkmatrix.report.diagnosis_document import DiagnosisDocument
 
 

@@ -17,7 +17,7 @@ from jdkmatrix.cli.console import result_console
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.errors import ExitCode
 from jdkmatrix.paths import Checkout
-from jdkmatrix.supply.holdings import Holdings
+from jdkmatrix.supply.cache.holdings import Holdings
 
 # Measured: the default selection takes 1.6 GiB unpacked, and as much again while it arrives.
 CACHE_SPACE_MIB = 3_300
@@ -28,11 +28,11 @@ _DEBIAN_TOOLS = ("apt-get", "dpkg-deb", "gpgv")
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing looked at. `mend` says what to do if it is not well."""
+    """One thing looked at. `remedy` says what to do if it is not well."""
 
     what: str
     is_well: bool
-    mend: str = ""
+    remedy: str = ""
 
 
 def doctor() -> int:
@@ -50,7 +50,7 @@ def doctor() -> int:
             if not finding.is_well:
                 lacking += 1
                 console.print(
-                    f"        to fix it: {escape(finding.mend)}", highlight=False, soft_wrap=True
+                    f"        to fix it: {escape(finding.remedy)}", highlight=False, soft_wrap=True
                 )
     if lacking:
         console.print(f"{lacking} missing")

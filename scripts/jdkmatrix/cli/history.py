@@ -12,8 +12,9 @@ from jdkmatrix.errors import ExitCode, MachineError, UsageError
 from jdkmatrix.history.answer import HistoryAnswer
 from jdkmatrix.history.reader import answer
 from jdkmatrix.history.remember import history_file
-from jdkmatrix.history.selection import Wanted
-from jdkmatrix.history.table import print_history
+from jdkmatrix.history.text_table import print_history
+from jdkmatrix.history.trend_page import write_page
+from jdkmatrix.history.wanted_rows import Wanted
 from jdkmatrix.paths import Checkout
 
 SHOWN_RUNS = 30
@@ -72,8 +73,6 @@ def history(
 
 
 def _write(path: Path, found: HistoryAnswer, page: Path) -> None:
-    from jdkmatrix.history.page import write_page  # the plots' library takes half a second
-
     try:
         write_page(path, found, page)
     except MachineError as error:

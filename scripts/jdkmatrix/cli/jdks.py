@@ -15,18 +15,18 @@ from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.cli.console import progress_console, result_console
 from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
 from jdkmatrix.errors import ExitCode, MachineError, NothingRanError
+from jdkmatrix.machine.hashing import size_of_tree
 from jdkmatrix.paths import Checkout
-from jdkmatrix.plan.cells import plan_entries
-from jdkmatrix.report.display import Display
-from jdkmatrix.report.holdings import holding_line, holding_row, mb
+from jdkmatrix.plan.planned_cells import plan_entries
+from jdkmatrix.report.console.display import Display
+from jdkmatrix.report.console.holdings_list import holding_line, holding_row, mb
+from jdkmatrix.supply.added_entries import add_entries
 from jdkmatrix.supply.build import Build, Unavailable
-from jdkmatrix.supply.fetch import Supplier
-from jdkmatrix.supply.hashing import size_of_tree
-from jdkmatrix.supply.holdings import Holdings
-from jdkmatrix.supply.lock import LockFile, this_platform
-from jdkmatrix.supply.locks import Locks
-from jdkmatrix.supply.newcomer import add_entries
-from jdkmatrix.supply.progress import Progress
+from jdkmatrix.supply.cache.cache_locks import Locks
+from jdkmatrix.supply.cache.holdings import Holdings
+from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
+from jdkmatrix.supply.net.progress import Progress
+from jdkmatrix.supply.supplier import Supplier
 
 app = typer.Typer(
     help="List, fetch, lock, verify, add and prune the JDK builds of jdks.yaml.",

@@ -9,9 +9,9 @@ import typer
 
 from jdkmatrix.cli import complete
 from jdkmatrix.errors import UsageError
-from jdkmatrix.run.record import Request
-from jdkmatrix.supply.local import expanded
-from jdkmatrix.supply.source import SourceError
+from jdkmatrix.records.record import Request
+from jdkmatrix.supply.sources.local import expanded
+from jdkmatrix.supply.sources.source import SourceError
 
 Builds = Annotated[
     list[str] | None,
@@ -50,6 +50,13 @@ OverlayPatch = Annotated[
     typer.Option(metavar="FILE", help="Lay over it what this diff makes of its sources."),
 ]
 Offline = Annotated[bool, typer.Option("--offline", help="Use only what is in the cache.")]
+Resume = Annotated[
+    bool, typer.Option("--resume", help="Resume the latest run, or the one of --out.")
+]
+Strict = Annotated[bool, typer.Option("--strict", help="A build that can't be had fails the run.")]
+Paranoid = Annotated[
+    bool, typer.Option("--paranoid", help="Hash every file of a cached JDK before its use.")
+]
 NoConfirm = Annotated[
     bool, typer.Option("--no-confirm", help="Run nothing again that is not as expected.")
 ]

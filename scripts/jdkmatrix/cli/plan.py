@@ -20,8 +20,8 @@ from jdkmatrix.cli.options import (
 )
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout
-from jdkmatrix.report.plan import github_matrix, plan_json, print_plan
-from jdkmatrix.selection import Selection
+from jdkmatrix.plan.selection import Selection
+from jdkmatrix.report.console.plan_table import github_matrix, plan_json, print_plan
 
 # jobs.<job_id>.strategy.matrix: "A matrix will generate a maximum of 256 jobs per workflow run."
 _MOST_GITHUB_JOBS = 256

@@ -3,7 +3,7 @@
 """`matrix planted`: are the faults found that were planted?"""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -11,24 +11,24 @@ import typer
 
 from jdkmatrix.cli.console import progress_console
 from jdkmatrix.cli.options import Offline
+from jdkmatrix.cli.runs import Runs, runs
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.planted import PlantedFault, load_planted
 from jdkmatrix.errors import ExitCode, KitError, MachineError
-from jdkmatrix.matrix_run import RunOptions, usual_jobs
+from jdkmatrix.flow.flow import usual_jobs
+from jdkmatrix.grading.planted_faults import Answer, answers
 from jdkmatrix.overlay.configured import configured_copy
 from jdkmatrix.paths import Checkout
-from jdkmatrix.pipeline import run_matrix
-from jdkmatrix.planted_faults import Answer, answers
-from jdkmatrix.report.display import Display
-from jdkmatrix.report.files import write_reports
-from jdkmatrix.report.results import Results
-from jdkmatrix.report.together import together
-from jdkmatrix.report.words import shown_path
-from jdkmatrix.run.record import Request
-from jdkmatrix.run.store import RunFolder
+from jdkmatrix.records.record import Request
+from jdkmatrix.records.store import RunFolder
+from jdkmatrix.report.combined_runs import combine_runs
+from jdkmatrix.report.console.display import Display
+from jdkmatrix.report.written_reports import write_reports
+from jdkmatrix.results.document import Results
+from jdkmatrix.results.run_words import shown_path
 from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.supplier import Supplier
 
 
 def planted(
@@ -47,66 +47,85 @@ def planted(
     Example: scripts/matrix planted close-under-lock-8
     """
     checkout = Checkout.here()
+    folder = RunFolder.create(checkout.reports, out).path
+    supplier = Supplier.of(checkout, offline=offline)
+    with Display(progress_console()) as display:
+        run = runs(checkout, display, jobs=usual_jobs(), offline=offline)
+        return plant(checkout, faults or (), folder, run, supplier)
+
+
+def plant(
+    checkout: Checkout, faults: Sequence[str], folder: Path, run: Runs, supplier: Supplier
+) -> int:
+    """Plant these faults, or all, and have `run` look for each; print what it finds, and write one
+    report of all into `folder`. Raises UsageError for a fault that there is not, MachineError if
+    none can be planted.
+    """
     ledger = load_ledger(checkout.ledger)
     file = load_planted(checkout.planted, ledger)
     chosen = [file.fault(fault) for fault in faults] if faults else file.planted
-    folder = RunFolder.create(checkout.reports, out)
-    told: list[Answer] = []
-    runs: dict[str, Results] = {}
+    given: list[Answer] = []
+    found: dict[str, Results] = {}
     for fault in chosen:
         tests = fault.tests_in(ledger)
         try:
-            results = _run(checkout, fault, tests, folder.path / fault.id, offline=offline)
+            results = _run(checkout, fault, tests, folder / fault.id, run, supplier)
         except KitError as error:  # it can't be planted, or its build can't be had
             said = [Answer(False, f"NOT FOUND: no cell was run: {error}")]
         else:
             if not results.complete:
                 raise KeyboardInterrupt
-            runs[fault.id] = results
+            found[fault.id] = results
             said = list(answers(results, fault, len(tests)))
         for one in said:
             print(f"{fault.id:<28} {one.sentence}")
-        told += said
-    if not runs:
+        given += said
+    if not found:
         raise MachineError("planted: no fault could be planted into its builds")
-    write_reports(together(folder.name, runs), folder.path)
+    write_reports(combine_runs(folder.name, found), folder)
     if not faults and file.throughput:
         print(f"not run here: {len(file.throughput)} faults for throughput figures")
-    found = sum(one.is_found for one in told)
-    print(f"{found} of {len(told)} findings are what planted faults must bring about.")
-    print(f"report: {shown_path(folder.path / 'index.html')}")
-    print(f"results: {shown_path(folder.path / 'results.json')}")
-    return ExitCode.OK if found == len(told) else ExitCode.SURPRISE
+    good = sum(one.is_found for one in given)
+    print(f"{good} of {len(given)} findings are what planted faults must bring about.")
+    print(f"report: {shown_path(folder / 'index.html')}")
+    print(f"results: {shown_path(folder / 'results.json')}")
+    return ExitCode.OK if good == len(given) else ExitCode.SURPRISE
 
 
 def _run(
-    checkout: Checkout, fault: PlantedFault, tests: tuple[str, ...], out: Path, *, offline: bool
+    checkout: Checkout,
+    fault: PlantedFault,
+    tests: tuple[str, ...],
+    out: Path,
+    run: Runs,
+    supplier: Supplier,
 ) -> Results:
     """Run the tests that must find the fault. Only what comes and goes needs several attempts."""
     beside = checkout.planted.parent
-    options = RunOptions(jobs=usual_jobs(), offline=offline, out=out)
     request = Request(tests=tests, confirm=fault.verdict == "flaky")
     copies = out.with_name(f"{out.name}-builds")
-    if fault.patch:
-        patch = str(beside / fault.patch)
-        request = request.model_copy(update={"builds": fault.builds, "overlay_patch": patch})
-    elif fault.security:
-        security = (beside / fault.security).read_text(encoding="utf-8")
-        jdks = tuple(_copies(checkout, fault.builds, security, copies, offline=offline))
-        request = request.model_copy(update={"jdks": jdks})
     try:
-        with Display(progress_console()) as display:
-            return run_matrix(checkout, request, options, display)[0]
+        if fault.patch:
+            patch = str(beside / fault.patch)
+            request = request.model_copy(update={"builds": fault.builds, "overlay_patch": patch})
+        elif fault.security:
+            security = (beside / fault.security).read_text(encoding="utf-8")
+            jdks = tuple(_copies(checkout, fault.builds, security, copies, supplier))
+            request = request.model_copy(update={"jdks": jdks})
+        return run(request, out)
     finally:
         shutil.rmtree(copies, ignore_errors=True)
 
 
 def _copies(
-    checkout: Checkout, builds: tuple[str, ...], security: str, folder: Path, *, offline: bool
+    checkout: Checkout,
+    builds: tuple[str, ...],
+    security: str,
+    folder: Path,
+    supplier: Supplier,
 ) -> Iterator[str]:
     """Where the builds are, configured otherwise. Raises KitError."""
     jdks = load_jdks(checkout.jdks)
-    supplier = Supplier.of(checkout, offline=offline)
     for build in supplier.supply([jdks.entry(one) for one in builds]):
         if not isinstance(build, Build):
             raise MachineError(str(build))

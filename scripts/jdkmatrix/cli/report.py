@@ -6,23 +6,22 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
 
-from jdkmatrix.assemble import assemble
 from jdkmatrix.cli import complete
-from jdkmatrix.cli.console import result_console
 from jdkmatrix.cli.hand_over import hand_over
 from jdkmatrix.cli.options import ResultsAsJson
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.ledger import load_ledger
-from jdkmatrix.config.rules import load_rules
 from jdkmatrix.errors import ExitCode, UsageError
+from jdkmatrix.flow.flow import graded
 from jdkmatrix.paths import Checkout
+from jdkmatrix.records.model import read_record
+from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.bug_table import bug_table as table_of_bugs
-from jdkmatrix.report.files import write_reports
-from jdkmatrix.report.results import Results
+from jdkmatrix.report.console.summary import print_summary
 from jdkmatrix.report.since import changes_since
-from jdkmatrix.report.summary import print_summary
-from jdkmatrix.run.store import RunFolder, read_record
+from jdkmatrix.results.document import Results
 
 
 def report(
@@ -56,16 +55,14 @@ def report(
     checkout = Checkout.here()
     before = _stored(checkout, since) if since else None
     folder = RunFolder.named(checkout.reports, run)
-    ledger = load_ledger(checkout.ledger)
-    results = assemble(folder.read_run(), folder, ledger, load_rules(checkout.rules))
-    write_reports(results, folder.path)
-    hand_over(checkout, results, folder.path)
-    if bug_table:
-        print(table_of_bugs(results, [bug.id for bug in ledger.bugs]), end="")
-    elif as_json:
-        print(results.to_json(), end="")
-    else:
-        print_summary(result_console(), results, folder.path)
+    finished = graded(checkout, folder, folder.read_run())
+    results = finished.results
+    bugs = [bug.id for bug in load_ledger(checkout.ledger).bugs]
+
+    def print_table(_: Console, results: Results, __: Path) -> None:
+        print(table_of_bugs(results, bugs), end="")
+
+    hand_over(checkout, finished, print_table if bug_table else print_summary, as_json=as_json)
     if before is None:
         return exit_code(results, strict=False)
     changes = changes_since(before, results)

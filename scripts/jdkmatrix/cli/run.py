@@ -17,23 +17,27 @@ from jdkmatrix.cli.options import (
     Offline,
     OverlayPatch,
     Overlays,
+    Paranoid,
     ResultsAsJson,
+    Resume,
     RunFolderOut,
+    Strict,
     Suite,
     Tests,
     request_of,
 )
 from jdkmatrix.errors import ExitCode, UsageError
-from jdkmatrix.matrix_run import RunOptions, usual_jobs
+from jdkmatrix.flow import flow
+from jdkmatrix.flow.tools import Tools
 from jdkmatrix.paths import Checkout
-from jdkmatrix.pipeline import resume_matrix, run_matrix, shard_of
+from jdkmatrix.plan.selection import Selection
+from jdkmatrix.plan.sharding import shard_of
 from jdkmatrix.plan.shards import Shard
-from jdkmatrix.report.display import Display
-from jdkmatrix.report.plan import plan_json, print_plan
-from jdkmatrix.report.results import Results
-from jdkmatrix.report.summary import print_summary
-from jdkmatrix.selection import Selection
-from jdkmatrix.verdict.validation import Verdict
+from jdkmatrix.report.console.display import Display
+from jdkmatrix.report.console.plan_table import plan_json, print_plan
+from jdkmatrix.report.console.summary import print_summary
+from jdkmatrix.results.document import Results
+from jdkmatrix.vocabulary import Verdict
 
 _WHOLE_LEDGER = "scripts/matrix run --test :full"
 
@@ -57,21 +61,15 @@ def run(
         str | None,
         typer.Option(metavar="I/N", help="Only that part of the cells; `merge` joins them."),
     ] = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the latest run, or the one of --out.")
-    ] = False,
+    resume: Resume = False,
     record: Annotated[
         bool,
         typer.Option("--record", help="Record every test, not only where a rule reads it."),
     ] = False,
     no_confirm: NoConfirm = False,
     offline: Offline = False,
-    paranoid: Annotated[
-        bool, typer.Option("--paranoid", help="Hash every file of a cached JDK before its use.")
-    ] = False,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="A build that can't be had fails the run.")
-    ] = False,
+    paranoid: Paranoid = False,
+    strict: Strict = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the cells; run and fetch nothing.")
     ] = False,
@@ -104,8 +102,8 @@ def run(
     if resume and (request, dry_run) != (request_of(), False):
         own = "--jobs, --offline, --paranoid, --strict, --out and --json"
         raise UsageError(f"--resume takes all but {own} from the run itself")
-    options = RunOptions(
-        jobs=jobs or usual_jobs(),
+    options = flow.RunOptions(
+        jobs=jobs or flow.usual_jobs(),
         offline=offline,
         paranoid=paranoid,
         out=out,
@@ -115,27 +113,25 @@ def run(
     if dry_run:
         selection = Selection.of(checkout, request)
         if shard:
-            _, selection = shard_of(checkout, selection, Shard.parse(shard))
+            _, selection = shard_of(checkout, selection, request, Shard.parse(shard))
         if as_json:
             print(plan_json([selection.plan()]))
         else:
             print_plan(stdout, [selection.plan()])
         return ExitCode.OK
+    tools = Tools(checkout)
     with Display(progress_console()) as display:
         if resume:
-            results, folder = resume_matrix(checkout, options, display)
+            finished = flow.resume(tools, "run", options, display)
         else:
-            results, folder = run_matrix(checkout, request, options, display)
-    hand_over(checkout, results, folder)
-    if as_json:
-        print(results.to_json(), end="")
-    else:
-        print_summary(stdout, results, folder)
-        if request == request_of() and not resume:
-            print(f"of the whole ledger: {_WHOLE_LEDGER}")
+            finished = flow.run(tools, request, options, display)
+    hand_over(checkout, finished, print_summary, as_json=as_json)
+    results, folder = finished
+    if request == request_of() and not (resume or as_json):
+        print(f"of the whole ledger: {_WHOLE_LEDGER}")
     if not results.complete:
-        again = f"scripts/matrix run --resume{f' --out {folder}' if out else ''}"
-        print(f"matrix: not every cell was run; go on with: {again}", file=sys.stderr)
+        again = request.resumed_by(folder if out else None)
+        print(f"matrix: not every cell was run; resume it: {again}", file=sys.stderr)
     return exit_code(results, strict=strict)
 
 
@@ -147,7 +143,7 @@ _OF_VERDICT = {
 
 
 def exit_code(results: Results, *, strict: bool) -> ExitCode:
-    """The exit code of a run (DESIGN.md section 4)."""
+    """The exit code of a run."""
     if not results.complete:
         return ExitCode.MACHINE
     if results.validation:

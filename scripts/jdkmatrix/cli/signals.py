@@ -15,4 +15,6 @@ def end_as_by_ctrl_c() -> None:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
+    # timeout(1) signals the process and then its group: what was found is stored meanwhile.
+    signal.signal(number, signal.SIG_IGN)
     raise KeyboardInterrupt

@@ -5,27 +5,37 @@
 import json
 import random
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from jdkmatrix.cli.console import progress_console, result_console
 from jdkmatrix.cli.hand_over import hand_over
-from jdkmatrix.cli.options import Offline, ResultsAsJson, RunFolderOut
+from jdkmatrix.cli.options import (
+    Builds,
+    Jdks,
+    Offline,
+    Paranoid,
+    ResultsAsJson,
+    Resume,
+    RunFolderOut,
+    Strict,
+    request_of,
+)
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.errors import ExitCode, UsageError
+from jdkmatrix.flow import flow
+from jdkmatrix.flow.arrivals import Arrivals
+from jdkmatrix.flow.tools import Tools
 from jdkmatrix.paths import Checkout
-from jdkmatrix.report.display import Display
-from jdkmatrix.report.results import Results
-from jdkmatrix.report.throughput_display import ThroughputDisplay
-from jdkmatrix.report.throughput_summary import print_comparisons, print_throughput
-from jdkmatrix.run.throughput_store import read_plan
-from jdkmatrix.throughput.pipeline import run_throughput
-from jdkmatrix.throughput.plan import passed_over, planned_comparisons
-from jdkmatrix.throughput.resume import resume_throughput
-from jdkmatrix.throughput.run import ThroughputOptions
-from jdkmatrix.throughput.selection import ThroughputRequest, ThroughputSelection
+from jdkmatrix.plan.planned_comparisons import as_planned, passed_over
+from jdkmatrix.plan.selection import Selection
+from jdkmatrix.plan.sharding import shard_of
+from jdkmatrix.plan.shards import Shard
+from jdkmatrix.records.record import Request, SpeedRequest
+from jdkmatrix.report.console.display import Display
+from jdkmatrix.report.console.throughput_summary import print_comparisons, print_throughput
+from jdkmatrix.supply.net.progress import NullProgress
 from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
 
 # Enough to see 10 % more CPU time a request at 5 % noise in nine of ten runs
@@ -45,10 +55,8 @@ def throughput(
         list[str] | None,
         typer.Option(metavar="NAME", help="An HTTP client. Default: those of the scenario."),
     ] = None,
-    build: Annotated[
-        list[str] | None,
-        typer.Option(metavar="ID", help="A build of jdks.yaml. Default: its selection."),
-    ] = None,
+    build: Builds = None,
+    jdk: Jdks = None,
     baseline: Annotated[
         str | None,
         typer.Option(
@@ -87,10 +95,14 @@ def throughput(
     sweep: Annotated[
         bool, typer.Option("--sweep", help="Vary what the scenario says, to plot the law.")
     ] = False,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the latest run, or the one of --out.")
-    ] = False,
+    shard: Annotated[
+        str | None,
+        typer.Option(metavar="I/N", help="Only that part of the comparisons; `merge` joins them."),
+    ] = None,
+    resume: Resume = False,
     offline: Offline = False,
+    paranoid: Paranoid = False,
+    strict: Strict = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the comparisons; run and fetch nothing.")
     ] = False,
@@ -106,64 +118,66 @@ def throughput(
     """
     if blocks is not None and blocks < 1:
         raise UsageError(f"--blocks {blocks}: too few; accepted: 1 or more (2 for an interval)")
-    request = ThroughputRequest(
-        scenarios=tuple(scenario or ()),
-        clients=tuple(client or ()),
-        builds=tuple(build or ()),
-        baseline=baseline,
-        overlay=overlay,
-        overlay_patch=overlay_patch,
-        copies=copies,
-        sweep=sweep,
+    if shard and seed is None:
+        raise UsageError("--shard: accepted with --seed N, the same for all shards")
+    usual = SpeedRequest(
+        blocks=DEFAULT_BLOCKS,
+        minimum_effect=MINIMUM_EFFECT,
+        seed=random.SystemRandom().randrange(2**31) if seed is None else seed,
     )
-    usual = (ThroughputRequest(), None, None, MINIMUM_EFFECT, False)
-    if resume and (request, blocks, seed, minimum_effect, dry_run) != usual:
-        raise UsageError("--resume takes all but --out, --offline and --json from the run itself")
-    blocks = DEFAULT_BLOCKS if blocks is None else blocks
+    speed = usual.model_copy(
+        update={
+            "scenarios": tuple(scenario or ()),
+            "clients": tuple(client or ()),
+            "baseline": baseline,
+            "copies": copies,
+            "sweep": sweep,
+            "blocks": DEFAULT_BLOCKS if blocks is None else blocks,
+            "minimum_effect": minimum_effect,
+        }
+    )
+    request = request_of(build, jdk, overlay=overlay, overlay_patch=overlay_patch).model_copy(
+        update={"cells": False, "tests": (), "shard": shard, "speed": speed}
+    )
+    nothing = request_of().model_copy(update={"cells": False, "tests": (), "speed": usual})
+    if resume and (request, blocks, seed, dry_run) != (nothing, None, None, False):
+        own = "--offline, --paranoid, --strict, --out and --json"
+        raise UsageError(f"--resume takes all but {own} from the run itself")
     checkout = Checkout.here()
-    if resume:
-        results, folder = resume_throughput(
-            checkout,
-            offline=offline,
-            out=out,
-            supply_display=Display(progress_console()),
-            display=ThroughputDisplay(progress_console()),
-        )
-        return _told(checkout, results, folder, out=out, as_json=as_json)
-    selection = ThroughputSelection.of(checkout, request)
-    seed = random.SystemRandom().randrange(2**31) if seed is None else seed
+    tools = Tools(checkout)
     if dry_run:
-        planned = planned_comparisons(selection, blocks)
-        if as_json:
-            print(json.dumps({"schema": 1, "seed": seed, "plan": planned}, indent=1))
+        return _dry_run(tools, request, speed, as_json=as_json)
+    options = flow.RunOptions(flow.usual_jobs(), offline, paranoid, out)
+    with Display(progress_console()) as display:
+        if resume:
+            finished = flow.resume(tools, "throughput", options, display)
         else:
-            print_comparisons(result_console(), planned)
-        for told in passed_over(selection, selection.last_known()):
-            print(f"matrix: {told}", file=sys.stderr)
-        return ExitCode.OK
-    results, folder = run_throughput(
-        checkout,
-        selection,
-        ThroughputOptions(blocks=blocks, seed=seed, minimum_effect=minimum_effect),
-        offline=offline,
-        out=out,
-        supply_display=Display(progress_console()),
-        display=ThroughputDisplay(progress_console()),
-    )
-    return _told(checkout, results, folder, out=out, as_json=as_json)
+            finished = flow.run(tools, request, options, display)
+    hand_over(checkout, finished, print_throughput, as_json=as_json)
+    results, folder = finished
+    if not results.complete or results.unmeasured:
+        again = request.resumed_by(folder if out else None)
+        print(f"matrix: not every block was run; resume it: {again}", file=sys.stderr)
+    return exit_code(results, strict=strict)
 
 
-def _told(
-    checkout: Checkout, results: Results, folder: Path, *, out: Path | None, as_json: bool
-) -> int:
-    """Print what was measured; the exit code."""
-    hand_over(checkout, results, folder)
+def _dry_run(tools: Tools, request: Request, speed: SpeedRequest, *, as_json: bool) -> int:
+    """Print the comparisons; the JDKs of --jdk alone are asked who they are."""
+    selection = Selection.of(tools.checkout, request)
+    local: list[str] = []
+    if selection.local:
+        supplier = tools.supplier(selection.jdks, NullProgress(), offline=True, paranoid=False)
+        local = Arrivals(tools.checkout, selection, supplier, compiled=False).local_ids
+    if request.shard:
+        shard = Shard.parse(request.shard)
+        _, selection = shard_of(tools.checkout, selection, request, shard, local)
+    known = selection.last_known(local)
+    planned = as_planned(selection.comparisons(known), speed.blocks)
     if as_json:
-        print(results.to_json(), end="")
+        print(json.dumps({"schema": 1, "seed": speed.seed, "plan": planned}, indent=1))
     else:
-        print_throughput(result_console(), results, folder)
-    plan = read_plan(folder)
-    if not results.complete or (plan and any(one.lacks for one in plan.comparisons)):
-        again = f"scripts/matrix throughput --resume{f' --out {folder}' if out else ''}"
-        print(f"matrix: not every block was run; go on with: {again}", file=sys.stderr)
-    return exit_code(results, strict=False)
+        print_comparisons(result_console(), planned)
+    if selection.speed and selection.mine is None:
+        for notice in passed_over(selection.speed, known):
+            print(f"matrix: {notice}", file=sys.stderr)
+    return ExitCode.OK

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from jdkmatrix.cli.console import progress_console
 from jdkmatrix.paths import Checkout
-from jdkmatrix.report.display import Display
-from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.report.console.display import Display
+from jdkmatrix.supply.supplier import Supplier
 
 
 def tool_jdk(checkout: Checkout, *, offline: bool) -> Path:

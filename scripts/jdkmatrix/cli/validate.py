@@ -3,33 +3,42 @@
 """`matrix validate`: is one new build good, by its reproducers and its throughput?"""
 
 import random
-import shlex
 import sys
 from typing import Annotated
 
 import typer
 
 from jdkmatrix.cli import complete
-from jdkmatrix.cli.console import progress_console, result_console
+from jdkmatrix.cli.console import progress_console
 from jdkmatrix.cli.hand_over import hand_over
-from jdkmatrix.cli.options import NoConfirm, Offline, ResultsAsJson, RunFolderOut
+from jdkmatrix.cli.options import NoConfirm, Offline, ResultsAsJson, Resume, RunFolderOut
 from jdkmatrix.cli.run import exit_code
+from jdkmatrix.config.jdks import load_jdks
+from jdkmatrix.errors import UsageError
+from jdkmatrix.flow import flow
+from jdkmatrix.flow.tools import Tools
 from jdkmatrix.paths import Checkout
-from jdkmatrix.report.display import Display
-from jdkmatrix.report.summary import print_summary
-from jdkmatrix.report.throughput_display import ThroughputDisplay
-from jdkmatrix.throughput.validate import DEFAULT_MINUTES, validate_build
+from jdkmatrix.plan.candidate import candidate_of
+from jdkmatrix.records.record import SpeedRequest
+from jdkmatrix.report.console.display import Display
+from jdkmatrix.report.console.summary import print_summary
+from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
+from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
+from jdkmatrix.verdict.validation import MOST_BLOCKS
+
+# How long the whole may take.
+DEFAULT_MINUTES = 10
 
 
 def validate(
     jdk: Annotated[
-        str,
+        str | None,
         typer.Argument(
             metavar="JDK-OR-PATH",
             help="A build of jdks.yaml, or a JDK's folder.",
             autocompletion=complete.builds,
         ),
-    ],
+    ] = None,
     baseline: Annotated[
         str | None,
         typer.Option(
@@ -47,6 +56,7 @@ def validate(
             help="How long it may take. Two blocks of each comparison are run whatever it is.",
         ),
     ] = DEFAULT_MINUTES,
+    resume: Resume = False,
     offline: Offline = False,
     out: RunFolderOut = None,
     as_json: ResultsAsJson = False,
@@ -58,26 +68,29 @@ def validate(
 
     Example: scripts/matrix validate ~/jdk-17.0.20-rc
     """
+    usual = (baseline, no_confirm, minutes) == (None, False, DEFAULT_MINUTES)
+    if resume == (jdk is not None) or (resume and not usual):
+        raise UsageError("validate: accepted: JDK-OR-PATH and its options, or --resume")
     checkout = Checkout.here()
-    results, folder = validate_build(
-        checkout,
-        jdk,
-        baseline,
-        minutes=minutes,
-        seed=random.SystemRandom().randrange(2**31),
-        confirm=not no_confirm,
-        offline=offline,
-        out=out,
-        supply_display=Display(progress_console()),
-        display=Display(progress_console()),
-        speed_display=ThroughputDisplay(progress_console()),
-    )
-    hand_over(checkout, results, folder)
-    if as_json:
-        print(results.to_json(), end="")
-    else:
-        print_summary(result_console(), results, folder)
-    if not results.complete:
-        again = f"scripts/matrix validate {shlex.quote(jdk)}"
-        print(f"matrix: not complete, so there is no verdict; anew: {again}", file=sys.stderr)
-    return exit_code(results, strict=False)
+    tools = Tools(checkout)
+    options = flow.RunOptions(jobs=flow.usual_jobs(), offline=offline, out=out)
+    with Display(progress_console()) as display:
+        if jdk is not None:
+            ids = LockFile(checkout.lock).build_ids(this_platform())
+            speed = SpeedRequest(
+                baseline=baseline,
+                blocks=MOST_BLOCKS,
+                minimum_effect=MINIMUM_EFFECT,
+                seed=random.SystemRandom().randrange(2**31),
+                minutes=minutes,
+            )
+            update = {"confirm": not no_confirm, "speed": speed}
+            request = candidate_of(load_jdks(checkout.jdks), ids, jdk).model_copy(update=update)
+            finished = flow.run(tools, request, options, display)
+        else:
+            finished = flow.resume(tools, "validate", options, display)
+    hand_over(checkout, finished, print_summary, as_json=as_json)
+    if not finished.results.complete:
+        again = f"scripts/matrix validate --resume{f' --out {finished.folder}' if out else ''}"
+        print(f"matrix: not complete, so there is no verdict; resume it: {again}", file=sys.stderr)
+    return exit_code(finished.results, strict=False)

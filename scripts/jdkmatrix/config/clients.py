@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which HTTP clients can be put under load, and whose code do their requests run through?"""
 
-from enum import StrEnum
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
 from jdkmatrix.config.yaml_model import StrictModel
+from jdkmatrix.vocabulary import Layer
 
 Scalar = bool | int | float | str
 
@@ -23,15 +23,6 @@ def _without_reason(number: object) -> object:
 Number = Annotated[int, BeforeValidator(_without_reason), Field(ge=0)]
 Share = Annotated[float, BeforeValidator(_without_reason), Field(gt=0, lt=1)]
 Positive = Annotated[int, BeforeValidator(_without_reason), Field(ge=1)]
-
-
-class Layer(StrEnum):
-    """Whose code a client's requests run through; what a slow-down is attributed to."""
-
-    HTTP_URL_CONNECTION = "httpurlconnection"
-    JDK_HTTP = "jdk-http"
-    JSSE = "jsse"
-    NATIVE = "native"
 
 
 class Client(StrictModel):

@@ -13,6 +13,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from jdkmatrix.config.clients import Client, Number, Positive, Scalar, Share
 from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
+from jdkmatrix.vocabulary import Metric
 
 
 class PeerKind(StrEnum):
@@ -20,20 +21,6 @@ class PeerKind(StrEnum):
 
     BARE = "bare"
     WIREMOCK = "wiremock"
-
-
-class Metric(StrEnum):
-    """A figure of a sample that can be compared between builds."""
-
-    REQUESTS_PER_S = "requests-per-s"
-    CPU_US_PER_REQUEST = "cpu-us-per-request"
-    P99_LATENCY_US = "p99-latency-us"
-    WORST_LATENCY_US = "worst-latency-us"
-
-    @property
-    def higher_is_better(self) -> bool:
-        """Rates are better when higher, costs when lower."""
-        return self is Metric.REQUESTS_PER_S
 
 
 class Host(StrictModel):

@@ -6,8 +6,9 @@ The line names file, line number, key and what is accepted.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic_core import ErrorDetails, PydanticCustomError
@@ -48,11 +49,20 @@ def wrong_at(where: Location, text: str) -> PydanticCustomError:
 def load(path: Path, model: type[M]) -> M:
     """Read `path` into `model`. Raises UsageError: `file:line: key: what is wrong; accepted`."""
     try:
-        data = YAML(typ="rt").load(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise UsageError(f"{path}: no such file") from None
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: cannot be read: {error}") from None
+    return cast(M, _model_of(text, path, model))
+
+
+# A run asks several times for the same few files, and each costs up to 0.2 s.
+@lru_cache(maxsize=16)
+def _model_of(text: str, path: Path, model: type[StrictModel]) -> StrictModel:
+    """The model, which is frozen, of a file with that text."""
+    try:
+        data = YAML(typ="rt").load(text)
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise UsageError(f"{path}:{line}: {_first_line(error.problem)}") from None

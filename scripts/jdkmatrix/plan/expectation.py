@@ -2,20 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Must a bug show on a build? Answered from the ledger and the version alone."""
 
-from enum import StrEnum
-
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.tags import has_change
 from jdkmatrix.config.version import JdkVersion
-
-
-class Expectation(StrEnum):
-    """What the ledger says of one bug on one build (DESIGN.md section 3)."""
-
-    AFFECTED = "affected"
-    FIXED = "fixed"
-    UNKNOWN = "unknown"
-    NOT_APPLICABLE = "not-applicable"
+from jdkmatrix.vocabulary import Expectation
 
 
 def expect(bug: Bug, build: JdkVersion, ledger: Ledger, test: str | None = None) -> Expectation:

@@ -1,0 +1,25 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What runs a request into a folder, for commands that make several runs?"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from jdkmatrix.flow import flow
+from jdkmatrix.flow.tools import Tools
+from jdkmatrix.paths import Checkout
+from jdkmatrix.records.record import Request
+from jdkmatrix.report.console.display import Display
+from jdkmatrix.results.document import Results
+
+Runs = Callable[[Request, Path], Results]
+
+
+def runs(checkout: Checkout, display: Display, *, jobs: int, offline: bool) -> Runs:
+    """What runs `jobs` cells of a request at a time; raises as `flow.run` does."""
+
+    def run(request: Request, out: Path) -> Results:
+        options = flow.RunOptions(jobs=jobs, offline=offline, out=out)
+        return flow.run(Tools(checkout), request, options, display).results
+
+    return run

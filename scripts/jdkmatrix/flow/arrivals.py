@@ -1,0 +1,81 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which builds has a run, under which ids, as they come from the supply?"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.overlay.maker import OverlayMaker
+from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.build_ids import RunIds
+from jdkmatrix.plan.selection import Selection
+from jdkmatrix.supply.build import Build, Unavailable
+from jdkmatrix.supply.compiler import compilable
+from jdkmatrix.supply.supplier import Supplier
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """What there is of the build in that place of a selection. With an overlay that is two: a
+    comparison has the build without it, too.
+    """
+
+    place: int
+    outcome: Build | Unavailable
+
+
+class Arrivals:
+    """The builds of a `selection`; `ids` are those of the whole that it is a shard of.
+
+    The JDKs of `--jdk` are looked at when this is made. Raises UsageError for one that is none.
+    """
+
+    def __init__(
+        self, checkout: Checkout, whole: Selection, supplier: Supplier, *, compiled: bool
+    ) -> None:
+        self._checkout = checkout
+        self._supplier = supplier
+        self._compiled = compiled
+        self._jdks = whole.jdks
+        self.ids = RunIds(whole.entries, tuple(supplier.local(path) for path in whole.local))
+        self._in_order = tuple(self.ids.local())
+        self._whole = whole
+
+    @property
+    def local_ids(self) -> list[str]:
+        """The ids of the JDKs of `--jdk`, in its order."""
+        return [build.id for build in self._in_order]
+
+    def of(self, selection: Selection) -> Iterator[Arrival]:
+        """Each build of the whole or of its shard, as soon as it is known; what was given first.
+
+        Raises UsageError for the first that an overlay does not fit.
+        """
+        places = iter(range(len(selection.entries), len(selection.asked)))
+        for path, build in zip(self._whole.local, self._in_order, strict=True):
+            if path in selection.local:
+                yield from self._variants(selection, next(places), build)
+        place_of = {entry.id: place for place, entry in enumerate(selection.entries)}
+        for outcome in self._supplier.supplied(selection.entries):
+            place = place_of[outcome.entry_id]
+            yield from self._variants(selection, place, self.ids.supplied(outcome))
+
+    def _variants(
+        self, selection: Selection, place: int, outcome: Build | Unavailable
+    ) -> Iterator[Arrival]:
+        if self._compiled and isinstance(outcome, Build):  # a user's suite
+            outcome = compilable(outcome, self._supplier, self._jdks)
+        if isinstance(outcome, Unavailable) or selection.overlay is None:
+            yield Arrival(place, outcome)
+            return
+        if selection.speed:
+            yield Arrival(place, outcome)
+        maker = OverlayMaker(
+            self._supplier,
+            self._jdks,
+            selection.build_ids,
+            self._checkout.overlay_sources,
+            cache_root() / "overlays",
+        )
+        yield Arrival(place, maker.overlaid(outcome, selection.overlay))

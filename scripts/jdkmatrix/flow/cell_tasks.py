@@ -1,0 +1,228 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How are the cells of a run executed, read and graded, while builds still come?
+
+The cells of a build start as soon as that build is there. What happens, in whichever thread, comes
+to one queue, and is dealt with here, one thing after the other.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+
+from jdkmatrix.flow.arrivals import Arrival
+from jdkmatrix.flow.under_way import UnderWay
+from jdkmatrix.grading.cell_recordings import RecordingReader, attempt_homes, digest_recordings
+from jdkmatrix.grading.confirmation import confirm
+from jdkmatrix.grading.graded_cells import bug_of
+from jdkmatrix.grading.whole_run import Grader
+from jdkmatrix.plan.seconds import expected_seconds
+from jdkmatrix.records.record import CellRecord, PlannedCell
+from jdkmatrix.run.cells.runner import CellLost, CellRunner, CellStarted, CellTask, Event
+from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.supplier import Supplier
+
+# Ctrl-C reaches the main thread between two waits.
+_WAIT_S = 0.5
+
+
+class _NoMoreBuilds:
+    """Every build has come, or cannot be had."""
+
+
+_Event = Event | Arrival | _NoMoreBuilds
+
+
+class CellTasks:
+    """The cells of one run, `jobs` of them at a time."""
+
+    def __init__(self, run: UnderWay, supplier: Supplier, jobs: int) -> None:
+        self._run = run
+        self._supplier = supplier
+        self._jobs = jobs
+        self._events: SimpleQueue[_Event] = SimpleQueue()
+        request = run.record.request
+        self._supplying: Thread | None = None
+        self._runner: CellRunner | None = None
+        self._tool_jdk: Build | None = None
+        self._reader = RecordingReader(self._read_batch, run.display.notice)
+        self._expected_s = expected_seconds(test.path for test in run.selection.tests)
+        self._confirms = request.confirm and not request.suite
+
+    def execute(self, arrivals: Iterator[Arrival]) -> bool:
+        """Run every cell, and once more what was not as expected; is all of it done?
+
+        Ctrl-C ends the children; what was finished is kept. So does an error: what is queued would
+        else run after it was reported.
+        """
+        try:
+            try:
+                self._run_all(arrivals)
+                self._reader.finish(self._homes())
+                return self._whole and self._confirm()
+            except KeyboardInterrupt:
+                self._run.display.notice("interrupted; finished cells are kept")
+                self._stop()
+                self._reader.finish(self._homes())
+                return False
+            except BaseException:
+                self._stop()
+                raise
+        finally:
+            self._reader.close()
+            if self._runner:
+                self._runner.close()
+
+    @property
+    def _whole(self) -> bool:
+        run = self._run
+        return all(run.folder.read_cell(cell) for cell in run.record.cells)
+
+    def _stop(self) -> None:
+        self._supplier.stop()
+        if self._runner:
+            self._runner.stop()
+        if self._supplying:
+            self._supplying.join()
+
+    def _homes(self) -> Iterator[Path]:
+        return attempt_homes(self._run.record.cells, self._run.folder)
+
+    def _run_all(self, arrivals: Iterator[Arrival]) -> None:
+        self._plan()
+        self._supplying = Thread(target=self._supply, args=(arrivals,), name="supply")
+        self._supplying.start()
+        runner = self._started()
+        supplying, alone, left = True, list[CellTask](), 0
+        while supplying or left:
+            event = self._next()
+            if isinstance(event, Arrival):
+                tasks = list(self._tasks(event))
+                quiet = [task for task in tasks if task.cell.test in self._run.selection.quiet]
+                alone += quiet
+                for task in tasks:
+                    if task not in quiet:
+                        runner.submit(task)
+                left += len(tasks) - len(quiet)
+            elif isinstance(event, _NoMoreBuilds):
+                supplying = False
+                self._run.display.header([("cached", self._supplier.checked)])
+            elif self._ended(event):
+                left -= 1
+        for task in alone:
+            self._run_alone(task)
+
+    def _started(self) -> CellRunner:
+        """What runs the cells; builds come while it is got ready."""
+        run, request = self._run, self._run.record.request
+        self._tool_jdk = tool_jdk = self._supplier.tool_jdk()
+        runner, jtreg = run.tools.runner(run.selection, request, self._supplier, tool_jdk)
+        tools = {"tool_jdk": tool_jdk.id, "jtreg": jtreg}
+        run.store(kit=run.record.kit.model_copy(update=tools))
+        self._runner = CellRunner(runner, run.folder, jobs=self._jobs, put=self._events.put)
+        return self._runner
+
+    def _supply(self, arrivals: Iterator[Arrival]) -> None:
+        try:
+            for arrival in arrivals:
+                self._events.put(arrival)
+            self._events.put(_NoMoreBuilds())
+        except BaseException as error:  # for who waits for builds
+            self._events.put(error)
+
+    def _next(self) -> _Event:
+        while True:
+            try:
+                event = self._events.get(timeout=_WAIT_S)
+            except Empty:
+                continue
+            if isinstance(event, BaseException):
+                raise event
+            return event
+
+    def _run_alone(self, task: CellTask) -> bool:
+        """Run a task while nothing else runs; was it stored?"""
+        assert self._runner
+        self._runner.submit(task)
+        while True:
+            event = self._next()
+            assert not isinstance(event, Arrival | _NoMoreBuilds)
+            if self._ended(event):
+                return isinstance(event, CellRecord)
+
+    def _tasks(self, arrival: Arrival) -> Iterator[CellTask]:
+        """The tasks of a build that has come; what is finished already is shown."""
+        run = self._run
+        assert self._tool_jdk
+        build = run.arrived(arrival, self._tool_jdk)
+        if build is None:
+            self._plan()
+            return
+        for cell in run.cells_of(build):
+            if run.folder.read_cell(cell) is None:
+                expected_s = self._expected_s[cell.test]
+                yield CellTask(cell, build, self._is_recorded(cell), expected_s=expected_s)
+            else:  # finished before this run was interrupted
+                self._show(cell)
+
+    def _ended(self, event: Event) -> bool:
+        """Show what happened to a task; has it ended?"""
+        display = self._run.display
+        if isinstance(event, CellStarted):
+            display.cell_started(event.cell.build, event.cell.test)
+            return False
+        if isinstance(event, CellLost):
+            if event.reason:
+                display.notice(f"{event.cell.build} {event.cell.test}: {event.reason}")
+            return True
+        assert isinstance(event, CellRecord)
+        cell = PlannedCell(build=event.build, test=event.test)
+        if event.attempt == 1:
+            self._show(cell)
+            if self._is_recorded(cell):
+                self._reader.add(self._run.folder.cell_folder(cell))
+        return True
+
+    def _is_recorded(self, cell: PlannedCell) -> bool:
+        """Where a rule of the ledger can read it, or for who asks: a recorded JVM costs a second of
+        CPU time more.
+        """
+        bug = bug_of(cell.test, self._run.selection.ledger)
+        return self._run.record.request.record or bool(bug and bug.evidence)
+
+    def _plan(self) -> None:
+        shares = enumerate(self._run.selection.shares)
+        there = [share for place, share in shares if place not in self._run.missing]
+        tests = [test.path for share in there for test in share]
+        self._run.display.planned(tests, self._expected_s)
+
+    def _show(self, cell: PlannedCell) -> None:
+        """What a cell has found, before its recording is read and compared with others."""
+        if found := self._grader(()).grade(cell):
+            again = found.wants_another and self._confirms
+            self._run.display.cell_ended(found.result, again=again)
+
+    def _grader(self, cells: tuple[PlannedCell, ...]) -> Grader:
+        run = self._run
+        builds = tuple(run.builds.values())
+        record = run.record.model_copy(update={"builds": builds, "cells": cells})
+        return Grader(record, run.folder, run.selection.ledger, run.selection.rules)
+
+    def _confirm(self) -> bool:
+        """Run again, alone, what was not as expected; False if the machine failed an attempt."""
+        if not self._confirms:
+            return True
+        run = self._run
+
+        def run_again(cell: PlannedCell, attempt: int) -> bool:
+            stored = self._run_alone(CellTask(cell, run.builds[cell.build], attempt=attempt))
+            self._reader.finish([run.folder.cell_folder(cell, attempt)])
+            return stored
+
+        cells = run.record.cells
+        return confirm(cells, self._grader(cells).grade, run_again, run.display)
+
+    def _read_batch(self, homes: Sequence[Path]) -> None:
+        if self._tool_jdk:
+            digest_recordings(homes, self._run.tools.digester(self._tool_jdk))

@@ -1,0 +1,126 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What is to be run, and on which builds? What the user may have got wrong shows here, before a
+run's folder is made.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from jdkmatrix.errors import NothingRanError, UsageError
+from jdkmatrix.flow.arrivals import Arrival, Arrivals
+from jdkmatrix.flow.tools import Tools
+from jdkmatrix.plan.candidate import with_baseline
+from jdkmatrix.plan.planned_comparisons import passed_over
+from jdkmatrix.plan.selection import Selection
+from jdkmatrix.plan.sharding import shard_of
+from jdkmatrix.plan.shards import Shard
+from jdkmatrix.records.comparison_record import ThroughputRecord
+from jdkmatrix.records.record import Request, RunRecord, ShardRecord
+from jdkmatrix.report.console.display import Display
+from jdkmatrix.supply.build import Build, Unavailable
+from jdkmatrix.supply.supplier import Supplier
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A request, looked up. `arrivals` gives each build as it comes; `known` are those that had to
+    be there first, in the same order, None if none had to.
+    """
+
+    request: Request
+    selection: Selection
+    shard: ShardRecord | None
+    supplier: Supplier
+    arrivals: Iterator[Arrival]
+    known: tuple[Arrival, ...] | None
+    speed: ThroughputRecord | None
+
+
+def choose(
+    tools: Tools,
+    request: Request,
+    display: Display,
+    offline: bool,
+    paranoid: bool,
+    stored: RunRecord | None = None,
+) -> Chosen:
+    """Look a request up; of a `stored` run, its own. What is measured or laid over has its builds
+    supplied first, and so has a run that is resumed.
+
+    Raises UsageError for what means nothing, NothingRanError if there is nothing to run.
+    """
+    checkout = tools.checkout
+    selection = Selection.of(checkout, request)
+    if selection.left_out and not selection.tests:
+        reasons = "; ".join(f"{test}: {reason}" for test, reason in selection.left_out.items())
+        raise NothingRanError(f"left out by ProblemList.txt, unless --test names it: {reasons}")
+    supplier = tools.supplier(selection.jdks, display, offline=offline, paranoid=paranoid)
+    if request.speed and request.speed.minutes is not None and stored is None:
+        request = with_baseline(request, selection.jdks, selection.build_ids, supplier)
+        selection = Selection.of(checkout, request)
+    builds = Arrivals(checkout, selection, supplier, compiled=request.suite is not None)
+    shard = None
+    if request.shard:
+        part = Shard.parse(request.shard)
+        shard, selection = shard_of(checkout, selection, request, part, builds.local_ids)
+    arrivals = builds.of(selection)
+    known, speed = None, None
+    if selection.overlay or selection.speed or stored:
+        known = tuple(arrivals)
+        arrivals = iter(known)
+    if selection.speed and known is not None:
+        speed = stored.speed if stored else None
+        if speed is None or (stored and stored.merged):
+            speed = _with_stored(_planned(request, selection, known, display), speed)
+    for test, reason in selection.left_out.items():
+        display.notice(f"{test} is left out by ProblemList.txt: {reason}")
+    return Chosen(request, selection, shard, supplier, arrivals, known, speed)
+
+
+def _with_stored(whole: ThroughputRecord, stored: ThroughputRecord | None) -> ThroughputRecord:
+    """The whole plan, what is stored of it as it is: a merged run may lack a shard."""
+    by_name = {one.name: one for one in stored.comparisons} if stored else {}
+    comparisons = tuple(by_name.get(one.name, one) for one in whole.comparisons)
+    return whole.model_copy(update={"comparisons": comparisons})
+
+
+def _planned(
+    request: Request, selection: Selection, known: Sequence[Arrival], display: Display
+) -> ThroughputRecord:
+    """What a run that begins now measures. Raises NothingRanError if that is nothing."""
+    asked = request.speed
+    assert asked and selection.speed
+    plain = [
+        (one.place, one.outcome)
+        for one in known
+        if isinstance(one.outcome, Build) and not one.outcome.overlay
+    ]
+    homes = [jdk.home for _, jdk in plain]
+    for home in homes:
+        if homes.count(home) > 1:
+            raise UsageError(f"{home}: the same JDK twice; accepted: each once (see --copies)")
+    builds = {place: jdk.id for place, jdk in sorted(plain)}
+    comparisons = selection.comparisons(builds)
+    left_out = tuple(passed_over(selection.speed, builds))
+    if not comparisons:
+        missing = [one.outcome for one in known if isinstance(one.outcome, Unavailable)]
+        reasons = [str(one) for one in missing] + list(left_out)
+        why = f": {'; '.join(reasons)}" if reasons else ""
+        raise NothingRanError(f"no two builds to compare{why}")
+    for notice in left_out if selection.mine is None else ():
+        display.notice(notice)
+    validates = None
+    if asked.minutes is not None:
+        assert selection.speed.baseline is not None  # with_baseline has found it
+        baseline = builds[selection.speed.baseline]
+        (judged,) = (build for build in builds.values() if build != baseline)
+        validates = (judged, baseline)
+    return ThroughputRecord(
+        seed=asked.seed,
+        blocks=asked.blocks,
+        minimum_effect=asked.minimum_effect,
+        validates=validates,
+        left_out=left_out if validates else (),
+        comparisons=comparisons,
+    )

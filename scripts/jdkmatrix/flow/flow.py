@@ -1,0 +1,158 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How does a request become reports? Select, supply, execute, read, grade, report.
+
+`run`, `throughput`, `validate`, `planted` and `bisect` take all of these steps; a run that is
+resumed begins with what it has stored; `merge` and `report` take the last two.
+"""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from jdkmatrix.config.ledger import load_ledger
+from jdkmatrix.config.recording_rules import load_rules
+from jdkmatrix.errors import NothingRanError
+from jdkmatrix.flow.cell_tasks import CellTasks
+from jdkmatrix.flow.chosen import Chosen, choose
+from jdkmatrix.flow.measuring import Measuring
+from jdkmatrix.flow.resumable import check_builds, check_resumable
+from jdkmatrix.flow.tools import Tools
+from jdkmatrix.flow.under_way import UnderWay
+from jdkmatrix.grading.whole_run import assemble
+from jdkmatrix.machine.clock import now_iso
+from jdkmatrix.machine.cores import usable_cores
+from jdkmatrix.machine.run_lock import going_on, measuring_alone
+from jdkmatrix.paths import Checkout
+from jdkmatrix.records.provenance import kit_here, machine_record
+from jdkmatrix.records.record import Request, RunRecord
+from jdkmatrix.records.store import RunFolder
+from jdkmatrix.report.console.display import Display
+from jdkmatrix.report.console.prologue import prologue
+from jdkmatrix.report.written_reports import write_reports
+from jdkmatrix.results.document import Results
+
+# The reproducers mostly wait, so more cells than cores run at a time. With so many, 1,073 cells on
+# 29 builds had no surprise (two cores); with more, the cores are what all wait for.
+_CELLS_PER_CORE = 3
+
+
+def usual_jobs() -> int:
+    """How many cells this machine runs at a time, if nobody says."""
+    return _CELLS_PER_CORE * usable_cores()
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """How to run what a request names. `jobs` is the number of cells at a time."""
+
+    jobs: int
+    offline: bool = False
+    paranoid: bool = False
+    out: Path | None = None
+
+
+class Finished(NamedTuple):
+    """A run's results, and its folder. After Ctrl-C they hold what was found so far, and are not
+    `complete`.
+    """
+
+    results: Results
+    folder: Path
+
+
+def run(tools: Tools, request: Request, options: RunOptions, display: Display) -> Finished:
+    """Run a request.
+
+    Raises UsageError for what means nothing, NothingRanError if there is nothing to run or to
+    compare, MachineError without the kit's own tools, or if another run measures.
+    """
+    began = time.monotonic()
+    with _measuring_alone(request, tools):
+        chosen = choose(tools, request, display, options.offline, options.paranoid)
+        folder = RunFolder.create(tools.checkout.reports, options.out)
+        record = RunRecord(
+            run=folder.name,
+            started=now_iso(),
+            request=chosen.request,
+            machine=machine_record(),
+            kit=kit_here(tools.checkout.root),
+            speed=chosen.speed,
+            shard=chosen.shard,
+        )
+        with going_on(folder.path):
+            return _execute(
+                chosen, UnderWay(tools, chosen, folder, display, record), options, began
+            )
+
+
+def resume(tools: Tools, command: str, options: RunOptions, display: Display) -> Finished:
+    """Run what is left of the latest run, or of the run in `options.out`, one of that command.
+
+    Raises UsageError if there is no such run, or what it rests on is another by now, MachineError
+    if it is still going, NothingRanError if nothing of it is left.
+    """
+    began = time.monotonic()
+    folder = RunFolder.open(options.out or tools.checkout.reports / "latest")
+    with going_on(folder.path):
+        stored = folder.read_run()
+        check_resumable(tools.checkout, folder.path, stored, command)
+        with _measuring_alone(stored.request, tools):
+            offline, paranoid = options.offline, options.paranoid
+            chosen = choose(tools, stored.request, display, offline, paranoid, stored=stored)
+            check_builds(folder.path, stored, chosen)
+            record = stored.model_copy(update={"speed": chosen.speed})
+            return _execute(
+                chosen, UnderWay(tools, chosen, folder, display, record), options, began
+            )
+
+
+def graded(checkout: Checkout, folder: RunFolder, record: RunRecord) -> Finished:
+    """Grade what is stored of a run by the checkout's ledger, and write its reports.
+
+    Raises UsageError for damaged records.
+    """
+    ledger, rules = load_ledger(checkout.ledger), load_rules(checkout.rules)
+    results = assemble(record, folder, ledger, rules)
+    write_reports(results, folder.path)
+    return Finished(results, folder.path)
+
+
+def _execute(chosen: Chosen, run: UnderWay, options: RunOptions, began: float) -> Finished:
+    checkout, display, request = run.tools.checkout, run.display, run.record.request
+    run.folder.link_as_latest(checkout.reports)
+    display.header(prologue(run.record, chosen.selection, options.jobs, run.folder.path))
+    run.store(finished=None)
+    measuring = Measuring(run, chosen.supplier, began) if request.speed else None
+    done = True
+    if request.cells:
+        done = CellTasks(run, chosen.supplier, options.jobs).execute(chosen.arrivals)
+    else:
+        for arrival in chosen.arrivals:
+            run.arrived(arrival, chosen.supplier.tool_jdk())
+    if done and measuring:
+        done = measuring.execute()
+    run.find_replaced()
+    run.store()
+    ended = now_iso() if done else None
+    finished = graded(checkout, run.folder, run.record.model_copy(update={"finished": ended}))
+    # Last: a run that is killed before is resumed, and then has its causes and reports.
+    run.store(finished=ended)
+    results = finished.results
+    if results.complete and request.speed is None and not results.cells:
+        reasons = "; ".join(f"{missing.entry}: {missing.text}" for missing in results.unavailable)
+        raise NothingRanError(f"no cell could be run: {reasons}")
+    return finished
+
+
+@contextmanager
+def _measuring_alone(request: Request, tools: Tools) -> Iterator[None]:
+    """Hold the machine, if the request measures. Raises MachineError if another run does."""
+    if request.speed is None:
+        yield
+        return
+    with measuring_alone(f"since {now_iso()}, of {tools.checkout.root}", tools.lock_place):
+        yield

@@ -1,0 +1,77 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How does a run measure its comparisons, within the time that it has?"""
+
+import time
+
+from jdkmatrix.flow.comparison_tasks import ComparisonTasks
+from jdkmatrix.flow.under_way import UnderWay
+from jdkmatrix.records.comparison_record import ThroughputRecord
+from jdkmatrix.records.provenance import machine_record
+from jdkmatrix.supply.supplier import Supplier
+
+# What a validation has for its comparisons, however long its reproducers took.
+_LEAST_S = 240
+
+
+class Measuring:
+    """The comparisons of one run, whose command began at `began` (monotonic seconds).
+
+    The load is compiled now, before minutes are spent on reproducers. Raises MachineError if that
+    or its jars can't be had in a validation; else the comparison says so.
+    """
+
+    def __init__(self, run: UnderWay, supplier: Supplier, began: float) -> None:
+        self._run = run
+        self._began = began
+        self._tool_jdk = supplier.tool_jdk()
+        run.store(kit=run.record.kit.model_copy(update={"tool_jdk": self._tool_jdk.id}))
+        self._programs = run.tools.load_programs(supplier, self._tool_jdk)
+        assert run.selection.speed
+        self._clients = run.selection.speed.file.clients
+        if self._plan.validates:
+            for one in self._plan.comparisons:
+                self._programs.class_path(self._clients[one.client])
+                self._programs.peer_class_paths({host.peer for host in one.scenario.hosts.values()})
+        machine = machine_record()  # before the kit itself makes it busy
+        run.display.header([("load before", machine.load_1min)])
+        if machine.load_1min > machine.cores:
+            busy = f"load {machine.load_1min} on {machine.cores} cores"
+            run.display.notice(f"the machine is busy ({busy}); expect wide intervals")
+
+    @property
+    def _plan(self) -> ThroughputRecord:
+        assert self._run.record.speed
+        return self._run.record.speed
+
+    def execute(self) -> bool:
+        """Measure what is left; is all of it done? After Ctrl-C finished blocks are kept."""
+        run, plan = self._run, self._plan
+        asked = run.record.request.speed
+        assert asked
+        budget_s = None
+        if asked.minutes is not None:
+            budget_s = max(_LEAST_S, 60 * asked.minutes - (time.monotonic() - self._began))
+        run.display.header(
+            [
+                ("comparisons", len(plan.comparisons)),
+                ("blocks", f"at most {plan.blocks} of each, seed {plan.seed}"),
+            ]
+        )
+        tasks = ComparisonTasks(
+            plan=plan,
+            builds=run.builds,
+            clients=self._clients,
+            ledger=run.selection.ledger,
+            recording_settings=run.tools.checkout.recording_settings,
+            folder=run.folder.path,
+            listener=run.display,
+            store=lambda changed: run.store(speed=changed),
+            budget_s=budget_s,
+        )
+        try:
+            tasks.execute(self._programs, run.tools.digester(self._tool_jdk))
+        except KeyboardInterrupt:
+            run.display.notice("interrupted; finished blocks are kept")
+            return False
+        return True

@@ -1,0 +1,74 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How do the runs of several machines become one? Checked first, then copied, then graded.
+
+Grades are made anew from what is stored, so that what compares builds sees all of them.
+"""
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.flow.flow import Finished, graded
+from jdkmatrix.paths import Checkout
+from jdkmatrix.records.merging import ShardRun, check_together, lost, merged_record
+from jdkmatrix.records.record import Request
+from jdkmatrix.records.store import RunFolder
+
+_TASKS = ("cells", "throughput")
+
+
+@dataclass(frozen=True)
+class Merged:
+    """A merged run of that request. `lost` are the missing shards as `I/N`, each with the number of
+    its cells and comparisons.
+    """
+
+    finished: Finished
+    request: Request
+    lost: tuple[tuple[str, int], ...]
+
+
+def merge(checkout: Checkout, places: Sequence[Path], out: Path | None) -> Merged:
+    """Make one run of shards. Nothing is written before all of them were found good.
+
+    Raises UsageError for what is no finished shard, or does not belong together.
+    """
+    folders = [RunFolder.named(checkout.reports, place) for place in places]
+    runs = [
+        ShardRun.of(str(place), folder.read_run())
+        for place, folder in zip(places, folders, strict=True)
+    ]
+    check_together(runs)
+    for run, source in zip(runs, folders, strict=True):
+        _check_whole(run, source)
+    record = merged_record("", runs)  # its own checks, before a folder is made
+    folder = RunFolder.create(checkout.reports, out)
+    try:
+        for source in folders:
+            for tasks in _TASKS:
+                if (source.path / tasks).is_dir():  # else its builds were all unavailable
+                    shutil.copytree(source.path / tasks, folder.path / tasks, dirs_exist_ok=True)
+    except (OSError, shutil.Error) as error:
+        for tasks in _TASKS:
+            shutil.rmtree(folder.path / tasks, ignore_errors=True)
+        raise MachineError(f"{folder.path}: the cells cannot be copied: {error}") from None
+    record = record.model_copy(update={"run": folder.name})
+    folder.write_run(record)
+    folder.link_as_latest(checkout.reports)
+    return Merged(graded(checkout, folder, record), record.request, tuple(lost(runs)))
+
+
+def _check_whole(run: ShardRun, folder: RunFolder) -> None:
+    """Raises UsageError if a file of the shard was lost on its way here."""
+    for cell in run.record.cells:
+        for attempt in folder.attempts_there(cell):
+            home = folder.cell_folder(cell, attempt)
+            stored = folder.read_cell(cell, attempt)
+            for name in ("cell.json",) if stored is None else stored.artifacts:
+                if not (home / name).is_file():
+                    raise UsageError(
+                        f"{run.place}: half there: no {home.relative_to(folder.path)}/{name}"
+                    )

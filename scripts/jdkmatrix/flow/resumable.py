@@ -1,0 +1,67 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""May a stored run be resumed: is what it rests on still what it was?"""
+
+from pathlib import Path
+
+from jdkmatrix.errors import MachineError, NothingRanError, UsageError
+from jdkmatrix.flow.chosen import Chosen
+from jdkmatrix.paths import Checkout
+from jdkmatrix.records.builds import check_unchanged
+from jdkmatrix.records.provenance import check_same_kit, machine_record
+from jdkmatrix.records.record import RunRecord
+from jdkmatrix.supply.build import Build
+
+
+def check_resumable(checkout: Checkout, folder: Path, stored: RunRecord, command: str) -> None:
+    """Raises UsageError for a run of another command, kit or machine, NothingRanError for a
+    finished one.
+    """
+    own = stored.request.command
+    if own != command:
+        again = stored.request.resumed_by(folder)
+        raise UsageError(f"{folder}: a run of `{own}`, not of `{command}`; accepted: {again}")
+    comparisons = stored.speed.comparisons if stored.speed else ()
+    if stored.finished is not None and not any(one.lacks for one in comparisons):
+        what = "block" if own == "throughput" else "cell"
+        raise NothingRanError(f"{folder}: every {what} was run; nothing is left to resume")
+    check_same_kit(folder, stored.kit, checkout.root)
+    if stored.request.speed:
+        _check_machine(folder, stored)
+
+
+def check_builds(folder: Path, stored: RunRecord, chosen: Chosen) -> None:
+    """Raises UsageError if a build, the tool JDK or a client is another by now, MachineError if a
+    build that is compared can't be had any more.
+    """
+    known = chosen.known or ()
+    there = [one.outcome for one in known if isinstance(one.outcome, Build)]
+    check_unchanged(folder, stored.builds, there)
+    if stored.speed is None or chosen.selection.speed is None:
+        return
+    ids = {build.id for build in there}
+    compared = {build.id for build in stored.builds} & set(stored.speed.builds)
+    for build in sorted(compared - ids):
+        reasons = "; ".join(str(one.outcome) for one in known if one.outcome not in there)
+        raise MachineError(f"{folder}: {build} can't be had any more: {reasons}")
+    for one in stored.speed.comparisons:
+        if one.client not in chosen.selection.speed.file.clients:
+            clients = ", ".join(chosen.selection.speed.file.clients)
+            raise UsageError(f"{folder}: no client {one.client}; accepted: {clients}")
+    now = chosen.supplier.tool_jdk().id
+    if stored.kit.tool_jdk not in (None, now):  # on another JDK peers are quicker or slower
+        was = stored.kit.tool_jdk
+        raise UsageError(
+            f"{folder}: its peers ran on {was}, which is {now} now; accepted: a new run"
+        )
+
+
+def _check_machine(folder: Path, stored: RunRecord) -> None:
+    now = machine_record()
+    here = (now.os, now.architecture, now.cores)
+    there = (stored.machine.os, stored.machine.architecture, stored.machine.cores)
+    if here != there:
+        raise UsageError(
+            f"{folder}: measured on {there[0]} {there[1]} with {there[2]} cores; accepted: "
+            f"a run of this machine, {here[0]} {here[1]} with {here[2]}"
+        )

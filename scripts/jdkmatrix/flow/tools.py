@@ -1,0 +1,66 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does a run need from outside itself: JDKs, programs, answers? Tests hand in others."""
+
+from collections.abc import Callable, Mapping
+
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.evidence.digest import Digester, digester_of
+from jdkmatrix.machine.run_lock import PLACE
+from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.selection import Selection
+from jdkmatrix.records.record import Request
+from jdkmatrix.run.cells.compiled_tests import othervm_of
+from jdkmatrix.run.cells.jtreg import Jtreg
+from jdkmatrix.run.cells.runner import Runner
+from jdkmatrix.run.samples.load_programs import LoadPrograms
+from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.net.progress import Progress
+from jdkmatrix.supply.runtime_facts import RuntimeFacts
+from jdkmatrix.supply.supplier import Supplier
+from jdkmatrix.supply.tls_defaults import ask
+
+
+class Tools:
+    """The real ones, of one checkout and this machine's cache."""
+
+    def __init__(self, checkout: Checkout) -> None:
+        self.checkout = checkout
+        self.lock_place = PLACE
+
+    def supplier(
+        self, jdks: JdksFile, progress: Progress, *, offline: bool, paranoid: bool
+    ) -> Supplier:
+        """What gets builds."""
+        lock = self.checkout.lock
+        return Supplier(jdks, lock, cache_root(), offline, progress, paranoid)
+
+    def runner(
+        self, selection: Selection, request: Request, supplier: Supplier, tool_jdk: Build
+    ) -> tuple[Runner, str | None]:
+        """What runs the tests, and jtreg's version if that does.
+
+        Raises UsageError for a test that is not run here, MachineError without jtreg.
+        """
+        if request.suite:
+            factor = request.timeout_factor
+            jtreg = Jtreg(supplier.jtreg(), tool_jdk.home, selection.suite, factor)
+            return jtreg, jtreg.version()
+        tests = [test.path for test in selection.tests]
+        return othervm_of(self.checkout, tests, tool_jdk.home, request.timeout_factor), None
+
+    def ask(
+        self, jdks: Mapping[str, Build], tool_jdk: Build, notice: Callable[[str], None]
+    ) -> dict[str, RuntimeFacts]:
+        """What these builds say of their TLS defaults."""
+        return ask(jdks, tool_jdk.home, self.checkout.facts_sources, notice)
+
+    def digester(self, tool_jdk: Build) -> Digester:
+        """What reads recordings."""
+        return digester_of(self.checkout, tool_jdk.home)
+
+    def load_programs(self, supplier: Supplier, tool_jdk: Build) -> LoadPrograms:
+        """The Java programs of a comparison, compiled when they are asked for."""
+        jars = supplier.jars(self.checkout).class_path
+        return LoadPrograms(self.checkout, tool_jdk.home, cache_root() / "load", jars)

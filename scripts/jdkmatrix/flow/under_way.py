@@ -1,0 +1,108 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What is known of a run while it goes on? Kept on disk as it changes. For one thread."""
+
+from dataclasses import dataclass, field
+
+from jdkmatrix.flow.arrivals import Arrival
+from jdkmatrix.flow.chosen import Chosen
+from jdkmatrix.flow.tools import Tools
+from jdkmatrix.grading.build_faults import faults_of
+from jdkmatrix.plan.selection import Selection
+from jdkmatrix.records.builds import build_record, replaced
+from jdkmatrix.records.record import BuildRecord, PlannedCell, RunRecord, UnavailableRecord
+from jdkmatrix.records.store import RunFolder
+from jdkmatrix.report.console.display import Display
+from jdkmatrix.supply.build import Build, Unavailable
+
+
+@dataclass
+class UnderWay:
+    """One run. `record` is a new one, or what a run that is resumed has stored: all that is not
+    supplied or run anew stays as it was.
+
+    `jdks` and `places` are by build id: what was supplied, and its place in the selection.
+    """
+
+    tools: Tools
+    chosen: Chosen
+    folder: RunFolder
+    display: Display
+    record: RunRecord
+    jdks: dict[str, Build] = field(default_factory=dict)
+    places: dict[str, int] = field(default_factory=dict)
+    missing: set[int] = field(default_factory=set)
+    _builds: dict[str, BuildRecord] = field(default_factory=dict)
+    _unavailable: list[UnavailableRecord] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """What was stored of builds that are there is kept until they are looked at again."""
+        stored = {build.id: build for build in self.record.builds}
+        for arrival in self.chosen.known or ():
+            jdk = arrival.outcome
+            if isinstance(jdk, Build) and jdk.id in stored:
+                self._note(arrival.place, jdk, stored[jdk.id])
+
+    @property
+    def selection(self) -> Selection:
+        """What is run on which builds."""
+        return self.chosen.selection
+
+    @property
+    def builds(self) -> dict[str, BuildRecord]:
+        """The builds that are there, by id, in their order in the selection."""
+        in_order = sorted(self._builds.values(), key=lambda build: self.places[build.id])
+        return {build.id: build for build in in_order}
+
+    def arrived(self, arrival: Arrival, tool_jdk: Build) -> BuildRecord | None:
+        """Note a build that is there, with what it says of itself: is it as promised? None if it
+        can't be had.
+        """
+        jdk = arrival.outcome
+        if isinstance(jdk, Unavailable):
+            self._missed(arrival.place, jdk)
+            return None
+        build = build_record(jdk)
+        for facts in self.tools.ask({build.id: jdk}, tool_jdk, self.display.notice).values():
+            build = build.model_copy(update={"runtime": facts})
+        for fault in faults_of((build,), (), self.selection.ledger):
+            self.display.notice(f"{fault.kind}: {fault.build}: {fault.sentence}")
+        if jdk.altered:
+            self.display.notice(f"{build.id}: {jdk.altered}")
+        self._note(arrival.place, jdk, build)
+        self.store()
+        return build
+
+    def _note(self, place: int, jdk: Build, build: BuildRecord) -> None:
+        self._builds[build.id] = build
+        self.jdks[build.id] = jdk
+        self.places[build.id] = place
+
+    def _missed(self, place: int, outcome: Unavailable) -> None:
+        record = UnavailableRecord(entry=outcome.entry_id, reasons=outcome.reasons)
+        self._unavailable.append(record)
+        self.missing.add(place)
+        self.display.notice(f"{record.entry} is unavailable: {record.text}")
+        self.store()
+
+    def find_replaced(self) -> None:
+        """Is each JDK of the user's own what it was when the run began?"""
+        for build in self._builds.values():
+            if sentence := replaced(self.jdks[build.id]):
+                self._builds[build.id] = build.model_copy(update={"replaced": sentence})
+
+    def cells_of(self, build: BuildRecord) -> list[PlannedCell]:
+        """The cells of a build, in their order."""
+        tests = self.selection.shares[self.places[build.id]]
+        return [PlannedCell(build=build.id, test=test.path) for test in tests]
+
+    def store(self, **changes: object) -> None:
+        """Write the run's record as it is now, with these changes. Raises MachineError."""
+        builds = self.builds.values()
+        update = {
+            "builds": tuple(builds),
+            "unavailable": tuple(self._unavailable),
+            "cells": tuple(cell for build in builds for cell in self.cells_of(build)),
+        }
+        self.record = self.record.model_copy(update={**update, **changes})
+        self.folder.write_run(self.record)

@@ -1,0 +1,122 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How does a small Java program of the kit become classes, without a build step by the user?
+
+It is compiled when its sources or the tool JDK change, and then found in the cache.
+"""
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from jdkmatrix.errors import MachineError
+from jdkmatrix.machine.complaint import told_lines
+from jdkmatrix.machine.processes import NO_JAVA_OPTIONS, run
+
+_COMPILE_TIMEOUT_S = 120
+# A compiler that lives for seconds is not worth the optimizing compiler.
+_SHORT_LIVED = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
+
+
+class JavaProgram:
+    """The program whose sources lie in `sources`, compiled by the JDK at `java_home` (17+).
+
+    Safe to use by several threads and processes at once on the same `cache`. `name` is what
+    errors call it, `class_path` what it needs to compile, `options` are javac's. With
+    `main_files`, only these are compiled and what they need, from `sources` and `libraries`.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        sources: Path,
+        java_home: Path,
+        cache: Path,
+        class_path: Sequence[Path] = (),
+        *,
+        options: Sequence[str] = (),
+        main_files: Sequence[Path] = (),
+        libraries: Sequence[Path] = (),
+    ) -> None:
+        self._name = name
+        self._sources = sources
+        self._java_home = java_home
+        self._cache = cache
+        self._class_path = class_path
+        self._options = options
+        self._main_files = main_files
+        self._libraries = libraries
+
+    def compiled(self) -> Path:
+        """The folder with the program's classes, compiled now if need be. Raises MachineError."""
+        roots = (self._sources, *self._libraries)
+        files = [file for root in roots for file in sorted(root.rglob("*.java"))]
+        missing = [file for file in self._main_files if file not in files]
+        if not files or missing:
+            lacks = missing[0] if missing else self._sources
+            raise MachineError(f"{lacks}: no Java sources of the {self._name}")
+        classes = self._cache / f"{self._name.replace(' ', '-')}-{self._key(files)}"
+        try:
+            if not classes.is_dir():
+                self._compile(self._main_files or files, classes)
+        except OSError as error:
+            raise MachineError(f"compiling the {self._name}: {classes}: {error}") from error
+        return classes
+
+    def _compile(self, files: Sequence[Path], classes: Path) -> None:
+        # Compiled aside and renamed: whoever sees the folder sees all of it.
+        self._cache.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=f".{classes.name}-", dir=self._cache) as aside:
+            out = Path(aside) / "classes"
+            javac = self._java_home / "bin" / "javac"
+            command = [str(javac), "-proc:none", "-encoding", "UTF-8", "-d", str(out)]
+            command += [*_SHORT_LIVED, *self._options]
+            if self._main_files:
+                roots = (self._sources, *self._libraries)
+                command += ["-sourcepath", os.pathsep.join(map(str, roots))]
+            if self._class_path:
+                command += ["-classpath", os.pathsep.join(map(str, self._class_path))]
+            run_java(
+                [*command, *map(str, files)], f"compiling the {self._name}", _COMPILE_TIMEOUT_S
+            )
+            try:
+                out.rename(classes)
+            except OSError:
+                if not classes.is_dir():  # else another process was first, with the same classes
+                    raise
+
+    def _key(self, files: Sequence[Path]) -> str:
+        key = hashlib.sha256()
+        release = self._java_home / "release"
+        key.update(release.read_bytes() if release.is_file() else str(self._java_home).encode())
+        for jar in self._class_path:
+            key.update(f"\0{jar}\0{jar.stat().st_size}".encode())
+        for argument in (*self._options, *(file.name for file in self._main_files)):
+            key.update(f"\0{argument}".encode())
+        for file in files:
+            key.update(f"\0{file.parent.name}/{file.name}\0".encode())
+            key.update(file.read_bytes())
+        return key.hexdigest()[:16]
+
+
+def run_java(command: Sequence[str], what: str, timeout_s: int) -> str:
+    """Run a tool of the tool JDK; return its standard output. The user's Java options are not its.
+
+    `what` is how an error begins. Raises MachineError if it is missing, fails or takes too long.
+    """
+    if shutil.which(command[0]) is None:
+        raise MachineError(f"{what}: the tool JDK has no {command[0]}")
+    try:
+        ended = run(command, env=NO_JAVA_OPTIONS, timeout_s=timeout_s)
+    except OSError as error:
+        raise MachineError(f"{what}: {command[0]}: {error.strerror}") from error
+    if ended.is_late:
+        raise MachineError(f"{what}: not done after {timeout_s} s")
+    if ended.code != 0:
+        # A JVM that cannot start says so on standard output.
+        lines = told_lines(ended.errors.strip() or ended.output.strip())[:2] or ["no message"]
+        raise MachineError(f"{what}: exit code {ended.code}: {'; '.join(lines)}")
+    return ended.output

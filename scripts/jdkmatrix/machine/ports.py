@@ -1,0 +1,108 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Are there client ports enough for the next sample?
+
+A connection that its client closed keeps its port in TIME_WAIT for 60 s. Scenarios that connect
+for each request can so run out of ports, and measure that.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from jdkmatrix.errors import MachineError
+
+_RANGE = "sys/net/ipv4/ip_local_port_range"
+_REUSE = "sys/net/ipv4/tcp_tw_reuse"
+_SOCKETS = ("net/tcp", "net/tcp6")
+_TIME_WAIT = "06"  # include/net/tcp_states.h
+_LASTS_S = 60.0
+_LOOK_EVERY_S = 1.0
+# So few in TIME_WAIT are what a machine has at any time.
+_FEW_SHARE = 0.1
+# A port may be wanted by others too, and one sample connects more than the one before.
+_MARGIN = 1.25
+
+
+@dataclass(frozen=True)
+class Ports:
+    """Client ports of this machine: how many, how many wait, and whether waiting ones are reused.
+
+    `reused`: Linux gives a loopback connection a port in TIME_WAIT after 1 s (tcp_tw_reuse 1, 2),
+    so that they do not run out over some seconds.
+    """
+
+    total: int
+    waiting: int
+    reused: bool
+
+    @property
+    def free(self) -> int:
+        """How many can be had at once."""
+        return self.total - self.waiting
+
+
+def client_ports(proc: Path = Path("/proc")) -> Ports | None:
+    """The ports now; None where the system does not tell."""
+    try:
+        low, high = map(int, (proc / _RANGE).read_text().split())
+        reused = (proc / _REUSE).read_text().strip() in ("1", "2")
+        tables = [(proc / name).read_text() for name in _SOCKETS if (proc / name).is_file()]
+    except (OSError, ValueError):
+        return None
+    lines = [line.split() for table in tables for line in table.splitlines()[1:]]
+    waiting = sum(1 for fields in lines if len(fields) > 3 and fields[3] == _TIME_WAIT)
+    return Ports(high - low + 1, waiting, reused)
+
+
+def can_run_out(ports: Callable[[], Ports | None] = client_ports) -> bool:
+    """Does a port that was used stay away for a while, as far as is known?"""
+    now = ports()
+    return now is not None and not now.reused
+
+
+def wait_for_ports(
+    wanted_ports: int | None,
+    notice: Callable[[str], None],
+    ports: Callable[[], Ports | None] = client_ports,
+    sleep: Callable[[float], None] = time.sleep,
+) -> None:
+    """Wait until there are so many ports for samples that run now.
+
+    None: nobody knows how many they need. Then it waits until nearly all are free, as no more can
+    be had, or until those of earlier samples must be. Raises MachineError if the machine has not
+    as many as are known to be wanted at all, or they do not come free in time.
+    """
+    if wanted_ports is None:
+        _wait_for_earlier(notice, ports, sleep)
+        return
+    wanted = round(wanted_ports * _MARGIN)
+    waited_s = 0.0
+    while (now := ports()) is not None and not now.reused and now.free < wanted:
+        has = f"{now.total} client ports, {now.waiting} in TIME_WAIT; the load needs {wanted}"
+        remedy = "to fix it: widen net.ipv4.ip_local_port_range or set net.ipv4.tcp_tw_reuse"
+        if now.total < wanted or waited_s > _LASTS_S + _LOOK_EVERY_S:
+            raise MachineError(f"the machine has {has}; {remedy}")
+        if waited_s == 0:
+            notice(f"waiting for ports: {has}")
+        sleep(_LOOK_EVERY_S)
+        waited_s += _LOOK_EVERY_S
+
+
+def _wait_for_earlier(
+    notice: Callable[[str], None],
+    ports: Callable[[], Ports | None],
+    sleep: Callable[[float], None],
+) -> None:
+    waited_s = 0.0
+    while (
+        (now := ports()) is not None
+        and not now.reused
+        and now.waiting > now.total * _FEW_SHARE
+        and waited_s <= _LASTS_S + _LOOK_EVERY_S
+    ):
+        if waited_s == 0:
+            notice(f"waiting for ports: {now.total} client ports, {now.waiting} in TIME_WAIT")
+        sleep(_LOOK_EVERY_S)
+        waited_s += _LOOK_EVERY_S

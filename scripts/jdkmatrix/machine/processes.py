@@ -1,0 +1,162 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How is a tool of the machine run to its end, and what does it say when it fails?"""
+
+import os
+import re
+import subprocess
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+_ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s'\",)]+", re.IGNORECASE)
+_HOST = re.compile(r"(?<=host=)(['\"])[^'\"]*\1|\b(?:\d{1,3}\.){3}\d{1,3}:\d+\b")
+_POLL_S = 0.2
+# The cause stands in an early line of what pip and apt-get say, the consequence in the last one.
+_CAUSES = {
+    "No space left on device": "no space left on device",
+    "Read-only file system": "read-only file system",
+    "onnection refused": "connection refused",
+    "Temporary failure": "host name not found",
+    "Name or service not known": "host name not found",
+    "Could not resolve": "host name not found",
+    "imed out": "timed out",
+    "no end within": "no end within the time allowed",
+}
+
+
+# What would change every JVM behind the kit's back, taken away.
+NO_JAVA_OPTIONS = dict.fromkeys(
+    ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH", "JT_JAVA")
+)
+
+
+@dataclass(frozen=True)
+class Done:
+    """A process that has ended; `output` is its stdout and `errors` its stderr. `is_late`: it was
+    killed, as its time was up.
+    """
+
+    code: int
+    output: str
+    errors: str
+    is_late: bool = False
+
+
+def run(
+    command: Sequence[str | Path],
+    *,
+    cwd: Path | None = None,
+    env: Mapping[str, str | None] | None = None,
+    stdin: Path = Path(os.devnull),
+    timeout_s: float,
+    while_running: Callable[[], None] = lambda: None,
+) -> Done:
+    """Run `command` with English messages and `env` added; a None in it takes a variable away.
+
+    `while_running` is called five times a second. The process is killed after `timeout_s`; its
+    errors then say so. Raises OSError if it cannot be started.
+    """
+    # Not plain C: there Java can't name a path beyond ASCII.
+    english = {"LC_ALL": "C.UTF-8", "LANGUAGE": None}
+    wanted = {**os.environ, **english, **(env or {})}
+    environment = {name: value for name, value in wanted.items() if value is not None}
+    with (
+        stdin.open("rb") as given,
+        tempfile.TemporaryFile() as output,
+        tempfile.TemporaryFile() as errors,
+    ):
+        with subprocess.Popen(
+            [str(part) for part in command],
+            cwd=cwd,
+            env=environment,
+            stdin=given,
+            stdout=output,
+            stderr=errors,
+        ) as process:
+            late = not _wait(process, timeout_s, while_running)
+        return Done(
+            process.returncode,
+            _text(output),
+            _text(errors) + (f"\nno end within {timeout_s:.0f} s" if late else ""),
+            late,
+        )
+
+
+def started(command: Sequence[str | Path], errors: Path) -> "subprocess.Popen[bytes]":
+    """A process of Java's that is talked to over its pipes; what it complains of goes to `errors`.
+
+    Ctrl-C is for the kit, which then ends it.
+    """
+    wanted = {**os.environ, **NO_JAVA_OPTIONS}
+    with errors.open("wb") as log:
+        return subprocess.Popen(
+            [str(part) for part in command],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            env={name: value for name, value in wanted.items() if value is not None},
+            start_new_session=True,
+        )
+
+
+def end(process: "subprocess.Popen[bytes]", timeout_s: float) -> None:
+    """End a process that was `started`: asked by the end of its input, then killed."""
+    for pipe in (process.stdin, process.stdout):
+        if pipe:
+            with suppress(OSError):
+                pipe.close()
+    try:
+        process.wait(timeout_s)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def _wait(process: subprocess.Popen[bytes], timeout_s: float, tick: Callable[[], None]) -> bool:
+    waited_s = 0.0
+    try:
+        while waited_s < timeout_s:
+            try:
+                process.wait(min(_POLL_S, timeout_s - waited_s))
+                return True
+            except subprocess.TimeoutExpired:
+                waited_s += _POLL_S
+                tick()
+        return False
+    finally:
+        if process.poll() is None:
+            process.kill()
+
+
+def _text(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode("utf-8", errors="replace")
+
+
+def complaint(ended: Done, *marks: str) -> str:
+    """Why a process failed, in one line: a known cause, else its last line with one of `marks`.
+
+    Addresses are left out: they may hold credentials, and a reason is kept in reports.
+    """
+    text = ended.errors + "\n" + ended.output
+    for sign, cause in _CAUSES.items():
+        if sign in text:
+            return cause
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    marked = [line for line in lines if any(mark in line for mark in marks)]
+    chosen = marked[-1] if marked else lines[-1] if lines else f"ended with code {ended.code}"
+    return redacted(chosen)
+
+
+def redacted(text: str) -> str:
+    """`text` with the host of every address taken out, the last part of its path kept."""
+    return _HOST.sub("(host)", _ADDRESS.sub(_last_part, text))
+
+
+def _last_part(match: re.Match[str]) -> str:
+    path = match[0].partition("://")[2].partition("/")[2].rstrip("/.:;")
+    return path.rpartition("/")[2] or "(address)"

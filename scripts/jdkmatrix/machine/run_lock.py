@@ -1,0 +1,108 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How is it made sure that one throughput run at a time measures on a machine, and that no two
+processes go on with one run?
+"""
+
+import errno
+import fcntl
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from jdkmatrix.errors import MachineError
+
+_NAME = "jdkmatrix-throughput.lock"
+# Not TMPDIR: two jobs that have each their own measure on the same cores.
+PLACE = Path("/tmp")
+_RUN_LOCK = ".lock"
+
+
+@contextmanager
+def measuring_alone(what: str, place: Path) -> Iterator[None]:
+    """Hold the machine's lock in `place`; `what` tells others who does. It is free if we die.
+
+    Raises MachineError, naming the holder, if another run has it, and where the file can't be had.
+    """
+    path = place / _NAME
+    try:
+        descriptor = _opened(path)
+    except OSError as error:
+        raise MachineError(f"{path}: cannot be opened: {error.strerror}") from None
+    with os.fdopen(descriptor, "r+", encoding="utf-8", errors="replace") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            holder = lock.read().strip() or "unknown"
+            raise MachineError(
+                f"another throughput run measures on this machine: {holder}; wait for its end"
+            ) from None
+        lock.truncate(0)
+        lock.write(f"pid {os.getpid()}, {what}\n")
+        lock.flush()
+        try:
+            yield
+        finally:
+            lock.seek(0)
+            lock.truncate(0)
+
+
+@contextmanager
+def going_on(run: Path) -> Iterator[None]:
+    """Hold a run's folder; the file that says so is gone afterwards.
+
+    Raises MachineError, naming the holder, if another process has it, and where nothing can be
+    written.
+    """
+    path = run / _RUN_LOCK
+    try:
+        lock = path.open("a+", encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise MachineError(f"{path}: cannot be opened: {error.strerror}") from None
+    with lock:
+        if not _is_ours(lock.fileno()):
+            lock.seek(0)
+            holder = lock.read().strip() or "just ending"
+            raise MachineError(f"{run}: this run is still going ({holder}); wait for its end")
+        lock.truncate(0)  # of a process that was killed
+        lock.write(f"pid {os.getpid()}\n")
+        lock.flush()
+        try:
+            yield
+        finally:
+            path.unlink(missing_ok=True)
+
+
+def _is_ours(lock: int) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks, where nothing can be known
+        return True
+    return os.fstat(lock).st_nlink > 0  # else its holder took it away after we opened it
+
+
+def _opened(path: Path) -> int:
+    """The file for all users of the machine; not cut off, as it names the holder.
+
+    Anybody may have put something else there: a link would have us empty a file of ours.
+    """
+    flags = os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW
+    try:
+        # Linux refuses O_CREAT for a file of somebody else in /tmp (fs.protected_regular).
+        descriptor = os.open(path, flags)
+    except FileNotFoundError:
+        try:
+            descriptor = os.open(path, flags | os.O_CREAT | os.O_EXCL, 0o666)
+        except FileExistsError:  # another run was quicker
+            return _opened(path)
+        os.fchmod(descriptor, 0o666)  # the umask may have narrowed it
+        return descriptor
+    found = os.fstat(descriptor)
+    if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "it is no plain file; remove it")
+    return descriptor

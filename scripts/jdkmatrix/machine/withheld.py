@@ -1,0 +1,151 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How much CPU was a process group given, and how much time did the machine withhold from it?
+
+Linux counts for each thread how long it ran and how long it was ready to run and had no core
+(/proc/PID/task/TID/schedstat, Documentation/scheduler/sched-stats). Summed over a group, the share
+of that waiting is the share of its pace that it lost.
+"""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from jdkmatrix.machine.cores import usable_cores
+
+_PROC = Path("/proc")
+_NS = 1e9
+# Fields of /proc/PID/stat behind the name, which may hold blanks (proc(5)): state is the first.
+_PARENT, _SESSION = 1, 3
+
+# What a deadline may become, as a multiple of itself. At a load of 80 to 100 on two cores 8 of 29
+# cells needed more than one (November 2026); a hang that spins holds its place no longer than this.
+MOST_STRETCH = 4.0
+# What the kit itself may bring a core to, with three cells a core: no reason yet to give jtreg's
+# tests longer than on a quiet machine.
+_USUAL_LOAD_PER_CORE = 4.0
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a process group got: CPU time, and the time its threads were ready and had no core.
+
+    `waited_s` is summed over threads, so it may be more than the time that passed; None where the
+    system does not say. `withheld_s` is the part of the time that passed in which it got nowhere.
+    """
+
+    cpu_s: float
+    waited_s: float | None
+    withheld_s: float
+
+
+class Watch:
+    """Watches a process that leads a session, and those that its children lead.
+
+    Ask it to `sample` now and then.
+    """
+
+    def __init__(self, parent: int) -> None:
+        self._parent = parent
+        self._seen: dict[tuple[int, int], tuple[int, int]] = {}
+        self._cpu_ns = 0
+        self._wait_ns = 0
+        self._knows = False
+        self._withheld_s = 0.0
+
+    def sample(self, passed_s: float) -> None:
+        """Look again, so many seconds after the last time."""
+        cpu_ns, wait_ns, longest_ns = 0, 0, 0
+        threads = dict(_threads(self._parent))
+        for thread, (cpu, wait) in threads.items():
+            cpu_before, wait_before = self._seen.get(thread, (0, 0))
+            cpu_ns += max(cpu - cpu_before, 0)
+            wait_ns += max(wait - wait_before, 0)
+            longest_ns = max(longest_ns, wait - wait_before)
+        self._seen = threads
+        self._knows = self._knows or bool(threads)
+        self._cpu_ns += cpu_ns
+        self._wait_ns += wait_ns
+        self._withheld_s += (
+            # Linux books a wait when the thread runs again: it may have begun before the last look.
+            withheld(max(passed_s, longest_ns / _NS), cpu_ns / _NS, wait_ns / _NS, usable_cores())
+            if self._knows
+            else passed_s * _withheld_by_load()
+        )
+
+    def pids(self) -> tuple[int, ...]:
+        """The processes that are watched, but for the parent itself."""
+        return tuple(pid for pid, session in _sessions(self._parent) if session != self._parent)
+
+    def given(self, reaped_cpu_s: float = 0.0) -> Given:
+        """Since the beginning; `reaped_cpu_s` is what the system itself says of ended processes.
+
+        What a thread does after the last look at it is missing here, and what was killed there.
+        """
+        waited_s = round(self._wait_ns / _NS, 3) if self._knows else None
+        cpu_s = max(self._cpu_ns / _NS, reaped_cpu_s)
+        return Given(round(cpu_s, 3), waited_s, round(self._withheld_s, 3))
+
+
+def withheld(passed_s: float, cpu_s: float, waited_s: float, cores: int) -> float:
+    """Of `passed_s`, the seconds in which a group got nowhere though it was ready to run.
+
+    It was ready for the time that it ran or waited, at most all of it, and lost the share that it
+    waited. What it used of the machine itself was not withheld: its threads may wait for one
+    another.
+    """
+    if waited_s <= 0:
+        return 0.0
+    lost_s = min(passed_s, cpu_s + waited_s) * waited_s / (cpu_s + waited_s)
+    return max(0.0, min(lost_s, passed_s - cpu_s / cores))
+
+
+def stretch_at_start(load_1min: float, cores: int) -> float:
+    """By what jtreg's own time-outs, which it takes once, are to be multiplied on this machine."""
+    return min(MOST_STRETCH, max(1.0, load_1min / cores / _USUAL_LOAD_PER_CORE))
+
+
+def _withheld_by_load() -> float:
+    """Where no thread's waiting is known: the share of ready threads that find no core."""
+    return max(0.0, 1 - usable_cores() / max(os.getloadavg()[0], 1e-9))
+
+
+def _threads(parent: int) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """By process and thread id: nanoseconds run, nanoseconds ready without a core."""
+    for pid, _ in _sessions(parent):
+        try:
+            tasks = list(os.scandir(_PROC / str(pid) / "task"))
+        except OSError:
+            continue
+        for task in tasks:
+            try:
+                cpu, wait, _ = (Path(task.path) / "schedstat").read_text().split()
+            except (OSError, ValueError):
+                continue
+            yield (pid, int(task.name)), (int(cpu), int(wait))
+
+
+def _sessions(parent: int) -> Iterator[tuple[int, int]]:
+    """Each process of the parent's session, and of those that its children lead, with its own."""
+    stats = {pid: stat for pid in _pids() if (stat := _stat(pid))}
+    sessions = {parent, *(stat[1] for stat in stats.values() if stat[0] == parent)}
+    for pid, (_, session) in stats.items():
+        if session in sessions:
+            yield pid, session
+
+
+def _pids() -> list[int]:
+    try:
+        return [int(path.name) for path in _PROC.iterdir() if path.name.isdigit()]
+    except OSError:
+        return []
+
+
+def _stat(pid: int) -> tuple[int, int] | None:
+    """Parent and session of a process."""
+    try:
+        fields = (_PROC / str(pid) / "stat").read_text(errors="replace").rpartition(")")[2].split()
+        return int(fields[_PARENT]), int(fields[_SESSION])
+    except (OSError, ValueError, IndexError):
+        return None

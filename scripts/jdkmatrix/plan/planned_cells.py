@@ -1,0 +1,116 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which cells does a request mean: which tests, on which builds, for which bug?"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from jdkmatrix.config.groups import group_members
+from jdkmatrix.config.jdks import BuildEntry, JdksFile
+from jdkmatrix.config.ledger import Bug, Ledger
+from jdkmatrix.config.suite import select_tests
+from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.errors import UsageError
+from jdkmatrix.plan.expectation import expect
+from jdkmatrix.vocabulary import Expectation
+
+
+@dataclass(frozen=True)
+class PlannedTest:
+    """A jtreg test, by its path in the suite, and the ledger's bug that it shows, if any."""
+
+    path: str
+    bug: Bug | None
+
+    @property
+    def name(self) -> str:
+        """The class name: `RequestsBlockedWhileConnectionCloses`."""
+        return self.path.rpartition("/")[2].removesuffix(".java")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One test on one build."""
+
+    build: str
+    test: PlannedTest
+    expectation: Expectation
+
+
+def plan_entries(
+    jdks: JdksFile, patterns: Sequence[str], build_ids: Mapping[str, str]
+) -> tuple[BuildEntry, ...]:
+    """The entries that `--build` means by id or glob; the default selection without any.
+
+    `build_ids` has the build that a moving entry was when it was last fetched, so that
+    `debian-8u504-ga` means `debian-8`. Raises UsageError for a pattern that means none.
+    """
+    if not patterns:
+        return tuple(jdks.entry(entry_id) for entry_id in jdks.default)
+    names = {entry.id: (entry.id, build_ids.get(entry.id, entry.id)) for entry in jdks.builds}
+    for pattern in patterns:
+        if not any(fnmatchcase(name, pattern) for both in names.values() for name in both):
+            known = ", ".join(names)
+            raise UsageError(f"--build {pattern}: no such build; accepted: {known}")
+    return tuple(
+        entry
+        for entry in jdks.builds
+        if any(fnmatchcase(name, pattern) for pattern in patterns for name in names[entry.id])
+    )
+
+
+def plan_tests(
+    ledger: Ledger,
+    suite: tuple[str, ...],
+    bugs: Sequence[str],
+    patterns: Sequence[str],
+    groups: Mapping[str, tuple[str, ...]] | None = None,
+) -> tuple[PlannedTest, ...]:
+    """The tests of the wanted bugs, paths and groups (`:tier1`); without a wish, the ledger's.
+
+    With both `--bug` and `--test`, the tests that both mean. Raises UsageError.
+    """
+    bug_of = {test: bug for bug in ledger.bugs for test in bug.tests}
+    wanted = [ledger.bug(text) for text in bugs]
+    chosen = tuple(bug_of)
+    if patterns:
+        chosen = tuple(test.path for test in named_tests(suite, patterns, groups or {}))
+    if wanted:
+        chosen = tuple(test for test in chosen if bug_of.get(test) in wanted)
+        if not chosen:
+            raise UsageError(f"--bug {', '.join(bugs)} and --test {', '.join(patterns)}: no test")
+    return tuple(PlannedTest(test, bug_of.get(test)) for test in chosen)
+
+
+def named_tests(
+    suite: tuple[str, ...], patterns: Sequence[str], groups: Mapping[str, tuple[str, ...]]
+) -> tuple[PlannedTest, ...]:
+    """The tests of a suite that the paths and groups mean, all of them without any; no bugs.
+
+    Raises UsageError.
+    """
+    if not patterns:
+        return tuple(PlannedTest(test, None) for test in suite)
+    matched = [
+        group_members(groups, pattern.removeprefix("test").removeprefix(":"), suite)
+        if pattern.removeprefix("test").startswith(":")
+        else select_tests(suite, pattern)
+        for pattern in patterns
+    ]
+    chosen = dict.fromkeys(test for tests in matched for test in tests)
+    return tuple(PlannedTest(test, None) for test in chosen)
+
+
+def plan_cells(
+    build: str, version: JdkVersion, tests: Sequence[PlannedTest], ledger: Ledger
+) -> tuple[Cell, ...]:
+    """The cells of one build, each with its expectation."""
+    return tuple(
+        Cell(
+            build,
+            test,
+            expect(test.bug, version, ledger, test.path) if test.bug else Expectation.UNKNOWN,
+        )
+        for test in tests
+    )

@@ -1,0 +1,111 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which comparisons does a selection mean, and how long can they take?"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from jdkmatrix.config.scenarios import Scenario
+from jdkmatrix.plan.workloads import Workloads, shown_on, version_of
+from jdkmatrix.records.comparison_record import ComparisonRecord
+from jdkmatrix.verdict.ratio import LEAST_BLOCKS
+from jdkmatrix.vocabulary import Expectation
+
+# What a sample takes besides its warm-up and window: two JVM starts, counters, the end.
+_START_S = 1.5
+# For how long a peer asks itself where its host says nothing else (BarePeer, WireMockPeer).
+_PEER_WARM_UP_MS = 4000
+
+
+def plan_comparisons(speed: Workloads, builds: Mapping[int, str]) -> tuple[ComparisonRecord, ...]:
+    """Each workload on each group of builds that its client runs on, if two are left.
+
+    `builds` are ids by their places in the selection.
+    """
+    planned = []
+    for workload in speed.workloads:
+        client = speed.file.clients[workload.client]
+
+        def is_affected(build: str, scenario: Scenario = workload.of) -> bool:
+            return shown_on(scenario, build, speed.ledger) is Expectation.AFFECTED
+
+        for baseline, group in speed.groups(builds, is_affected):
+            fit = tuple(one for one in group if version_of(one).train >= client.since_train)
+            if baseline in fit and len(fit) > 1:
+                planned.append(
+                    ComparisonRecord(
+                        scenario_name=workload.name,
+                        scenario=workload.scenario,
+                        client=workload.client,
+                        layer=client.layer,
+                        builds=fit,
+                        baseline=baseline,
+                        sweep=dict(workload.sweep),
+                        most_loss=workload.most_loss,
+                    )
+                )
+    return tuple(planned)
+
+
+def passed_over(speed: Workloads, builds: Mapping[int, str]) -> Iterator[str]:
+    """A line for each build and each workload of the selection that is in no comparison."""
+    planned = plan_comparisons(speed, builds)
+    compared = {build for one in planned for build in one.builds}
+    for build in builds.values():
+        if build not in compared:
+            train = version_of(build).train
+            alone = [version_of(other).train for other in builds.values()].count(train) == 1
+            alone = alone and speed.baseline is None
+            why = f"no other build of train {train}" if alone else "no client runs on both"
+            yield f"{build} is compared with nothing: {why}; see --baseline and --copies"
+    for workload in speed.workloads:
+        if planned and not any(
+            (one.scenario_name, one.client) == (workload.name, workload.client) for one in planned
+        ):
+            since = speed.file.clients[workload.client].since_train
+            name = f"{workload.name} with {workload.client}"
+            yield f"{name} is left out: needs two builds of {since}+"
+
+
+def as_planned(comparisons: Sequence[ComparisonRecord], blocks: int) -> list[dict[str, object]]:
+    """The comparisons as `throughput --dry-run` prints them."""
+    return [
+        {
+            "scenario": one.scenario_name,
+            "client": one.client,
+            "baseline": one.baseline,
+            "builds": [build for build in one.builds if build != one.baseline],
+            "blocks": blocks,
+            "seconds_at_most": round(seconds_of(one, blocks)),
+        }
+        for one in comparisons
+    ]
+
+
+def block_s(comparison: ComparisonRecord) -> float:
+    """What a block takes: a sample of each build and one more of the baseline; no repeats."""
+    return (len(comparison.builds) + 1) * _sample_s(comparison)
+
+
+def seconds_of(comparison: ComparisonRecord, blocks: int) -> float:
+    """What so many blocks take, if none is repeated and nothing is slower, which is then recorded.
+
+    Before the first block peers warm up, each by itself, and without turns one sample lets them
+    compile.
+    """
+    settling_s = 0 if comparison.scenario.turn_ms else _sample_s(comparison)
+    return _peers_s(comparison) + settling_s + blocks * block_s(comparison)
+
+
+def least_s(comparisons: Iterable[ComparisonRecord]) -> float:
+    """What they take if each has as many blocks as an interval needs."""
+    return sum(seconds_of(one, LEAST_BLOCKS) for one in comparisons)
+
+
+def _sample_s(comparison: ComparisonRecord) -> float:
+    return (comparison.scenario.warm_up_ms + comparison.scenario.measure_ms) / 1000 + _START_S
+
+
+def _peers_s(comparison: ComparisonRecord) -> float:
+    hosts = comparison.scenario.hosts.values()
+    warm_up_ms = [float(host.settings.get("warm_up_ms", _PEER_WARM_UP_MS)) for host in hosts]
+    return sum(each_ms / 1000 + _START_S for each_ms in warm_up_ms)

@@ -1,0 +1,315 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does a request mean in this checkout: which builds, which tests, which comparisons?"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import compress
+from pathlib import Path
+from typing import NamedTuple
+
+from jdkmatrix.config import version
+from jdkmatrix.config.groups import platform_words, read_groups, read_problems
+from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
+from jdkmatrix.config.ledger import Ledger, load_ledger
+from jdkmatrix.config.recording_rules import GenericRule, load_rules
+from jdkmatrix.config.suite import find_tests, names_one_test, quiet_tests
+from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.errors import UsageError
+from jdkmatrix.overlay.overlaid import overlaid_id
+from jdkmatrix.overlay.overlay_request import OverlayRequest
+from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.planned_cells import (
+    PlannedTest,
+    named_tests,
+    plan_cells,
+    plan_entries,
+    plan_tests,
+)
+from jdkmatrix.plan.planned_comparisons import plan_comparisons, seconds_of
+from jdkmatrix.plan.seconds import expected_seconds
+from jdkmatrix.plan.shards import cut
+from jdkmatrix.plan.workloads import Workloads
+from jdkmatrix.records.comparison_record import ComparisonRecord
+from jdkmatrix.records.record import Request
+from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
+from jdkmatrix.supply.platform import machine_platform
+from jdkmatrix.vocabulary import Expectation
+
+
+@dataclass(frozen=True)
+class PlanRow:
+    """A cell as it is planned. `asked` is the build's id in `jdks.yaml`, or a local JDK's path.
+
+    `build` is what that was when it was last fetched.
+    """
+
+    asked: str
+    build: str
+    test: PlannedTest
+    expectation: Expectation
+    expected_s: float
+
+    def to_json(self) -> dict[str, str | float | None]:
+        """As `plan --format json` and `--dry-run --json` print it."""
+        return {
+            "build": self.build,
+            "test": self.test.path,
+            "bug": self.test.bug.id if self.test.bug else None,
+            "expectation": self.expectation,
+            "expected_seconds": self.expected_s,
+        }
+
+
+class Comparison(NamedTuple):
+    """A comparison as it is planned, its builds as they are asked for: `name` is
+    `scenario/client`.
+    """
+
+    name: str
+    baseline: str
+    builds: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Selection:
+    """A request, looked up in `jdks.yaml`, the ledger, the suite and the scenarios.
+
+    Its builds are `entries`, then the JDKs at `local`; a build's place is its number there.
+    `suite` is the folder of its `TEST.ROOT`. `shares` are the tests of each build: all of `tests`,
+    or those of one shard. `quiet` are the tests to be run alone; `left_out` those of
+    `ProblemList.txt` with the reasons, which run only if somebody names their very files. `speed`
+    is what is measured, None if nothing; of a shard the comparisons in `mine` alone.
+    """
+
+    jdks: JdksFile
+    ledger: Ledger
+    rules: tuple[GenericRule, ...]
+    tests: tuple[PlannedTest, ...]
+    entries: tuple[BuildEntry, ...]
+    local: tuple[Path, ...]
+    build_ids: Mapping[str, str]
+    shares: tuple[tuple[PlannedTest, ...], ...]
+    suite: Path
+    overlay: OverlayRequest | None = None
+    quiet: frozenset[str] = frozenset()
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    speed: Workloads | None = None
+    mine: frozenset[Comparison] | None = None
+
+    @classmethod
+    def of(cls, checkout: Checkout, request: Request) -> "Selection":
+        """Look a request up. Raises UsageError for what means nothing, or is no file of ours.
+
+        With `--jdk` alone, the default selection is not meant. The baseline of a validation is one
+        build more, which has no tests.
+        """
+        jdks = load_jdks(checkout.jdks)
+        ledger = load_ledger(checkout.ledger)
+        build_ids = LockFile(checkout.lock).build_ids(this_platform())
+        suite, left_out = checkout.suite, {}
+        tests: tuple[PlannedTest, ...] = ()
+        if request.suite:
+            suite, tests = _of_suite(request)
+        elif request.cells:
+            groups = read_groups(suite)
+            tests = plan_tests(ledger, find_tests(suite), request.bugs, request.tests, groups)
+            left_out = _problems(suite, tests, request)
+        tests = tuple(test for test in tests if test.path not in left_out)
+        only_local = request.jdks and not request.builds
+        entries = () if only_local else plan_entries(jdks, request.builds, build_ids)
+        shares = (tests,) * (len(entries) + len(request.jdks))
+        overlay = OverlayRequest.of(request.overlay, request.overlay_patch)
+        speed = None
+        if request.speed:
+            wanted = request.speed.baseline
+            if request.speed.minutes is not None and wanted:
+                entries = (*entries, entry_named(jdks, build_ids, wanted, "--baseline"))
+                shares = (*shares[: len(entries) - 1], (), *shares[len(entries) - 1 :])
+            baseline = _baseline(entries, wanted, build_ids)
+            speed = Workloads.of(checkout, ledger, request.speed, baseline, overlay)
+        return cls(
+            jdks=jdks,
+            ledger=ledger,
+            rules=load_rules(checkout.rules),
+            tests=tests,
+            suite=suite,
+            shares=shares,
+            quiet=quiet_tests(suite, tuple(test.path for test in tests)),
+            left_out=left_out,
+            entries=entries,
+            local=tuple(Path(path) for path in request.jdks),
+            build_ids=build_ids,
+            overlay=overlay,
+            speed=speed,
+        )
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """Each build as it was asked for, by its place: an id of `jdks.yaml`, or a path."""
+        return (*(entry.id for entry in self.entries), *map(str, self.local))
+
+    def plan(self) -> list[PlanRow]:
+        """The cells, from the configuration and `jdks.lock` alone: nothing is fetched or run.
+
+        A moving entry is planned as the build it was when last fetched; before that, as for a
+        local JDK, the version and so the expectation are not known.
+        """
+        planned: list[PlanRow] = []
+        seconds = expected_seconds(test.path for test in self.tests)
+        for wanted, share in zip((*self.entries, *self.local), self.shares, strict=True):
+            build = str(wanted)
+            expectations = [Expectation.UNKNOWN] * len(share)
+            if isinstance(wanted, BuildEntry):
+                build = self.build_ids.get(wanted.id, wanted.id)
+                if wanted.id in self.build_ids or not wanted.moves:
+                    cells = plan_cells(build, _version(build), share, self.ledger)
+                    expectations = [cell.expectation for cell in cells]
+            planned += [
+                PlanRow(
+                    asked=wanted.id if isinstance(wanted, BuildEntry) else str(wanted),
+                    build=overlaid_id(build, self.overlay.name) if self.overlay else build,
+                    test=test,
+                    expectation=expectation,
+                    expected_s=seconds[test.path],
+                )
+                for test, expectation in zip(share, expectations, strict=True)
+            ]
+        return planned
+
+    def last_known(self, local: Sequence[str] = ()) -> dict[int, str]:
+        """The builds by their places, as they were when last fetched; before that, by their ids.
+
+        `local` are the ids of the JDKs at `local`.
+        """
+        ids = [self.build_ids.get(entry.id, entry.id) for entry in self.entries]
+        return dict(enumerate([*ids, *local]))
+
+    def comparisons(self, builds: Mapping[int, str]) -> tuple[ComparisonRecord, ...]:
+        """What is compared of these builds, which are ids by place; of a shard its part alone."""
+        planned = plan_comparisons(self.speed, builds) if self.speed else ()
+        place_of = {build: place for place, build in builds.items()}
+        return tuple(
+            one
+            for one in planned
+            if self.mine is None or _comparison(one, place_of, self.asked) in self.mine
+        )
+
+    def shards(self, count: int) -> tuple[tuple[PlanRow, ...], ...]:
+        """The cells cut for so many machines.
+
+        Raises UsageError if there are fewer cells, or a JDK twice.
+        """
+        self._check_paths("--shard")
+        return cut([(row, row.expected_s) for row in self.plan()], count)
+
+    def only(self, rows: Sequence[PlanRow]) -> "Selection":
+        """The same, with these cells alone, and without the builds that have none of them."""
+        mine = {(row.asked, row.test.path) for row in rows}
+        shares = [
+            tuple(test for test in share if (build, test.path) in mine)
+            for build, share in zip(self.asked, self.shares, strict=True)
+        ]
+        tests = tuple(test for test in self.tests if any(test in share for share in shares))
+        return replace(self, tests=tests, shares=tuple(shares))._with([bool(one) for one in shares])
+
+    def comparison_shards(
+        self, builds: Mapping[int, str], blocks: int, count: int
+    ) -> tuple[tuple[Comparison, ...], ...]:
+        """The comparisons cut for so many machines; `builds` as in `last_known`.
+
+        Raises UsageError if there are fewer comparisons, or a JDK twice.
+        """
+        self._check_paths("--shard")
+        place_of = {build: place for place, build in builds.items()}
+        weighed = [
+            (_comparison(one, place_of, self.asked), seconds_of(one, blocks))
+            for one in self.comparisons(builds)
+        ]
+        return cut(weighed, count)
+
+    def only_comparisons(self, mine: Sequence[Comparison]) -> "Selection":
+        """The same, with these comparisons alone, and without the builds that are in none."""
+        compared = {build for one in mine for build in one.builds}
+        some = [build in compared for build in self.asked]
+        assert self.speed
+        baseline = self.speed.baseline
+        if baseline is not None:
+            baseline = sum(some[:baseline])
+        speed = replace(self.speed, baseline=baseline)
+        return replace(self, mine=frozenset(mine), speed=speed)._with(some)
+
+    def _with(self, some: Sequence[bool]) -> "Selection":
+        """The same, with the builds in those places alone."""
+        return replace(
+            self,
+            entries=tuple(compress(self.entries, some)),
+            local=tuple(compress(self.local, some[len(self.entries) :])),
+            shares=tuple(compress(self.shares, some)),
+        )
+
+    def _check_paths(self, option: str) -> None:
+        if len(set(self.local)) < len(self.local):
+            raise UsageError(f"--jdk: the same path twice; accepted with {option}: each once")
+
+
+def _comparison(
+    one: ComparisonRecord, place_of: Mapping[str, int], asked: Sequence[str]
+) -> Comparison:
+    return Comparison(
+        name=f"{one.scenario_name}/{one.client}",
+        baseline=asked[place_of[one.baseline]],
+        builds=tuple(asked[place_of[build]] for build in one.builds if build in place_of),
+    )
+
+
+def entry_named(
+    jdks: JdksFile, ids: Mapping[str, str], text: str, option: str, also: str = ""
+) -> BuildEntry:
+    """The entry with that id, or that was that build when last fetched. Raises UsageError."""
+    for entry in jdks.builds:
+        if text in (entry.id, ids.get(entry.id)):
+            return entry
+    known = ", ".join(entry.id for entry in jdks.builds)
+    raise UsageError(f"{option} {text}: no such build; accepted: {known}{also}")
+
+
+def _baseline(
+    entries: Sequence[BuildEntry], wanted: str | None, build_ids: Mapping[str, str]
+) -> int | None:
+    if wanted is None:
+        return None
+    for place in reversed(range(len(entries))):
+        if wanted in (entries[place].id, build_ids.get(entries[place].id)):
+            return place
+    known = ", ".join(build_ids.get(entry.id, entry.id) for entry in entries)
+    raise UsageError(f"--baseline {wanted}: not in the selection; accepted: {known}")
+
+
+def _of_suite(request: Request) -> tuple[Path, tuple[PlannedTest, ...]]:
+    """The user's own suite, and those of its tests that are wanted. Raises UsageError."""
+    if request.bugs:
+        raise UsageError("--bug and --suite: accepted: one of them (the ledger is of test/)")
+    suite = Path(str(request.suite)).resolve()
+    if not (suite / "TEST.ROOT").is_file():
+        raise UsageError(f"--suite {request.suite}: no TEST.ROOT; accepted: a jtreg suite's root")
+    found = find_tests(suite)
+    if not found:
+        raise UsageError(f"--suite {request.suite}: no tests; accepted: files with an @test tag")
+    return suite, named_tests(found, request.tests, read_groups(suite))
+
+
+def _problems(suite: Path, tests: Sequence[PlannedTest], request: Request) -> dict[str, str]:
+    """The tests that ProblemList.txt leaves out here, with its reasons; none that is named."""
+    machine = machine_platform()
+    problems = read_problems(suite, platform_words(machine.os, machine.arch))
+    return {
+        test.path: problems[test.path]
+        for test in tests
+        if test.path in problems
+        and not any(names_one_test(pattern, test.path) for pattern in request.tests)
+    }
+
+
+def _version(build: str) -> JdkVersion:
+    return version.parse(build.partition("-")[2])

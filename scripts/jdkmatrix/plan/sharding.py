@@ -1,0 +1,40 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which part of a request's cells or comparisons is one machine's?"""
+
+from collections.abc import Sequence
+
+from jdkmatrix.machine.hashing import sha256_of
+from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.selection import Selection
+from jdkmatrix.plan.shards import Shard
+from jdkmatrix.records.record import PlannedCell, Request, ShardRecord
+
+
+def shard_of(
+    checkout: Checkout,
+    selection: Selection,
+    request: Request,
+    shard: Shard,
+    local: Sequence[str] = (),
+) -> tuple[ShardRecord, Selection]:
+    """One shard of a selection, and what the run stores of its place in the whole plan.
+
+    `local` are the ids of the JDKs of `--jdk`. Raises UsageError for more shards than tasks.
+    """
+    if request.speed:
+        known = selection.last_known(local)
+        parts = selection.comparison_shards(known, request.speed.blocks, shard.count)
+        plan = [[PlannedCell(build=one.baseline, test=one.name) for one in part] for part in parts]
+        mine = selection.only_comparisons(parts[shard.index - 1])
+    else:
+        shards = selection.shards(shard.count)
+        plan = [[PlannedCell(build=row.asked, test=row.test.path) for row in r] for r in shards]
+        mine = selection.only(shards[shard.index - 1])
+    record = ShardRecord(
+        index=shard.index,
+        count=shard.count,
+        plan=tuple(map(tuple, plan)),
+        lock_sha256=sha256_of(checkout.lock) if checkout.lock.exists() else "",
+    )
+    return record, mine

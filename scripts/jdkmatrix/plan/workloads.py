@@ -1,0 +1,210 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What is measured: which scenarios and clients, and which builds against which?
+
+A scenario is named `neighbour`, one of its controls `neighbour/tls12`; globs mean several.
+"""
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any
+
+from jdkmatrix.config import version
+from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.config.scenarios import Scenario, ScenariosFile, changed, load_scenarios
+from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.errors import UsageError
+from jdkmatrix.overlay.overlaid import overlaid_id, plain_id
+from jdkmatrix.overlay.overlay_request import OverlayRequest
+from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.blocks import copies_of, original
+from jdkmatrix.plan.expectation import expect
+from jdkmatrix.records.record import SpeedRequest
+from jdkmatrix.vocabulary import Expectation
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A scenario, control or point of a sweep, with one client. `sweep` has what was varied.
+
+    `of` is the scenario itself, whose baseline its controls have too, to be read beside it.
+    `most_loss` is as in `Asked`, of a validation.
+    """
+
+    name: str
+    scenario: Scenario
+    client: str
+    sweep: Mapping[str, Any]
+    of: Scenario
+    most_loss: float | None = None
+
+
+@dataclass(frozen=True)
+class Workloads:
+    """What is measured of a selection's builds. `baseline` is the place of one of them there."""
+
+    file: ScenariosFile
+    ledger: Ledger
+    workloads: tuple[Workload, ...]
+    baseline: int | None
+    overlay: OverlayRequest | None = None
+    copies: int = 0
+
+    @classmethod
+    def of(
+        cls,
+        checkout: Checkout,
+        ledger: Ledger,
+        request: SpeedRequest,
+        baseline: int | None,
+        overlay: OverlayRequest | None,
+    ) -> "Workloads":
+        """Look a request up in the scenarios. Raises UsageError for what means nothing."""
+        file = load_scenarios(checkout.scenarios)
+        if overlay and request.baseline:
+            raise UsageError(
+                f"--baseline {request.baseline} and {overlay}: accepted: one of them, as each "
+                "build with an overlay is compared with the same build without"
+            )
+        if request.minutes is None:
+            workloads = plan_workloads(file, request.scenarios, request.clients, request.sweep)
+        else:
+            workloads = validation_workloads(file)
+        return cls(file, ledger, workloads, baseline, overlay, request.copies)
+
+    def groups(
+        self, builds: Mapping[int, str], is_affected: Callable[[str], bool]
+    ) -> list[tuple[str, tuple[str, ...]]]:
+        """Which builds are compared with each other: (baseline, all of them) of each group.
+
+        With a baseline that is one group, else one for each train; a build may be alone. There the
+        newest build but one is the baseline, as the release before it, of those that are not
+        affected by what the scenario shows, if there are any. With an overlay each build is a
+        group with itself. Copies of the baseline come last. `builds` are ids by their places.
+        """
+        return [
+            (baseline, (*group, *copies_of(baseline, self.copies)))
+            for baseline, group in self._groups(builds, is_affected)
+        ]
+
+    def _groups(
+        self, builds: Mapping[int, str], is_affected: Callable[[str], bool]
+    ) -> list[tuple[str, tuple[str, ...]]]:
+        if self.overlay:
+            name = self.overlay.name
+            return [(build, (build, overlaid_id(build, name))) for build in builds.values()]
+        if self.baseline is not None:
+            baseline = builds.get(self.baseline)
+            return [(baseline, tuple(builds.values()))] if baseline else []
+        trains: dict[int, list[str]] = {}
+        for build in builds.values():
+            trains.setdefault(version_of(build).train, []).append(build)
+        groups = []
+        for train in trains.values():
+            sound = [build for build in train if not is_affected(build)] or train
+            groups.append((sorted(sound, key=version_of)[-2:][0], tuple(train)))
+        return groups
+
+
+def validation_workloads(file: ScenariosFile) -> tuple[Workload, ...]:
+    """The workloads of a validation."""
+    variants = dict(_variants(file))
+    return tuple(
+        Workload(name, variants[name], client, {}, _scenario_of(file, name), one.most_loss)
+        for name, one in file.validation.items()
+        for client in one.clients
+    )
+
+
+def plan_workloads(
+    file: ScenariosFile, scenarios: Sequence[str], clients: Sequence[str], sweep: bool
+) -> tuple[Workload, ...]:
+    """The workloads that names and globs mean; without any, the scenarios of a validation.
+
+    Raises UsageError with the accepted values.
+    """
+    variants = dict(_variants(file))
+    for pattern in scenarios:
+        if not any(fnmatchcase(name, pattern) for name in variants):
+            raise UsageError(
+                f"--scenario {pattern}: no such scenario; accepted: {', '.join(variants)}"
+            )
+    for client in clients:
+        if client not in file.clients:
+            known = ", ".join(file.clients)
+            raise UsageError(f"--client {client}: no such client; accepted: {known}")
+    usual = dict.fromkeys(name.partition("/")[0] for name in file.validation)
+    wanted = scenarios or (tuple(file.scenarios) if sweep or not usual else tuple(usual))
+    chosen = {
+        name: scenario
+        for name, scenario in variants.items()
+        if any(fnmatchcase(name, pattern) for pattern in wanted)
+    }
+    if sweep:
+        chosen = {name: one for name, one in chosen.items() if one.sweep}
+        if not chosen:
+            known = ", ".join(name for name, one in file.scenarios.items() if one.sweep)
+            raise UsageError(f"--sweep: no scenario chosen has a sweep; accepted: {known}")
+    return tuple(
+        Workload(point_name, point, client, values, _scenario_of(file, name))
+        for name, scenario in chosen.items()
+        for point_name, point, values in (
+            _points(name, scenario) if sweep else [(name, scenario, {})]
+        )
+        for client in clients or scenario.clients
+    )
+
+
+def shown_on(scenario: Scenario, build: str, ledger: Ledger) -> Expectation:
+    """Does a bug that the scenario shows affect the build? Unknown if it shows none.
+
+    With several bugs, one that affects the build is enough.
+    """
+    bugs = [bug for bug in ledger.bugs if bug.id in scenario.shows]
+    found = [expect(bug, version_of(build), ledger) for bug in bugs]
+    return min(found, key=list(Expectation).index, default=Expectation.UNKNOWN)
+
+
+def version_of(build: str) -> JdkVersion:
+    """The version in the id of a build or of a copy."""
+    plain = plain_id(original(build)).partition("@")[0]
+    return version.parse(plain.partition("-")[2])
+
+
+def _scenario_of(file: ScenariosFile, name: str) -> Scenario:
+    """The scenario of that name, or of its control's."""
+    return file.scenarios[name.partition("/")[0]]
+
+
+def _variants(file: ScenariosFile) -> Iterator[tuple[str, Scenario]]:
+    for name, scenario in file.scenarios.items():
+        yield name, scenario
+        for control, change in scenario.controls.items():
+            yield f"{name}/{control}", changed(scenario, change.set)
+
+
+def _points(name: str, scenario: Scenario) -> Iterator[tuple[str, Scenario, Mapping[str, Any]]]:
+    for values in itertools.product(*scenario.sweep.values()):
+        point = dict(zip(scenario.sweep, values, strict=True))
+        label = ",".join(f"{path.rpartition('.')[2]}={value}" for path, value in point.items())
+        made = changed(scenario, point)
+        warm_up_ms = max(made.warm_up_ms, _first_round_ms(made))
+        # The law holds where nothing overflows, too: fewer threads, or longer round trips.
+        expect = made.expect.model_copy(update={"min_client_fins": None})
+        update = {"warm_up_ms": warm_up_ms, "expect": expect}
+        yield f"{name}@{label}", made.model_copy(update=update), point
+
+
+def _first_round_ms(scenario: Scenario) -> int:
+    """How long an affected build takes to let each thread in once, which comes before it is steady.
+
+    All threads begin together, and one enters in each hold (README.md of test/throughput).
+    """
+    law = scenario.law
+    if law is None:
+        return 0
+    hold_ms = law.affected_round_trips * scenario.hosts[law.host].rtt_ms
+    return math.ceil(scenario.groups[law.group].threads * hold_ms)

@@ -1,0 +1,80 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What is asked of JVMs whose time ran out, before they are killed?
+
+Flight Recorder's recording, if there is one, and three thread dumps a second apart: what does not
+move between them stands still. A JVM that does not answer jcmd is sent SIGQUIT, which makes it
+print a dump on its standard output.
+"""
+
+import os
+import signal
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from jdkmatrix.machine.processes import run
+
+# It lives for a moment.
+JCMD_OPTIONS = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
+_DUMPS = 3
+_BETWEEN_DUMPS_S = 1.0
+# A healthy JVM answers within a second, on a loaded machine within three.
+_ANSWER_TIMEOUT_S = 10
+_PRINTING_S = 1.0
+
+
+def take_dumps(tool_java_home: Path, pids: Iterable[int], folder: Path) -> None:
+    """Leave `hang-PID.jfr` and `hang-PID-threads-N.txt` of every JVM among `pids` in `folder`.
+
+    To what is no JVM the question would be a signal that ends it.
+    """
+    jcmd = tool_java_home / "bin" / "jcmd"
+    jvms = [pid for pid in pids if is_jvm(pid)]
+    answering = {pid: _dump_recording(jcmd, pid, folder) for pid in jvms}
+    for number in range(1, _DUMPS + 1):
+        if number > 1:
+            time.sleep(_BETWEEN_DUMPS_S)
+        for pid in jvms:
+            answering[pid] = answering[pid] and _dump_threads(jcmd, pid, folder, number)
+            if not answering[pid]:
+                _print_threads(pid)
+
+
+def is_jvm(pid: int) -> bool:
+    """Does that process run a `java` launcher?"""
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/exe").readlink().name == "java"
+    return False
+
+
+def _dump_recording(jcmd: Path, pid: int, folder: Path) -> bool:
+    """Does it answer? Refused is an answer too: there may be no recording, which goes on."""
+    return _ask(jcmd, pid, "JFR.dump", f'filename="{folder}/hang-{pid}.jfr"') is not None
+
+
+def _dump_threads(jcmd: Path, pid: int, folder: Path, number: int) -> bool:
+    """Threads, monitors and owned locks; False if it does not answer."""
+    dump = _ask(jcmd, pid, "Thread.print", "-l")
+    if dump:
+        (folder / f"hang-{pid}-threads-{number}.txt").write_text(dump, encoding="utf-8")
+    return bool(dump)
+
+
+def _ask(jcmd: Path, pid: int, *question: str) -> str | None:
+    """What it answers, empty if it refuses; None if jcmd cannot ask, or has no answer in time."""
+    command = [str(jcmd), *JCMD_OPTIONS, str(pid), *question]
+    try:
+        asked = run(command, timeout_s=_ANSWER_TIMEOUT_S)
+    except OSError:
+        return None
+    if asked.is_late:
+        return None
+    return asked.output if asked.code == 0 else ""
+
+
+def _print_threads(pid: int) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGQUIT)
+    time.sleep(_PRINTING_S)  # nothing says that it has printed it all

@@ -1,0 +1,123 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How is jtreg called for one test of a suite that is not the kit's own?"""
+
+import errno
+import os
+import re
+import shutil
+from dataclasses import dataclass, replace
+from pathlib import Path
+from zipfile import ZipFile
+
+from jdkmatrix.machine.children import Children, clean_environment
+from jdkmatrix.machine.cores import usable_cores
+from jdkmatrix.machine.withheld import MOST_STRETCH, stretch_at_start
+from jdkmatrix.records.record import BuildRecord
+from jdkmatrix.run.cells.execution import Execution
+from jdkmatrix.run.cells.jtreg_result import read_result
+
+# jtreg kills a test at its time-out; a jtreg that has not ended long after that hangs itself.
+_GRACE_S = 60
+# The longest /timeout= of the JDK's own tests, at most; jtreg keeps each test's own.
+_TEST_TIMEOUT_S = 3600
+# Less than a result file needs.
+_LEAST_FREE_BYTES = 2**20
+# As the JDK's own `make test` calls jtreg: what needs a person, or is @ignore, is not run.
+_SUITE_OPTIONS = ("-automatic", "-ignore:quiet")
+_KEPT = ("*.json", "*.jfr", "*.jtr", "hs_err_pid*.log", "*.txt", "core*.dump")
+
+
+@dataclass(frozen=True)
+class Jtreg:
+    """An installed jtreg for the tests of `suite`, and the tool JDK that it runs on.
+
+    `home` has `lib/jtreg.jar`. A test is compiled by the JDK under test, unless the build's
+    `compile_options` say otherwise.
+    """
+
+    home: Path
+    tool_java_home: Path
+    suite: Path
+    timeout_factor: float = 1.0
+
+    def command(self, build: BuildRecord, test: str, work: Path, stretch: float) -> list[str]:
+        """The command line of one test, jtreg's time-outs `stretch` times as long."""
+        java_options = build.overlay.java_options if build.overlay else ()
+        return [
+            str(self.tool_java_home / "bin" / "java"),
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-jar",
+            str(self.home / "lib" / "jtreg.jar"),
+            f"-jdk:{build.home}",
+            *build.compile_options,  # no --release: javac refuses @modules java.base/... with it
+            *_SUITE_OPTIONS,
+            "-noreport",
+            "-retain:all",
+            f"-timeoutFactor:{self.timeout_factor * stretch:g}",
+            *(f"-javaoption:{option}" for option in java_options),
+            f"-w:{work}",
+            f"-r:{work / 'report'}",
+            str(self.suite / test),
+        ]
+
+    def run(
+        self,
+        build: BuildRecord,
+        test: str,
+        folder: Path,
+        *,
+        recorded: bool,  # of no meaning: a suite of the user is run as it is
+        children: Children,
+    ) -> Execution:
+        """Run one test; its result file, scratch files and log end up in `folder`.
+
+        Of a file with several tests, the worst counts. Its deadlines move by what the machine
+        withholds: jtreg's own with the load when it starts, that of the whole with what its
+        processes wait for a core, to MOST_STRETCH times as long. Raises OSError if the disk is
+        full: then what jtreg and the test say is worth nothing.
+        """
+        work = folder / "work"
+        log = folder / "jtreg.log"
+        stretch = stretch_at_start(os.getloadavg()[0], usable_cores())
+        usual_s = _deadline_s(self.timeout_factor)
+        ran = children.run_watched(
+            self.command(build, test, work, stretch),
+            log,
+            clean_environment(),
+            usual_s * stretch,
+            usual_s * MOST_STRETCH,
+        )
+        if shutil.disk_usage(folder).free < _LEAST_FREE_BYTES:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        result = replace(read_result(work, log, ran.ended, ran.code), given=ran.given)
+        _keep(work, folder)
+        return result
+
+    def version(self) -> str:
+        """`jtreg 7.5.2`, from the jar's own manifest."""
+        with ZipFile(self.home / "lib" / "jtreg.jar") as jar:
+            manifest = jar.read("META-INF/MANIFEST.MF").decode()
+        match = re.search(r"^jtreg-VersionString: (\S+)", manifest, re.MULTILINE)
+        return f"jtreg {match[1] if match else 'of unknown version'}"
+
+
+def deadline_words(timeout_factor: float) -> str:
+    """`3660 s a test, to 14640 s by what the machine withholds`."""
+    usual_s = _deadline_s(timeout_factor)
+    longest_s = usual_s * MOST_STRETCH
+    return f"{usual_s:.0f} s a test, to {longest_s:.0f} s by what the machine withholds"
+
+
+def _deadline_s(timeout_factor: float) -> float:
+    return (_TEST_TIMEOUT_S + _GRACE_S) * max(timeout_factor, 1.0)
+
+
+def _keep(work: Path, folder: Path) -> None:
+    """Move what a reader wants out of jtreg's work folder, and remove the rest of it."""
+    for pattern in _KEPT:
+        for path in sorted(work.rglob(pattern)):
+            if "jtData" not in path.parts and path.is_file():
+                path.replace(folder / path.name)
+    shutil.rmtree(work, ignore_errors=True)

@@ -1,0 +1,75 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does jtreg say of the test that it was called for: in its result file, and without one?
+
+That nothing was selected is believed from jtreg's own words alone: a JVM that cannot start, jtreg's
+or the one under test, leaves no result file either, and with the same exit code.
+"""
+
+import re
+from pathlib import Path
+
+from jdkmatrix.machine.children import Ended
+from jdkmatrix.machine.complaint import compile_error_in, refusal_in, told_lines
+from jdkmatrix.run.cells.execution import Execution, status_of
+from jdkmatrix.vocabulary import Status
+
+# What jtreg 7.5.2 prints, on a line of its own, where no test was left to run.
+_NONE_SELECTED = "Test results: no tests selected"
+_NOT_SELECTED = "Not selected:"
+# What it prints around each run, and says nothing of how it went.
+_CHATTER = re.compile(r'Directory ".*" not found: creating|Results written to |Test results: ')
+_LONGEST = 400
+_NOT_COMPILED = "Compilation failed"
+# The JVM of the test ended before the test did: only then does its output say whether it started.
+_ENDED_EARLY = "Unexpected exit from test"
+
+# Of several tests in one file, the one that says most about the build.
+_BY_GRAVITY = (
+    Status.SKIPPED,
+    Status.PASSED,
+    Status.NOT_RUN,
+    Status.ERROR,
+    Status.FAILED,
+)
+
+
+def read_result(work: Path, log: Path, ended: Ended, exit_code: int) -> Execution:
+    """What the work folder and the output (`log`) of one call of jtreg say."""
+    found = sorted(work.rglob("*.jtr")) if work.is_dir() else []
+    texts = [path.read_text(encoding="utf-8", errors="replace") for path in found]
+    text = max(texts, key=_gravity, default="")
+    status_text = _property(text, "execStatus")
+    status = status_of(status_text or "")
+    if status_text is None:
+        status, status_text = _without_file(log, exit_code)
+    elif _ENDED_EARLY in status_text and (refusal := refusal_in(text)):
+        status, status_text = Status.NOT_RUN, f"{status_text}: {refusal}"
+    elif _NOT_COMPILED in status_text and (complaint := compile_error_in(text)):
+        status_text = f"Failed. {_NOT_COMPILED}: {complaint}"
+    elapsed_ms = (_property(text, "elapsed") or "").partition(" ")[0]
+    return Execution(
+        ended=ended,
+        status=status,
+        status_text=status_text,
+        test_seconds=int(elapsed_ms) / 1000 if elapsed_ms.isdigit() else None,
+    )
+
+
+def _without_file(log: Path, exit_code: int) -> tuple[Status, str]:
+    lines = told_lines(log.read_text(encoding="utf-8", errors="replace"))
+    if _NONE_SELECTED in lines:
+        left_out = "its @requires, @modules or keywords (@ignore, manual) leave it out here"
+        return Status.SKIPPED, f"{_NOT_SELECTED} {left_out} ({_NONE_SELECTED})"
+    rest = "; ".join(line for line in lines if not _CHATTER.match(line))
+    text = f"no result file; jtreg exit code {exit_code}"
+    return Status.NOT_RUN, f"{text}: {rest[:_LONGEST]}" if rest else text
+
+
+def _property(text: str, name: str) -> str | None:
+    match = re.search(rf"^{name}=(.*)$", text, re.MULTILINE)
+    return re.sub(r"\\(.)", r"\1", match[1]).strip() if match else None
+
+
+def _gravity(text: str) -> int:
+    return _BY_GRAVITY.index(status_of(_property(text, "execStatus") or ""))

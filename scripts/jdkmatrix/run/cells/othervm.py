@@ -1,0 +1,214 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How is a test of the kit's own suite run? Each `@run main/othervm` line in a JVM of its own.
+
+As jtreg runs them, without jtreg, which has a JVM of its own, asks the JDK six times and compiles
+for each test: so a cell cost 7.3 s of CPU time, and now costs 2.6 (304 cells on eight builds, two
+cores, November 2026; C1 alone is part of it). `run --suite test` has jtreg run them all the same.
+"""
+
+import errno
+import os
+import shutil
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+
+from jdkmatrix.config.run_lines import Header, RunLine
+from jdkmatrix.machine.children import Children, Ended, Ran, clean_environment
+from jdkmatrix.machine.complaint import refusal_in
+from jdkmatrix.machine.recording_options import recording_options
+from jdkmatrix.machine.withheld import MOST_STRETCH, Given
+from jdkmatrix.records.record import BuildRecord
+from jdkmatrix.records.store import CONTROL_FILES, OUTCOME_FILE
+from jdkmatrix.run.cells.execution import Execution, status_of
+from jdkmatrix.run.cells.hang_dumps import take_dumps
+from jdkmatrix.run.cells.sampler import Sampler
+from jdkmatrix.vocabulary import SUBJECT, Status
+
+# What jtreg gives a test by default; every reproducer ends itself well before (60 s a JVM).
+JVM_TIMEOUT_S = 120
+RUN_MAIN = "tls13kit.othervm.RunMain"
+# A JVM that lives for seconds is not worth the optimizing compiler, and no reproducer judges by
+# what that does: half the CPU time without it (17.0.9 and 8u504, November 2026).
+_JVM_OPTIONS = ("-XX:+IgnoreUnrecognizedVMOptions", "-XX:TieredStopAtLevel=1")
+# Less than one recording needs.
+_LEAST_FREE_BYTES = 2**20
+_STATUS_FILE = "status.txt"
+# Of a test's own files what is read, or tells of its end; a record of the kit it cannot plant.
+_KEPT = (OUTCOME_FILE, CONTROL_FILES, "*.jfr", "hs_err_pid*.log", "core*.dump")
+
+
+@dataclass(frozen=True)
+class CompiledTest:
+    """A test's header and the folder with its classes, or what javac said instead."""
+
+    header: Header
+    classes: Path | None
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class OtherVm:
+    """Runs the compiled `tests` of the `suite`.
+
+    `tool_java_home` has jcmd, `recording_settings` is a `.jfc` file.
+    """
+
+    suite: Path
+    tests: Mapping[str, CompiledTest]
+    tool_java_home: Path
+    recording_settings: Path
+    timeout_factor: float = 1.0
+
+    def run(
+        self,
+        build: BuildRecord,
+        test: str,
+        folder: Path,
+        *,
+        recorded: bool,
+        children: Children,
+    ) -> Execution:
+        """Run one test up to the first JVM that does not pass; what it leaves lies in `folder`.
+
+        A `recorded` test leaves a recording of its subject, or samples of it (`samples-PID.txt`)
+        where the build has no JFR. Raises OSError if the disk is full: then what a test says is
+        worth nothing.
+        """
+        compiled = self.tests[test]
+        if compiled.classes is None:
+            text = f"Not run. Compilation failed: {compiled.error}"
+            return Execution(Ended.FINISHED, Status.NOT_RUN, text, None)
+        scratch = folder / "scratch"
+        scratch.mkdir(parents=True)
+        began = time.monotonic()
+        rans: list[Ran] = []
+        status = ""
+        try:
+            for number, line in enumerate(compiled.header.runs, 1):
+                jvm = _Jvm(self, build, test, line, compiled.classes, folder)
+                name = "-".join(["jvm", str(number), *line.arguments[:1]])
+                ran, status = jvm.run(folder / f"{name}.log", children, recorded=recorded)
+                rans.append(ran)
+                if ran.ended is not Ended.FINISHED or not status.startswith("Passed."):
+                    break
+        finally:
+            _keep(scratch, folder)
+        if shutil.disk_usage(folder).free < _LEAST_FREE_BYTES:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return Execution(
+            ended=rans[-1].ended,
+            status=status_of(status),
+            status_text=status,
+            test_seconds=round(time.monotonic() - began, 3),
+            given=_sum([ran.given for ran in rans]),
+        )
+
+
+@dataclass(frozen=True)
+class _Jvm:
+    """One JVM of a cell."""
+
+    runner: OtherVm
+    build: BuildRecord
+    test: str
+    line: RunLine
+    classes: Path
+    folder: Path
+
+    def run(self, log: Path, children: Children, *, recorded: bool) -> tuple[Ran, str]:
+        """How it ended, and its status."""
+        runner = self.runner
+        recorded = recorded and self.line.arguments == (SUBJECT,)
+        has_jfr = bool(self.build.facts.get("has_jfr"))
+        options: list[str] = []
+        watched: AbstractContextManager[object] = nullcontext()
+        if recorded and has_jfr:
+            recordings = self.folder / "jfr"
+            recordings.mkdir(exist_ok=True)
+            options = recording_options(runner.recording_settings, f"{recordings}/")
+        elif recorded:
+            watched = Sampler(runner.tool_java_home / "bin" / "jcmd", self.folder)
+        timeout_s = (self.line.timeout_s or JVM_TIMEOUT_S) * runner.timeout_factor
+        scratch = self.folder / "scratch"
+        with watched:
+            ran = children.run_watched(
+                self._command(options),
+                log,
+                clean_environment(),
+                timeout_s,
+                timeout_s * MOST_STRETCH,
+                at_timeout=lambda pids: take_dumps(runner.tool_java_home, pids, self.folder),
+                cwd=scratch,
+            )
+        return ran, self._status(ran, log, timeout_s)
+
+    def _command(self, options: Sequence[str]) -> list[str]:
+        suite, overlay = self.runner.suite, self.build.overlay
+        properties = {
+            "test.src": (suite / self.test).parent,
+            "test.classes": self.classes,
+            "test.class.path": self.classes,
+            "test.jdk": self.build.home,
+            "test.timeout.factor": self.runner.timeout_factor,
+        }
+        return [
+            str(Path(self.build.home) / "bin" / "java"),
+            *_JVM_OPTIONS,
+            *options,
+            *(overlay.java_options if overlay else ()),
+            *self.line.options,
+            *(f"-D{name}={value}" for name, value in properties.items()),
+            "-cp",
+            str(self.classes),
+            RUN_MAIN,
+            str(self._status_file),
+            self.line.main_class,
+            *self.line.arguments,
+        ]
+
+    @property
+    def _status_file(self) -> Path:
+        return self.folder / "scratch" / _STATUS_FILE
+
+    def _status(self, ran: Ran, log: Path, timeout_s: float) -> str:
+        if ran.ended is Ended.TIMEOUT:
+            words = " ".join((self.line.main_class, *self.line.arguments))
+            withheld = f"{ran.given.withheld_s:.0f} s that the machine withheld"
+            return f"Error. {words} timed out after {timeout_s:g} s and {withheld}"
+        file = self._status_file
+        if file.is_file():
+            status = file.read_text(encoding="utf-8", errors="replace")
+            file.unlink()
+            return status
+        if refusal := refusal_in(log.read_text(encoding="utf-8", errors="replace")):
+            return f"Not run. Unexpected exit from test: {refusal}"
+        return f"Failed. Unexpected exit from test [exit code: {ran.code}]"
+
+
+def deadline_words(timeout_factor: float) -> str:
+    """`120 s a JVM, to 480 s by what the machine withholds`."""
+    usual_s = JVM_TIMEOUT_S * timeout_factor
+    longest_s = usual_s * MOST_STRETCH
+    return f"{usual_s:.0f} s a JVM, to {longest_s:.0f} s by what the machine withholds"
+
+
+def _sum(given: Sequence[Given]) -> Given:
+    waited = [one.waited_s for one in given if one.waited_s is not None]
+    return Given(
+        cpu_s=round(sum(one.cpu_s for one in given), 3),
+        waited_s=round(sum(waited), 3) if waited else None,
+        withheld_s=round(sum(one.withheld_s for one in given), 3),
+    )
+
+
+def _keep(scratch: Path, folder: Path) -> None:
+    """Move what a reader wants out of the scratch folder, and remove the rest of it."""
+    for pattern in _KEPT:
+        for path in sorted(scratch.rglob(pattern)):
+            if path.is_file():
+                path.replace(folder / path.name)
+    shutil.rmtree(scratch, ignore_errors=True)

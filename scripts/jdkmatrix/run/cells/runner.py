@@ -1,0 +1,148 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How are a run's cells executed: several at once, each stored when it ends, all stoppable?"""
+
+import shutil
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from queue import PriorityQueue
+from typing import Protocol
+
+from jdkmatrix.errors import MachineError
+from jdkmatrix.machine.children import Children, Ended
+from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell
+from jdkmatrix.records.store import RunFolder
+from jdkmatrix.run.cells.execution import Execution
+
+
+class Runner(Protocol):
+    """Who runs one test on one build: the kit itself (`OtherVm`), or jtreg (`Jtreg`)."""
+
+    def run(
+        self,
+        build: BuildRecord,
+        test: str,
+        folder: Path,
+        *,
+        recorded: bool,
+        children: Children,
+    ) -> Execution:
+        """Run it; what it leaves lies in `folder`. Raises OSError if the disk is full."""
+
+
+@dataclass(frozen=True)
+class CellTask:
+    """One attempt to be made at a cell. `recorded`: its subject leaves a recording, where the build
+    can. A test that is expected to take less is run first, on all builds: each soon has a row.
+    """
+
+    cell: PlannedCell
+    build: BuildRecord
+    recorded: bool = True
+    attempt: int = 1
+    expected_s: float = 0.0
+
+
+@dataclass(frozen=True)
+class CellStarted:
+    """An attempt at a cell has begun."""
+
+    cell: PlannedCell
+
+
+@dataclass(frozen=True)
+class CellLost:
+    """An attempt that leaves no record, so that `--resume` makes it again. `reason` says how the
+    machine failed it; None if it was interrupted.
+    """
+
+    cell: PlannedCell
+    reason: str | None
+
+
+Event = CellStarted | CellRecord | CellLost | BaseException
+
+
+class CellRunner:
+    """Runs the cells of one run on up to `jobs` threads, each stored when it ends.
+
+    What happens is `put` in a queue: of each task that it began, then its record, its loss, or an
+    exception that nobody expected. `close` ends it once nothing is queued, `stop` at any time.
+    """
+
+    def __init__(
+        self, runner: Runner, folder: RunFolder, *, jobs: int, put: Callable[[Event], None]
+    ) -> None:
+        self._runner = runner
+        self._folder = folder
+        self._put = put
+        self._children = Children()
+        self._pool = ThreadPoolExecutor(jobs, thread_name_prefix="cell")
+        self._queue: PriorityQueue[tuple[float, int, CellTask]] = PriorityQueue()
+        self._count = count()
+
+    def submit(self, task: CellTask) -> None:
+        """Queue one task."""
+        self._queue.put((task.expected_s, next(self._count), task))
+        self._pool.submit(self._run_shortest)
+
+    def close(self) -> None:
+        """End the threads."""
+        self._pool.shutdown()
+
+    def stop(self) -> None:
+        """End every child and forget the queued tasks; finished ones are kept."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._children.stop()
+        self._pool.shutdown(wait=True)
+
+    def _run_shortest(self) -> None:
+        task = self._queue.get_nowait()[2]
+        self._put(CellStarted(task.cell))
+        try:
+            self._put(self._run(task))
+        except BaseException as error:  # else whoever waits for the task would do so for ever
+            self._put(error)
+
+    def _run(self, task: CellTask) -> CellRecord | CellLost:
+        """Run a task and store its record."""
+        cell = task.cell
+        folder = self._folder.cell_folder(cell, task.attempt)
+        try:
+            shutil.rmtree(folder, ignore_errors=True)  # what an interrupted run left
+            folder.mkdir(parents=True)
+            started = time.monotonic()
+            result = self._runner.run(
+                task.build, cell.test, folder, recorded=task.recorded, children=self._children
+            )
+            if result.ended is Ended.INTERRUPTED:
+                return CellLost(cell, None)
+            record = CellRecord(
+                build=cell.build,
+                test=cell.test,
+                ended=result.ended,
+                status=result.status,
+                status_text=result.status_text,
+                seconds=round(time.monotonic() - started, 3),
+                test_seconds=result.test_seconds,
+                cpu_s=result.given.cpu_s if result.given else None,
+                waited_s=result.given.waited_s if result.given else None,
+                artifacts=_artifacts(folder),
+                attempt=task.attempt,
+            )
+            self._folder.write_cell(record)
+        except OSError as error:
+            return CellLost(cell, f"{folder}: {error.strerror or error}")
+        except MachineError as error:
+            return CellLost(cell, str(error))
+        return record
+
+
+def _artifacts(folder: Path) -> tuple[str, ...]:
+    """The files in there, but for those whose names no report could say."""
+    names = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    return tuple(sorted(name for name in names if name.isprintable()))

@@ -1,0 +1,260 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How are the blocks of one comparison run: every arm once, faulty blocks again, none half kept?"""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from jdkmatrix.machine.children import Children, Ended
+from jdkmatrix.machine.files import write_atomically
+from jdkmatrix.machine.ports import can_run_out, wait_for_ports
+from jdkmatrix.plan.blocks import BASELINE, CONTROL, Arm, block_order
+from jdkmatrix.records.record import BuildRecord
+from jdkmatrix.records.sample_record import AttemptRecord, BlockRecord, SampleRecord
+from jdkmatrix.records.store import read_blocks
+from jdkmatrix.run.samples.machine_watch import MachineWatch
+from jdkmatrix.run.samples.peers import Peers
+from jdkmatrix.run.samples.sample_jvm import LoadCommand, run_sample
+from jdkmatrix.run.samples.turns import Turns
+
+# A block with a void or vetoed sample is run again so often.
+MOST_ATTEMPTS = 3
+SETTLING_FOLDER = "block-00-settling"
+_UNFINISHED = "unfinished-"
+
+
+class Listener(Protocol):
+    """Who is told how comparisons go on."""
+
+    def comparison_started(self, name: str, number_of: str) -> None:
+        """A comparison begins; `number_of` is `1 of 4`."""
+
+    def sample_started(self, arm: Arm, block: int) -> None:
+        """A sample begins."""
+
+    def sample_ended(self, sample: SampleRecord, block: int) -> None:
+        """A sample has ended."""
+
+    def notice(self, text: str) -> None:
+        """Something that the user should know."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What is compared: `name` is `<scenario>/<client>`."""
+
+    name: str
+    command: LoadCommand
+    arms: tuple[Arm, ...]
+    builds: Mapping[str, BuildRecord]
+    seed: int
+    blocks: int
+
+
+class Interrupted(Exception):
+    """The run was stopped in mid-block."""
+
+
+@dataclass(frozen=True)
+class BlockRunner:
+    """Runs the blocks of one comparison; `folder` holds its records and samples."""
+
+    comparison: Comparison
+    peers: Peers
+    folder: Path
+    children: Children
+    listener: Listener
+
+    def blocks(self) -> Iterator[BlockRecord]:
+        """Run the blocks that are left, each stored when it ends, for as long as they are wanted.
+
+        Raises PeerError if the peers do not start again, MachineError without client ports,
+        Interrupted after `children.stop()`.
+        """
+        blocks = list(read_blocks(self.folder))
+        self._set_aside(blocks)
+        finished_before = len(blocks)
+        arms = arms_left(self.comparison, blocks)
+        ports = self._settle(arms[0]) if arms and self._must_settle() else None
+        while arms:
+            block = self._block(arms, len(blocks) + 1, ports)
+            ports = _most_ports(ports, block)
+            if blocks and len(blocks) == finished_before:
+                block = block.model_copy(update={"resumed": True})
+            text = block.model_dump_json(by_alias=True, indent=1)
+            write_atomically(self.folder / block_file(block.block), text)
+            blocks.append(block)
+            for arm in [arm for arm in arms if is_hopeless([block], arm.name)]:
+                notice = f"{self.comparison.name}: {arm.name} is left out: {_reason(block, arm)}"
+                self.listener.notice(notice)
+            yield block
+            arms = arms_left(self.comparison, blocks)
+            if arms and not block.attempts[-1].complete:
+                self.peers.restart()
+
+    def _set_aside(self, blocks: Sequence[BlockRecord]) -> None:
+        """Keep, but out of the way, samples of a block that an earlier run did not finish.
+
+        A block's samples must follow one another, so they can't be part of it any more.
+        """
+        samples = [one for block in blocks for attempt in block.attempts for one in attempt.samples]
+        known = {one.folder for one in samples}
+        left = [path for path in self.folder.glob("block-*/") if path.name not in known]
+        if left:
+            number = sum(1 for _ in self.folder.glob(f"{_UNFINISHED}*/")) + 1
+            aside = self.folder / f"{_UNFINISHED}{number}"
+            aside.mkdir()
+            for path in left:
+                path.rename(aside / path.name)
+
+    def _must_settle(self) -> bool:
+        """Must a sample come first that is not graded?
+
+        In turns all arms of a block warm the peers up, and find them alike. What is left to learn
+        is how many ports a sample takes, where they can run out.
+        """
+        return not self.comparison.command.scenario.turn_ms or can_run_out()
+
+    def _settle(self, arm: Arm) -> int | None:
+        """One sample that is not graded: peers still compile while the first one runs.
+
+        Returns how many client ports it took in its window, None if it does not tell.
+        """
+        wait_for_ports(None, self.listener.notice)
+        self.listener.sample_started(arm, 0)
+        self._mend_peers()
+        sample = self._sample(arm, SETTLING_FOLDER)
+        self.listener.sample_ended(sample, 0)
+        return sample.client_ports
+
+    def _block(self, arms: Sequence[Arm], number: int, ports: int | None) -> BlockRecord:
+        attempts: list[AttemptRecord] = []
+        while len(attempts) < MOST_ATTEMPTS and not (attempts and attempts[-1].complete):
+            if attempts:  # a peer may be at fault that still lives
+                self.peers.restart()
+            attempts.append(self._attempt(arms, number, len(attempts) + 1, ports))
+        return BlockRecord(schema=1, block=number, attempts=tuple(attempts))
+
+    def _attempt(
+        self, arms: Sequence[Arm], number: int, attempt: int, ports: int | None
+    ) -> AttemptRecord:
+        """`ports` is how many client ports a sample is known to take in its window."""
+        watch = MachineWatch()
+        order = block_order(arms, self.comparison.seed, self.comparison.name, number, attempt)
+        folders = {arm: f"block-{number:02}-{attempt}-{arm.name}" for arm in order}
+        run = self._in_turns if self.comparison.command.scenario.turn_ms else self._one_by_one
+        scenario = self.comparison.command.scenario
+        windows = 1 + scenario.warm_up_ms / scenario.measure_ms  # in the warm-up it connects too
+        samples = run(folders, number, None if ports is None else round(ports * windows))
+        return AttemptRecord(samples=tuple(samples), machine=watch.state())
+
+    def _one_by_one(
+        self, folders: Mapping[Arm, str], number: int, ports: int | None
+    ) -> list[SampleRecord]:
+        samples: list[SampleRecord] = []
+        for arm, folder in folders.items():
+            wait_for_ports(ports, self.listener.notice)
+            self.listener.sample_started(arm, number)
+            self._mend_peers()
+            samples.append(self._sample(arm, folder))
+            self.listener.sample_ended(samples[-1], number)
+        return samples
+
+    def _in_turns(
+        self, folders: Mapping[Arm, str], number: int, ports: int | None
+    ) -> list[SampleRecord]:
+        """All arms of the block live at once, and one at a time works."""
+        scenario = self.comparison.command.scenario
+        assert scenario.turn_ms
+        under_way: list[Future[SampleRecord]] = []
+        samples: list[SampleRecord] = []
+        self._mend_peers()
+        wait_for_ports(None if ports is None else ports * len(folders), self.listener.notice)
+        with (
+            ThreadPoolExecutor(len(folders), thread_name_prefix="sample") as pool,
+            Turns(scenario.turn_ms, scenario.warm_up_ms, scenario.measure_ms) as turns,
+        ):
+            try:
+                for arm, folder in folders.items():
+                    self.listener.sample_started(arm, number)
+                    future = pool.submit(self._sample, arm, folder, turns.address, len(folders))
+                    under_way.append(future)
+                    turns.admit(future.done)
+                turns.give(random.Random(f"{self.comparison.seed}/{'/'.join(folders.values())}"))
+                for future in under_way:
+                    samples.append(future.result())
+                    self.listener.sample_ended(samples[-1], number)
+            except KeyboardInterrupt:
+                self.children.stop()  # else leaving this block would wait for every sample
+                raise
+        return samples
+
+    def _mend_peers(self) -> None:
+        if self.peers.complaint():  # one died in the sample before
+            self.peers.restart()
+
+    def _sample(
+        self, arm: Arm, folder_name: str, turns: str | None = None, turn_takers: int = 1
+    ) -> SampleRecord:
+        folder = self.folder / folder_name
+        build = self.comparison.builds[arm.build]
+        command = self.comparison.command
+        ended, sample = run_sample(
+            command,
+            arm,
+            build,
+            self.peers,
+            folder,
+            self.children,
+            turns=turns,
+            turn_takers=turn_takers,
+        )
+        if ended is Ended.INTERRUPTED:
+            raise Interrupted
+        return sample
+
+
+def block_file(number: int) -> str:
+    """The name of a block's record."""
+    return f"block-{number:02}.json"
+
+
+def arms_left(comparison: Comparison, blocks: Sequence[BlockRecord]) -> tuple[Arm, ...]:
+    """The arms of the next block, none if the comparison has had all its blocks.
+
+    An arm of which no sample counts in any attempt at a block is left out of the later ones;
+    without baseline or control the comparison ends.
+    """
+    arms = tuple(arm for arm in comparison.arms if not is_hopeless(blocks, arm.name))
+    names = {arm.name for arm in arms}
+    return arms if len(blocks) < comparison.blocks and {BASELINE, CONTROL} < names else ()
+
+
+def _most_ports(known: int | None, block: BlockRecord) -> int | None:
+    """How many client ports a sample takes: at most as many as any is known to have taken."""
+    samples = [sample for attempt in block.attempts for sample in attempt.samples]
+    ports = [one.client_ports for one in samples if one.client_ports is not None]
+    return max(ports if known is None else [known, *ports], default=None)
+
+
+def is_hopeless(blocks: Sequence[BlockRecord], arm_name: str) -> bool:
+    """Is there a block in which no sample of the arm counts, in any attempt?"""
+    return any(
+        not any(
+            sample.counts and sample.arm == arm_name
+            for attempt in block.attempts
+            for sample in attempt.samples
+        )
+        for block in blocks
+    )
+
+
+def _reason(block: BlockRecord, arm: Arm) -> str:
+    for sample in block.attempts[-1].samples:
+        if sample.arm == arm.name:
+            return sample.void or "; ".join(sample.vetoes)
+    return "it was not run"

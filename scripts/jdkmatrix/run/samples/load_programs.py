@@ -1,0 +1,97 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How do the Java programs of a throughput run become class paths?
+
+The load is Java 8 classes, as it runs on every build; peers and relays run on the tool JDK.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from jdkmatrix.config.clients import Client
+from jdkmatrix.config.scenarios import PeerKind
+from jdkmatrix.machine.java_program import JavaProgram
+from jdkmatrix.paths import Checkout
+from jdkmatrix.run.samples.peers import PEER_CLASSES, RELAY_CLASS
+from jdkmatrix.run.samples.sample_jvm import LOAD_CLASS
+
+_LOAD_FOLDER = "load"
+_PEER_FOLDER = "peer"
+_OLDEST_TRAIN = 8
+_TOOL_TRAIN = 11  # what WireMock needs
+# The one class of the load that needs a jar, which it finds by name.
+_HISTOGRAM = ("hdr", "HdrLatencies", "histogram")
+_WIREMOCK_JARS = "peer"
+
+Jars = Callable[[str], Sequence[Path]]
+
+
+class LoadPrograms:
+    """Compiles what a run needs with the tool JDK; `jars` gives a class path of `jars.lock`."""
+
+    def __init__(self, checkout: Checkout, java_home: Path, cache: Path, jars: Jars) -> None:
+        self._checkout = checkout
+        self._java_home = java_home
+        self._cache = cache
+        self._jars = jars
+
+    @property
+    def java_home(self) -> Path:
+        """The tool JDK."""
+        return self._java_home
+
+    @property
+    def java(self) -> Path:
+        """What peers and relays run on."""
+        return self._java_home / "bin" / "java"
+
+    def class_path(self, client: Client) -> str:
+        """The class path of a load JVM for that client. Raises MachineError."""
+        lib = (self._checkout.test_library,)
+        own = (client.class_,) if _LOAD_FOLDER in client.sources else ()
+        load = self._program(LOAD_CLASS, _LOAD_FOLDER, libraries=lib, also=own).compiled()
+        folder, main_class, jars_name = _HISTOGRAM
+        histogram = tuple(self._jars(jars_name))
+        latencies = self._program(main_class, folder, class_path=(load, *histogram)).compiled()
+        parts = [load, latencies, *histogram]
+        jars = tuple(self._jars(client.jars)) if client.jars else ()
+        for folder in client.sources:
+            if folder != _LOAD_FOLDER:
+                release = max(client.since_train, _OLDEST_TRAIN)
+                program = self._program(client.class_, folder, release, (load, *jars))
+                parts.append(program.compiled())
+        return os.pathsep.join(map(str, [*parts, *jars]))
+
+    def peer_class_paths(self, kinds: Iterable[PeerKind]) -> dict[str, str]:
+        """The class path of the relay and of each kind of peer, by class. Raises MachineError."""
+        paths = {}
+        lib = (self._checkout.test_library,)
+        for name in (RELAY_CLASS, *(PEER_CLASSES[kind] for kind in kinds)):
+            is_wiremock = name == PEER_CLASSES[PeerKind.WIREMOCK]
+            jars = tuple(self._jars(_WIREMOCK_JARS)) if is_wiremock else ()
+            release = _TOOL_TRAIN if is_wiremock else _OLDEST_TRAIN
+            program = self._program(name, _PEER_FOLDER, release, jars, lib)
+            paths[name] = os.pathsep.join(map(str, [program.compiled(), *jars]))
+        return paths
+
+    def _program(
+        self,
+        main_class: str,
+        folder: str,
+        release: int = _OLDEST_TRAIN,
+        class_path: Sequence[Path] = (),
+        libraries: Sequence[Path] = (),
+        also: Sequence[str] = (),
+    ) -> JavaProgram:
+        sources = self._checkout.throughput / folder
+        return JavaProgram(
+            main_class,
+            sources,
+            self._java_home,
+            self._cache,
+            class_path,
+            options=("--release", str(release), "-Xlint:-options"),
+            main_files=tuple(sources / f"{name}.java" for name in (main_class, *also)),
+            libraries=libraries,
+        )

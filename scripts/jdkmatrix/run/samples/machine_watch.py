@@ -1,0 +1,52 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What did the machine do beside a block: load, time stolen by the hypervisor, governor?"""
+
+import os
+import time
+from pathlib import Path
+
+from jdkmatrix.machine.cores import usable_cores
+from jdkmatrix.records.sample_record import MachineState
+
+_STAT = Path("/proc/stat")
+_GOVERNOR = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
+# Fields of the first line of /proc/stat, proc(5): user nice system idle iowait irq softirq steal.
+_IDLE = slice(3, 5)
+_STEAL = 7
+
+
+class MachineWatch:
+    """Watches from its making to `state`, of all cores."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+        self._before = _ticks()
+
+    def state(self) -> MachineState:
+        """The machine since the watch began; shares are 0 where the system does not tell."""
+        spent = [now - was for now, was in zip(_ticks(), self._before, strict=True)]
+        whole = max(sum(spent), 1)
+        return MachineState(
+            cores=usable_cores(),
+            governor=_governor(),
+            load_1min=round(os.getloadavg()[0], 2),
+            steal_share=round(spent[_STEAL] / whole, 4),
+            busy_share=round(1 - sum(spent[_IDLE]) / whole, 4),
+            seconds=round(time.monotonic() - self._began, 3),
+        )
+
+
+def _ticks() -> list[int]:
+    try:
+        fields = _STAT.read_text().split("\n", 1)[0].split()[1:9]
+    except OSError:
+        fields = []
+    return [int(field) for field in fields] + [0] * (8 - len(fields))
+
+
+def _governor() -> str | None:
+    try:
+        return _GOVERNOR.read_text().strip()
+    except OSError:
+        return None

@@ -1,0 +1,190 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How do the servers and relays of a comparison start, answer, and leave nothing behind?
+
+Each is a JVM on the tool JDK. It says in one line of JSON that it answers, tells its counters on a
+control port, and ends when its standard input does, so a killed kit leaves no orphan.
+"""
+
+import json
+import select
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+from jdkmatrix.config.scenarios import Host, PeerKind, Scenario
+from jdkmatrix.machine.complaint import complaint_in
+from jdkmatrix.machine.processes import end, started
+
+_READY_TIMEOUT_S = 60.0
+_END_TIMEOUT_S = 5.0
+PEER_CLASSES = {PeerKind.BARE: "BarePeer", PeerKind.WIREMOCK: "WireMockPeer"}
+RELAY_CLASS = "RelayProcess"
+_JAVA_OPTIONS = (
+    "-XX:+ExitOnOutOfMemoryError",  # else it would live on without the thread that answers
+    "-XX:+DisplayVMOutputToStderr",  # the output is for the line that says it is ready
+)
+
+
+class PeerError(Exception):
+    """A peer or relay that did not start, or is gone; the text says which, how and why."""
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """Where a load JVM finds one host: the port it asks, and the control ports."""
+
+    port: int
+    peer_control: int
+    relay_control: int | None
+
+
+class PeerProcess:
+    """One running peer or relay; `name` is what errors call it: `peer of fast`."""
+
+    def __init__(self, name: str, command: Sequence[str], log: Path) -> None:
+        self.name = name
+        self._log = log
+        self._process = started(command, log)
+        try:
+            self.port, self.control = self._ready()
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def pid(self) -> int:
+        """The process id."""
+        return self._process.pid
+
+    def complaint(self) -> str | None:
+        """Why the process is gone, None while it runs."""
+        code = self._process.poll()
+        return None if code is None else f"the {self.name} died ({self._how_it_ended(code)})"
+
+    def close(self) -> None:
+        """End the process: asked by the end of its input, then killed."""
+        end(self._process, _END_TIMEOUT_S)
+
+    def _ready(self) -> tuple[int, int]:
+        line = self._first_line()
+        try:
+            said = json.loads(line)
+            if said["ready"] is True:
+                return int(said["port"]), int(said["control"])
+        except (ValueError, KeyError, TypeError):
+            pass
+        raise PeerError(f"the {self.name} did not say that it is ready but: {line[:200]!r}")
+
+    def _first_line(self) -> str:
+        assert self._process.stdout
+        output = self._process.stdout.fileno()
+        until = time.monotonic() + _READY_TIMEOUT_S
+        read = b""
+        while b"\n" not in read:
+            left_s = until - time.monotonic()
+            if left_s <= 0 or not select.select([output], [], [], left_s)[0]:
+                raise PeerError(f"the {self.name} does not answer after {_READY_TIMEOUT_S:.0f} s")
+            part = self._process.stdout.read1(4096)  # type: ignore[attr-defined]
+            if not part:
+                code = self._process.wait()
+                raise PeerError(f"the {self.name} did not start ({self._how_it_ended(code)})")
+            read += part
+        return read.partition(b"\n")[0].decode(errors="replace")
+
+    def _how_it_ended(self, code: int) -> str:
+        complaint = complaint_in(self._log)
+        return f"exit code {code}: {complaint}" if complaint else f"exit code {code}"
+
+
+class Peers:
+    """The peers and relays of one scenario, started on entering. Raises PeerError.
+
+    `java` is the tool JDK's, `class_paths` the class path of each program by its class.
+    """
+
+    def __init__(
+        self, java: Path, class_paths: Mapping[str, str], scenario: Scenario, logs: Path
+    ) -> None:
+        self._java = java
+        self._class_paths = class_paths
+        self._scenario = scenario
+        self._logs = logs
+        self._running: list[PeerProcess] = []
+        self._endpoints: dict[str, Endpoint] = {}
+
+    def __enter__(self) -> "Peers":
+        try:
+            self._start()
+        except BaseException:
+            self._close()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._close()
+
+    @property
+    def endpoints(self) -> Mapping[str, Endpoint]:
+        """Where each host is, by its name."""
+        return self._endpoints
+
+    def complaint(self) -> str | None:
+        """Which process is gone and why; None while all run."""
+        complaints = [complaint for one in self._running if (complaint := one.complaint())]
+        return complaints[0] if complaints else None
+
+    def restart(self) -> None:
+        """End what is left, and start anew. Raises PeerError."""
+        self._close()
+        self._start()
+
+    def _start(self) -> None:
+        self._logs.mkdir(parents=True, exist_ok=True)
+        for name, host in self._scenario.hosts.items():
+            self._endpoints[name] = self._start_host(name, host)
+
+    def _start_host(self, name: str, host: Host) -> Endpoint:
+        settings = [f"{key}={_text(value)}" for key, value in host.settings.items()]
+        peer = self._launch(f"peer of {name}", PEER_CLASSES[host.peer], settings)
+        if not host.has_relay:
+            return Endpoint(peer.port, peer.control, None)
+        relay = self._launch(
+            f"relay of {name}",
+            RELAY_CLASS,
+            [
+                f"target=127.0.0.1:{peer.port}",
+                f"rtt_ms={host.rtt_ms}",
+                f"late_fin_ms={host.late_fin_ms}",
+                f"bandwidth_bytes_per_s={host.bandwidth_bytes_per_s}",
+            ],
+        )
+        return Endpoint(relay.port, peer.control, relay.control)
+
+    def _launch(self, name: str, main_class: str, arguments: list[str]) -> PeerProcess:
+        class_path = ("-cp", self._class_paths[main_class])
+        command = [str(self._java), *_JAVA_OPTIONS, *class_path, main_class, *arguments]
+        log = self._logs / f"{name.replace(' ', '-')}.log"
+        try:
+            process = PeerProcess(name, command, log)
+        except OSError as error:
+            raise PeerError(f"the {name} did not start: {error.strerror}") from None
+        self._running.append(process)
+        return process
+
+    def _close(self) -> None:
+        for process in reversed(self._running):
+            process.close()
+        self._running.clear()
+        self._endpoints.clear()
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

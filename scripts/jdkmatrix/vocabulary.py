@@ -1,0 +1,103 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which words does every part of the kit use of builds, cells and figures? Each is here once."""
+
+from enum import StrEnum
+
+SUBJECT = "subject"
+
+
+class Outcome(StrEnum):
+    """What a reproducer found."""
+
+    REPRODUCED = "reproduced"
+    NOT_REPRODUCED = "not-reproduced"
+    INCONCLUSIVE = "inconclusive"
+    NOT_APPLICABLE = "not-applicable"
+    ERROR = "error"
+
+
+class Expectation(StrEnum):
+    """What the ledger says of one bug on one build."""
+
+    AFFECTED = "affected"
+    FIXED = "fixed"
+    UNKNOWN = "unknown"
+    NOT_APPLICABLE = "not-applicable"
+
+
+class Grade(StrEnum):
+    """An outcome against its expectation; `flaky` where the attempts at a cell differ."""
+
+    AS_EXPECTED = "as-expected"
+    REGRESSION = "regression"
+    UNEXPECTED_FIX = "unexpected-fix"
+    FLAKY = "flaky"
+    INCONCLUSIVE = "inconclusive"
+    SKIPPED = "skipped"
+    SILENCED = "silenced"  # it could not show, for want of what the build promises
+    ERROR = "error"
+    RECORDED = "recorded"
+
+    @property
+    def is_surprise(self) -> bool:
+        """Does this grade make a run exit with 1?"""
+        return self not in (
+            Grade.AS_EXPECTED,
+            Grade.SKIPPED,
+            Grade.SILENCED,  # the build itself is the surprise, reported once
+            Grade.RECORDED,
+        )
+
+
+class SpeedGrade(StrEnum):
+    """A build's figure against the baseline's."""
+
+    SLOWER = "slower"
+    FASTER = "faster"
+    NO_CHANGE = "no-change"
+    INCONCLUSIVE = "inconclusive"
+
+
+class Verdict(StrEnum):
+    """The one word on a build."""
+
+    GOOD = "good"
+    BAD = "bad"
+    UNDECIDED = "undecided"
+
+
+class Status(StrEnum):
+    """The first word of a jtreg result, with skipped told from passed (CODETOOLS-7903785).
+
+    `not-run`: the test did not begin, as there was no JVM that could run it.
+    """
+
+    PASSED = "passed"
+    FAILED = "failed"
+    ERROR = "error"
+    SKIPPED = "skipped"
+    NOT_RUN = "not-run"
+
+
+class Metric(StrEnum):
+    """A figure of a sample that can be compared between builds."""
+
+    REQUESTS_PER_S = "requests-per-s"
+    CPU_US_PER_REQUEST = "cpu-us-per-request"
+    P99_LATENCY_US = "p99-latency-us"
+    WORST_LATENCY_US = "worst-latency-us"
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Rates are better when higher, costs when lower."""
+        return self is Metric.REQUESTS_PER_S
+
+
+class Layer(StrEnum):
+    """Whose code a client's requests run through; what a slow-down is attributed to."""
+
+    HTTP_URL_CONNECTION = "httpurlconnection"
+    JDK_HTTP = "jdk-http"
+    JSSE = "jsse"
+    NATIVE = "native"
