@@ -10,9 +10,21 @@ import pytest
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile, load_jdks
 from jdkmatrix.config.ledger import Ledger, load_ledger
-from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.supplier import Supplier
 
 ROOT = Path(__file__).resolve().parents[2]
+FIXTURES = Path(__file__).with_name("fixtures")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long files first, so that none of them is left to one worker at the end."""
+    items.sort(key=_place)
+
+
+def _place(item: pytest.Item) -> int:
+    if item.path.name.startswith("test_real"):
+        return 0
+    return 1 if item.get_closest_marker("jdk") else 2
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -20,8 +20,8 @@ import jsonschema
 import pytest
 
 from jdkmatrix.bootstrap import cache_root
-from jdkmatrix.history.file import reading
-from jdkmatrix.report.results import schema
+from jdkmatrix.history.database import reading
+from jdkmatrix.results.document import schema
 
 pytestmark = [pytest.mark.network, pytest.mark.jdk]
 
@@ -203,7 +203,7 @@ def test_ctrl_c_keeps_finished_cells_and_resume_runs_the_rest(
     root: Path, tmp_path: Path, fixed_home: Path, history_of_the_tests: Path
 ) -> None:
     out = tmp_path / "out"
-    tests = ["--test", SHORT, "--test", FLAGSHIP]
+    tests = ["--test", ZERO, "--test", SHORT]
     command = [str(root / "scripts" / "matrix"), "run", "--build", FIXED, *tests]
     run = subprocess.Popen(
         [*command, "--jobs", "1", "--out", str(out)],
@@ -213,8 +213,8 @@ def test_ctrl_c_keeps_finished_cells_and_resume_runs_the_rest(
         # A shell's background job, as CI may be, ignores SIGINT and hands that on.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
-    first = out / "cells" / FIXED / SHORT.removesuffix(".java") / "cell.json"
-    second = out / "cells" / FIXED / FLAGSHIP.removesuffix(".java")
+    first = out / "cells" / FIXED / ZERO.removesuffix(".java") / "cell.json"
+    second = out / "cells" / FIXED / SHORT.removesuffix(".java")
     wait_for([first, second / "scratch"])
     run.send_signal(signal.SIGINT)
     stdout, stderr = run.communicate(timeout=60)

@@ -12,7 +12,7 @@ import pytest
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.supplier import Supplier
 from tests.aqavit.tkg import run_command
 
 pytestmark = [pytest.mark.network, pytest.mark.jdk]

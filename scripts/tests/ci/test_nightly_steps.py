@@ -11,19 +11,15 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
-from tests.merge.shard_kit import store_shards
+from tests.flow.shard_kit import store_shards
+
+pytestmark = pytest.mark.slow
 
 
 class Runner:
     """Plays the runner in a copy of the checkout: each step is `bash -e` with its outputs."""
 
     def __init__(self, root: Path, workspace: Path) -> None:
-        for name in ("scripts", "test", "jtreg"):
-            ignored = shutil.ignore_patterns("tests", "__pycache__", ".*_cache")
-            shutil.copytree(root / name, workspace / name, ignore=ignored)
-        for name in ("jdks.yaml", "jdks.lock"):
-            shutil.copy(root / name, workspace)
-        (workspace / "reports").mkdir()
         self.workspace = workspace
         text = (root / ".github" / "workflows" / "nightly.yml").read_text()
         self._jobs = YAML(typ="safe").load(text)["jobs"]
@@ -51,9 +47,34 @@ class Runner:
         return done.returncode, done.stdout + done.stderr, {key: value for key, _, value in pairs}
 
 
+@pytest.fixture(scope="module")
+def checkout(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of it, as it is before the first night."""
+    workspace = tmp_path_factory.mktemp("night") / "workspace"
+    for name in ("scripts", "test", "jtreg"):
+        ignored = shutil.ignore_patterns("tests", "__pycache__", ".*_cache")
+        shutil.copytree(root / name, workspace / name, ignore=ignored)
+    for name in ("jdks.yaml", "jdks.lock"):
+        shutil.copy(root / name, workspace)
+    (workspace / "reports").mkdir()
+    return workspace
+
+
+@pytest.fixture(scope="module")
+def first_night(root: Path, checkout: Path) -> Path:
+    """The same after its first night, which found a surprise and could not be compared."""
+    runner = Runner(root, checkout.with_name("first"))
+    shutil.copytree(checkout, runner.workspace)
+    assert night(runner) == (1, 1, "No night before to compare with.\n", "1")
+    assert (runner.workspace / "summary").read_text().count("## Flagged") == 1
+    return runner.workspace
+
+
 @pytest.fixture
-def runner(root: Path, tmp_path: Path) -> Runner:
-    return Runner(root, tmp_path / "workspace")
+def runner(root: Path, first_night: Path, tmp_path: Path) -> Runner:
+    workspace = tmp_path / "workspace"
+    shutil.copytree(first_night, workspace, symlinks=True)
+    return Runner(root, workspace)
 
 
 def night(runner: Runner, kept: int = 3, arguments: str = "") -> tuple[int, int, str, str]:
@@ -75,7 +96,8 @@ def night(runner: Runner, kept: int = 3, arguments: str = "") -> tuple[int, int,
     return int(merged["code"]), int(compared["code"]), changes, str(last)
 
 
-def test_a_plan_becomes_the_matrix_of_jobs(runner: Runner) -> None:
+def test_a_plan_becomes_the_matrix_of_jobs(root: Path, checkout: Path) -> None:
+    runner = Runner(root, checkout)
     code, output, outputs = runner.step(
         "plan", "plan", BUILDS="temurin-17* debian-8", BUGS="8170305", SHARDS="2"
     )
@@ -89,8 +111,6 @@ def test_a_plan_becomes_the_matrix_of_jobs(runner: Runner) -> None:
 
 
 def test_a_surprise_is_told_the_first_night_and_quiet_the_next(runner: Runner) -> None:
-    assert night(runner) == (1, 1, "No night before to compare with.\n", "1")
-    assert (runner.workspace / "summary").read_text().count("## Flagged") == 1
     merged, compared, changes, last = night(runner)
     assert (merged, compared, last) == (1, 0, "0")
     assert changes.startswith("0 changes since ")
@@ -99,7 +119,6 @@ def test_a_surprise_is_told_the_first_night_and_quiet_the_next(runner: Runner) -
 def test_a_part_chosen_by_hand_is_not_compared_and_is_no_measure_for_the_next_night(
     runner: Runner,
 ) -> None:
-    night(runner)
     before = (runner.workspace / "reports" / "before.json").read_bytes()
     told = (1, 1, "Not compared: a part of the matrix, chosen by hand.\n", "1")
     assert night(runner, arguments=" --bug=8170305") == told
@@ -108,7 +127,6 @@ def test_a_part_chosen_by_hand_is_not_compared_and_is_no_measure_for_the_next_ni
 
 
 def test_a_lost_shard_is_no_measure_for_the_next_night(runner: Runner) -> None:
-    night(runner)
     before = (runner.workspace / "reports" / "before.json").read_bytes()
     merged, compared, _, last = night(runner, kept=2)
     assert (merged, compared, last) == (2, 2, "2")

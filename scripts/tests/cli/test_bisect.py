@@ -2,55 +2,64 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a bisection prints, and its exit code, with builds that are played."""
 
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Sequence
 
 import pytest
 
 from jdkmatrix.bisect.search import State
-from jdkmatrix.cli import bisect as bisect_module
-from jdkmatrix.cli.app import main
+from jdkmatrix.cli.bisect import search_all, searches_of
+from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.errors import NothingRanError
+from jdkmatrix.paths import Checkout
 
 FIXED_17 = ("temurin-17.0.7+7", "temurin-17.0.9+9", "debian-17")
-Play = Callable[[Callable[[str], State]], None]
+CHECKOUT = Checkout.here()
+LEDGER = load_ledger(CHECKOUT.ledger)
+BUG = LEDGER.bug("8293562")
 
 
-@pytest.fixture
-def play(monkeypatch: pytest.MonkeyPatch) -> Play:
-    def install(probe: Callable[[str], State]) -> None:
-        monkeypatch.setattr(bisect_module, "TestProbe", lambda *_: probe)
-
-    return install
+def bisected(
+    probe: Callable[[str], State],
+    trains: Sequence[int | None] = (None,),
+    good: str | None = None,
+    bad: str | None = None,
+) -> int:
+    test = BUG.tests[0]
+    searches = [
+        one for train in trains for one in searches_of(CHECKOUT, BUG, test, train, good, bad)
+    ]
+    return search_all(BUG, LEDGER, test, searches, probe)
 
 
 def good_if(good: Callable[[str], bool]) -> Callable[[str], State]:
     return lambda build: State.GOOD if good(build) else State.BAD
 
 
-def test_agrees(play: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    play(good_if(lambda build: "17.0.2" not in build and "17.0.3" not in build))
-    assert main(["bisect", "8293562", "--train", "17", "--out", str(tmp_path)]) == 0
-    first, costs, runs = capsys.readouterr().out.splitlines()
+def test_agrees(capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        bisected(good_if(lambda build: "17.0.2" not in build and "17.0.3" not in build), [17]) == 0
+    )
+    first, costs = capsys.readouterr().out.splitlines()
     assert first == "first fixed: 17.0.7+7 (ledger says 17.0.7+1): agrees"
     assert costs.strip() == "5 of 9 builds run, 7 runs; linear: 9 builds"
-    assert runs == f"runs: {tmp_path}"
 
 
-def test_disagrees(play: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    play(good_if(lambda build: build == "temurin-17.0.9+9"))
-    ends = ["--bad", "temurin-17.0.3+7", "--good", "temurin-17.0.9+9"]
-    assert main(["bisect", "8293562", *ends, "--out", str(tmp_path)]) == 1
+def test_disagrees(capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        bisected(
+            good_if(lambda build: build == "temurin-17.0.9+9"),
+            good="temurin-17.0.9+9",
+            bad="temurin-17.0.3+7",
+        )
+        == 1
+    )
     text = "first fixed: 17.0.9+9 (ledger says 17.0.7+1): disagrees, 17.0.7+7 was the last bad"
     assert capsys.readouterr().out.startswith(text)
 
 
-def test_every_train_with_both_sides(
-    play: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_train_with_both_sides(capsys: pytest.CaptureFixture[str]) -> None:
     old = ("11.0.9.1", "11.0.10", "11.0.13", "17.0.2", "17.0.3")
-    play(good_if(lambda build: not any(version in build for version in old)))
-    assert main(["bisect", "8293562", "--out", str(tmp_path)]) == 0
+    assert bisected(good_if(lambda build: not any(version in build for version in old))) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line for line in lines if line.startswith("first")] == [
         "first fixed: 11.0.24+8 (ledger says 11.0.21+1): agrees",
@@ -58,24 +67,23 @@ def test_every_train_with_both_sides(
     ]
 
 
-def test_a_train_without_both_sides(
-    play: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    play(good_if(lambda build: True))
-    assert main(["bisect", "8293562", "--train", "21", "--out", str(tmp_path)]) == 4
+def test_a_train_without_both_sides(capsys: pytest.CaptureFixture[str]) -> None:
+    assert bisected(good_if(lambda build: True), [21]) == 4
     err = capsys.readouterr().err
     assert err.count("\n") == 1
     assert "train 21 has no builds on both sides: temurin-21.0.2+13 is good, debian-21 is" in err
 
 
 def test_a_lost_fix_disagrees_and_the_other_trains_are_searched(
-    play: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """The newest build of 11 is bad again; 17 is as the ledger says."""
     newest = "debian-11"
     bad = ("11.0.9.1", "11.0.10", "11.0.13", "17.0.2", "17.0.3")
-    play(good_if(lambda build: build != newest and not any(one in build for one in bad)))
-    assert main(["bisect", "8293562", "--out", str(tmp_path)]) == 1
+    assert (
+        bisected(good_if(lambda build: build != newest and not any(one in build for one in bad)))
+        == 1
+    )
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("no change found: 11.0.9.1+1 is bad (ledger says affected), 11.0.3")
     assert lines[0].endswith(" is bad (ledger says fixed): disagrees")
@@ -84,11 +92,9 @@ def test_a_lost_fix_disagrees_and_the_other_trains_are_searched(
 
 
 def test_a_disagreement_outlives_a_train_without_an_answer(
-    play: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(bisect_module, "trains_with_both", lambda *_: (17, 21))
-    play(good_if(lambda build: "-21" in build))
-    assert main(["bisect", "8293562", "--out", str(tmp_path)]) == 1
+    assert bisected(good_if(lambda build: "-21" in build), [17, 21]) == 1
     out, err = capsys.readouterr()
     assert "17.0.2+8 is bad (ledger says affected), 17.0.2" in out
     assert "matrix: train 21 has no builds on both sides" in err
@@ -103,9 +109,8 @@ def without(missing: Callable[[str], bool]) -> Callable[[str], State]:
     return probe
 
 
-def test_no_build_to_be_had(play: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    play(without(lambda build: True))
-    assert main(["bisect", "8293562", "--train", "17", "--out", str(tmp_path)]) == 3
+def test_no_build_to_be_had(capsys: pytest.CaptureFixture[str]) -> None:
+    assert bisected(without(lambda build: True), [17]) == 3
     err = capsys.readouterr().err
     assert err.count("\n") == 1
     assert err.startswith(
@@ -114,19 +119,13 @@ def test_no_build_to_be_had(play: Play, tmp_path: Path, capsys: pytest.CaptureFi
     )
 
 
-def test_no_affected_build_to_be_had(
-    play: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    play(without(lambda build: "17.0.2" in build or "17.0.3" in build))
-    assert main(["bisect", "8293562", "--train", "17", "--out", str(tmp_path)]) == 3
+def test_no_affected_build_to_be_had(capsys: pytest.CaptureFixture[str]) -> None:
+    assert bisected(without(lambda build: "17.0.2" in build or "17.0.3" in build), [17]) == 3
     err = capsys.readouterr().err
     assert "train 17: temurin-17.0.7+7 is good, debian-17" in err
     assert "is good, and 2 of 9 builds could not be run: temurin-17.0.2+8: " in err
 
 
-def test_a_build_less_is_passed_over(
-    play: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    play(without(lambda build: "17.0.2" in build))
-    assert main(["bisect", "8293562", "--train", "17", "--out", str(tmp_path)]) == 0
+def test_a_build_less_is_passed_over(capsys: pytest.CaptureFixture[str]) -> None:
+    assert bisected(without(lambda build: "17.0.2" in build), [17]) == 0
     assert "passed over: temurin-17.0.2+8 gave no verdict" in capsys.readouterr().out

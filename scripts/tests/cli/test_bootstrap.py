@@ -4,6 +4,7 @@
 
 import errno
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -104,3 +105,17 @@ def test_java_can_name_every_path(root: Path, variables: dict[str, str], expecte
     command = [sys.executable, "-c", NAMES_ITS_LOCALE, str(root / "scripts")]
     ended = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
     assert ended.stdout == f"{expected}\n"
+
+
+@pytest.mark.slow
+def test_the_kit_is_compiled_once_where_python_is_told_not_to(root: Path, tmp_path: Path) -> None:
+    """Images of containers set PYTHONDONTWRITEBYTECODE."""
+    scripts = tmp_path / "scripts"
+    ignored = shutil.ignore_patterns("tests", "__pycache__")
+    shutil.copytree(root / "scripts", scripts, ignore=ignored)
+    env = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    command = str(scripts / "matrix")
+    subprocess.run(
+        [command, "--help"], env=env, check=True, stdout=subprocess.DEVNULL, timeout=TIMEOUT_S
+    )
+    assert list((scripts / "jdkmatrix" / "cli" / "__pycache__").glob("app.*.pyc"))

@@ -11,6 +11,8 @@ import pytest
 from jdkmatrix.cli import complete
 from jdkmatrix.cli.app import main
 
+pytestmark = pytest.mark.slow
+
 BASH = """
 source <("$0" completion bash)
 COMP_WORDS=("$@"); COMP_CWORD=$(( $# - 1 ))

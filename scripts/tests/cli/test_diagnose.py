@@ -15,14 +15,16 @@ from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.cli.app import main
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.ledger import load_ledger
+from jdkmatrix.paths import Checkout
 from jdkmatrix.report import diagnosis_document
 from jdkmatrix.report.diagnosis_document import schema_text
+from jdkmatrix.run.cells.compiled_tests import othervm_of
 from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.supplier import Supplier
+from tests.evidence.conftest import SHORT_LIVED, compiled_programs
 
 pytestmark = pytest.mark.jdk
 
-FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "evidence"
 OPENS = "--add-opens=java.base/sun.security.ssl=ALL-UNNAMED"
 SCHEMA = Path(diagnosis_document.__file__).with_name("diagnosis.schema.json")
 TIMEOUT_S = 60
@@ -33,19 +35,13 @@ Record = Callable[[str], Path]
 def record(tool_jdk: Path, root: Path, tmp_path_factory: pytest.TempPathFactory) -> Record:
     """Runs SessionCacheHeld.java, "planted" or "plain", and gives its recording."""
     folder = tmp_path_factory.mktemp("held")
-    javac = [
-        str(tool_jdk / "bin" / "javac"),
-        "-d",
-        str(folder),
-        f"{FIXTURES}/SessionCacheHeld.java",
-    ]
-    subprocess.run(javac, check=True, timeout=TIMEOUT_S)
+    classes = compiled_programs(tool_jdk)
     settings = root / "jtreg" / "jfr" / "blocking.jfc"
 
     def run(mode: str) -> Path:
         file = folder / f"{mode}.jfr"
         if not file.exists():
-            java = [str(tool_jdk / "bin" / "java"), OPENS, "-cp", str(folder)]
+            java = [str(tool_jdk / "bin" / "java"), *SHORT_LIVED, OPENS, "-cp", str(classes)]
             options = f"settings={settings},filename={file},dumponexit=true"
             command = [*java, f"-XX:StartFlightRecording={options}", "SessionCacheHeld", mode]
             subprocess.run(command, check=True, timeout=TIMEOUT_S, capture_output=True)
@@ -190,17 +186,13 @@ def test_the_ledgers_bug_shows_with_stock_settings(
     entry = jdks.entry("temurin-17.0.3+7")
     (build,) = Supplier(jdks, root / "jdks.lock", cache_root()).supply([entry])
     assert isinstance(build, Build)
-    test = root / "test"
-    sources = [
-        *(test / "lib").rglob("*.java"),
-        test / "keepalive/RequestsQueueWhenCacheIsFull.java",
-    ]
-    javac = [str(tool_jdk / "bin" / "javac"), "--release", "8", "-nowarn", "-d", str(tmp_path)]
-    subprocess.run([*javac, *map(str, sources)], check=True, timeout=TIMEOUT_S, capture_output=True)
+    test = "keepalive/RequestsQueueWhenCacheIsFull.java"
+    classes = othervm_of(Checkout(root), [test], tool_jdk, 1).tests[test].classes
     file = tmp_path / "app.jfr"
     options = f"settings={settings},filename={file},dumponexit=true"
-    java = [str(build.home / "bin" / "java"), f"-XX:StartFlightRecording={options}"]
-    program = ["-cp", str(tmp_path), "RequestsQueueWhenCacheIsFull", "subject"]
+    recorded = f"-XX:StartFlightRecording={options}"
+    java = [str(build.home / "bin" / "java"), *SHORT_LIVED, recorded]
+    program = ["-cp", str(classes), "RequestsQueueWhenCacheIsFull", "subject"]
     subprocess.run(
         [*java, *program], check=False, timeout=TIMEOUT_S, capture_output=True, cwd=tmp_path
     )

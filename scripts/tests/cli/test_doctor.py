@@ -8,7 +8,7 @@ import pytest
 
 from jdkmatrix.cli.app import main
 from jdkmatrix.paths import Checkout
-from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.supplier import Supplier
 
 JARS = "jars of throughput and validate"
 

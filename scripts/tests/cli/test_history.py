@@ -15,13 +15,13 @@ import pytest
 from jdkmatrix.cli.app import main
 from jdkmatrix.history import answer as answer_module
 from jdkmatrix.history.answer import schema_text
-from jdkmatrix.history.file import reading
+from jdkmatrix.history.database import reading
 from jdkmatrix.history.reader import answer
-from jdkmatrix.history.selection import Wanted
-from jdkmatrix.run.execution import Status
-from jdkmatrix.run.process import Ended
-from jdkmatrix.run.record import CellRecord, PlannedCell, Request, RunRecord
-from jdkmatrix.run.store import RunFolder
+from jdkmatrix.history.wanted_rows import Wanted
+from jdkmatrix.machine.children import Ended
+from jdkmatrix.records.record import CellRecord, PlannedCell, Request, RunRecord
+from jdkmatrix.records.store import RunFolder
+from jdkmatrix.vocabulary import Status
 from tests.history.kit import BUILD, made_run, made_speed, other_kit, stored
 from tests.report.conftest import TEST
 
@@ -136,7 +136,7 @@ def runs_of(file: Path) -> list[sqlite3.Row]:
 def test_no_command_loads_what_only_a_search_needs() -> None:
     program = (
         "import sys; from jdkmatrix.cli.app import main; main(['--help']); "
-        "print([name for name in ('ruptures', 'matplotlib') if name in sys.modules])"
+        "print([name for name in ('ruptures', 'scipy') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout.splitlines()[-1] == "[]"

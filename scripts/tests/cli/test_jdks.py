@@ -18,7 +18,7 @@ from jdkmatrix.cli.app import main
 from jdkmatrix.config.jdks import BuildEntry
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.supply.build import Unavailable
-from jdkmatrix.supply.holdings import Holdings, Verified
+from jdkmatrix.supply.cache.holdings import Holdings, Verified
 
 
 class Together:

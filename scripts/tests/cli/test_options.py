@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.cli.options import request_of
-from jdkmatrix.paths import Checkout
-from jdkmatrix.throughput.selection import ThroughputRequest, ThroughputSelection
 
 
 def test_paths_of_a_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -18,11 +16,3 @@ def test_paths_of_a_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert request.jdks == (f"{tmp_path}/jdk", "/home/x/jdk", "/jdk")
     assert request.suite == f"{tmp_path}/suite"
     assert (request.overlay, request.overlay_patch) == (f"{tmp_path}/fix.jar", f"{tmp_path}/x.diff")
-
-
-def test_paths_of_a_throughput_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "fix.diff").touch()
-    request = ThroughputRequest(overlay_patch="fix.diff")
-    stored = ThroughputSelection.of(Checkout.here(), request).request
-    assert stored.overlay_patch == str(tmp_path / "fix.diff")

@@ -11,13 +11,17 @@ import pytest
 PROGRAM = """
 import signal, sys, time
 from jdkmatrix.cli.signals import end_as_by_ctrl_c
-if "ignored" in sys.argv:
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+hangup = signal.SIG_IGN if "ignored" in sys.argv else signal.SIG_DFL  # not as these tests have it
+signal.signal(signal.SIGHUP, hangup)
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
 end_as_by_ctrl_c()
 try:
     print("up", flush=True)
     time.sleep(3 if "ignored" in sys.argv else 60)
 except KeyboardInterrupt:
+    if "twice" in sys.argv:
+        print("storing", flush=True)
+        sys.stdin.readline()
     sys.exit("interrupted")
 """
 
@@ -32,9 +36,16 @@ def test_under_nohup_a_closed_terminal_ends_nothing() -> None:
     assert ended_by(signal.SIGHUP, "ignored") == (0, "")
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_second_one_ends_nothing_while_what_was_found_is_stored(number: signal.Signals) -> None:
+    """timeout(1) signals the process, and then its group."""
+    assert ended_by(number, "twice") == (1, "interrupted\n")
+
+
 def ended_by(number: signal.Signals, *arguments: str) -> tuple[int, str]:
     with subprocess.Popen(
         [sys.executable, "-c", PROGRAM, *arguments],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -42,5 +53,8 @@ def ended_by(number: signal.Signals, *arguments: str) -> tuple[int, str]:
         assert program.stdout
         assert program.stdout.readline() == "up\n"
         program.send_signal(number)
-        _, told = program.communicate(timeout=30)
+        if "twice" in arguments:
+            assert program.stdout.readline() == "storing\n"
+            program.send_signal(number)
+        _, told = program.communicate("\n", timeout=30)
         return program.returncode, told

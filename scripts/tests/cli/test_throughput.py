@@ -28,17 +28,25 @@ MISTAKES = [
         "throughput --overlay nix --overlay-patch nix",
         "--overlay and --overlay-patch: accepted: one of them",
     ),
-    ("throughput --overlay-patch nix", "--overlay-patch nix: no such file; accepted: a unified"),
+    ("throughput --overlay-patch nix", "/nix: no such file; accepted: a unified"),
     ("throughput --overlay {tmp}", "--overlay {tmp}: no classes in it"),
     (
         "throughput --build debian-8 --baseline debian-8 --overlay-patch {patch}",
         "--baseline debian-8 and --overlay-patch {patch}: accepted: one of them",
     ),
-    ("throughput --resume --blocks 3", "--resume takes all but --out, --offline and --json"),
+    ("throughput --resume --blocks 3", "--resume takes all but --offline, --paranoid, --strict,"),
     ("throughput --resume --out {tmp}", "{tmp}: no run; accepted: a folder that holds run.json"),
     ("throughput --copies -1", "'--copies'"),
     ("throughput --minimum-effect 5", "'--minimum-effect'"),
-    ("validate", "Missing argument 'JDK-OR-PATH'"),
+    ("throughput --shard 1/2", "--shard: accepted with --seed N, the same for all shards"),
+    (
+        "throughput --dry-run --shard 3/2 --seed 1",
+        "--shard 3/2: accepted: I/N with I from 1 to N, such as 2/3",
+    ),
+    ("throughput --dry-run --jdk {tmp}", "--jdk {tmp}: no JDK: no bin/java"),
+    ("validate", "validate: accepted: JDK-OR-PATH and its options, or --resume"),
+    ("validate debian-8 --resume", "validate: accepted: JDK-OR-PATH and its options, or --resu"),
+    ("validate debian-8 --baseline debian-8", "--baseline debian-8: the build itself; accepted"),
     ("validate nix", "JDK-OR-PATH nix: no such build; accepted: debian-8"),
     ("validate {tmp}/nix", "JDK-OR-PATH {tmp}/nix: no such folder"),
     ("validate {tmp}", "JDK-OR-PATH {tmp}: no JDK: no bin/java"),
@@ -48,7 +56,7 @@ MISTAKES = [
 
 @pytest.fixture(autouse=True)
 def own_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jdkmatrix.run.run_lock.PLACE", tmp_path)
+    monkeypatch.setattr("jdkmatrix.machine.run_lock.PLACE", tmp_path)
 
 
 @pytest.mark.parametrize(("arguments", "line"), MISTAKES, ids=[m[0] for m in MISTAKES])
@@ -163,3 +171,13 @@ def test_a_control_has_the_baseline_of_its_scenario(capsys: pytest.CaptureFixtur
     rows = plan(f"--scenario gap* {builds}", capsys)
     assert len(rows) > 1
     assert {row["baseline"] for row in rows} == {"debian-11.0.24+8"}
+
+
+def test_shards_are_parts_of_the_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    chosen = (
+        "--build temurin-11* --build temurin-17* --scenario neighbour --scenario reuse --seed 1"
+    )
+    whole = plan(chosen, capsys)
+    parts = [plan(f"{chosen} --shard {index}/3", capsys) for index in (1, 2, 3)]
+    assert all(parts)
+    assert [row for part in parts for row in part] == whole

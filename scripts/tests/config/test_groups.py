@@ -13,8 +13,8 @@ from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.suite import find_tests, quiet_tests
 from jdkmatrix.errors import UsageError
 from jdkmatrix.paths import Checkout
-from jdkmatrix.run.record import Request
-from jdkmatrix.selection import Selection
+from jdkmatrix.plan.selection import Selection
+from jdkmatrix.records.record import Request
 
 SHORT = "keepalive/DisconnectWaitsForSilentPeer.java"
 LONG = "keepalive/RequestsBlockedWhileConnectionCloses.java"

@@ -12,8 +12,9 @@ from jdkmatrix.config.planted import load_planted
 from jdkmatrix.config.version import parse
 from jdkmatrix.errors import UsageError
 from jdkmatrix.overlay.patch import parse_patch
-from jdkmatrix.plan.expectation import Expectation, expect
-from jdkmatrix.supply.lock import LockFile, this_platform
+from jdkmatrix.plan.expectation import expect
+from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
+from jdkmatrix.vocabulary import Expectation
 
 MISTAKES = [
     ("patch: close-under-lock-8.diff", "patch: nix.diff", "no file nix.diff beside it"),

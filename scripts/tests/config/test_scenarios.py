@@ -1,8 +1,14 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The shipped scenarios mean what they say, and a mistake in them is one line."""
+"""The shipped scenarios mean what they say, and a mistake in them is one line.
 
+After a change to them: UPDATE_BY_HAND=1 scripts/test tests/config/test_scenarios.py
+"""
+
+import json
+import os
 import re
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -10,6 +16,17 @@ import pytest
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.scenarios import PeerKind, Scenario, ScenariosFile, changed, load_scenarios
 from jdkmatrix.errors import UsageError
+from jdkmatrix.run.samples.sample_jvm import LoadCommand
+
+BY_HAND = """\
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# scenarios.yaml in the words of a sample, for the tests by hand; a control has what it changes.
+# Made by: UPDATE_BY_HAND=1 scripts/test tests/config/test_scenarios.py
+
+"""
+OTHER_PEER = ("wiremock", "bare")  # controls that do not run by hand
 
 MISTAKES = [
     ("rtt-ms: {value: 100,", "rtt-mss: {value: 100,", "unknown key 'rtt-mss'", "rtt-ms"),
@@ -62,10 +79,48 @@ def test_by_hand_every_control_runs_that_needs_no_other_peer(
     for name, scenario in shipped.scenarios.items():
         (source,) = [text for text in sources if f'"{name}"' in text or f"Bulk {name}\n" in text]
         test = name if "Bulk" in source else re.findall(r"public class (\w+)", source)[0]
-        controls = [one for one in scenario.controls if one not in ("wiremock", "bare")]
+        controls = [one for one in scenario.controls if one not in OTHER_PEER]
         assert {"tls12", "no-read-timeout"} <= set(controls)
         for control in controls:
             assert any(line.endswith(f"{test} {control}") for line in lines), (name, control)
+
+
+def test_what_runs_by_hand_is_what_the_kit_runs(root: Path, shipped: ScenariosFile) -> None:
+    text = BY_HAND
+    for name, scenario in shipped.scenarios.items():
+        whole = _by_hand(shipped, scenario)
+        text += _entry(name, whole)
+        for control, change in scenario.controls.items():
+            if control not in OTHER_PEER:
+                its = _by_hand(shipped, changed(scenario, change.set))
+                assert not whole.keys() - its.keys(), "a control by hand can't take away"
+                text += _entry(f"{name}/{control}", dict(sorted(its.items() - whole.items())))
+    file = root / "test" / "throughput" / "hand" / "scenarios.properties"
+    if os.environ.get("UPDATE_BY_HAND"):
+        file.write_text(text)
+    assert file.read_text() == text, "UPDATE_BY_HAND=1"
+
+
+def _by_hand(shipped: ScenariosFile, scenario: Scenario) -> dict[str, str]:
+    """All that a sample is told, and what its peers and relays are, but for names and places."""
+    client = shipped.clients["https-url-connection"]
+    said = LoadCommand("", scenario, "", client, "").settings({}, Path())
+    del said["scenario"], said["out"]
+    said["hosts"] = ",".join(scenario.hosts)
+    for name, host in scenario.hosts.items():
+        said |= {f"host.{name}.peer.{key}": value for key, value in host.settings.items()}
+        if host.has_relay:
+            line = host.model_dump(include={"rtt_ms", "late_fin_ms", "bandwidth_bytes_per_s"})
+            said |= {f"host.{name}.relay.{key}": value for key, value in line.items()}
+    said |= {f"system.{key}": value for key, value in scenario.system_properties.items()}
+    return {key: json.dumps(value).strip('"') for key, value in said.items()}
+
+
+def _entry(name: str, said: dict[str, str]) -> str:
+    words = [f"{key}={value}" for key, value in said.items()]
+    lines = textwrap.wrap(" ".join([name, "=", *words]), 94, break_on_hyphens=False)
+    assert not [word for word in words if " " in word]
+    return " \\\n    ".join(lines) + "\n"
 
 
 def test_a_validation_asks_both_ways_to_the_tls_of_the_jdk(shipped: ScenariosFile) -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Ledger
-from jdkmatrix.plan.expectation import Expectation, expect
+from jdkmatrix.plan.expectation import expect
+from jdkmatrix.vocabulary import Expectation
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ import pytest
 from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.yaml_model import load
-from jdkmatrix.plan.expectation import Expectation, expect
+from jdkmatrix.plan.expectation import expect
+from jdkmatrix.vocabulary import Expectation
 
 BUILDS = """
     8u282 8u345 8u412 8u422 8u504-ga 11.0.7+10 11.0.9.1+1 11.0.13+8 11.0.20+8 11.0.24+8 17.0.2+8

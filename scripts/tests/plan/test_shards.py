@@ -13,9 +13,9 @@ from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.errors import UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.seconds import expected_seconds, measured_seconds
+from jdkmatrix.plan.selection import Selection
 from jdkmatrix.plan.shards import Shard, cut
-from jdkmatrix.run.record import Request
-from jdkmatrix.selection import Selection
+from jdkmatrix.records.record import Request
 
 
 @given(

@@ -3,6 +3,7 @@
 """The kit starts the JVMs of its own tests itself. Does jtreg come to the same?"""
 
 import json
+import os
 import subprocess
 from pathlib import Path
 
@@ -11,14 +12,11 @@ import pytest
 pytestmark = [pytest.mark.network, pytest.mark.jdk]
 
 BUILDS = ("temurin-17.0.3+7", "temurin-17.0.9+9")  # one affected, one fixed
-TESTS = (
-    "keepalive/RequestWaitsWhileAnotherCloses.java",
-    "keepalive/ZeroKeepAliveTimeoutIgnored.java",
-    "http/InterimReplyTakenAsFinal.java",
-    "tls13/RetryForP256Server.java",
-    "selftest/PeerAndClientAgree.java",
-    "selftest/RelayDoesWhatItIsTold.java",
-)
+# A few for each change; the nightly checks every test of the ledger by CROSS_CHECK=:full.
+TESTS = os.environ.get(
+    "CROSS_CHECK",
+    "keepalive/RequestWaitsWhileAnotherCloses.java tls13/RetryForP256Server.java",
+).split()
 
 
 def outcomes(root: Path, out: Path, *options: str) -> dict[tuple[str, str], str]:
@@ -27,14 +25,15 @@ def outcomes(root: Path, out: Path, *options: str) -> dict[tuple[str, str], str]
     chosen += [word for test in TESTS for word in ("--test", test)]
     command = [str(root / "scripts" / "matrix"), "run", *chosen, *options, "--out", str(out)]
     done = subprocess.run(
-        [*command, "--json"], capture_output=True, text=True, check=False, timeout=400
+        [*command, "--json"], capture_output=True, text=True, check=False, timeout=3000
     )
     cells = json.loads(done.stdout)["cells"]
-    return {(cell["build"], cell["test"]): cell["outcome"] for cell in cells}
+    found = {(cell["build"], cell["test"]): cell["outcome"] for cell in cells}
+    assert len(found) >= len(BUILDS) * len(TESTS)
+    return found
 
 
 def test_jtreg_comes_to_the_same(root: Path, tmp_path: Path) -> None:
     own = outcomes(root, tmp_path / "own", "--no-confirm")
-    assert len(own) == len(BUILDS) * len(TESTS)
-    assert {"reproduced", "not-reproduced"} == set(own.values())
+    assert {"reproduced", "not-reproduced"} <= set(own.values())
     assert outcomes(root, tmp_path / "jtreg", "--suite", str(root / "test")) == own

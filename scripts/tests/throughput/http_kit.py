@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.throughput.load_kit import BRIEF
+
 TIMEOUT_S = 180  # against a hang: one such JVM took a minute among thirty others
 
 
@@ -44,7 +46,7 @@ def compile_java(
     options = [lint, "-Werror", "-proc:none", "--release", str(release), "-d", str(to)]
     paths = ["-sourcepath", class_path(*where), "-cp", class_path(to, Path(cp))]
     ended = subprocess.run(
-        [javac, *options, *paths, *map(str, sources)],
+        [javac, "-J-XX:TieredStopAtLevel=1", *options, *paths, *map(str, sources)],
         capture_output=True,
         text=True,
         timeout=TIMEOUT_S,
@@ -56,7 +58,7 @@ def compile_java(
 @contextmanager
 def running_peer(java_home: Path, cp: str, *arguments: str) -> Iterator[Peer]:
     """A peer's process; it must end by itself once its input does."""
-    command = [str(java_home / "bin" / "java"), "-cp", cp, *arguments]
+    command = [str(java_home / "bin" / "java"), *BRIEF, "-cp", cp, *arguments]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
@@ -75,7 +77,7 @@ def running_peer(java_home: Path, cp: str, *arguments: str) -> Iterator[Peer]:
 def ask(java_home: Path, cp: str, *arguments: str) -> dict[str, list[str]]:
     """What AskInEveryWay prints: the answers by way."""
     ended = subprocess.run(
-        [java_home / "bin" / "java", "-cp", cp, *arguments],
+        [java_home / "bin" / "java", *BRIEF, "-cp", cp, *arguments],
         capture_output=True,
         text=True,
         timeout=TIMEOUT_S,

@@ -16,6 +16,8 @@ TIMEOUT_S = 180
 WARM_UP_MS = 2500
 MEASURE_MS = 1500
 
+# What is asked here is no figure: a JVM of seconds needs no optimizing compiler.
+BRIEF = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 # Properties of a sample, by name.
 Settings = Mapping[str, object]
 NOTHING: Settings = {}
@@ -47,9 +49,8 @@ class Java:
     _started: list[Program] = field(default_factory=list)
 
     def command(self, main_class: str, *arguments: object) -> list[str]:
-        return [str(self.home / "bin" / "java"), "-cp", self.class_path, main_class] + [
-            str(one) for one in arguments
-        ]
+        java = [str(self.home / "bin" / "java"), *BRIEF, "-cp", self.class_path, main_class]
+        return [*java, *map(str, arguments)]
 
     def run(self, main_class: str, *arguments: object) -> subprocess.CompletedProcess[str]:
         """Run a program to its end."""
@@ -114,6 +115,7 @@ class Java:
             "group.load.host": "one",
             "group.load.threads": 1,
             "group.load.read_timeout_ms": 10_000,
+            "group.load.think_ms": 20,  # a core need not be used up
             "group.load.response_body_bytes": 100,
             "expect.protocol": "TLSv1.3",
         }
@@ -155,13 +157,19 @@ def classes(tool_jdk: Path, root: Path, histogram: str, to: Path) -> str:
         *bare,
         *(throughput / "load").glob("*.java"),
         *(throughput / "hdr").glob("*.java"),
-        *(throughput / "hand").glob("*.java"),
+        throughput / "Reuse.java",
         *(root / "scripts" / "tests" / "fixtures" / "throughput" / "load").glob("*.java"),
     ]
     lint = ["--release=8", "-Xlint:all,-options", "-Werror"]
     paths = ["-cp", histogram, "-sourcepath", os.pathsep.join(map(str, folders)), "-d", str(to)]
     ended = subprocess.run(
-        [str(tool_jdk / "bin" / "javac"), *lint, *paths, *map(str, sources)],
+        [
+            str(tool_jdk / "bin" / "javac"),
+            "-J-XX:TieredStopAtLevel=1",
+            *lint,
+            *paths,
+            *map(str, sources),
+        ],
         capture_output=True,
         text=True,
         timeout=TIMEOUT_S,

@@ -11,10 +11,10 @@ from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.supplier import Supplier
 from tests.throughput.http_kit import Peer, ask, class_path, compile_java, running_peer
 
-pytestmark = [pytest.mark.jdk, pytest.mark.network, pytest.mark.quiet]
+pytestmark = [pytest.mark.jdk, pytest.mark.network]
 
 CLIENTS = ("JavaNetHttpClient", "AzureJdkClient", "AzureBoringSslClient")
 # One with each client where it is least at home: the oldest, and the runtime with fewest modules.

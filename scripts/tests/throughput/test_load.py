@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Does a sample tell what happened, and does nothing that went wrong count?"""
 
-import json
 import os
 import random
+import re
 import signal
 import subprocess
 import time
@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ruamel.yaml import YAML
 
-from jdkmatrix.run.turns import Turns
-from tests.throughput.load_kit import TIMEOUT_S, WARM_UP_MS, Java, Program
+from jdkmatrix.run.samples.turns import Turns
+from tests.throughput.load_kit import MEASURE_MS, TIMEOUT_S, WARM_UP_MS, Java, Program
 
-pytestmark = [pytest.mark.jdk, pytest.mark.network, pytest.mark.quiet]
+pytestmark = [pytest.mark.jdk, pytest.mark.network]
 
 STALL_S = 1.0
 
@@ -109,6 +108,7 @@ def test_what_was_expected_does_not(java: Java, protocol: str, tickets: str, res
     assert java.sample(java.peer(f"tickets={tickets}"), settings)["vetoes"] == []
 
 
+@pytest.mark.quiet
 def test_in_turns_a_load_works_in_its_own_alone(java: Java) -> None:
     peer = java.peer()
     with Turns(turn_ms=200, warm_up_ms=WARM_UP_MS, measure_ms=600) as turns:
@@ -194,6 +194,7 @@ def test_a_wrong_property_is_one_line(java: Java, settings: dict[str, Any], comp
     assert complaint in line
 
 
+@pytest.mark.quiet
 @pytest.mark.parametrize(("pacing", "shows"), [("open", True), ("closed", False)])
 def test_a_stall_shows_in_the_percentiles_of_an_open_loop_alone(
     java: Java, pacing: str, shows: bool
@@ -201,6 +202,7 @@ def test_a_stall_shows_in_the_percentiles_of_an_open_loop_alone(
     """An open loop counts what should have been asked meanwhile, a closed one a single request."""
     peer = java.peer()
     settings: dict[str, object] = {"pacing": pacing, "measure_ms": 5000}
+    settings["group.load.think_ms"] = 5  # one stall is then no hundredth of the requests
     if pacing == "open":
         settings["rate_per_s"] = 100
     with subprocess.Popen(java.sample_command(peer, settings)) as load:
@@ -224,18 +226,31 @@ def _await_requests(peer: Program, count: int) -> None:
         time.sleep(0.02)
 
 
-def test_java_reads_the_scenarios_as_the_kit_does(java: Java, root: Path) -> None:
-    file = root / "test" / "throughput" / "scenarios.yaml"
-    ended = java.run("PrintScenarios", file)
+def test_by_hand_a_control_takes_a_sample_that_counts(java: Java, root: Path) -> None:
+    """In less time than jtreg gives it."""
+    shipped = Path("test", "throughput", "hand", "scenarios.properties")
+    quick = re.sub(r"warm_up_ms=\d+", f"warm_up_ms={WARM_UP_MS}", (root / shipped).read_text())
+    (java.folder / shipped).parent.mkdir(parents=True)
+    (java.folder / shipped).write_text(re.sub(r"measure_ms=\d+", f"measure_ms={MEASURE_MS}", quick))
+    ended = _reuse_by_hand(java, "relay", java.folder)
     assert ended.returncode == 0, ended.stderr
-    assert json.loads(ended.stdout) == _as_text(YAML(typ="safe").load(file.read_text()))
+    sample = java.read()
+    assert (sample["scenario"], sample["vetoes"]) == ("reuse/relay", [])
+    assert sample["hosts"][0]["relay"]
 
 
-def _as_text(value: object) -> object:
-    if isinstance(value, dict):
-        if set(value) == {"value", "reason"}:
-            return _as_text(value["value"])
-        return {key: _as_text(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_as_text(inner) for inner in value]
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def test_by_hand_an_unknown_control_is_told_what_there_is(java: Java, root: Path) -> None:
+    ended = _reuse_by_hand(java, "relais", root)
+    assert ended.returncode == 1
+    assert "no scenario reuse/relais: give one of [reuse/brief, reuse/no-read" in ended.stderr
+
+
+def _reuse_by_hand(java: Java, control: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        java.command("Reuse", control),
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+        check=False,
+    )

@@ -13,7 +13,7 @@ import pytest
 
 from tests.throughput.load_kit import TIMEOUT_S, Java, Program
 
-pytestmark = [pytest.mark.jdk, pytest.mark.network, pytest.mark.quiet]
+pytestmark = [pytest.mark.jdk, pytest.mark.network]
 
 MIB = 1024 * 1024
 # Two transfers of 2 MiB at 1 MiB/s.

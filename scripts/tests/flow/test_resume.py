@@ -2,46 +2,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """A run is not gone on with if a build of it has become another under the same id."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from jdkmatrix import __version__, pipeline
-from jdkmatrix.build_record import build_record, check_unchanged
+from jdkmatrix import __version__
 from jdkmatrix.cli.app import main
-from jdkmatrix.config.version import parse
 from jdkmatrix.errors import UsageError
-from jdkmatrix.paths import Checkout
-from jdkmatrix.run.machine import kit_commit
-from jdkmatrix.run.record import BuildRecord, KitRecord, Request, RunRecord
-from jdkmatrix.run.store import RunFolder
-from jdkmatrix.supply.build import Build, BuildFacts, Overlay
-from tests.report.conftest import make_results
+from jdkmatrix.records.builds import build_record, check_unchanged
+from jdkmatrix.records.record import BuildRecord, KitRecord
+from jdkmatrix.records.store import RunFolder
+from jdkmatrix.supply.build import Build, Overlay
+from tests.flow.run_kit import PLAIN, Stage, StandInSupplier, resume, store
 
-FACTS = BuildFacts(
-    version="17.0.9+9",
-    vendor="Eclipse Adoptium",
-    vm_name="OpenJDK 64-Bit Server VM",
-    vm_version="17.0.9+9",
-    arch="amd64",
-    java_home=".",
-    has_jfr=True,
-    has_javac=False,
-)
-PLAIN = Build(
-    id="temurin-17.0.9+9",
-    entry_id="temurin-17.0.9+9",
-    version=parse("17.0.9+9"),
-    vendor="temurin",
-    train=17,
-    source="wheel",
-    sha256="aa",
-    artifacts=(),
-    home=Path("/jdk"),
-    facts=FACTS,
-)
 OVERLAY = Overlay("fix", "--overlay-patch fix.diff", "bb", (), "compiled")
 LAID = replace(PLAIN, id="temurin-17.0.9+9+overlay-fix", overlay=OVERLAY)
 
@@ -94,20 +70,6 @@ def test_a_folder_that_holds_another_jdk_by_now() -> None:
         check_unchanged(Path("run"), [record(given)], [updated])
 
 
-def store(place: Path, **changes: Any) -> RunRecord:
-    """A run that this kit has begun, and that has cells left."""
-    run = RunRecord(
-        run=place.name,
-        started="2026-11-21T08:00:00Z",
-        request=Request(builds=(PLAIN.id,)),
-        machine=make_results().machine,
-        kit=KitRecord(version=__version__, commit=kit_commit(Checkout.here().root)),
-        builds=(record(PLAIN),),
-    ).model_copy(update=changes)
-    RunFolder(place).write_run(run)
-    return run
-
-
 @pytest.mark.parametrize(
     ("version", "commit"), [(__version__, "0123456789ab"), ("0.0.1", None), (__version__, None)]
 )
@@ -123,20 +85,14 @@ def test_another_kit(
     assert RunFolder(tmp_path).read_run() == stored
 
 
-def test_resume_refuses_and_leaves_the_run_as_it_was(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    class Stub:
-        def __init__(self, *_: Any, **__: Any) -> None:
-            pass
+def test_resume_refuses_and_leaves_the_run_as_it_was(tmp_path: Path) -> None:
+    class Changed(StandInSupplier):
+        def supplied(self, entries: Iterable[object]) -> Iterator[Build]:
+            return (replace(PLAIN, sha256="cc") for _ in entries)
 
-        def supply(self, _: object) -> list[Build]:
-            return [replace(PLAIN, sha256="cc")]
-
-    monkeypatch.setattr(pipeline, "Supplier", Stub)
     run = store(tmp_path)
-    folder = RunFolder(tmp_path)
-    assert main(["run", "--resume", "--out", str(tmp_path)]) == 4
-    err = capsys.readouterr().err
-    assert f"{tmp_path}: {PLAIN.id} has changed since the run began (/jdk); accepted:" in err
-    assert folder.read_run() == run
+    with pytest.raises(UsageError) as caught:
+        resume(tmp_path, Stage(supplier=Changed()))
+    told = f"{tmp_path}: {PLAIN.id} has changed since the run began (/jdk); accepted:"
+    assert str(caught.value).startswith(told)
+    assert RunFolder(tmp_path).read_run() == run

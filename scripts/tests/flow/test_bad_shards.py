@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.cli.app import main
-from jdkmatrix.run.store import RunFolder
-from tests.merge.shard_kit import change, store, store_shards
+from jdkmatrix.records.store import RunFolder
+from tests.flow.shard_kit import change, store, store_shards
 
 Damage = Callable[[list[Path]], None]
 
@@ -117,7 +117,7 @@ DAMAGES: list[tuple[str, Damage, str]] = [
     (
         "no shard",
         lambda p: change(p[1], shard=None),
-        "{1}: no shard; accepted: runs of `run --shard I/N`",
+        "{1}: no shard; accepted: runs with --shard I/N",
     ),
 ]
 

@@ -12,7 +12,7 @@ from threading import Thread
 
 import pytest
 
-from jdkmatrix.run.process import Children, Ended, clean_environment
+from jdkmatrix.machine.children import Children, Ended, clean_environment
 
 # A child with a child of its own, as jtreg has a test JVM; it writes that one's pid.
 PARENT = ["sh", "-c", 'sleep 60 & echo $! > "$0"; wait']
@@ -22,7 +22,7 @@ PARENT = ["sh", "-c", 'sleep 60 & echo $! > "$0"; wait']
 KIT = """
 import os, sys, time
 from pathlib import Path
-from jdkmatrix.run.process import Children
+from jdkmatrix.machine.children import Children
 try:
     Children().run(sys.argv[2:], Path(sys.argv[1]), os.environ, 60)
 except KeyboardInterrupt:

@@ -6,18 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
-from jdkmatrix import pipeline
 from jdkmatrix.config.jdks import BuildEntry, LocalSource
 from jdkmatrix.config.version import parse
-from jdkmatrix.run.record import Request
-from jdkmatrix.run_ids import RunIds
+from jdkmatrix.plan.build_ids import RunIds
+from jdkmatrix.plan.workloads import version_of
+from jdkmatrix.records.record import Request
 from jdkmatrix.supply.build import Build
-from jdkmatrix.throughput.selection import version_of
-from tests.run.run_kit import TESTS, StandInSupplier, resume, run, stored
-from tests.run.test_resume import PLAIN
+from tests.flow.run_kit import PLAIN, TESTS, Stage, resume, run, stored
 
 SOURCE = LocalSource(source="local", path=Path("/jdk"))
 
@@ -88,26 +87,28 @@ def test_entries_that_gave_the_same_release(
             assert named[build.entry_id] == replace(build, id=build.id + suffix)
 
 
-class InterruptedSupplier(StandInSupplier):
-    """Somebody presses Ctrl-C once the builds are there."""
-
-    def tool_jdk(self) -> Build:
-        raise KeyboardInterrupt
-
-
 def sources_by_id(folder: Path) -> list[tuple[str, str]]:
     return [(build.id, build.source) for build in stored(folder).builds]
 
 
-def test_resumed_and_in_shards(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(pipeline, "Supplier", InterruptedSupplier)
+def interrupted(*_: object, **__: object) -> NoReturn:
+    """Somebody presses Ctrl-C in the first cell."""
+    raise KeyboardInterrupt
+
+
+def test_resumed_and_in_shards(tmp_path: Path) -> None:
+    stage = Stage(run=interrupted)
     request = Request(builds=(PLAIN.id,), jdks=(str(tmp_path),), tests=TESTS)
     expected = [(PLAIN.id, "wheel"), (f"{PLAIN.id}@jdk", "local")]
-    run(tmp_path / "run", request)
+    run(tmp_path / "run", request, stage=stage)
     assert sources_by_id(tmp_path / "run") == expected
-    resume(tmp_path / "run")
+    resume(tmp_path / "run", stage)
     assert sources_by_id(tmp_path / "run") == expected
     for index in (1, 2):
-        run(tmp_path / f"shard-{index}", request.model_copy(update={"shard": f"{index}/2"}))
+        run(
+            tmp_path / f"shard-{index}",
+            request.model_copy(update={"shard": f"{index}/2"}),
+            stage=stage,
+        )
     shards = [sources_by_id(tmp_path / f"shard-{index}") for index in (1, 2)]
     assert [*shards[0], *shards[1]] == expected

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from jdkmatrix.cli.app import main
-from jdkmatrix.merge_pipeline import merge
+from jdkmatrix.flow.merge import merge
 from jdkmatrix.paths import Checkout
-from jdkmatrix.report.results import Results
-from tests.merge.shard_kit import FIXED, SHARDS, change, store, store_shards
+from jdkmatrix.results.document import Results
+from tests.flow.shard_kit import FIXED, SHARDS, change, store, store_shards
 
 EVERY = tuple(version for versions in SHARDS for version in versions)
 
@@ -48,7 +48,7 @@ def test_builds_are_compared_after_the_merge_only(
 ) -> None:
     places = store_shards(tmp_path)
     assert all(not cell["flags"] for place in places for cell in report(place, capsys)["cells"])
-    results = merge(Checkout.here(), places, tmp_path / "merged").results
+    results = merge(Checkout.here(), places, tmp_path / "merged").finished.results
     (flagged,) = results.flagged
     assert flagged.build == f"temurin-{FIXED[0]}"
     assert "2 other fixed builds have at most 0 ms" in flagged.flags[0]
@@ -63,7 +63,7 @@ def test_a_lost_shard_is_named_and_the_rest_is_merged(
     captured = capsys.readouterr()
     assert captured.err.splitlines() == [
         "matrix: shard 1/3 is missing: 2 cells were not run",
-        f"matrix: not every cell was run; go on with: scripts/matrix run --resume --out {out}",
+        f"matrix: not every cell was run; resume it: scripts/matrix run --resume --out {out}",
     ]
     assert "Not complete." in captured.out
     stored = Results.model_validate_json((out / "results.json").read_text())
@@ -76,15 +76,15 @@ def test_a_build_that_was_unavailable_in_two_shards_is_told_once(tmp_path: Path)
     for place in places[:2]:
         record = json.loads((place / "run.json").read_text())
         (place / "run.json").write_text(json.dumps(record | {"unavailable": missing}))
-    results = merge(Checkout.here(), places, tmp_path / "merged").results
+    results = merge(Checkout.here(), places, tmp_path / "merged").finished.results
     assert [one.entry for one in results.unavailable] == ["debian-8"]
 
 
 def test_each_shard_keeps_its_machine(tmp_path: Path) -> None:
     places = store_shards(tmp_path)
-    machine = merge(Checkout.here(), places, tmp_path / "a").results.machine
+    machine = merge(Checkout.here(), places, tmp_path / "a").finished.results.machine
     change(places[1], machine=machine.model_copy(update={"cores": 64}))
-    merged = merge(Checkout.here(), places, tmp_path / "b").results.merged
+    merged = merge(Checkout.here(), places, tmp_path / "b").finished.results.merged
     assert [(part.shard, part.machine.cores) for part in merged] == [
         ("1/3", 2),
         ("2/3", 64),

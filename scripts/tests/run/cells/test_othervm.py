@@ -13,13 +13,14 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.config.run_lines import Header, RunLine
-from jdkmatrix.java_program import JavaProgram
+from jdkmatrix.machine.children import Children, Ended
+from jdkmatrix.machine.java_program import JavaProgram
 from jdkmatrix.paths import Checkout
-from jdkmatrix.run.execution import Execution, Status
-from jdkmatrix.run.othervm import RUN_MAIN, CompiledTest, OtherVm, deadline_words
-from jdkmatrix.run.process import Children, Ended
-from jdkmatrix.run.record import BuildRecord, OverlayRecord
-from tests.run.test_cells import BUILD
+from jdkmatrix.records.record import BuildRecord, OverlayRecord
+from jdkmatrix.run.cells.execution import Execution
+from jdkmatrix.run.cells.othervm import RUN_MAIN, CompiledTest, OtherVm, deadline_words
+from jdkmatrix.vocabulary import Status
+from tests.run.cells.test_runner import BUILD
 
 TEST = "keepalive/A.java"
 BOTH = (RunLine("A", ("tls12",)), RunLine("A", ("subject",)))
@@ -138,7 +139,7 @@ def test_a_test_that_was_not_compiled_is_not_run(tmp_path: Path) -> None:
 
 def test_on_a_full_disk_no_result_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     full = shutil.disk_usage(tmp_path)._replace(free=1000)
-    monkeypatch.setattr("jdkmatrix.run.othervm.shutil.disk_usage", lambda path: full)
+    monkeypatch.setattr("jdkmatrix.run.cells.othervm.shutil.disk_usage", lambda path: full)
     with pytest.raises(OSError, match="No space left"):
         run(tmp_path, PASS)
 

@@ -8,28 +8,28 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.bootstrap import cache_root
-from jdkmatrix.build_record import build_record
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.run_lines import read_header
-from jdkmatrix.evidence.digest import Digester
-from jdkmatrix.evidence.hang import Hang, read_hangs
-from jdkmatrix.java_program import JavaProgram
+from jdkmatrix.evidence.digest import Digester, digester_of
+from jdkmatrix.evidence.hang import Hang
+from jdkmatrix.machine.children import Children, Ended
+from jdkmatrix.machine.java_program import JavaProgram
 from jdkmatrix.paths import Checkout
-from jdkmatrix.run.execution import Status
-from jdkmatrix.run.othervm import CompiledTest, OtherVm
-from jdkmatrix.run.process import Children, Ended
-from jdkmatrix.run.record import BuildRecord, OverlayRecord
+from jdkmatrix.records.builds import build_record
+from jdkmatrix.records.record import BuildRecord, OverlayRecord
+from jdkmatrix.run.cells.othervm import CompiledTest, OtherVm
 from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.fetch import Supplier
+from jdkmatrix.supply.supplier import Supplier
+from jdkmatrix.vocabulary import Status
+from tests.conftest import FIXTURES
 
 pytestmark = [pytest.mark.jdk, pytest.mark.network]
 
-SUITE = Path(__file__).resolve().parents[1] / "fixtures" / "hangs"
+SUITE = FIXTURES / "hangs"
 TEST = "HangsInDeadlock.java"
 BUILDS = [
     "debian-8",
     "temurin-11.0.9.1+1",  # a runtime image without jcmd
-    "temurin-11.0.13+8",
     "temurin-17.0.3+7",
     "temurin-21.0.8+9",
     "temurin-25.0.2+10",
@@ -50,13 +50,13 @@ def build_of(root: Path, jdks: JdksFile) -> BuildOf:
 
 
 @pytest.fixture(scope="module")
-def runner(root: Path, tool_jdk: Path, tmp_path_factory: pytest.TempPathFactory) -> OtherVm:
+def runner(root: Path, tool_jdk: Path) -> OtherVm:
     checkout = Checkout(root)
     classes = JavaProgram(
         "hangs",
         SUITE,
         tool_jdk,
-        tmp_path_factory.mktemp("classes"),
+        cache_root() / "tests",
         options=("--release", "8", "-Xlint:-options"),
         main_files=(SUITE / TEST, checkout.othervm_main),
         libraries=(checkout.othervm_sources,),
@@ -66,8 +66,13 @@ def runner(root: Path, tool_jdk: Path, tmp_path_factory: pytest.TempPathFactory)
 
 
 @pytest.fixture(scope="module")
-def digester(root: Path, tool_jdk: Path, tmp_path_factory: pytest.TempPathFactory) -> Digester:
-    return Digester(root / "jtreg" / "digest" / "src", tool_jdk, tmp_path_factory.mktemp("digest"))
+def digester(root: Path, tool_jdk: Path) -> Digester:
+    return digester_of(Checkout(root), tool_jdk)
+
+
+def hangs(digester: Digester, folder: Path, names: list[str]) -> list[Hang]:
+    dumps = [folder / name for name in names if name.endswith((".log", ".txt"))]
+    return [jvm.hang for jvm in digester.digest((), dumps).hangs]
 
 
 def hang(runner: OtherVm, build: BuildRecord, folder: Path) -> list[str]:
@@ -95,7 +100,7 @@ def test_a_deadlock_leaves_recording_and_dumps(
     runner: OtherVm, build_of: BuildOf, digester: Digester, tmp_path: Path, entry: str
 ) -> None:
     names = hang(runner, build_of(entry), tmp_path)
-    (found,) = read_hangs(tmp_path, names)
+    (found,) = hangs(digester, tmp_path, names)
     assert [name.replace(str(found.pid), "PID") for name in names if name.startswith("hang-")] == [
         "hang-PID-threads-1.txt",
         "hang-PID-threads-2.txt",
@@ -112,17 +117,17 @@ def test_a_deadlock_leaves_recording_and_dumps(
 
 
 def test_without_a_recording_there_are_still_dumps(
-    runner: OtherVm, build_of: BuildOf, tmp_path: Path
+    runner: OtherVm, build_of: BuildOf, digester: Digester, tmp_path: Path
 ) -> None:
     without = build_of("temurin-17.0.3+7").model_copy(update={"facts": {"has_jfr": False}})
     names = hang(runner, without, tmp_path)
     assert not [name for name in names if name.endswith(".jfr")]
-    (found,) = read_hangs(tmp_path, [name for name in names if name.startswith("hang-")])
+    (found,) = hangs(digester, tmp_path, [name for name in names if name.startswith("hang-")])
     says_what_was_planted(found)
 
 
 def test_a_jvm_that_does_not_answer_prints_its_own_dumps(
-    runner: OtherVm, build_of: BuildOf, tmp_path: Path
+    runner: OtherVm, build_of: BuildOf, digester: Digester, tmp_path: Path
 ) -> None:
     deaf = OverlayRecord(
         name="deaf",
@@ -133,7 +138,7 @@ def test_a_jvm_that_does_not_answer_prints_its_own_dumps(
     )
     build = build_of("temurin-11.0.13+8").model_copy(update={"overlay": deaf})
     names = hang(runner, build, tmp_path)
-    (found,) = read_hangs(tmp_path, names)
+    (found,) = hangs(digester, tmp_path, names)
     assert found.pid is None
     assert found.dumps == 3
     says_what_was_planted(found)

@@ -7,19 +7,20 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.bootstrap import cache_root
-from jdkmatrix.build_record import build_record
-from jdkmatrix.cell_recordings import digest_recordings
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.ledger import Ledger
-from jdkmatrix.evidence.digest import Digester
-from jdkmatrix.graded_cells import grade_cell
+from jdkmatrix.evidence.digest import digester_of
+from jdkmatrix.grading.cell_recordings import digest_recordings
+from jdkmatrix.grading.graded_cells import grade_cell
 from jdkmatrix.paths import Checkout
-from jdkmatrix.run.cells import CellRunner
-from jdkmatrix.run.record import CellRecord, PlannedCell
-from jdkmatrix.run.store import RunFolder
+from jdkmatrix.records.builds import build_record
+from jdkmatrix.records.record import CellRecord, PlannedCell
+from jdkmatrix.records.store import RunFolder
+from jdkmatrix.run.cells.compiled_tests import othervm_of
+from jdkmatrix.run.cells.runner import CellTask
 from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.fetch import Supplier
-from jdkmatrix.tools import othervm_of
+from jdkmatrix.supply.supplier import Supplier
+from tests.run.cells.test_runner import events_of
 
 pytestmark = [pytest.mark.jdk, pytest.mark.network]
 
@@ -44,21 +45,12 @@ def test_samples_tell_the_cause(
     assert isinstance(supplied, Build)
     build = build_record(supplied).model_copy(update={"facts": {"has_jfr": False}})
     folder = RunFolder.create(tmp_path, tmp_path / "run")
-    records: list[CellRecord] = []
-    runner = CellRunner(
-        othervm_of(Checkout(root), [TEST], tool_jdk, 1),
-        folder,
-        jobs=1,
-        on_start=lambda build, test: None,
-        on_end=records.append,
-        on_failure=pytest.fail,
-    )
     cell = PlannedCell(build=build.id, test=TEST)
-    runner.submit(cell, build)
-    runner.finish()
-    sources = root / "jtreg" / "digest" / "src"
-    digest_recordings([folder.cell_folder(cell)], Digester(sources, tool_jdk, tmp_path / "cache"))
-    graded = grade_cell(records[0], folder, build, ledger)
+    runner = othervm_of(Checkout(root), [TEST], tool_jdk, 1)
+    _, record = events_of(runner, folder, [CellTask(cell, build)])
+    assert isinstance(record, CellRecord)
+    digest_recordings([folder.cell_folder(cell)], digester_of(Checkout(root), tool_jdk))
+    graded = grade_cell(record, folder, build, ledger)
     assert graded.outcome == outcome, graded.reason
     assert not list(folder.path.rglob("*.jfr"))
     assert graded.evidence.sampled

@@ -6,18 +6,18 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from jdkmatrix.run.execution import Status
-from jdkmatrix.run.record import BuildRecord, PlannedCell, Request, RunRecord, ShardRecord
-from jdkmatrix.run.store import RunFolder
-from tests.evidence.test_assemble import (
-    FIXTURES,
+from jdkmatrix.records.record import BuildRecord, PlannedCell, Request, RunRecord, ShardRecord
+from jdkmatrix.records.store import RunFolder
+from jdkmatrix.vocabulary import Status
+from tests.conftest import FIXTURES
+from tests.grading.test_whole_run import (
     TEST,
     cell_of,
     outcome_file,
     planted,
     results,
 )
-from tests.evidence.test_assemble import build as build_without_facts
+from tests.grading.test_whole_run import build as build_without_facts
 
 
 def build(version: str) -> BuildRecord:

@@ -9,7 +9,7 @@ from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.suite import find_tests
 from jdkmatrix.errors import UsageError
 from jdkmatrix.paths import Checkout
-from jdkmatrix.plan.cells import plan_entries, plan_tests
+from jdkmatrix.plan.planned_cells import plan_entries, plan_tests
 
 FLAGSHIP = "keepalive/RequestsBlockedWhileConnectionCloses.java"
 BUILD_IDS = {"debian-8": "debian-8u504-ga"}

@@ -9,23 +9,22 @@ from typing import Any
 
 import pytest
 
-from jdkmatrix.assemble import assemble
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.ledger import load_ledger
-from jdkmatrix.confirm import MOST_A_BUILD, confirm
-from jdkmatrix.graded_cells import GradedCell
+from jdkmatrix.grading.confirmation import MOST_A_BUILD, confirm
+from jdkmatrix.grading.graded_cells import GradedCell
+from jdkmatrix.grading.whole_run import assemble
+from jdkmatrix.machine.children import Ended
 from jdkmatrix.paths import Checkout
-from jdkmatrix.report.files import render
-from jdkmatrix.report.results import CellResult, Results
-from jdkmatrix.run.execution import Execution, Status
-from jdkmatrix.run.othervm import OtherVm
-from jdkmatrix.run.process import Ended
-from jdkmatrix.run.record import PlannedCell, Request
-from jdkmatrix.run.store import RunFolder
-from jdkmatrix.verdict.attempts import Attempt, together
+from jdkmatrix.records.record import PlannedCell, Request
+from jdkmatrix.records.store import RunFolder
+from jdkmatrix.report.written_reports import render
+from jdkmatrix.results.document import CellResult, Results
+from jdkmatrix.run.cells.execution import Execution
+from jdkmatrix.verdict.attempts import Attempt, combine_attempts
+from jdkmatrix.vocabulary import Status
+from tests.flow.run_kit import PLAIN, TESTS, Stage, played_outcome, resume, run, stored
 from tests.report.conftest import make_cell
-from tests.run.run_kit import TESTS, play, played_outcome, resume, run, stored
-from tests.run.test_resume import PLAIN
 
 TEST = "keepalive/DisconnectWaitsForSilentPeer.java"
 REQUEST = Request(builds=(PLAIN.id,), tests=(TEST,))
@@ -58,11 +57,9 @@ class Script:
         return Execution(Ended.FINISHED, status, f"{status}.", 1.0)
 
 
-def play_script(monkeypatch: pytest.MonkeyPatch, **outcomes: str) -> Script:
+def scripted(**outcomes: str) -> tuple[Script, Stage]:
     script = Script({test: outcomes.get(Path(test).stem, "N") for test in TESTS})
-    play(monkeypatch)
-    monkeypatch.setattr(OtherVm, "run", script)
-    return script
+    return script, Stage(run=script)
 
 
 def attempts_of(script: Script) -> list[str]:
@@ -81,15 +78,14 @@ def attempts_of(script: Script) -> list[str]:
     ],
 )
 def test_a_surprise_is_confirmed(
-    monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     outcomes: str,
     grade: str,
     attempts: int,
     code: int,
 ) -> None:
-    script = play_script(monkeypatch, DisconnectWaitsForSilentPeer=outcomes)
-    results = run(tmp_path, REQUEST)
+    script, stage = scripted(DisconnectWaitsForSilentPeer=outcomes)
+    results = run(tmp_path, REQUEST, stage=stage)
     (cell,) = results.cells
     assert (cell.grade, len(cell.attempts)) == (grade, attempts)
     assert results.complete
@@ -104,11 +100,9 @@ def test_a_surprise_is_confirmed(
     assert again.cells == results.cells
 
 
-def test_a_fault_wider_than_the_bug_is_a_regression_that_names_the_control(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    play_script(monkeypatch, DisconnectWaitsForSilentPeer="WWW")
-    results = run(tmp_path, REQUEST)
+def test_a_fault_wider_than_the_bug_is_a_regression_that_names_the_control(tmp_path: Path) -> None:
+    _, stage = scripted(DisconnectWaitsForSilentPeer="WWW")
+    results = run(tmp_path, REQUEST, stage=stage)
     (cell,) = results.cells
     assert (cell.outcome, cell.grade, cell.wider) == ("reproduced", "regression", ("tls12",))
     assert cell.confirmation == "Reproduced in 3 of 3 attempts."
@@ -119,10 +113,10 @@ def test_a_fault_wider_than_the_bug_is_a_regression_that_names_the_control(
 
 
 def test_the_reports_say_how_often_it_showed(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    play_script(monkeypatch, DisconnectWaitsForSilentPeer="RN")
-    run(tmp_path, REQUEST)
+    _, stage = scripted(DisconnectWaitsForSilentPeer="RN")
+    run(tmp_path, REQUEST, stage=stage)
     told = "Reproduced in 1 of 2 attempts, not-reproduced in 1: flaky."
     for name in ("results.json", "report.md", "index.html", "junit.xml", "results.tap"):
         assert told in (tmp_path / name).read_text(), name
@@ -130,11 +124,9 @@ def test_the_reports_say_how_often_it_showed(
     assert 'DisconnectWaitsForSilentPeer/attempt-2/">files</a>' in page
 
 
-def test_expected_cells_run_once_and_all_others_first(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    script = play_script(monkeypatch, DisconnectWaitsForSilentPeer="RRR")
-    run(tmp_path, REQUEST.model_copy(update={"tests": (TEST, QUIET)}), jobs=2)
+def test_expected_cells_run_once_and_all_others_first(tmp_path: Path) -> None:
+    script, stage = scripted(DisconnectWaitsForSilentPeer="RRR")
+    run(tmp_path, REQUEST.model_copy(update={"tests": (TEST, QUIET)}), jobs=2, stage=stage)
     assert sorted(name for name, _, _ in script.calls[:2]) == sorted(
         ["CipherSuiteLookupCopiesTable", "DisconnectWaitsForSilentPeer"]
     )
@@ -150,23 +142,20 @@ def test_expected_cells_run_once_and_all_others_first(
     ],
 )
 def test_recorded_is_what_a_rule_reads_and_what_confirms(
-    monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     change: dict[str, bool],
     tests: tuple[str, ...],
     recorded: list[bool],
 ) -> None:
-    script = play_script(
-        monkeypatch, DisconnectWaitsForSilentPeer="RRR", CipherSuiteLookupCopiesTable="RRR"
-    )
-    run(tmp_path, REQUEST.model_copy(update={"tests": tests, **change}))
+    script, stage = scripted(DisconnectWaitsForSilentPeer="RRR", CipherSuiteLookupCopiesTable="RRR")
+    run(tmp_path, REQUEST.model_copy(update={"tests": tests, **change}), stage=stage)
     assert [one for _, _, one in script.calls] == recorded
 
 
 @pytest.mark.parametrize("outcomes", ["R", "?"])
-def test_no_confirm(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, outcomes: str) -> None:
-    script = play_script(monkeypatch, DisconnectWaitsForSilentPeer=outcomes)
-    results = run(tmp_path, REQUEST.model_copy(update={"confirm": False}))
+def test_no_confirm(tmp_path: Path, outcomes: str) -> None:
+    script, stage = scripted(DisconnectWaitsForSilentPeer=outcomes)
+    results = run(tmp_path, REQUEST.model_copy(update={"confirm": False}), stage=stage)
     (cell,) = results.cells
     assert cell.grade == ("regression" if outcomes == "R" else "inconclusive")
     assert (cell.attempts, cell.confirmation) == ((), "One attempt, not confirmed.")
@@ -175,25 +164,21 @@ def test_no_confirm(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, outcomes: s
 
 
 @pytest.mark.parametrize("end", ["C", "D"], ids=["Ctrl-C", "disk full"])
-def test_what_ended_between_two_attempts_is_gone_on_with(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, end: str
-) -> None:
-    script = play_script(monkeypatch, DisconnectWaitsForSilentPeer=f"RR{end}R")
-    half = run(tmp_path, REQUEST)
+def test_what_ended_between_two_attempts_is_gone_on_with(tmp_path: Path, end: str) -> None:
+    script, stage = scripted(DisconnectWaitsForSilentPeer=f"RR{end}R")
+    half = run(tmp_path, REQUEST, stage=stage)
     assert not half.complete
     assert stored(tmp_path).finished is None
     assert half.cells[0].confirmation == "Reproduced in 2 of 2 attempts."
-    whole = resume(tmp_path)
+    whole = resume(tmp_path, stage)
     assert whole.complete
     assert whole.cells[0].confirmation == "Reproduced in 3 of 3 attempts."
     assert attempts_of(script) == [TEST[10:-5], "attempt-2", "attempt-3", "attempt-3"]
 
 
-def test_what_a_run_of_an_older_kit_stored_is_read(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    play_script(monkeypatch, DisconnectWaitsForSilentPeer="R")
-    results = run(tmp_path, REQUEST.model_copy(update={"confirm": False}))
+def test_what_a_run_of_an_older_kit_stored_is_read(tmp_path: Path) -> None:
+    _, stage = scripted(DisconnectWaitsForSilentPeer="R")
+    results = run(tmp_path, REQUEST.model_copy(update={"confirm": False}), stage=stage)
     (record,) = tmp_path.rglob("cell.json")
     forget(record, "attempt")
     forget(tmp_path / "run.json", "record", "confirm", below="request")
@@ -237,7 +222,7 @@ class Stand:
             make_cell(cell.build, outcomes[letter], "fixed", test=cell.test)
             for letter in self.letters[name][: self.made[name]]
         ]
-        found = together([Attempt(one.outcome, one.grade) for one in each])
+        found = combine_attempts([Attempt(one.outcome, one.grade) for one in each])
         attempts = tuple(each) if len(each) > 1 else ()
         changes: dict[str, Any] = {"grade": found.grade, "attempts": attempts}
         return GradedCell(each[0].model_copy(update=changes), found.wants_another)

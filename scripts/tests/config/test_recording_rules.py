@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.config.rules import load_rules
+from jdkmatrix.config.recording_rules import load_rules
 from jdkmatrix.errors import ExitCode, UsageError
 
 MISTAKES = [

@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.cli.app import main
-from jdkmatrix.run.record import Request, RunRecord
-from jdkmatrix.run.run_lock import going_on
-from jdkmatrix.run.store import RunFolder
+from jdkmatrix.machine.run_lock import going_on
+from jdkmatrix.records.record import Request, RunRecord
+from jdkmatrix.records.store import RunFolder
 from tests.report.conftest import make_results
 
 HOLD = """
 import sys
 from pathlib import Path
-from jdkmatrix.run.run_lock import going_on
+from jdkmatrix.machine.run_lock import going_on
 with going_on(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()

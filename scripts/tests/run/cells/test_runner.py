@@ -9,17 +9,19 @@ import dataclasses
 import json
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
+from queue import SimpleQueue
+from typing import NoReturn
 
 import pytest
 
-from jdkmatrix.run.cells import CellRunner
-from jdkmatrix.run.execution import Status
-from jdkmatrix.run.jtreg import Jtreg
-from jdkmatrix.run.process import Ended
-from jdkmatrix.run.record import BuildRecord, CellRecord, PlannedCell
-from jdkmatrix.run.store import RunFolder
+from jdkmatrix.machine.children import Ended
+from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell
+from jdkmatrix.records.store import RunFolder
+from jdkmatrix.run.cells.jtreg import Jtreg
+from jdkmatrix.run.cells.runner import CellLost, CellRunner, CellTask, Event, Runner
+from jdkmatrix.vocabulary import Status
 
 BUILD = BuildRecord(
     id="temurin-17.0.3+7",
@@ -45,31 +47,25 @@ class ScriptedJtreg(Jtreg):
         return ["sh", "-c", self.script, str(work)]
 
 
-def one_at_a_time(
-    jtreg: Jtreg,
-    folder: RunFolder,
-    on_end: Callable[[CellRecord], None],
-    on_failure: Callable[[str], None],
-) -> CellRunner:
-    return CellRunner(
-        jtreg,
-        folder,
-        jobs=1,
-        on_start=lambda build, test: None,
-        on_end=on_end,
-        on_failure=on_failure,
-    )
+def events_of(
+    jtreg: Runner, folder: RunFolder, tasks: Sequence[CellTask], jobs: int = 1
+) -> list[Event]:
+    """What happens to all of them."""
+    events: SimpleQueue[Event] = SimpleQueue()
+    runner = CellRunner(jtreg, folder, jobs=jobs, put=events.put)
+    for task in tasks:
+        runner.submit(task)
+    runner.close()
+    return [events.get() for _ in range(events.qsize())]
 
 
 def run_script(tmp_path: Path, script: str) -> tuple[RunFolder, list[CellRecord], list[str]]:
     jtreg = ScriptedJtreg(tmp_path, tmp_path, tmp_path, script=script)
     folder = RunFolder.create(tmp_path / "reports", None)
-    records: list[CellRecord] = []
-    failures: list[str] = []
-    runner = one_at_a_time(jtreg, folder, records.append, failures.append)
-    runner.submit(CELL, BUILD)
-    runner.finish()
-    return folder, records, failures
+    events = events_of(jtreg, folder, [CellTask(CELL, BUILD)])
+    records = [event for event in events if isinstance(event, CellRecord)]
+    lost = [f"{one.cell.test}: {one.reason}" for one in events if isinstance(one, CellLost)]
+    return folder, records, lost
 
 
 def result_file(status: str) -> str:
@@ -211,7 +207,7 @@ def test_a_machine_failure_is_told_and_leaves_no_record(tmp_path: Path) -> None:
 
 def test_on_a_full_disk_no_result_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     full = shutil.disk_usage(tmp_path)._replace(free=1000)
-    monkeypatch.setattr("jdkmatrix.run.jtreg.shutil.disk_usage", lambda path: full)
+    monkeypatch.setattr("jdkmatrix.run.cells.jtreg.shutil.disk_usage", lambda path: full)
     folder, records, failures = run_script(tmp_path, result_file("Passed. x"))
     assert not records
     assert "No space left on device" in failures[0]
@@ -223,47 +219,30 @@ def test_stop_keeps_finished_cells_and_drops_the_running_one(tmp_path: Path) -> 
         result_file("Passed. x")
     )
     folder = RunFolder.create(tmp_path / "reports", None)
-    records: list[CellRecord] = []
-    runner = CellRunner(
-        ScriptedJtreg(tmp_path, tmp_path, tmp_path, script=script),
-        folder,
-        jobs=1,
-        on_start=lambda build, test: None,
-        on_end=records.append,
-        on_failure=lambda text: None,
-    )
+    events: SimpleQueue[Event] = SimpleQueue()
+    jtreg = ScriptedJtreg(tmp_path, tmp_path, tmp_path, script=script)
+    runner = CellRunner(jtreg, folder, jobs=1, put=events.put)
     cells = [PlannedCell(build=BUILD.id, test=f"keepalive/{name}.java") for name in "ABC"]
     for cell in cells:
-        runner.submit(cell, BUILD)
+        runner.submit(CellTask(cell, BUILD))
     deadline = time.monotonic() + 10
-    while not (records and (folder.cell_folder(cells[1]) / "jtreg.log").exists()):
+    while not (
+        folder.read_cell(cells[0]) and (folder.cell_folder(cells[1]) / "jtreg.log").exists()
+    ):
         assert time.monotonic() < deadline
         time.sleep(0.02)
     runner.stop()
     assert [folder.read_cell(cell) is not None for cell in cells] == [True, False, False]
 
 
-def test_a_cell_that_needs_quiet_runs_after_the_others_and_alone(tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    script = (
-        f'name=$(basename "$(dirname "$0")"); echo "+$name" >> {log}; sleep 0.3; '
-        f'echo "-$name" >> {log}; ' + result_file("Passed. x")
-    )
-    runner = CellRunner(
-        ScriptedJtreg(tmp_path, tmp_path, tmp_path, script=script),
-        RunFolder.create(tmp_path / "reports", None),
-        jobs=4,
-        on_start=lambda build, test: None,
-        on_end=lambda record: None,
-        on_failure=lambda text: None,
-    )
-    for name, alone in (("Q", True), ("A", False), ("R", True), ("B", False)):
-        cell = PlannedCell(build=BUILD.id, test=f"keepalive/{name}.java")
-        runner.submit(cell, BUILD, alone=alone)
-    runner.finish()
-    events = log.read_text().split()
-    assert sorted(events[:2]) == ["+A", "+B"]
-    assert events[4:] == ["+Q", "-Q", "+R", "-R"]
+def test_an_error_that_nobody_expected_reaches_who_waits(tmp_path: Path) -> None:
+    class Broken(ScriptedJtreg):
+        def run(self, *_: object, **__: object) -> NoReturn:
+            raise AssertionError("a defect")
+
+    folder = RunFolder.create(tmp_path / "reports", None)
+    _, error = events_of(Broken(tmp_path, tmp_path, tmp_path), folder, [CellTask(CELL, BUILD)])
+    assert isinstance(error, AssertionError)
 
 
 def test_the_shortest_test_is_run_on_all_builds_first(tmp_path: Path) -> None:
@@ -272,19 +251,13 @@ def test_the_shortest_test_is_run_on_all_builds_first(tmp_path: Path) -> None:
         f'echo "$(basename "$(dirname "$(dirname "$(dirname "$0")")")") '
         f'$(basename "$(dirname "$0")")" >> {log}; sleep 0.1; ' + result_file("Passed. x")
     )
-    runner = CellRunner(
-        ScriptedJtreg(tmp_path, tmp_path, tmp_path, script=script),
-        RunFolder.create(tmp_path / "reports", None),
-        jobs=1,
-        on_start=lambda build, test: None,
-        on_end=lambda record: None,
-        on_failure=lambda text: None,
-    )
-    for build in ("b1", "b2"):
-        for name, expected_s in (("Long", 9.0), ("Middle", 4.0), ("Short", 1.0)):
-            cell = PlannedCell(build=build, test=f"keepalive/{name}.java")
-            runner.submit(cell, BUILD, expected_s=expected_s)
-    runner.finish()
+    tasks = [
+        CellTask(PlannedCell(build=build, test=f"keepalive/{name}.java"), BUILD, expected_s=each_s)
+        for build in ("b1", "b2")
+        for name, each_s in (("Long", 9.0), ("Middle", 4.0), ("Short", 1.0))
+    ]
+    jtreg = ScriptedJtreg(tmp_path, tmp_path, tmp_path, script=script)
+    events_of(jtreg, RunFolder.create(tmp_path / "reports", None), tasks)
     first, *others = log.read_text().splitlines()
     assert first == "b1 Long"  # there was no other yet
     assert others == ["b1 Short", "b2 Short", "b1 Middle", "b2 Middle", "b2 Long"]

@@ -7,7 +7,7 @@ import socket
 from collections.abc import Sequence
 from threading import Thread
 
-from jdkmatrix.run.turns import Turns
+from jdkmatrix.run.samples.turns import Turns
 
 TIMEOUT_S = 10
 ROUNDS = 3

@@ -1,0 +1,170 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which stored runs can be resumed that measure? What they then measure: test_blocks_in_turn.py."""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from jdkmatrix.cli.app import main
+from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.flow import flow
+from jdkmatrix.paths import Checkout
+from jdkmatrix.records.builds import build_record
+from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
+from jdkmatrix.records.provenance import kit_here, machine_record
+from jdkmatrix.records.record import KitRecord, Request, RunRecord, SpeedRequest
+from jdkmatrix.records.store import RunFolder
+from jdkmatrix.report.console.display import Display
+from jdkmatrix.supply.build import Build, Unavailable
+from tests.flow.run_kit import PLAIN, PlayedTools, Stage, StandInSupplier
+from tests.run.samples.conftest import make_scenario
+
+KIT = kit_here(Checkout.here().root)
+SPEED = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1)
+MEASURES = Request(builds=(PLAIN.id,), cells=False, speed=SPEED)
+VALIDATES = MEASURES.model_copy(
+    update={"cells": True, "speed": SPEED.model_copy(update={"minutes": 10, "baseline": PLAIN.id})}
+)
+OTHER_MACHINE = machine_record().model_copy(update={"cores": 1000})
+
+
+def compared(client: str = "https-url-connection", **changes: Any) -> ThroughputRecord:
+    comparison = ComparisonRecord(
+        scenario_name="test",
+        scenario=make_scenario(),
+        client=client,
+        layer="httpurlconnection",
+        builds=(PLAIN.id, f"{PLAIN.id}+copy-1"),
+        baseline=PLAIN.id,
+    )
+    record = ThroughputRecord(seed=1, blocks=2, minimum_effect=0.05, comparisons=(comparison,))
+    return record.model_copy(update=changes)
+
+
+def stored(tmp: Path, **changes: Any) -> RunFolder:
+    """A run of one comparison in `tmp/run`."""
+    folder = RunFolder.create(tmp, tmp / "run")
+    record = RunRecord(
+        run="run",
+        started="2026-11-21T08:00:00Z",
+        request=MEASURES,
+        machine=machine_record(),
+        kit=KIT,
+        builds=(build_record(PLAIN),),
+        speed=compared(),
+    )
+    folder.write_run(record.model_copy(update=changes))
+    return folder
+
+
+REFUSED = [
+    (
+        "cells",
+        {"request": Request()},
+        4,
+        "a run of `run`, not of `throughput`; accepted: scripts/matrix run --resume",
+    ),
+    ("a validation", {"request": VALIDATES}, 4, "accepted: scripts/matrix validate --resume"),
+    ("a finished run", {"finished": "2026-11-21T09:00:00Z"}, 3, "every block was run"),
+    ("another machine", {"machine": OTHER_MACHINE}, 4, "with 1000 cores; accepted: a run of"),
+    ("another kit", {"kit": KitRecord(version="0.0.9", commit=None)}, 4, "begun by kit 0.0.9,"),
+]
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "says"), [case[1:] for case in REFUSED], ids=[c[0] for c in REFUSED]
+)
+def test_refused(
+    changes: dict[str, Any],
+    code: int,
+    says: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = stored(tmp_path, **changes)
+    before = {path.name: path.read_bytes() for path in folder.path.iterdir()}
+    assert main(["throughput", "--resume", "--out", str(folder.path)]) == code
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert says in err
+    assert {path.name: path.read_bytes() for path in folder.path.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("request_", "command", "right"),
+    [(MEASURES, "run", "throughput"), (VALIDATES, "run", "validate"), (MEASURES, "validate", "th")],
+)
+def test_the_right_command_is_named(
+    request_: Request,
+    command: str,
+    right: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = stored(tmp_path, request=request_)
+    assert main([command, "--resume", "--out", str(folder.path)]) == 4
+    assert f"accepted: scripts/matrix {right}" in capsys.readouterr().err
+
+
+class Supplier(StandInSupplier):
+    """Has what it is given."""
+
+    def __init__(self, build: Build | Unavailable, tool_jdk: Build = PLAIN) -> None:
+        self.build = build
+        self.tool = tool_jdk
+
+    def supplied(self, entries: Iterable[object]) -> Iterator[Any]:
+        return (self.build for _ in entries)
+
+    def tool_jdk(self) -> Build:
+        return self.tool
+
+
+def resume(folder: RunFolder, supplier: Supplier, lock: Path) -> flow.Finished:
+    tools = PlayedTools(Stage(supplier=supplier))
+    tools.lock_place = lock
+    options = flow.RunOptions(jobs=1, out=folder.path)
+    return flow.resume(tools, "throughput", options, Display(Console(quiet=True)))
+
+
+def test_a_build_that_is_not_what_it_was_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="has changed since the run began"):
+        resume(stored(tmp_path), Supplier(replace(PLAIN, sha256="cc")), tmp_path)
+
+
+def test_a_build_that_is_gone_is_refused(tmp_path: Path) -> None:
+    gone = Unavailable(PLAIN.entry_id, (("wheel", "no such file"),))
+    with pytest.raises(MachineError, match=r"can't be had any more: .*no such file"):
+        resume(stored(tmp_path), Supplier(gone), tmp_path)
+
+
+def test_a_client_of_old_is_refused(tmp_path: Path) -> None:
+    folder = stored(tmp_path, speed=compared(client="curl"))
+    with pytest.raises(UsageError, match="no client curl; accepted: https-url"):
+        resume(folder, Supplier(PLAIN), tmp_path)
+
+
+def test_peers_on_another_jdk_are_refused(tmp_path: Path) -> None:
+    folder = stored(tmp_path, kit=KIT.model_copy(update={"tool_jdk": "old"}))
+    with pytest.raises(UsageError, match="its peers ran on old, which is new now; accepted: a new"):
+        resume(folder, Supplier(PLAIN, replace(PLAIN, id="new")), tmp_path)
+
+
+def test_a_run_of_schema_1_is_read(tmp_path: Path) -> None:
+    """It had two files, and its request no comparisons."""
+    folder = stored(tmp_path)
+    whole = folder.read_run()
+    document = json.loads((folder.path / "run.json").read_text())
+    speed = {"schema": 1, **document.pop("speed")}
+    document |= {"schema_": 1}
+    for name in ("cells", "speed"):
+        del document["request"][name]
+    (folder.path / "run.json").write_text(json.dumps(document))
+    (folder.path / "throughput.json").write_text(json.dumps(speed))
+    assert folder.read_run() == whole

@@ -1,0 +1,125 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What is kept of a run that is ended, or broken, in the middle? Without Java."""
+
+import threading
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from threading import Event
+from typing import Any, NoReturn
+
+import pytest
+
+from jdkmatrix import __version__
+from jdkmatrix.errors import MachineError
+from jdkmatrix.machine.children import Children
+from jdkmatrix.paths import Checkout
+from jdkmatrix.records.provenance import kit_commit
+from jdkmatrix.records.record import BuildRecord, KitRecord, MergedShard, Request
+from jdkmatrix.run.cells.execution import Execution
+from jdkmatrix.supply.build import Build
+from tests.flow.run_kit import (
+    PASSED,
+    PLAIN,
+    TESTS,
+    Stage,
+    StandInSupplier,
+    passes,
+    resume,
+    run,
+    store,
+    stored,
+)
+from tests.report.conftest import make_results
+
+STARTED = "2026-11-21T08:00:00Z"
+OTHER = "temurin-17.0.3+7"
+REQUEST = Request(builds=(PLAIN.id,), tests=TESTS)
+
+
+def interrupt(*_: object, **__: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def recorded(build: BuildRecord, test: str, folder: Path, **given: Any) -> Execution:
+    """A cell that passes, and leaves a recording of its subject."""
+    (folder / "jfr").mkdir()
+    (folder / "jfr" / "hotspot-pid-1-id-1.jfr").touch()
+    return passes(build, test, folder, **given)
+
+
+def test_ctrl_c_while_recordings_are_read_leaves_them_to_a_resumed_run(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        run(tmp_path, REQUEST, stage=Stage(run=recorded, read=interrupt))
+    assert stored(tmp_path).finished is None
+    read: list[Path] = []
+    again = Stage(run=interrupt, read=read.extend)  # no cell is run again
+    assert resume(tmp_path, again).complete
+    assert [path.parents[1].name for path in read] == [Path(test).stem for test in TESTS]
+    assert stored(tmp_path).finished
+
+
+def test_once_the_run_cannot_be_stored_no_further_cell_is_run(tmp_path: Path) -> None:
+    first_cell_runs = Event()
+    place = tmp_path / "run"
+
+    class Supplier(StandInSupplier):
+        def supplied(self, entries: Iterable[object]) -> Iterator[Build]:
+            yield PLAIN
+            assert first_cell_runs.wait(10)
+            (place / "run.json").unlink()
+            (place / "run.json").mkdir()  # now it can't be written
+            yield replace(PLAIN, id=OTHER, entry_id=OTHER)
+
+    def run_test(*_: Any, children: Children, **__: Any) -> Execution:
+        first_cell_runs.set()
+        ended = children.run(["sleep", "5"], tmp_path / "log", {}, 10)[0]
+        return replace(PASSED, ended=ended)
+
+    with pytest.raises(MachineError, match="cannot be written"):
+        request = REQUEST.model_copy(update={"builds": (PLAIN.id, OTHER)})
+        run(place, request, stage=Stage(supplier=Supplier(), run=run_test))
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("cell")]
+
+
+def test_a_cell_whose_record_cannot_be_written_is_told(tmp_path: Path) -> None:
+    def passes_on_a_bad_disk(_: object, __: str, folder: Path, **___: Any) -> Execution:
+        (folder / "cell.json").mkdir()
+        return PASSED
+
+    results = run(tmp_path, REQUEST, stage=Stage(run=passes_on_a_bad_disk))
+    assert (results.complete, results.cells) == (False, ())
+
+
+def test_a_merged_run_that_is_gone_on_with_stays_what_it_was(tmp_path: Path) -> None:
+    machine = make_results().machine
+    part = MergedShard(
+        shard="1/2", run="shard-1", started=STARTED, finished=STARTED, machine=machine
+    )
+    commit = kit_commit(Checkout.here().root)
+    kit = KitRecord(version=__version__, commit=commit and f"{commit.removesuffix('-dirty')}-dirty")
+    store(tmp_path, request=REQUEST, machine=machine, merged=(part,), kit=kit)
+    results = resume(tmp_path)
+    assert results.complete
+    assert results.merged
+    now = stored(tmp_path)
+    assert (now.merged, now.machine, now.started) == ((part,), machine, STARTED)
+    assert now.kit.commit == kit.commit
+
+
+def test_a_run_that_ends_before_its_reports_are_written_is_resumed(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    in_the_way = out / "index.html"
+
+    def passes_in_a_folder(*arguments: Any, **options: Any) -> Execution:
+        in_the_way.mkdir(exist_ok=True)
+        return passes(*arguments, **options)
+
+    with pytest.raises(MachineError):
+        run(out, REQUEST, stage=Stage(run=passes_in_a_folder))
+    assert stored(out).finished is None
+    in_the_way.rmdir()
+    assert resume(out).complete
+    assert in_the_way.is_file()
+    assert stored(out).finished

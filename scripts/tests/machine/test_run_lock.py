@@ -1,0 +1,202 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""One run at a time on a machine, with client ports enough, and facts of what went on."""
+
+import errno
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.errors import MachineError
+from jdkmatrix.machine.ports import Ports, can_run_out, client_ports, wait_for_ports
+from jdkmatrix.machine.run_lock import measuring_alone
+from jdkmatrix.run.samples.machine_watch import MachineWatch
+
+HOLD = """
+import sys
+from pathlib import Path
+from jdkmatrix.machine import run_lock
+with run_lock.measuring_alone("of another checkout", Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_the_lock_is_the_machines_whatever_tmpdir_says(tmp_path: Path) -> None:
+    """By its place alone: a real run may hold it."""
+    told = subprocess.check_output(
+        [sys.executable, "-c", "from jdkmatrix.machine.run_lock import PLACE; print(PLACE)"],
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        cwd=Path(__file__).parents[2],
+        text=True,
+    )
+    assert told == "/tmp\n"
+
+
+def test_one_run_at_a_time_and_one_line_says_who(tmp_path: Path) -> None:
+    scripts = str(Path(__file__).parents[2])
+    other = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=scripts,
+    )
+    assert other.stdout and other.stdin
+    assert other.stdout.readline() == b"held\n"
+    with pytest.raises(MachineError) as caught, measuring_alone("of this one", tmp_path):
+        pass
+    assert str(caught.value) == (
+        "another throughput run measures on this machine: "
+        f"pid {other.pid}, of another checkout; wait for its end"
+    )
+    other.kill()  # as by kill -9: the system frees the lock
+    other.wait()
+    other.stdin.close()
+    other.stdout.close()
+    with measuring_alone("of this one", tmp_path):
+        pass
+
+
+def test_the_lock_file_of_another_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with measuring_alone("of somebody else", tmp_path):
+        pass
+    real = os.open
+
+    def protected(path: Path, flags: int, mode: int = 0o777) -> int:
+        if flags & os.O_CREAT:  # fs.protected_regular, for a file of somebody else in /tmp
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return real(path, flags, mode)
+
+    monkeypatch.setattr(os, "open", protected)
+    with measuring_alone("of this one", tmp_path):
+        pass
+
+
+def test_a_new_lock_file_is_for_all_users_and_an_old_one_as_its_owner_left_it(
+    tmp_path: Path,
+) -> None:
+    umask = os.umask(0o077)
+    try:
+        with measuring_alone("of this one", tmp_path):
+            pass
+    finally:
+        os.umask(umask)
+    (lock,) = tmp_path.iterdir()
+    assert lock.stat().st_mode & 0o777 == 0o666
+    lock.chmod(0o640)
+    with measuring_alone("of this one", tmp_path):
+        pass
+    assert lock.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize("link", [Path.symlink_to, Path.hardlink_to, None])
+def test_what_others_put_in_its_place_is_not_touched(
+    tmp_path: Path, link: Callable[[Path, Path], None] | None
+) -> None:
+    precious = tmp_path / "precious"
+    precious.write_text("do not lose\n")
+    precious.chmod(0o600)
+    lock = tmp_path / "jdkmatrix-throughput.lock"
+    if link:
+        link(lock, precious)
+    else:
+        os.mkfifo(lock)
+    with (
+        pytest.raises(MachineError, match=r"jdkmatrix-throughput\.lock: cannot be opened: "),
+        measuring_alone("of this one", tmp_path),
+    ):
+        pass
+    assert precious.read_text() == "do not lose\n"
+    assert precious.stat().st_mode & 0o777 == 0o600
+
+
+def fake_proc(folder: Path, reuse: str, waiting: int) -> Path:
+    for name in ("sys/net/ipv4", "net"):
+        (folder / name).mkdir(parents=True)
+    (folder / "sys/net/ipv4/ip_local_port_range").write_text("32768\t60999\n")
+    (folder / "sys/net/ipv4/tcp_tw_reuse").write_text(f"{reuse}\n")
+    line = " 0: 0100007F:8000 0100007F:1151 {} 00000000:00000000\n"
+    text = "  sl  local_address rem_address   st tx_queue\n"
+    text += line.format("01") * 3 + line.format("06") * waiting
+    (folder / "net/tcp").write_text(text)
+    return folder
+
+
+@pytest.mark.parametrize(("reuse", "reused"), [("0", False), ("2", True)])
+def test_ports_in_time_wait(tmp_path: Path, reuse: str, reused: bool) -> None:
+    found = client_ports(fake_proc(tmp_path, reuse, 100))
+    assert found == Ports(28232, 100, reused)
+    assert found.free == 28232 - 100
+
+
+def test_the_shipped_proc_can_be_read() -> None:
+    found = client_ports()
+    assert found is None or found.total > 0
+    assert client_ports(Path("/nowhere")) is None
+
+
+def test_a_sample_waits_until_there_are_ports_enough() -> None:
+    waiting = iter([20_000, 15_000, 5_000])
+    slept: list[float] = []
+    told: list[str] = []
+    wait_for_ports(15_000, told.append, lambda: Ports(28_000, next(waiting), False), slept.append)
+    assert len(slept) == 2
+    assert told == [
+        "waiting for ports: 28000 client ports, 20000 in TIME_WAIT; the load needs 18750"
+    ]
+
+
+def waited_for_earlier(waiting: list[int], reused: bool = False) -> tuple[int, list[str]]:
+    """How often it slept, and what it told, where so many are in TIME_WAIT at each look."""
+    left = iter(waiting)
+    slept: list[float] = []
+    told: list[str] = []
+    wait_for_ports(None, told.append, lambda: Ports(28_000, next(left), reused), slept.append)
+    return len(slept), told
+
+
+def test_where_nobody_knows_how_many_those_of_earlier_samples_are_waited_for() -> None:
+    told = "waiting for ports: 28000 client ports, 20000 in TIME_WAIT"
+    assert waited_for_earlier([20_000, 15_000, 2_000]) == (2, [told])
+    assert waited_for_earlier([2_000]) == (0, [])
+    assert waited_for_earlier([20_000], reused=True) == (0, [])
+
+
+def test_ports_of_others_are_not_waited_for_in_vain() -> None:
+    slept, _ = waited_for_earlier([20_000] * 100)
+    assert 60 <= slept <= 63
+
+
+@pytest.mark.parametrize("connections", [30_000, 20_000])
+def test_a_machine_without_them(connections: int) -> None:
+    with pytest.raises(MachineError, match=r"to fix it: widen net\.ipv4\.ip_local_port_range"):
+        wait_for_ports(
+            connections, lambda _: None, lambda: Ports(28_000, 20_000, False), lambda _: None
+        )
+
+
+@pytest.mark.parametrize(
+    ("ports", "wanted"),
+    [(Ports(28_000, 0, False), True), (Ports(28_000, 0, True), False), (None, False)],
+)
+def test_ports_can_run_out_where_none_is_reused(ports: Ports | None, wanted: bool) -> None:
+    assert can_run_out(lambda: ports) is wanted
+
+
+def test_ports_that_are_reused_do_not_run_out() -> None:
+    wait_for_ports(
+        1_000_000, lambda _: None, lambda: Ports(28_000, 20_000, True), lambda _: pytest.fail()
+    )
+
+
+def test_machine_state() -> None:
+    watch = MachineWatch()
+    sum(range(300_000))
+    state = watch.state()
+    assert state.cores >= 1
+    assert 0 <= state.busy_share <= 1
+    assert 0 <= state.steal_share <= 1

@@ -1,0 +1,102 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What a validation measures, and against which release."""
+
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.cli.validate import DEFAULT_MINUTES
+from jdkmatrix.config import version
+from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.config.ledger import load_ledger
+from jdkmatrix.errors import UsageError
+from jdkmatrix.grading.judged_build import most_loss
+from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.candidate import candidate_of, older_releases
+from jdkmatrix.plan.planned_comparisons import least_s, passed_over, plan_comparisons
+from jdkmatrix.plan.workloads import Workloads, plan_workloads
+from jdkmatrix.records.record import Request, SpeedRequest
+from jdkmatrix.verdict.validation import MOST_LOSS
+from tests.supply.supply_kit import jdks_of
+
+IDS = ("temurin-17.0.3+7", "temurin-17.0.9+9", "debian-17", "temurin-21.0.8+9", "temurin-17-ea")
+BUILDS = {0: "temurin-17.0.7+7", 1: "temurin-17.0.9+9"}
+KNOWN = {"debian-17": "debian-17.0.21+9", "temurin-17-ea": "temurin-17.0.22-ea+3"}
+
+
+@pytest.fixture
+def jdks() -> JdksFile:
+    wheel = {"source": "wheel", "package": "fakejdk", "version": "1.0"}
+    entries: list[dict[str, object]] = [{"id": name, "sources": [wheel]} for name in IDS]
+    return jdks_of(*entries)
+
+
+@pytest.mark.parametrize(
+    ("new", "older"),
+    [
+        ("17.0.22+1", ["debian-17", "temurin-17.0.9+9", "temurin-17.0.3+7"]),
+        ("17.0.21+9", ["temurin-17.0.9+9", "temurin-17.0.3+7"]),
+        ("17.0.9+9", ["temurin-17.0.3+7"]),
+        ("17.0.3+7", []),
+        ("11.0.24+8", []),
+    ],
+)
+def test_the_release_before_is_of_the_train_and_no_early_access(
+    jdks: JdksFile, new: str, older: list[str]
+) -> None:
+    found = older_releases(jdks, KNOWN, version.parse(new))
+    assert [entry.id for entry in found] == older
+
+
+def test_a_candidate_is_an_entry_the_build_that_it_was_or_a_folder(
+    jdks: JdksFile, tmp_path: Path
+) -> None:
+    for text in ("debian-17", "debian-17.0.21+9"):
+        assert candidate_of(jdks, KNOWN, text) == Request(builds=("debian-17",))
+    assert candidate_of(jdks, KNOWN, str(tmp_path)) == Request(jdks=(str(tmp_path),))
+    with pytest.raises(UsageError, match="no such build"):
+        candidate_of(jdks, KNOWN, "debian-99")
+
+
+@pytest.fixture(scope="module")
+def speed() -> Workloads:
+    checkout = Checkout.here()
+    request = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, minutes=DEFAULT_MINUTES)
+    return Workloads.of(checkout, load_ledger(checkout.ledger), request, baseline=0, overlay=None)
+
+
+def test_a_validation_has_every_client_that_it_asks(speed: Workloads) -> None:
+    planned = plan_comparisons(speed, BUILDS)
+    assert [(one.scenario_name, one.client) for one in planned] == [
+        (name, client) for name, one in speed.file.validation.items() for client in one.clients
+    ]
+    assert not list(passed_over(speed, BUILDS))
+    by_name = {one.scenario_name: one for one in planned}
+    rate, cost = by_name["reuse/brief"].scenario.metrics
+    assert [most_loss(by_name["reuse/brief"], metric) for metric in (rate, cost)] == [MOST_LOSS] * 2
+    lock = by_name["neighbour/brief"]
+    assert (most_loss(lock, rate), most_loss(lock, cost)) == (0.75, None)
+
+
+def test_two_blocks_of_all_leave_time_for_the_reproducers(speed: Workloads) -> None:
+    """Those of one build take 200 s on two otherwise idle cores."""
+    planned = plan_comparisons(speed, BUILDS)
+    assert least_s(planned) < 60 * DEFAULT_MINUTES - 200
+
+
+def test_a_client_that_a_train_lacks_is_left_out_and_said_so(
+    speed: Workloads,
+) -> None:
+    builds = {0: "debian-8u504-ga", 1: "temurin-8u512-b01"}
+    planned = plan_comparisons(speed, builds)
+    clients = {one.client for one in planned}
+    assert clients == {"https-url-connection", "azure-jdk"}
+    assert list(passed_over(speed, builds)) == [
+        "reuse/brief with java-net-http is left out: needs two builds of 11+"
+    ]
+
+
+def test_throughput_by_itself_measures_the_whole_scenarios(speed: Workloads) -> None:
+    usual = {one.name for one in plan_workloads(speed.file, (), (), sweep=False)}
+    assert usual == {"reuse", "handshake-full", "neighbour"}

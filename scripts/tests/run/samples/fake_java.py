@@ -1,0 +1,117 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The fake JVM of these tests: `fake_java.py HOME ARGUMENTS...`. See conftest.py."""
+
+import json
+import os
+import random
+import signal
+import socket
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+Behaviour = dict[str, Any]
+
+
+def peer(behaviour: Behaviour) -> None:
+    if behaviour.get("refuses"):
+        sys.exit(f"BarePeer: {behaviour['refuses']}\n\tat Somewhere.java")
+    if behaviour.get("says"):
+        print(behaviour["says"], flush=True)
+    else:
+        ready = {"ready": True, "port": 4433, "control": 4434, "pid": os.getpid(), "java": "17"}
+        print(json.dumps(ready), flush=True)
+    sys.stdin.read()
+
+
+def load(home: Path, behaviour: Behaviour, properties: Path) -> None:
+    given = dict(line.split("=", 1) for line in properties.read_text().splitlines() if "=" in line)
+    out = Path(given["out"])
+    count = home / "count"
+    number = int(count.read_text()) + 1 if count.exists() else 1
+    count.write_text(str(number))
+    bad = number in behaviour.get("bad_samples", []) or behaviour.get("always_bad")
+    fault = behaviour.get("fault") if bad else None
+    if "turns" in given and not (fault and behaviour.get("unready")):
+        take_turns(given["turns"], fault)
+    if fault == "hang":
+        time.sleep(60)
+    if fault == "oom":
+        print("Terminating due to java.lang.OutOfMemoryError: Java heap space")
+        sys.exit(3)
+    if fault == "no-file":
+        sys.exit("Error: Could not find or load main class Load")
+    if fault == "kill-peer":
+        os.kill(int((home.parent / "peer.pid").read_text()), signal.SIGKILL)
+        time.sleep(0.2)
+    spread = behaviour.get("spread", 0.01)
+    rate = behaviour.get("rate", 1000) * random.Random(f"{home.name}{number}").uniform(
+        1 - spread, 1 + spread
+    )
+    cpu_us = behaviour.get("cpu_us", 100) * random.Random(f"{number}{home}").uniform(0.99, 1.01)
+    version = "1.2.3" if fault == "wrong-jvm" else behaviour["runtime_version"]
+    sample = {
+        "schema": 1,
+        "scenario": given["scenario"],
+        "client": given["client"],
+        "pacing": given["pacing"],
+        "jvm": {
+            "version": version,
+            "runtime_version": version,
+            "vendor": behaviour["vendor"],
+            "vm": "Fake",
+            "pid": os.getpid(),
+        },
+        "warm_up_ms": 0,
+        "void": "no TLSv1.3 in this JDK" if fault == "void" else None,
+    }
+    if fault == "void":
+        (out / "sample.json").write_text(json.dumps(sample))
+        sys.exit(3)
+    sample |= {
+        "measured_ms": 100.0,
+        "groups": [
+            {
+                "name": "load",
+                "measured": True,
+                "threads": 2,
+                "requests": 100,
+                "requests_per_s": 0 if fault == "idle" else rate,
+                "longest_us": 50,
+            }
+        ],
+        "requests": 100,
+        "cpu_us_per_request": cpu_us,
+        "hosts": [{"name": "far", "peer": {"connections": 3}, "relay": behaviour.get("relay")}],
+        "protocol": "TLSv1.3",
+        "vetoes": ["Host far negotiated TLSv1.2, not TLSv1.3 alone."] if fault == "veto" else [],
+    }
+    (out / "sample.json").write_text(json.dumps(sample))
+
+
+def take_turns(address: str, fault: str | None) -> None:
+    host, _, port = address.partition(":")
+    with socket.create_connection((host, int(port))) as given, given.makefile("r") as answers:
+        given.sendall(b"ready\n")
+        for answer in answers:
+            if answer == "end\n" or fault == "no-file":
+                return
+            given.sendall(b"ready\n")
+    sys.exit("nobody gives turns any more")
+
+
+def main(home: Path, arguments: list[str]) -> None:
+    behaviour = json.loads((home / "behaviour.json").read_text())
+    if arguments[-1].endswith("SAMPLE.properties"):
+        (home / "arguments.json").write_text(json.dumps(arguments))
+        load(home, behaviour, Path(arguments[-1]))
+        return
+    if "BarePeer" in arguments:
+        (home.parent / "peer.pid").write_text(str(os.getpid()))
+    peer(behaviour)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2:])

@@ -1,0 +1,622 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A whole comparison without a JVM: blocks, faults, grades, the same grades again."""
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from jdkmatrix.cli.run import exit_code
+from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.config.scenarios import ScenariosFile
+from jdkmatrix.errors import ExitCode
+from jdkmatrix.evidence.digest import Digester
+from jdkmatrix.flow.comparison_tasks import ComparisonTasks
+from jdkmatrix.grading.whole_run import assemble
+from jdkmatrix.overlay.overlay_request import OverlayRequest
+from jdkmatrix.plan.blocks import BASELINE, CONTROL
+from jdkmatrix.plan.planned_comparisons import passed_over, plan_comparisons
+from jdkmatrix.plan.workloads import Workload, Workloads
+from jdkmatrix.records.comparison_record import ThroughputRecord
+from jdkmatrix.records.record import (
+    BuildRecord,
+    KitRecord,
+    MachineRecord,
+    OverlayRecord,
+    Request,
+    RunRecord,
+)
+from jdkmatrix.records.store import RunFolder
+from jdkmatrix.report.ci.ci_cases import CaseStatus, cases_of
+from jdkmatrix.report.written_reports import write_reports
+from jdkmatrix.results.document import Results, schema
+from jdkmatrix.results.speed import ThroughputResult
+from jdkmatrix.results.speed_words import sentences_of, speed_headline
+from jdkmatrix.run.samples import blocks_in_turn
+from jdkmatrix.run.samples.peers import Peers
+from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
+from jdkmatrix.verdict.validation import MOST_LOSS
+from jdkmatrix.vocabulary import SpeedGrade
+from tests.run.samples.conftest import (
+    FakePrograms,
+    Heard,
+    InProcess,
+    behave,
+    make_build,
+    make_client,
+    make_scenario,
+)
+
+pytestmark = pytest.mark.slow
+
+BASE = "temurin-17.0.9+9"
+NEW = "temurin-17.0.10+7"
+OLD = "temurin-17.0.3+7"
+MACHINE = MachineRecord(
+    os="Debian", kernel="6", architecture="x86_64", cores=2, memory_mib=8000, load_1min=0
+)
+
+
+class Kit:
+    """A run in `tmp` of these builds, each with the behaviour of its fake java."""
+
+    def __init__(self, tmp: Path, ledger: Ledger, builds: Mapping[str, dict[str, Any]]) -> None:
+        scenario = make_scenario(shows=["JDK-8293562"])
+        self.ledger = ledger
+        self.tool_java = tmp / "tool" / "bin" / "java"
+        self.heard = Heard()
+        self.builds = {
+            name: make_build(tmp / f"build-{n}", name, **behaviour)
+            for n, (name, behaviour) in enumerate(builds.items())
+        }
+        self.folder = RunFolder.create(tmp, tmp / "run")
+        self.speed = Workloads(
+            file=ScenariosFile.model_validate(
+                {"schema": 1, "clients": {"fake": make_client()}, "scenarios": {"test": scenario}}
+            ),
+            ledger=ledger,
+            workloads=(Workload("test", scenario, "fake", {}, scenario),),
+            baseline=list(builds).index(BASE) if BASE in builds else 0,
+        )
+        self.record = RunRecord(
+            run="run",
+            started="2026-11-21T08:00:00Z",
+            finished="2026-11-21T08:10:00Z",
+            request=Request(),
+            machine=MACHINE,
+            kit=KitRecord(version="0.1.0", commit=None, tool_jdk="debian-17"),
+            builds=tuple(self.builds.values()),
+        )
+        self.folder.write_run(self.record)
+
+    def run(
+        self,
+        blocks: int = 5,
+        plan: ThroughputRecord | None = None,
+        validates: tuple[str, str] | None = None,
+        budget_s: float | None = None,
+    ) -> Results:
+        plain = [build.id for build in self.builds.values() if not build.overlay]
+        known = dict(enumerate(plain))
+        self.store(
+            plan
+            or ThroughputRecord(
+                seed=1,
+                blocks=blocks,
+                minimum_effect=MINIMUM_EFFECT,
+                validates=validates,
+                left_out=tuple(passed_over(self.speed, known)),
+                comparisons=plan_comparisons(self.speed, known),
+            )
+        )
+        tasks = ComparisonTasks(
+            plan=self.plan,
+            builds=self.builds,
+            clients=self.speed.file.clients,
+            ledger=self.ledger,
+            recording_settings=Path("none"),
+            folder=self.folder.path,
+            listener=self.heard,
+            store=self.store,
+            budget_s=budget_s,
+            children=InProcess(),
+        )
+        digester = Digester(Path("none"), Path("none"), Path("none"))
+        programs: Any = FakePrograms(self.tool_java)
+        tasks.execute(programs, digester)
+        return self.assembled()
+
+    @property
+    def plan(self) -> ThroughputRecord:
+        assert self.record.speed
+        return self.record.speed
+
+    def store(self, plan: ThroughputRecord) -> None:
+        self.record = self.record.model_copy(update={"speed": plan})
+
+    def assembled(self) -> Results:
+        return assemble(self.record, self.folder, self.ledger)
+
+    def build(self, name: str) -> BuildRecord:
+        return self.builds[name]
+
+
+def only(results: Results) -> ThroughputResult:
+    (one,) = results.throughput
+    return one
+
+
+@pytest.fixture
+def tmp(tmp_path: Path, tool_java: Path) -> Path:
+    return tmp_path
+
+
+def test_a_slower_build_ends_early_and_makes_a_surprise(tmp: Path, ledger: Ledger) -> None:
+    results = Kit(tmp, ledger, {BASE: {}, NEW: {"rate": 500, "cpu_us": 200}}).run(blocks=9)
+    one = only(results)
+    assert one.grade is SpeedGrade.SLOWER
+    assert one.blocks == 4
+    assert one.ratio == pytest.approx(0.5, rel=0.02)
+    assert one.ci95 and one.control and one.ci95[1] < one.control[0]
+    assert [figure.grade for figure in one.figures] == [SpeedGrade.SLOWER] * 2
+    assert results.slowdowns == (one,)
+    assert one.rerun.endswith(f"--baseline {BASE} --blocks 9 --seed 1")
+
+
+def test_a_slow_down_that_the_ledger_knows_is_none(tmp: Path, ledger: Ledger) -> None:
+    results = Kit(tmp, ledger, {BASE: {}, OLD: {"rate": 20}}).run()
+    assert only(results).grade is SpeedGrade.SLOWER
+    assert results.slowdowns == ()
+    assert "JDK-8293562" in only(results).reason
+    assert "no Flight Recorder" in sentences_of(only(results))[-1]
+
+
+def test_a_bug_that_the_baseline_has_too_explains_nothing(tmp: Path, ledger: Ledger) -> None:
+    older = "temurin-17.0.2+8"
+    kit = Kit(tmp, ledger, {older: {}, OLD: {"rate": 500}})
+    kit.speed = replace(kit.speed, baseline=0)
+    results = kit.run(validates=(OLD, older))
+    assert only(results).grade is SpeedGrade.SLOWER
+    assert results.slowdowns == results.throughput
+    assert results.validation
+    assert results.validation.verdict == "bad"
+    assert "to be expected" not in only(results).reason
+
+
+def test_more_cpu_time_at_the_same_rate_is_slower_too(tmp: Path, ledger: Ledger) -> None:
+    one = only(Kit(tmp, ledger, {BASE: {}, NEW: {"cpu_us": 120}}).run())
+    assert (one.grade, one.graded_by) == (SpeedGrade.SLOWER, "cpu-us-per-request")
+    assert one.figures[0].grade is SpeedGrade.NO_CHANGE
+
+
+def test_every_arm_once_a_block_and_stored_results_give_the_same_grades(
+    tmp: Path, ledger: Ledger
+) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {}, OLD: {"rate": 900}})
+    results = kit.run(blocks=3)
+    for one in results.throughput:
+        assert [sorted(block.order) for block in one.order] == [
+            sorted([BASELINE, CONTROL, NEW, OLD])
+        ] * 3
+        assert len(one.samples) == 9
+    assert kit.assembled() == results
+    write_reports(results, kit.folder.path)
+    document = json.loads((kit.folder.path / "results.json").read_text())
+    jsonschema.validate(document, schema())
+    page = (kit.folder.path / "index.html").read_text()
+    assert page.count('<circle class="dot"') == 1 + 4  # the legend's, two figures of two builds
+    assert "A/A" in page
+    write_reports(kit.assembled(), kit.folder.path)
+    assert (kit.folder.path / "index.html").read_text() == page
+
+
+def test_a_faulty_block_is_run_again(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {"fault": "veto", "bad_samples": [2]}})
+    one = only(kit.run(blocks=3))
+    assert one.blocks == 3
+    assert [block.attempts for block in one.order] == [1, 2, 1]
+    assert [sample.counted for sample in one.samples].count(False) == 3
+    (told,) = one.lacks
+    assert told.startswith(f"block 2 (try 1): {NEW}: Host far negotiated")
+
+
+def test_a_peer_that_dies_voids_the_block_and_is_started_again(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {"fault": "kill-peer", "bad_samples": [1]}})
+    one = only(kit.run(blocks=2))
+    assert one.blocks == 2
+    voids = [sample.void for sample in one.samples if sample.void]
+    assert voids == ["the peer of far died (exit code -9)"]
+
+
+@pytest.mark.parametrize(("bad_samples", "restarts"), [([], 0), ([2], 1), ([2, 3, 4], 3)])
+def test_after_an_incomplete_attempt_peers_start_anew_though_they_live(
+    tmp: Path,
+    ledger: Ledger,
+    monkeypatch: pytest.MonkeyPatch,
+    bad_samples: list[int],
+    restarts: int,
+) -> None:
+    """A peer that is deaf looks as one that lives, and as a build that fails."""
+    restarted: list[Peers] = []
+    monkeypatch.setattr(Peers, "restart", lambda peers: restarted.append(peers))
+    bad = {"fault": "void", "bad_samples": bad_samples}
+    Kit(tmp, ledger, {BASE: {}, NEW: bad, OLD: {}}).run(blocks=3)
+    assert len(restarted) == restarts
+
+
+def test_each_sample_tells_what_it_saw(tmp: Path, ledger: Ledger) -> None:
+    one = only(Kit(tmp, ledger, {BASE: {}, NEW: {}}).run(blocks=2))
+    facts = [sample.facts for sample in one.samples if sample.facts]
+    assert len(facts) == len(one.samples)
+    assert {(told.pacing, told.protocol, told.connections) for told in facts} == {
+        ("closed", "TLSv1.3", 3)
+    }
+
+
+def test_an_arm_that_never_counts_is_left_out_and_told(tmp: Path, ledger: Ledger) -> None:
+    builds = {BASE: {}, NEW: {}, OLD: {"fault": "void", "always_bad": True}}
+    kit = Kit(tmp, ledger, builds)
+    results = kit.run(blocks=2)
+    good, bad = sorted(results.throughput, key=lambda one: one.blocks, reverse=True)
+    assert (good.build, good.blocks) == (NEW, 2)
+    assert (bad.build, bad.blocks, bad.grade) == (OLD, 0, SpeedGrade.INCONCLUSIVE)
+    why = f"{OLD}: no TLSv1.3 in this JDK"
+    left_out = f"left out from block 1 on: {why}"
+    assert bad.lacks == (left_out, f"block 1 (try 1, 2, 3): {why}")
+    assert (bad.unfinished, good.unfinished) == (left_out, None)
+    assert exit_code(results, strict=False) == ExitCode.MACHINE
+    assert speed_headline(results.throughput).endswith("1 not measured to the end.")
+    assert "no TLSv1.3 in this JDK" in bad.reason
+    assert any("is left out" in text for text in kit.heard.notices)
+    assert [block.attempts for block in good.order] == [3, 1]
+
+
+def test_an_arm_that_is_left_out_is_not_waited_for(tmp: Path, ledger: Ledger) -> None:
+    builds: dict[str, dict[str, Any]] = {
+        BASE: {},
+        NEW: {"rate": 500},
+        OLD: {"fault": "void", "always_bad": True},
+    }
+    results = Kit(tmp, ledger, builds).run(blocks=20)
+    good, _ = sorted(results.throughput, key=lambda one: one.blocks, reverse=True)
+    assert good.grade is SpeedGrade.SLOWER
+    assert good.blocks < 20
+
+
+def test_without_baseline_the_comparison_ends(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {"fault": "oom", "always_bad": True}, NEW: {}})
+    one = only(kit.run(blocks=4))
+    assert one.blocks == 0
+    assert len(one.order) == 1
+    assert any("OutOfMemoryError" in lack for lack in one.lacks)
+
+
+def test_peers_that_do_not_start_are_told(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
+    (tmp / "tool" / "behaviour.json").write_text('{"refuses": "port 4433 is taken"}')
+    results = kit.run()
+    one = only(results)
+    why = "the peer of far did not start (exit code 1: BarePeer: port 4433 is taken)"
+    assert (one.lacks, one.unfinished) == ((why,), why)
+    assert exit_code(results, strict=False) == ExitCode.NOTHING_RAN
+    (case,) = cases_of(results)
+    assert case.status is CaseStatus.ERROR
+
+
+def test_a_load_that_can_not_be_had_ends_its_comparison_alone(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
+    (workload,) = kit.speed.workloads
+    without_jars = replace(workload, client="no-jars")
+    clients = {**kit.speed.file.clients, "no-jars": make_client(jars="none")}
+    file = kit.speed.file.model_copy(update={"clients": clients})
+    kit.speed = replace(kit.speed, file=file, workloads=(without_jars, workload))
+    bad, good = kit.run(blocks=2).throughput
+    assert bad.unfinished == "jars: not in the cache, and offline"
+    assert (good.blocks, good.unfinished) == (2, None)
+
+
+def test_after_ctrl_c_finished_blocks_are_kept(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
+    kit.heard.stop_after = 8  # the settling sample, two blocks of three, and one sample more
+    with pytest.raises(KeyboardInterrupt):
+        kit.run(blocks=5)
+    assert only(kit.assembled()).blocks == 2
+
+
+def test_a_resumed_run_keeps_finished_blocks_and_measures_the_rest(
+    tmp: Path, ledger: Ledger
+) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {"rate": 500}})
+    kit.heard.stop_after = 9  # the settling sample, two blocks of three, and two samples more
+    with pytest.raises(KeyboardInterrupt):
+        kit.run(blocks=3)
+    before = only(kit.assembled())
+    kit.heard = Heard()
+    plan = kit.plan
+    after = only(kit.run(blocks=3, plan=plan))
+    assert after.blocks == 3
+    assert len(kit.heard.samples) == 4  # one to settle, and the block anew
+    assert after.samples[: len(before.samples)] == before.samples
+    assert after.lacks == ("blocks from 3 on were measured later, when the run was resumed",)
+    (aside,) = (kit.folder.path / "throughput").glob("**/unfinished-1")
+    assert len(list(aside.glob("block-03-1-*/sample.json"))) == 2
+    kit.heard = Heard()
+    assert only(kit.run(blocks=3, plan=plan)) == after
+    assert kit.heard.samples == []
+
+
+def test_what_lacks_something_is_measured_when_resumed(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
+    behave(tmp / "tool", refuses="port 4433 is taken")
+    assert only(kit.run(blocks=2)).lacks
+    behave(tmp / "tool")
+    one = only(kit.run(blocks=2, plan=kit.plan))
+    assert (one.blocks, one.lacks) == (2, ())
+
+
+def in_turns(kit: Kit) -> Kit:
+    """The same run, its arms measured in turns."""
+    (workload,) = kit.speed.workloads
+    scenario = workload.scenario.model_copy(update={"turn_ms": 10})
+    kit.speed = replace(kit.speed, workloads=(replace(workload, scenario=scenario),))
+    return kit
+
+
+@pytest.mark.parametrize(
+    ("takes_turns", "can_run_out", "wanted"),
+    [(False, False, [9] * 6), (True, True, [27] * 2), (True, False, [27])],
+)
+def test_ports_are_asked_for_from_the_first_block_on(
+    tmp: Path,
+    ledger: Ledger,
+    monkeypatch: pytest.MonkeyPatch,
+    takes_turns: bool,
+    can_run_out: bool,
+    wanted: list[int],
+) -> None:
+    """In turns no sample comes before the first block, where nobody needs to know."""
+    asked: list[int | None] = []
+    monkeypatch.setattr(blocks_in_turn, "wait_for_ports", lambda count, _: asked.append(count))
+    monkeypatch.setattr(blocks_in_turn, "can_run_out", lambda: can_run_out)
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
+    if takes_turns:
+        in_turns(kit)
+    (workload,) = kit.speed.workloads
+    scenario = workload.scenario.model_copy(update={"warm_up_ms": 200})
+    kit.speed = replace(kit.speed, workloads=(replace(workload, scenario=scenario),))
+    kit.run(blocks=2)
+    # A sample makes 3 connections in its window of 100 ms, and 6 before; none knows it at first.
+    assert asked == [None, *wanted]
+
+
+def test_a_void_sample_does_not_make_ports_forgotten(
+    tmp: Path, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int | None] = []
+    monkeypatch.setattr(blocks_in_turn, "wait_for_ports", lambda count, _: asked.append(count))
+    # The settling sample is the baseline's first; in block 1 nothing counts but NEW's.
+    kit = Kit(tmp, ledger, {BASE: {"fault": "oom", "bad_samples": [1]}, NEW: {}})
+    kit.run(blocks=2)
+    assert asked == [None] * 4 + [3] * 3
+    asked.clear()
+    bad = {"fault": "oom", "bad_samples": [1]}
+    relayed = Kit(tmp / "relayed", ledger, {BASE: {"relay": {}}, NEW: bad})
+    relayed.tool_java = kit.tool_java
+    relayed.run(blocks=2)
+    assert asked == [None] + [6] * 9
+
+
+def test_in_turns_it_is_graded_as_one_after_the_other(tmp: Path, ledger: Ledger) -> None:
+    kit = in_turns(Kit(tmp, ledger, {BASE: {}, NEW: {"rate": 500}}))
+    results = kit.run(blocks=9)
+    one = only(results)
+    assert (one.grade, one.blocks) == (SpeedGrade.SLOWER, 4)
+    assert all(sorted(block.order) == sorted([BASELINE, CONTROL, NEW]) for block in one.order)
+    assert kit.assembled() == results
+
+
+@pytest.mark.parametrize("unready", [True, False])
+@pytest.mark.parametrize("fault", ["no-file", "oom", "void", "hang"])
+def test_in_turns_a_faulty_sample_is_void_alone_and_the_block_run_again(
+    tmp: Path, ledger: Ledger, fault: str, unready: bool
+) -> None:
+    bad = {"fault": fault, "bad_samples": [1], "unready": unready}
+    kit = in_turns(Kit(tmp, ledger, {BASE: {}, NEW: bad}))
+    if fault == "hang":  # only there does one wait for the time-out
+        (workload,) = kit.speed.workloads
+        brief = workload.scenario.model_copy(update={"timeout_ms": 1500})
+        kit.speed = replace(kit.speed, workloads=(replace(workload, scenario=brief),))
+    one = only(kit.run(blocks=2))
+    assert [block.attempts for block in one.order] == [2, 1]
+    assert len([sample for sample in one.samples if sample.void]) == 1
+    assert one.unfinished is None
+
+
+def test_in_turns_a_peer_that_dies_is_started_again(tmp: Path, ledger: Ledger) -> None:
+    bad = {"fault": "kill-peer", "bad_samples": [1], "unready": True}
+    one = only(in_turns(Kit(tmp, ledger, {BASE: {}, NEW: bad})).run(blocks=2))
+    assert [block.attempts for block in one.order] == [2, 1]
+    assert "the peer of far died (exit code -9)" in {sample.void for sample in one.samples}
+
+
+def test_in_turns_ctrl_c_keeps_finished_blocks(tmp: Path, ledger: Ledger) -> None:
+    kit = in_turns(Kit(tmp, ledger, {BASE: {}, NEW: {}}))
+    kit.heard.stop_after = 3  # one block
+    with pytest.raises(KeyboardInterrupt):
+        kit.run(blocks=5)
+    assert only(kit.assembled()).blocks == 1
+
+
+def test_within_a_budget_a_comparison_ends_once_it_is_decided(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
+    assert only(kit.run(blocks=50, budget_s=1000)).blocks == 2  # one has no interval
+
+
+def test_an_undecided_one_goes_on_to_the_blocks_that_it_lacks(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {"spread": 0.3}})
+    one = only(kit.run(blocks=50, budget_s=1000))
+    assert 2 < one.blocks < 50
+    assert one.figures[0].ci95
+    assert one.figures[0].ci95[0] > 1 - MOST_LOSS
+
+
+def test_an_undecided_one_ends_where_they_do_not_fit(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {"spread": 0.4}})
+    results = kit.run(blocks=50, budget_s=0.1, validates=(NEW, BASE))
+    assert only(results).blocks == 2
+    assert results.validation
+    assert results.validation.verdict == "undecided"
+    told = re.findall(
+        r"test with fake is open: (\d+) blocks would decide it, where 2 were run",
+        results.validation.reason,
+    )
+    # A sample is planned to take 1.6 s, so a block of three 4.8 s; the run's record says 10 min.
+    minutes = math.ceil((600 + (int(told[0]) - 2) * 4.8) / 60) + 1
+    assert f"--minutes {minutes}" in results.validation.reason
+
+
+def test_what_a_later_comparison_needs_at_least_is_kept_for_it(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {"spread": 0.4}})
+    (workload,) = kit.speed.workloads
+    long = workload.scenario.model_copy(update={"measure_ms": 100_000})  # as it is planned
+    later = replace(workload, name="later", scenario=long)
+    kit.speed = replace(kit.speed, workloads=(workload, later))
+    # A sample of it is planned to take 101.5 s, two blocks 609 s: nothing is left for the first.
+    # A third block of it, 304.5 s, fits into what two of the fake's own have left.
+    results = kit.run(blocks=50, budget_s=600)
+    assert [one.blocks for one in results.throughput] == [2, 3]
+
+
+def test_a_validation_has_one_verdict(tmp: Path, ledger: Ledger) -> None:
+    results = Kit(tmp, ledger, {BASE: {}, NEW: {"rate": 500}}).run(validates=(NEW, BASE))
+    assert results.validation
+    assert results.validation.verdict == "bad"
+    assert f"slower than {BASE}: test with fake (" in results.validation.reason
+
+
+def test_a_build_that_is_trivially_bad_is_so_after_two_blocks(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {"rate": 30}})
+    results = kit.run(blocks=50, validates=(NEW, BASE), budget_s=1000)
+    assert results.validation
+    assert results.validation.verdict == "bad"
+    assert only(results).blocks == 2
+
+
+def test_the_verdict_names_what_is_excluded_worst_first(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {"spread": 0.1}})
+    results = kit.run(blocks=50, validates=(NEW, BASE), budget_s=1000)
+    assert results.validation
+    (told,) = re.findall("worst first: ([^;]*)", results.validation.reason)
+    worst, best = told.rstrip(".").split(", ")
+    assert re.fullmatch(r"1\d% requests/s in test with fake", worst)
+    assert re.fullmatch(r"\d% CPU µs/request in test with fake", best)
+
+
+def test_a_scenario_may_be_asked_for_less_and_then_not_for_its_cost(
+    tmp: Path, ledger: Ledger
+) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {"spread": 0.3}})
+    (workload,) = kit.speed.workloads
+    kit.speed = replace(kit.speed, workloads=(replace(workload, most_loss=0.75),))
+    results = kit.run(blocks=50, validates=(NEW, BASE), budget_s=1000)
+    assert only(results).blocks == 2
+    assert results.validation
+    assert "(where 75% must be excluded)" in results.validation.reason
+    assert "CPU" not in results.validation.reason
+
+
+def test_what_a_validation_cannot_ask_is_in_its_verdict(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
+    (workload,) = kit.speed.workloads
+    clients = {**kit.speed.file.clients, "later": make_client(**{"since-train": 21})}
+    kit.speed = replace(
+        kit.speed,
+        file=kit.speed.file.model_copy(update={"clients": clients}),
+        workloads=(workload, replace(workload, client="later")),
+    )
+    results = kit.run(validates=(NEW, BASE))
+    assert results.validation
+    assert "test with later is left out: needs two builds of 21+" in results.validation.reason
+
+
+def test_copies_are_graded_as_builds_are(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}})
+    kit.speed = replace(kit.speed, copies=2)
+    results = kit.run(blocks=5)
+    copies = [f"{BASE}+copy-1", f"{BASE}+copy-2"]
+    assert [one.build for one in results.throughput] == copies
+    assert {one.grade for one in results.throughput} == {SpeedGrade.NO_CHANGE}
+    one = results.throughput[0]
+    assert {sample.build for sample in one.samples} == {BASE}
+    assert f"--build {BASE} --baseline {BASE} --copies 2" in one.rerun
+    assert kit.assembled() == results
+
+
+def test_an_overlay_is_compared_with_the_build_underneath(tmp: Path, ledger: Ledger) -> None:
+    patch = tmp / "slow.diff"
+    patch.write_text("--- a\n+++ b\n")
+    asked = OverlayRequest(patch, is_patch=True)
+    laid = f"{BASE}+overlay-slow"
+    kit = Kit(tmp, ledger, {BASE: {}, laid: {"cpu_us": 120}})
+    overlay = OverlayRecord(
+        name=asked.name, option=str(asked), sha256="ab" * 32, java_options=(), note=""
+    )
+    facts = kit.builds[BASE].facts
+    update = {"entry": BASE, "overlay": overlay, "facts": facts}
+    kit.builds[laid] = kit.builds[laid].model_copy(update=update)
+    behave(tmp / "build-1", runtime_version="17.0.9+9", vendor="temurin", cpu_us=120)
+    kit.record = kit.record.model_copy(update={"builds": tuple(kit.builds.values())})
+    kit.speed = replace(kit.speed, baseline=None, overlay=asked)
+    one = only(kit.run())
+    assert (one.build, one.baseline, one.grade) == (laid, BASE, SpeedGrade.SLOWER)
+    assert one.is_surprise
+    assert f"--build {BASE} --overlay-patch {patch} --blocks 5" in one.rerun
+
+
+def test_a_sweep_gives_points_and_no_grades(tmp: Path, ledger: Ledger) -> None:
+    relay = {"client_fins": 3}
+    builds = {BASE: {"rate": 150, "relay": relay}, OLD: {"rate": 20, "relay": relay}}
+    kit = Kit(tmp, ledger, builds)
+    law = {"host": "far", "group": "load", "affected-round-trips": 1, "fixed-round-trips": 1}
+    point = make_scenario(shows=["JDK-8293562"], law=law)
+    sweep = {"hosts.far.rtt-ms": 2}
+    workload = Workload("test@rtt-ms=2", point, "fake", sweep, point)
+    kit.speed = replace(kit.speed, workloads=(workload,))
+    results = kit.run(blocks=2)
+    assert results.throughput == ()
+    fixed, affected = results.law
+    assert (fixed.build, affected.build) == (BASE, OLD)
+    assert fixed.parameters == sweep
+    assert fixed.closed_share == pytest.approx(0.03)  # 3 closed for 100 requests
+    assert len(fixed.measured_requests_per_s) == 4  # the control arm's too
+    assert len(affected.measured_requests_per_s) == 2
+    assert fixed.predicted_requests_per_s == pytest.approx(2000 / (1.03 * 2))
+    assert affected.predicted_requests_per_s == fixed.predicted_requests_per_s  # as it is less
+    write_reports(results, kit.folder.path)
+    page = (kit.folder.path / "index.html").read_text()
+    assert page.count("<circle cx=") == 2 + 6  # the legend's, those of two builds
+
+
+def test_a_sweep_says_what_it_lacks(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, OLD: {}})
+    (tmp / "tool" / "behaviour.json").write_text('{"refuses": "port 4433 is taken"}')
+    point = make_scenario(shows=["JDK-8293562"])
+    workload = Workload("test@rtt-ms=2", point, "fake", {"hosts.far.rtt-ms": 2}, point)
+    kit.speed = replace(kit.speed, workloads=(workload,))
+    results = kit.run(blocks=2)
+    for one in results.law:
+        assert one.measured_requests_per_s == ()
+        assert "port 4433 is taken" in one.lacks[0]
+    assert exit_code(results, strict=False) == ExitCode.NOTHING_RAN
+    write_reports(results, kit.folder.path)
+    for report in ("index.html", "report.md"):
+        text = (kit.folder.path / report).read_text()
+        assert "0 of 2 points of the law measured." in text
+        assert "port 4433 is taken" in text

@@ -1,0 +1,84 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The real thing, small: real builds, peer and relay; an affected build is slower, and why."""
+
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.config.jdks import load_jdks
+from jdkmatrix.config.ledger import load_ledger
+from jdkmatrix.config.scenarios import changed, load_scenarios
+from jdkmatrix.flow.comparison_tasks import ComparisonTasks
+from jdkmatrix.flow.tools import Tools
+from jdkmatrix.grading.graded_comparisons import assemble_throughput
+from jdkmatrix.machine.cores import usable_cores
+from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.planned_comparisons import plan_comparisons
+from jdkmatrix.plan.workloads import Workload, Workloads
+from jdkmatrix.records.builds import build_record
+from jdkmatrix.records.comparison_record import ThroughputRecord
+from jdkmatrix.report.console.display import Display
+from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.supplier import Supplier
+from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
+from jdkmatrix.vocabulary import SpeedGrade
+
+BUILDS = ("temurin-17.0.3+7", "temurin-17.0.9+9")
+MOST_LOAD_A_CORE = 4  # the peer, relay and load alone are two
+SHORT = {"warm-up-ms": 1000, "measure-ms": 1000, "hosts.far.settings": {"warm_up_ms": 1000}}
+
+
+@pytest.mark.jdk
+@pytest.mark.quiet
+def test_an_affected_build_is_slower_and_its_recording_says_why(tmp_path: Path) -> None:
+    checkout = Checkout.here()
+    file = load_scenarios(checkout.scenarios)
+    gap = changed(file.scenarios["gap"], SHORT)
+    speed = Workloads(
+        file, load_ledger(checkout.ledger), (Workload("gap", gap, gap.clients[0], {}, gap),), None
+    )
+    jdks = load_jdks(checkout.jdks)
+    supplier = Supplier(jdks, checkout.lock, cache_root())
+    got = supplier.supply([jdks.entry(build) for build in BUILDS])
+    builds = {build.id: build_record(build) for build in got if isinstance(build, Build)}
+    known = dict(enumerate(builds))
+    plan = ThroughputRecord(
+        seed=1,
+        blocks=3,
+        minimum_effect=MINIMUM_EFFECT,
+        comparisons=plan_comparisons(speed, known),
+    )
+    tools = Tools(checkout)
+    tool_jdk = supplier.tool_jdk()
+    with Display(Console(stderr=True)) as display:
+        ComparisonTasks(
+            plan=plan,
+            builds=builds,
+            clients=file.clients,
+            ledger=speed.ledger,
+            recording_settings=checkout.recording_settings,
+            folder=tmp_path,
+            listener=display,
+            store=lambda _: None,
+        ).execute(tools.load_programs(supplier, tool_jdk), tools.digester(tool_jdk))
+    graded, _ = assemble_throughput(plan, tmp_path, speed.ledger, builds.values())
+    (one,) = graded
+    assert one.baseline == BUILDS[1]
+    assert one.grade not in (SpeedGrade.FASTER, SpeedGrade.NO_CHANGE), one.reason
+    assert not one.is_surprise
+    busy = max(block.machine.load_1min for block in one.order) / usable_cores()
+    if one.grade is SpeedGrade.INCONCLUSIVE and busy > MOST_LOAD_A_CORE:
+        pytest.skip(f"load {busy:.0f} a core by others leaves no verdict: {one.reason}")
+    assert one.unfinished is None
+    assert one.blocks == 3
+    assert one.grade is SpeedGrade.SLOWER, one.reason
+    assert one.ratio is not None
+    assert one.ratio < 0.3
+    assert one.evidence
+    assert one.evidence.cause
+    assert "JDK-8293562" in one.evidence.cause
+    assert "KeepAliveCache" in one.evidence.cause
+    assert len(one.evidence.recordings) == 2

@@ -1,0 +1,136 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What makes a sample void, and what the load JVM is told."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.machine.children import Children
+from jdkmatrix.plan.blocks import Arm
+from jdkmatrix.records.record import OverlayRecord
+from jdkmatrix.records.sample_record import SampleRecord
+from jdkmatrix.run.samples.peers import Peers
+from jdkmatrix.run.samples.sample_jvm import LoadCommand, run_sample
+from jdkmatrix.vocabulary import Metric
+from tests.run.samples.conftest import make_build, make_client, make_scenario
+
+BUILD = "temurin-17.0.9+9"
+PATHS = {"RelayProcess": "relay", "BarePeer": "peer"}
+
+
+def sample_of(tool_java: Path, tmp_path: Path, **behaviour: object) -> SampleRecord:
+    build = make_build(tool_java.parents[2] / "build", BUILD, always_bad=True, **behaviour)
+    scenario = make_scenario(**{"timeout-ms": 1500})
+    command = LoadCommand("test", scenario, "fake", make_client(), "classes")
+    with Peers(tool_java, PATHS, scenario, tmp_path / "logs") as peers:
+        _, record = run_sample(
+            command, Arm(BUILD, BUILD), build, peers, tmp_path / "sample", Children()
+        )
+    return record
+
+
+def test_a_good_one(tool_java: Path, tmp_path: Path) -> None:
+    record = sample_of(tool_java, tmp_path)
+    assert record.counts
+    assert 990 <= record.figures[Metric.REQUESTS_PER_S] <= 1010
+    assert record.figures[Metric.WORST_LATENCY_US] == 50
+    assert Metric.P99_LATENCY_US not in record.figures
+    assert record.connections == 3
+
+
+FAULTS = [
+    ("hang", "the load JVM had not ended after 2 s"),
+    ("oom", "java.lang.OutOfMemoryError: Java heap space"),
+    ("no-file", "the load JVM failed (exit code 1): Error: Could not find or load main class Load"),
+    ("void", "no TLSv1.3 in this JDK"),
+    ("wrong-jvm", f"it ran on 1.2.3 (temurin), not on {BUILD} (17.0.9+9, temurin)"),
+    ("idle", "no request ended in the window: no requests-per-s"),
+    ("kill-peer", "the peer of far died (exit code -9)"),
+]
+
+
+@pytest.mark.parametrize(("fault", "says"), FAULTS)
+def test_void(tool_java: Path, tmp_path: Path, fault: str, says: str) -> None:
+    record = sample_of(tool_java, tmp_path, fault=fault)
+    assert record.void is not None
+    assert says in record.void
+    assert record.figures == {}
+    assert not record.counts
+
+
+def test_a_build_without_java(tool_java: Path, tmp_path: Path) -> None:
+    build = make_build(tmp_path / "build", BUILD)
+    java = tmp_path / "build" / "bin" / "java"
+    java.unlink()
+    command = LoadCommand("test", make_scenario(), "fake", make_client(), "classes")
+    with Peers(tool_java, PATHS, make_scenario(), tmp_path / "logs") as peers:
+        arm = Arm(BUILD, BUILD)
+        _, record = run_sample(command, arm, build, peers, tmp_path / "sample", Children())
+    assert record.void == (
+        f"the load JVM failed (exit code 127): {java} cannot be run: No such file or directory"
+    )
+
+
+def test_a_veto_forbids_the_figures(tool_java: Path, tmp_path: Path) -> None:
+    record = sample_of(tool_java, tmp_path, fault="veto")
+    assert record.void is None
+    assert record.vetoes == ("Host far negotiated TLSv1.2, not TLSv1.3 alone.",)
+    assert not record.counts
+
+
+def test_an_overlay_is_in_force(tool_java: Path, tmp_path: Path) -> None:
+    plain = make_build(tmp_path / "build", BUILD)
+    overlay = OverlayRecord(
+        name="slow",
+        option="--overlay slow",
+        sha256="ab" * 32,
+        java_options=("--patch-module=java.base=slow/java.base",),
+        note="one class as given",
+    )
+    build = plain.model_copy(update={"id": f"{BUILD}+overlay-slow", "overlay": overlay})
+    command = LoadCommand("test", make_scenario(), "fake", make_client(), "classes")
+    with Peers(tool_java, PATHS, make_scenario(), tmp_path / "logs") as peers:
+        arm = Arm(build.id, build.id)
+        _, record = run_sample(command, arm, build, peers, tmp_path / "sample", Children())
+    assert record.counts
+    asked = json.loads((tmp_path / "build" / "arguments.json").read_text())
+    assert asked.index("--patch-module=java.base=slow/java.base") < asked.index("-cp")
+
+
+def test_what_the_load_is_told(tool_java: Path, tmp_path: Path) -> None:
+    sample_of(tool_java, tmp_path)
+    told = (tmp_path / "sample" / "SAMPLE.properties").read_text().splitlines()
+    assert {
+        "scenario=test",
+        "client=FakeClient",
+        f"out={tmp_path / 'sample'}",
+        "pacing=closed",
+        "warm_up_ms=0",
+        "measure_ms=100",
+        "protocols=TLSv1.3",
+        "host.far.url=https://127.0.0.1:4433",
+        "host.far.relay_control=127.0.0.1:4434",
+        "group.load.host=far",
+        "group.load.read_timeout_ms=1000",
+        "group.load.close_after=false",
+        "group.load.measured=true",
+        "expect.protocol=TLSv1.3",
+        "expect.far.resumed=none",
+    } <= set(told)
+    assert not [line for line in told if "None" in line]
+
+
+def test_options_of_scenario_and_client() -> None:
+    scenario = make_scenario(
+        **{"system-properties": {"http.maxConnections": 8}, "jvm-options": ["-Xmx64m"]}
+    )
+    client = make_client(**{"system-properties": {"a.b": True}})
+    command = LoadCommand("test", scenario, "fake", client, "classes")
+    assert command.java_options() == [
+        "-XX:+ExitOnOutOfMemoryError",
+        "-Xmx64m",
+        "-Dhttp.maxConnections=8",
+        "-Da.b=true",
+    ]
