@@ -3,6 +3,7 @@
 
 import java.io.File;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,8 +19,6 @@ import java.util.Properties;
  * the sample and fails if it is void or vetoed. It judges no speed: that takes two builds.
  */
 final class ByHand {
-    private static final String[] RELAY_KEYS = {"rtt-ms", "late-fin-ms", "bandwidth-bytes-per-s"};
-
     private ByHand() { }
 
     /**
@@ -30,17 +29,15 @@ final class ByHand {
      */
     static void run(String scenarioName, String[] args) throws Exception {
         Path sources = Paths.get(System.getProperty("test.src", "test/throughput"));
-        Scenario scenario = new Scenario(ScenarioFile.read(sources.resolve("scenarios.yaml")),
+        Scenario scenario = new Scenario(sources.resolve("hand/scenarios.properties"),
             scenarioName, args.length == 0 ? null : args[0]);
-        scenario.systemProperties().forEach(
-            (name, value) -> System.setProperty(name, value.toString()));
+        scenario.under("system.").forEach(System::setProperty);
         List<Child> children = new ArrayList<>();
         try {
-            Properties properties = scenario.properties();
-            properties.setProperty("client", HttpsUrlConnectionClient.class.getName());
+            Properties properties = scenario.properties;
             properties.setProperty("out", new File("").getAbsolutePath());
-            for (Map.Entry<String, Object> host : scenario.hosts().entrySet()) {
-                start(host.getKey(), (Map<?, ?>) host.getValue(), properties, children);
+            for (String host : properties.getProperty("hosts").split(",")) {
+                start("host." + host, scenario, children);
             }
             load(properties);
         } finally {
@@ -50,32 +47,22 @@ final class ByHand {
         }
     }
 
-    private static void start(String name, Map<?, ?> host, Properties properties,
-            List<Child> children) throws Exception {
-        List<String> settings = new ArrayList<>();
-        if (host.containsKey("settings")) {
-            ((Map<?, ?>) host.get("settings")).forEach(
-                (key, value) -> settings.add(key + "=" + value));
-        }
-        Child peer = new Child(BarePeer.class.getName(), settings);
+    private static void start(String host, Scenario scenario, List<Child> children)
+            throws IOException {
+        Child peer = new Child(BarePeer.class.getName(), scenario.under(host + ".peer."));
         children.add(peer);
-        properties.setProperty("host." + name + ".peer_control", "127.0.0.1:" + peer.control);
+        Map<String, String> line = scenario.under(host + ".relay.");
+        Properties properties = scenario.properties;
+        properties.setProperty(host + ".peer_control", "127.0.0.1:" + peer.control);
         int port = peer.port;
-        if (host.containsKey("relay")) {
-            List<String> line = new ArrayList<>();
-            line.add("target=127.0.0.1:" + peer.port);
-            for (String key : RELAY_KEYS) {
-                if (host.containsKey(key)) {
-                    line.add(key.replace('-', '_') + "=" + host.get(key));
-                }
-            }
+        if (!line.isEmpty()) {
+            line.put("target", "127.0.0.1:" + peer.port);
             Child relay = new Child(RelayProcess.class.getName(), line);
             children.add(relay);
-            properties.setProperty(
-                "host." + name + ".relay_control", "127.0.0.1:" + relay.control);
+            properties.setProperty(host + ".relay_control", "127.0.0.1:" + relay.control);
             port = relay.port;
         }
-        properties.setProperty("host." + name + ".url", "https://127.0.0.1:" + port);
+        properties.setProperty(host + ".url", "https://127.0.0.1:" + port);
     }
 
     private static void load(Properties properties) throws Exception {

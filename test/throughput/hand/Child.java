@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,12 +23,12 @@ final class Child implements Closeable {
     private final Process process;
 
     /** @throws IOException if it does not say that it is ready; it has said why on stderr */
-    Child(String mainClass, List<String> arguments) throws IOException {
+    Child(String mainClass, Map<String, String> arguments) throws IOException {
         String home = System.getProperty("peer.java.home", System.getProperty("java.home"));
         List<String> command = new ArrayList<>();
         Collections.addAll(command, home + "/bin/java", "-cp",
             System.getProperty("java.class.path"), mainClass);
-        command.addAll(arguments);
+        arguments.forEach((key, value) -> command.add(key + "=" + value));
         process = new ProcessBuilder(command)
             .redirectError(ProcessBuilder.Redirect.INHERIT).start();
         String line = new BufferedReader(new InputStreamReader(
