@@ -40,7 +40,7 @@ def test_more_waits_than_fit_into_the_heap(
     (recording,) = parse_digest(documents[0]).readable
     # With a threshold of 0 the JVM's own monitor of a class being initialised shows there too.
     locks = [row for row in recording.blocked if row.kind == "lock"]
-    row = next(row for row in locks if row.frame == "ManyWaits.enterLock")
+    row = next(row for row in locks if row.frame == "HandedOn.enterLock")
     assert row.count >= LEAST_WAITS
     (holder,) = row.holders
     assert (holder.thread, holder.event) == ("keeper", "jdk.ThreadSleep")
