@@ -5,6 +5,7 @@
 import json
 import os
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,12 @@ NO_NETWORK = {"HTTPS_PROXY": "http://127.0.0.1:1", "HTTP_PROXY": "http://127.0.0
 @pytest.fixture(scope="session")
 def supplier(root: Path, jdks: JdksFile) -> Supplier:
     return Supplier(jdks, root / "jdks.lock", cache_root())
+
+
+@pytest.fixture(scope="session", autouse=True)
+def environment(root: Path) -> None:
+    """The command is offline: the kit's Python environment must have been made before."""
+    subprocess.run([root / "scripts" / "matrix", "--version"], check=True, capture_output=True)
 
 
 @pytest.fixture
