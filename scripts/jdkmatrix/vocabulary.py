@@ -95,9 +95,10 @@ class Metric(StrEnum):
 
 
 class Layer(StrEnum):
-    """Whose code a client's requests run through; what a slow-down is attributed to."""
+    """Whose code a client's or service's requests run through, for what makes one slower."""
 
     HTTP_URL_CONNECTION = "httpurlconnection"
     JDK_HTTP = "jdk-http"
     JSSE = "jsse"
     NATIVE = "native"
+    PLAIN = "plain"

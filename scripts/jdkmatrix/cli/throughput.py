@@ -53,7 +53,12 @@ def throughput(
     ] = None,
     client: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="An HTTP client. Default: those of the scenario."),
+        typer.Option(
+            "--client",
+            "--service",
+            metavar="NAME",
+            help="An HTTP client or service. Default: the scenario's own.",
+        ),
     ] = None,
     build: Builds = None,
     jdk: Jdks = None,

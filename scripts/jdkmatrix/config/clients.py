@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which HTTP clients can be put under load, and whose code do their requests run through?"""
+"""Which HTTP clients and services can be measured, and whose code do their requests run through?"""
 
 from typing import Annotated
 
@@ -39,3 +39,24 @@ class Client(StrictModel):
     layer: Layer
     jars: str | None = None
     system_properties: dict[str, Scalar] = Field(default_factory=dict)
+
+
+class Service(StrictModel):
+    """An HTTP server on the build under test; its name is `<server>-<whose TLS>`.
+
+    `class_` is its program, a `PeerProcess.Program`; `sources` are the folders of `test/throughput`
+    that hold it, `jars` the class path of `jtreg/jars.lock` that it needs; `settings` go to the
+    program as key=value, those of its host too.
+    """
+
+    class_: str = Field(alias="class")
+    sources: tuple[str, ...] = Field(min_length=1)
+    since_train: Number = 8
+    layer: Layer
+    jars: str | None = None
+    settings: dict[str, Scalar] = Field(default_factory=dict)
+
+
+def server_of(service: str) -> str:
+    """The server in a service's name: `jetty` in `jetty-jsse`."""
+    return service.partition("-")[0]

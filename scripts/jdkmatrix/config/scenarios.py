@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which workloads are there, with which parameters, and which HTTP clients can run them?
+"""Which workloads are there, with which parameters, and which clients or services can run them?
 
 The model of `test/throughput/scenarios.yaml`. A number may be `{value: 200, reason: "..."}`.
 """
@@ -11,16 +11,20 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationError, model_validator
 
-from jdkmatrix.config.clients import Client, Number, Positive, Scalar, Share
+from jdkmatrix.config.clients import Client, Number, Positive, Scalar, Service, Share
 from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
 from jdkmatrix.vocabulary import Metric
 
 
 class PeerKind(StrEnum):
-    """Which server answers: `bare` is a small JSSE server for rates that WireMock can't reach."""
+    """Which server answers: `bare` is a small JSSE server for rates that WireMock can't reach.
+
+    `service` is the one that is measured, on the build under test.
+    """
 
     BARE = "bare"
     WIREMOCK = "wiremock"
+    SERVICE = "service"
 
 
 class Host(StrictModel):
@@ -44,7 +48,10 @@ class Host(StrictModel):
 
 
 class Group(StrictModel):
-    """Threads that ask one host in a loop. A read time-out of 0 is none."""
+    """Threads that ask one host in a loop. A read time-out of 0 is none.
+
+    With `echo` the reply is what was sent.
+    """
 
     host: str
     threads: Positive
@@ -53,6 +60,7 @@ class Group(StrictModel):
     request_body_bytes: Number = 0
     response_body_bytes: Number = 0
     close_after: bool = False
+    echo: bool = False
     measured: bool = True
 
 
@@ -94,6 +102,8 @@ class Law(StrictModel):
 class Scenario(StrictModel):
     """A named workload. `shows` are the bugs that explain a slow-down of an affected build.
 
+    What is measured are `clients` or `services`; these are asked by the client `driver`, which is
+    on the tool JDK.
     `headline` is graded besides CPU time per request. `timeout_ms` bounds a whole sample. With
     `turn_ms` the arms of a block measure in turns of that length: for a load whose threads can
     pause between any two requests.
@@ -101,7 +111,9 @@ class Scenario(StrictModel):
 
     title: str
     shows: tuple[str, ...] = ()
-    clients: tuple[str, ...] = Field(min_length=1)
+    clients: tuple[str, ...] = ()
+    services: tuple[str, ...] = ()
+    driver: str | None = None
     pacing: Literal["closed", "open"] = "closed"
     rate_per_s: Positive | None = None
     warm_up_ms: Number
@@ -131,6 +143,18 @@ class Scenario(StrictModel):
             self.pacing == "open" or any(group.think_ms for group in self.groups.values())
         ):
             raise wrong_at(("turn_ms",), "turns need a closed loop of groups that do not think")
+        if bool(self.clients) == bool(self.services):
+            raise wrong_at(("clients",), "accepted: either clients or services, one at least")
+        if bool(self.services) != (self.driver is not None):
+            raise wrong_at(
+                ("driver",), "accepted: the client that asks the services, and only then"
+            )
+        for place, its in self.hosts.items():
+            if (its.peer is PeerKind.SERVICE) != bool(self.services):
+                wrong = "accepted: the peer service, and only in a scenario of services"
+                raise wrong_at(("hosts", place, "peer"), wrong)
+            if self.services and its.has_relay:
+                raise wrong_at(("hosts", place), "accepted: a service without a relay before it")
         if not any(group.measured for group in self.groups.values()):
             raise wrong_at(("groups",), "no group is measured; accepted: at least one")
         if self.law:
@@ -144,6 +168,17 @@ class Scenario(StrictModel):
         return tuple(dict.fromkeys((self.headline, Metric.CPU_US_PER_REQUEST)))
 
     @property
+    def peers(self) -> tuple[PeerKind, ...]:
+        """The kinds of peers that answer, but for services, which are measured themselves."""
+        kinds = {host.peer for host in self.hosts.values()} - {PeerKind.SERVICE}
+        return tuple(sorted(kinds))
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """The names of what can be measured: its clients or its services."""
+        return self.clients or self.services
+
+    @property
     def timeout_s(self) -> float:
         """When a sample that has not ended is ended: by default twice its time and 30 s."""
         whole_ms = self.timeout_ms or 2 * (self.warm_up_ms + self.measure_ms) + 30_000
@@ -151,12 +186,13 @@ class Scenario(StrictModel):
 
 
 class Asked(StrictModel):
-    """What `validate` asks of a scenario: the clients it is run with, and what "good" excludes.
+    """What `validate` asks of a scenario: what it is run with, and what "good" excludes.
 
     With `most_loss` that is such a loss of its headline, and nothing of its CPU time.
     """
 
-    clients: tuple[str, ...] = Field(min_length=1)
+    clients: tuple[str, ...] = ()
+    services: tuple[str, ...] = ()
     most_loss: Share | None = None
 
 
@@ -168,18 +204,26 @@ class ScenariosFile(StrictModel):
 
     schema_: Literal[1] = Field(alias="schema")
     clients: dict[str, Client] = Field(min_length=1)
+    services: dict[str, Service] = Field(default_factory=dict)
     scenarios: dict[str, Scenario] = Field(min_length=1)
     validation: dict[str, Asked] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _variants_are_scenarios(self) -> "ScenariosFile":
+        for name in self.services:
+            if name in self.clients:
+                raise wrong_at(("services", name), "a client has that name; accepted: another")
         for name, asked in self.validation.items():
             _known("scenario", name, self.variants, ("validation",))
-            for n, client in enumerate(asked.clients):
-                _known("client", client, self.clients, ("validation", name, "clients", n))
+            self._check_subjects(asked.clients, asked.services, ("validation", name))
+            of = self.scenarios[name.partition("/")[0]]
+            if not (asked.services if of.services else asked.clients):
+                wanted = "services" if of.services else "clients"
+                raise wrong_at(("validation", name), f"accepted: {wanted}, one at least")
         for name, scenario in self.scenarios.items():
-            for n, client in enumerate(scenario.clients):
-                _known("client", client, self.clients, ("scenarios", name, "clients", n))
+            self._check_subjects(scenario.clients, scenario.services, ("scenarios", name))
+            if scenario.driver is not None:
+                _known("client", scenario.driver, self.clients, ("scenarios", name, "driver"))
             for control, change in scenario.controls.items():
                 place = ("scenarios", name, "controls", control, "set")
                 _check_change(scenario, change.set, place)
@@ -187,6 +231,18 @@ class ScenariosFile(StrictModel):
                 for value in values:
                     _check_change(scenario, {path: value}, ("scenarios", name, "sweep"))
         return self
+
+    def _check_subjects(
+        self, clients: tuple[str, ...], services: tuple[str, ...], place: tuple[str, ...]
+    ) -> None:
+        for n, client in enumerate(clients):
+            _known("client", client, self.clients, (*place, "clients", n))
+        for n, service in enumerate(services):
+            _known("service", service, self.services, (*place, "services", n))
+
+    def subject(self, name: str) -> Client | Service:
+        """The client or service of that name."""
+        return self.services.get(name) or self.clients[name]
 
     @property
     def variants(self) -> tuple[str, ...]:

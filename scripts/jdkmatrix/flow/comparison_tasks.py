@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from jdkmatrix.config.clients import Client
 from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.config.scenarios import ScenariosFile
 from jdkmatrix.errors import MachineError
 from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.grading.graded_comparisons import comparison_is_settled, grade_comparison
@@ -29,6 +29,7 @@ from jdkmatrix.machine.children import Children, Ended
 from jdkmatrix.machine.recording_options import recording_options
 from jdkmatrix.plan.blocks import Arm, arms_of, original
 from jdkmatrix.plan.planned_comparisons import block_s, least_s
+from jdkmatrix.plan.workloads import version_of
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.records.sample_record import BlockRecord
@@ -42,7 +43,7 @@ from jdkmatrix.run.samples.blocks_in_turn import (
 )
 from jdkmatrix.run.samples.load_programs import LoadPrograms
 from jdkmatrix.run.samples.peers import PeerError, Peers
-from jdkmatrix.run.samples.sample_jvm import LoadCommand, run_sample
+from jdkmatrix.run.samples.sample_jvm import LoadCommand, ServiceProgram, run_sample
 from jdkmatrix.verdict.ratio import LEAST_BLOCKS
 from jdkmatrix.vocabulary import SpeedGrade
 
@@ -59,7 +60,7 @@ class ComparisonTasks:
 
     plan: ThroughputRecord
     builds: Mapping[str, BuildRecord]
-    clients: Mapping[str, Client]
+    file: ScenariosFile
     ledger: Ledger
     recording_settings: Path
     folder: Path
@@ -102,8 +103,7 @@ class ComparisonTasks:
             if comparison.lacks:
                 self._lacks(number, None)
             parts = self._parts(comparison, programs)
-            kinds = sorted({host.peer for host in comparison.scenario.hosts.values()})
-            paths = programs.peer_class_paths(kinds)
+            paths = programs.peer_class_paths(comparison.scenario.peers)
             blocks = list(read_blocks(folder))
             is_left = arms_left(parts, blocks) and not goal.is_reached(blocks)
             if not is_left and not self._unrecorded(comparison):
@@ -124,14 +124,7 @@ class ComparisonTasks:
 
     def _parts(self, comparison: ComparisonRecord, programs: LoadPrograms) -> Comparison:
         """What its blocks consist of. Raises MachineError if the load can't be had."""
-        client = self.clients[comparison.client]
-        command = LoadCommand(
-            scenario_name=comparison.scenario_name,
-            scenario=comparison.scenario,
-            client_name=comparison.client,
-            client=client,
-            class_path=programs.class_path(client),
-        )
+        command = load_command(comparison, self.file, programs)
         return Comparison(
             name=comparison.name,
             command=command,
@@ -189,6 +182,30 @@ class ComparisonTasks:
         comparisons[number] = comparisons[number].model_copy(update={"lacks": text})
         self.plan = self.plan.model_copy(update={"comparisons": tuple(comparisons)})
         self.store(self.plan)
+
+
+def load_command(
+    comparison: ComparisonRecord, file: ScenariosFile, programs: LoadPrograms
+) -> LoadCommand:
+    """How its samples are taken. Raises MachineError if its programs can't be had."""
+    driver = comparison.scenario.driver
+    client = file.clients[driver or comparison.client]
+    service = None
+    if driver:
+        measured = file.services[comparison.client]
+        service = ServiceProgram(
+            measured,
+            programs.service_class_path(measured),
+            programs.java,
+            same_collector=len({version_of(build).train for build in comparison.builds}) > 1,
+        )
+    return LoadCommand(
+        scenario_name=comparison.scenario_name,
+        scenario=comparison.scenario,
+        client=client,
+        class_path=programs.class_path(client),
+        service=service,
+    )
 
 
 class _Goal:

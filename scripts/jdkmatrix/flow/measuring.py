@@ -4,7 +4,7 @@
 
 import time
 
-from jdkmatrix.flow.comparison_tasks import ComparisonTasks
+from jdkmatrix.flow.comparison_tasks import ComparisonTasks, load_command
 from jdkmatrix.flow.under_way import UnderWay
 from jdkmatrix.records.comparison_record import ThroughputRecord
 from jdkmatrix.records.provenance import machine_record
@@ -28,11 +28,11 @@ class Measuring:
         run.store(kit=run.record.kit.model_copy(update={"tool_jdk": self._tool_jdk.id}))
         self._programs = run.tools.load_programs(supplier, self._tool_jdk)
         assert run.selection.speed
-        self._clients = run.selection.speed.file.clients
+        self._file = run.selection.speed.file
         if self._plan.validates:
             for one in self._plan.comparisons:
-                self._programs.class_path(self._clients[one.client])
-                self._programs.peer_class_paths({host.peer for host in one.scenario.hosts.values()})
+                load_command(one, self._file, self._programs)
+                self._programs.peer_class_paths(one.scenario.peers)
         machine = machine_record()  # before the kit itself makes it busy
         run.display.header([("load before", machine.load_1min)])
         if machine.load_1min > machine.cores:
@@ -61,7 +61,7 @@ class Measuring:
         tasks = ComparisonTasks(
             plan=plan,
             builds=run.builds,
-            clients=self._clients,
+            file=self._file,
             ledger=run.selection.ledger,
             recording_settings=run.tools.checkout.recording_settings,
             folder=run.folder.path,

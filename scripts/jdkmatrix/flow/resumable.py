@@ -45,9 +45,11 @@ def check_builds(folder: Path, stored: RunRecord, chosen: Chosen) -> None:
         reasons = "; ".join(str(one.outcome) for one in known if one.outcome not in there)
         raise MachineError(f"{folder}: {build} can't be had any more: {reasons}")
     for one in stored.speed.comparisons:
-        if one.client not in chosen.selection.speed.file.clients:
-            clients = ", ".join(chosen.selection.speed.file.clients)
-            raise UsageError(f"{folder}: no client {one.client}; accepted: {clients}")
+        file = chosen.selection.speed.file
+        accepted = (*file.services,) if one.scenario.services else (*file.clients,)
+        if one.client not in accepted:
+            kind = "service" if one.scenario.services else "client"
+            raise UsageError(f"{folder}: no {kind} {one.client}; accepted: {', '.join(accepted)}")
     now = chosen.supplier.tool_jdk().id
     if stored.kit.tool_jdk not in (None, now):  # on another JDK peers are quicker or slower
         was = stored.kit.tool_jdk

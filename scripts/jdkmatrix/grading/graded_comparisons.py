@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """How do stored blocks become graded throughput results? Used by a run, and by `matrix report`."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
+from jdkmatrix.config.clients import server_of
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.grading.law_points import law_points
 from jdkmatrix.grading.recorded_samples import has_jfr, no_recording, read_evidence
@@ -54,7 +55,8 @@ def assemble_throughput(
             points += law_points(comparison, blocks, ledger)
         else:
             results += grade_comparison(comparison, blocks, plan, run, ledger, known)
-    return tuple(_attributed(results)), tuple(points)
+    services = {one.client for one in plan.comparisons if one.scenario.services}
+    return tuple(_attributed(results, services)), tuple(points)
 
 
 def grade_comparison(
@@ -211,15 +213,23 @@ def _order(block: BlockRecord) -> BlockResult:
     return BlockResult(block=block.block, attempts=attempts, order=order, machine=graded.machine)
 
 
-def _attributed(results: Sequence[ThroughputResult]) -> Iterator[ThroughputResult]:
-    """Each slower cell with where the slow-down sits, by what the other clients show."""
+def _attributed(
+    results: Sequence[ThroughputResult], services: Container[str]
+) -> Iterator[ThroughputResult]:
+    """Each slower cell with where the slow-down sits, by what the other clients show, or the other
+    services of the same server.
+    """
     for one in results:
+        is_service = one.client in services
         same = {
             other.layer: _client_speed(other, one.graded_by)
             for other in results
             if (other.scenario, other.build) == (one.scenario, one.build)
+            and (not is_service or server_of(other.client) == server_of(one.client))
         }
-        sentence = attribution(same, one.layer) if one.grade is SpeedGrade.SLOWER else None
+        sentence = None
+        if one.grade is SpeedGrade.SLOWER:
+            sentence = attribution(same, one.layer, services=is_service)
         yield one.model_copy(update={"attribution": sentence})
 
 

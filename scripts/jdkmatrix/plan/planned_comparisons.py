@@ -17,26 +17,26 @@ _PEER_WARM_UP_MS = 4000
 
 
 def plan_comparisons(speed: Workloads, builds: Mapping[int, str]) -> tuple[ComparisonRecord, ...]:
-    """Each workload on each group of builds that its client runs on, if two are left.
+    """Each workload on each group of builds that its client or service runs on, if two are left.
 
     `builds` are ids by their places in the selection.
     """
     planned = []
     for workload in speed.workloads:
-        client = speed.file.clients[workload.client]
+        measured = speed.file.subject(workload.client)
 
         def is_affected(build: str, scenario: Scenario = workload.of) -> bool:
             return shown_on(scenario, build, speed.ledger) is Expectation.AFFECTED
 
         for baseline, group in speed.groups(builds, is_affected):
-            fit = tuple(one for one in group if version_of(one).train >= client.since_train)
+            fit = tuple(one for one in group if version_of(one).train >= measured.since_train)
             if baseline in fit and len(fit) > 1:
                 planned.append(
                     ComparisonRecord(
                         scenario_name=workload.name,
                         scenario=workload.scenario,
                         client=workload.client,
-                        layer=client.layer,
+                        layer=measured.layer,
                         builds=fit,
                         baseline=baseline,
                         sweep=dict(workload.sweep),
@@ -61,7 +61,7 @@ def passed_over(speed: Workloads, builds: Mapping[int, str]) -> Iterator[str]:
         if planned and not any(
             (one.scenario_name, one.client) == (workload.name, workload.client) for one in planned
         ):
-            since = speed.file.clients[workload.client].since_train
+            since = speed.file.subject(workload.client).since_train
             name = f"{workload.name} with {workload.client}"
             yield f"{name} is left out: needs two builds of {since}+"
 
@@ -92,7 +92,8 @@ def seconds_of(comparison: ComparisonRecord, blocks: int) -> float:
     Before the first block peers warm up, each by itself, and without turns one sample lets them
     compile.
     """
-    settling_s = 0 if comparison.scenario.turn_ms else _sample_s(comparison)
+    scenario = comparison.scenario
+    settling_s = 0 if scenario.turn_ms or scenario.services else _sample_s(comparison)
     return _peers_s(comparison) + settling_s + blocks * block_s(comparison)
 
 
@@ -106,6 +107,9 @@ def _sample_s(comparison: ComparisonRecord) -> float:
 
 
 def _peers_s(comparison: ComparisonRecord) -> float:
+    """Those of services start with each sample, which has their time."""
+    if comparison.scenario.services:
+        return 0
     hosts = comparison.scenario.hosts.values()
     warm_up_ms = [float(host.settings.get("warm_up_ms", _PEER_WARM_UP_MS)) for host in hosts]
     return sum(each_ms / 1000 + _START_S for each_ms in warm_up_ms)

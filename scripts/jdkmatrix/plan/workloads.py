@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What is measured: which scenarios and clients, and which builds against which?
+"""What is measured: which scenarios, clients and services, and which builds against which?
 
 A scenario is named `neighbour`, one of its controls `neighbour/tls12`; globs mean several.
 """
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
@@ -28,8 +28,9 @@ from jdkmatrix.vocabulary import Expectation
 
 @dataclass(frozen=True)
 class Workload:
-    """A scenario, control or point of a sweep, with one client. `sweep` has what was varied.
+    """A scenario, control or point of a sweep, with one client or service as `client`.
 
+    `sweep` has what was varied.
     `of` is the scenario itself, whose baseline its controls have too, to be read beside it.
     `most_loss` is as in `Asked`, of a validation.
     """
@@ -115,7 +116,7 @@ def validation_workloads(file: ScenariosFile) -> tuple[Workload, ...]:
     return tuple(
         Workload(name, variants[name], client, {}, _scenario_of(file, name), one.most_loss)
         for name, one in file.validation.items()
-        for client in one.clients
+        for client in one.clients or one.services
     )
 
 
@@ -133,9 +134,9 @@ def plan_workloads(
                 f"--scenario {pattern}: no such scenario; accepted: {', '.join(variants)}"
             )
     for client in clients:
-        if client not in file.clients:
-            known = ", ".join(file.clients)
-            raise UsageError(f"--client {client}: no such client; accepted: {known}")
+        if client not in {**file.clients, **file.services}:
+            known = ", ".join([*file.clients, *file.services])
+            raise UsageError(f"--client {client}: no such client or service; accepted: {known}")
     usual = dict.fromkeys(name.partition("/")[0] for name in file.validation)
     wanted = scenarios or (tuple(file.scenarios) if sweep or not usual else tuple(usual))
     chosen = {
@@ -148,14 +149,25 @@ def plan_workloads(
         if not chosen:
             known = ", ".join(name for name, one in file.scenarios.items() if one.sweep)
             raise UsageError(f"--sweep: no scenario chosen has a sweep; accepted: {known}")
-    return tuple(
+    workloads = tuple(
         Workload(point_name, point, client, values, _scenario_of(file, name))
         for name, scenario in chosen.items()
         for point_name, point, values in (
             _points(name, scenario) if sweep else [(name, scenario, {})]
         )
-        for client in clients or scenario.clients
+        for client in _measured(scenario, clients, file)
     )
+    if not workloads:
+        kinds = "services" if any(one.services for one in chosen.values()) else "clients"
+        known = ", ".join(getattr(file, kinds))
+        raise UsageError(f"--client {', '.join(clients)}: accepted in {', '.join(chosen)}: {known}")
+    return workloads
+
+
+def _measured(scenario: Scenario, wanted: Sequence[str], file: ScenariosFile) -> Iterable[str]:
+    """The scenario's own clients or services; with some wanted, those that are of its kind."""
+    fit = [name for name in wanted if (name in file.services) == bool(scenario.services)]
+    return fit if wanted else scenario.subjects
 
 
 def shown_on(scenario: Scenario, build: str, ledger: Ledger) -> Expectation:

@@ -14,8 +14,9 @@ class ComparisonRecord(Record):
     """One comparison as it was planned. The scenario is kept whole: grades need no other file.
 
     `scenario_name` is `neighbour`, `neighbour/tls12` for a control, `gap@rtt-ms=2` for a point of
-    a sweep; `layer` is the client's. `most_loss` is what a validation asks of its headline alone,
-    in place of what it asks of all figures. `lacks` says what the comparison could not do.
+    a sweep; `client` is the client or service that is measured, and `layer` is its. `most_loss` is
+    what a validation asks of its headline alone, in place of what it asks of all figures. `lacks`
+    says what the comparison could not do.
     """
 
     scenario_name: str

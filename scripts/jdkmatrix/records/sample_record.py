@@ -74,7 +74,11 @@ class Collections(Measured):
 
 
 class Sample(Measured):
-    """`sample.json` of one load JVM. `void` says why there is no measurement."""
+    """`sample.json` of one load JVM. `void` says why there is no measurement.
+
+    Costs are those of what is measured: this JVM, or the services that it asks. Then `driver_cores`
+    is how many cores it took itself, with the processes that it started.
+    """
 
     scenario: str
     client: str
@@ -88,6 +92,7 @@ class Sample(Measured):
     cpu_us_per_request: float = 0
     allocated_bytes_per_request: float | None = None
     gc: Collections | None = None
+    driver_cores: float | None = None
     hosts: tuple[HostSample, ...] = ()
     protocol: str | None = None
     cipher: str | None = None

@@ -94,7 +94,7 @@ class RecordingEvidence(ThroughputModel):
 
 
 class ThroughputResult(ThroughputModel):
-    """One cell: scenario, client and build against the baseline.
+    """One cell: scenario, client (or service, where it is one of those) and build against baseline.
 
     `ratio`, `ci95` and `control` are those of `metric`, the scenario's headline; `figures` has all
     that are graded, and `grade` is the gravest of them, `graded_by` whose it is. `expectation` is

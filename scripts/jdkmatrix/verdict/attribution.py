@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Where must a slow-down sit, going by which clients show it? Pure.
+"""Where must a slow-down sit, going by which clients, or services, show it? Pure.
 
 Clients share ever less of the JDK: HttpsURLConnection all of it, Netty on the JDK's TLS only JSSE,
-Netty on BoringSSL neither. What the last one shows, the JDK's TLS cannot have caused.
+Netty on BoringSSL neither. What the last one shows, the JDK's TLS cannot have caused. Of one
+server, the service without TLS shows what is not TLS, and the one on BoringSSL what is not JSSE.
 """
 
 from collections.abc import Mapping
@@ -17,11 +18,16 @@ _NAMES = {
     Layer.JSSE: "Netty on the JDK's TLS",
     Layer.NATIVE: "Netty on BoringSSL",
 }
+_SERVICE_NAMES = {
+    Layer.PLAIN: "without TLS",
+    Layer.JSSE: "on the JDK's TLS",
+    Layer.NATIVE: "on BoringSSL",
+}
 
 
 @dataclass(frozen=True)
 class ClientSpeed:
-    """What one client shows. `loss95`: how many times worse it got, a 95 % interval, or None."""
+    """What one client or service shows. `loss95`: how many times worse, a 95 % interval, or None."""
 
     grade: SpeedGrade
     loss95: tuple[float, float] | None
@@ -36,9 +42,12 @@ def loss95(
     return 1 / ci95[1], 1 / ci95[0]
 
 
-def attribution(clients: Mapping[Layer, ClientSpeed], subject: Layer) -> str | None:
+def attribution(
+    clients: Mapping[Layer, ClientSpeed], subject: Layer, *, services: bool = False
+) -> str | None:
     """One sentence without a full stop on why `subject` is slower; None if it is not, or ran alone.
 
+    `clients` are clients in one scenario, or the `services` of one server there.
     A client shares the slow-down unless its interval excludes so much of one: beside a client that
     is twenty times slower, a tenth more tells nothing of the same cause.
     """
@@ -56,7 +65,9 @@ def attribution(clients: Mapping[Layer, ClientSpeed], subject: Layer) -> str | N
     slower = {layer for layer, one in clients.items() if one.grade is SpeedGrade.SLOWER} - spared
     sound = (SpeedGrade.NO_CHANGE, SpeedGrade.FASTER)
     well = {layer for layer, one in clients.items() if one.grade in sound} | spared
-    return f"{_place(slower, well)}: {_seen(clients, spared)}"
+    place = _place_in_service if services else _place
+    names = _SERVICE_NAMES if services else _NAMES
+    return f"{place(slower, well)}: {_seen(clients, spared, names)}"
 
 
 def _place(slower: set[Layer], well: set[Layer]) -> str:
@@ -73,9 +84,23 @@ def _place(slower: set[Layer], well: set[Layer]) -> str:
     return "undecided, as no client on the JDK's TLS alone has a verdict"
 
 
-def _seen(clients: Mapping[Layer, ClientSpeed], spared: set[Layer]) -> str:
+def _place_in_service(slower: set[Layer], well: set[Layer]) -> str:
+    if Layer.PLAIN in slower:
+        return "not TLS, as the service without it is slower too"
+    if Layer.NATIVE in slower:
+        return "not the JDK's TLS (JSSE), as the service on BoringSSL is slower too"
+    if Layer.JSSE in slower and Layer.NATIVE in well:
+        return "the JDK's TLS (JSSE)"
+    if Layer.JSSE in slower and Layer.PLAIN in well:
+        return "TLS, or what only its bytes go through"
+    return "undecided, as no control of the same server has a verdict"
+
+
+def _seen(
+    clients: Mapping[Layer, ClientSpeed], spared: set[Layer], names: Mapping[Layer, str]
+) -> str:
     return ", ".join(
-        f"{_NAMES[layer]} {clients[layer].grade}{' but not as slow' if layer in spared else ''}"
+        f"{names[layer]} {clients[layer].grade}{' but not as slow' if layer in spared else ''}"
         for layer in Layer
         if layer in clients
     )

@@ -16,7 +16,10 @@ MISTAKES = [
     ("throughput --blocks 0", "--blocks 0: too few; accepted: 1 or more"),
     ("throughput --blocks many", "'--blocks'"),
     ("throughput --scenario nix", "--scenario nix: no such scenario; accepted: neighbour, "),
-    ("throughput --client curl", "--client curl: no such client; accepted: https-url-connection,"),
+    (
+        "throughput --client curl",
+        "--client curl: no such client or service; accepted: https-url-connection,",
+    ),
     ("throughput --build nix", "--build nix: no such build; accepted: debian-8"),
     ("throughput --sweep --scenario reuse", "no scenario chosen has a sweep; accepted: azure-500"),
     (

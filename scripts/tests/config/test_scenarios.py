@@ -37,7 +37,7 @@ MISTAKES = [
     ("pacing: open", "pacing: closed", "an open loop needs rate-per-s", ""),
     ("pacing: open", "pacing: open\n    turn-ms: 250", "turns need a closed loop", ""),
     ("turn-ms: {value: 100,", "turn-ms: {value: 0,", "greater than or equal", "1"),
-    ("peer: bare", "peer: jetty", "'bare' or 'wiremock'", "not 'jetty'"),
+    ("peer: bare", "peer: jetty", "'bare', 'wiremock' or 'service'", "not 'jetty'"),
     ("set: {groups.slow.read", "set: {groups.slo.read", "no parameter 'slo.read", "fast, slow"),
     (" hosts.slow.rtt-ms: 0\n", " hosts.slow.rtt-ms: x\n", "rtt-ms", "valid integer"),
     ("  groups.load.threads: [8,", "  groups.lod.threads: [8,", "no parameter 'lod.", "load"),
@@ -67,7 +67,7 @@ def test_each_peer_is_used_and_each_scenario_runs_by_hand(
     peers = {host.peer for one in shipped.scenarios.values() for host in one.hosts.values()}
     assert peers == set(PeerKind)
     tests = "".join(path.read_text() for path in (root / "test" / "throughput").glob("*.java"))
-    for name in shipped.scenarios:
+    for name in _of_clients(shipped):
         assert f'"{name}"' in tests or f"Bulk {name}" in tests
 
 
@@ -76,7 +76,7 @@ def test_by_hand_every_control_runs_that_needs_no_other_peer(
 ) -> None:
     sources = [path.read_text() for path in (root / "test" / "throughput").glob("*.java")]
     lines = [line for text in sources for line in text.splitlines() if "@run" in line]
-    for name, scenario in shipped.scenarios.items():
+    for name, scenario in _of_clients(shipped).items():
         (source,) = [text for text in sources if f'"{name}"' in text or f"Bulk {name}\n" in text]
         test = name if "Bulk" in source else re.findall(r"public class (\w+)", source)[0]
         controls = [one for one in scenario.controls if one not in OTHER_PEER]
@@ -87,7 +87,7 @@ def test_by_hand_every_control_runs_that_needs_no_other_peer(
 
 def test_what_runs_by_hand_is_what_the_kit_runs(root: Path, shipped: ScenariosFile) -> None:
     text = BY_HAND
-    for name, scenario in shipped.scenarios.items():
+    for name, scenario in _of_clients(shipped).items():
         whole = _by_hand(shipped, scenario)
         text += _entry(name, whole)
         for control, change in scenario.controls.items():
@@ -101,10 +101,15 @@ def test_what_runs_by_hand_is_what_the_kit_runs(root: Path, shipped: ScenariosFi
     assert file.read_text() == text, "UPDATE_BY_HAND=1"
 
 
+def _of_clients(shipped: ScenariosFile) -> dict[str, Scenario]:
+    """Services need jars and a driver on another JDK: they are not run by hand."""
+    return {name: one for name, one in shipped.scenarios.items() if one.clients}
+
+
 def _by_hand(shipped: ScenariosFile, scenario: Scenario) -> dict[str, str]:
     """All that a sample is told, and what its peers and relays are, but for names and places."""
     client = shipped.clients["https-url-connection"]
-    said = LoadCommand("", scenario, "", client, "").settings({}, Path())
+    said = LoadCommand("", scenario, client, "").settings({}, Path())
     del said["scenario"], said["out"]
     said["hosts"] = ",".join(scenario.hosts)
     for name, host in scenario.hosts.items():
@@ -134,7 +139,7 @@ def test_a_validation_asks_both_ways_to_the_tls_of_the_jdk(shipped: ScenariosFil
 
 
 def test_every_control_differs(shipped: ScenariosFile) -> None:
-    for scenario in shipped.scenarios.values():
+    for scenario in _of_clients(shipped).values():
         assert scenario.controls
         for control in scenario.controls.values():
             assert changed(scenario, control.set) != scenario

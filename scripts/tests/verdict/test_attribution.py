@@ -13,6 +13,7 @@ GRADES = {
     "f": SpeedGrade.FASTER,
     "i": SpeedGrade.INCONCLUSIVE,
 }
+CLIENTS = (Layer.HTTP_URL_CONNECTION, Layer.JDK_HTTP, Layer.JSSE, Layer.NATIVE)
 # One letter a layer: HttpURLConnection, java.net.http, JSSE, native; a dot is one not measured.
 CASES = [
     ("snnn", "the HttpURLConnection layer:"),
@@ -35,7 +36,7 @@ CASES = [
 def test_attribution(letters: str, begins: str | None) -> None:
     clients = {
         layer: ClientSpeed(GRADES[letter], None)
-        for layer, letter in zip(Layer, letters, strict=True)
+        for layer, letter in zip(CLIENTS, letters, strict=True)
         if letter != "."
     }
     slower = (layer for layer, one in clients.items() if one.grade is SpeedGrade.SLOWER)
@@ -84,3 +85,30 @@ def test_a_little_slower_is_another_matter() -> None:
     told = attribution(clients, Layer.NATIVE)  # its own tenth the machine must have caused
     assert told is not None
     assert told.startswith("the machine or the peer,")
+
+
+# Of one server: without TLS, on the JDK's, on BoringSSL.
+SERVICES = (Layer.PLAIN, Layer.JSSE, Layer.NATIVE)
+SERVICE_CASES = [
+    ("nsn", "the JDK's TLS (JSSE): on the JDK's TLS slower, on BoringSSL no-change, without TLS"),
+    ("isn", "the JDK's TLS (JSSE):"),
+    ("ns.", "TLS, or what only its bytes go through:"),
+    ("sss", "not TLS, as"),
+    ("nss", "not the JDK's TLS (JSSE), as"),
+    ("nis", "not the JDK's TLS (JSSE), as"),
+    ("isi", "undecided,"),
+    (".s.", None),
+]
+
+
+@pytest.mark.parametrize(("letters", "begins"), SERVICE_CASES)
+def test_attribution_by_services(letters: str, begins: str | None) -> None:
+    services = {
+        layer: ClientSpeed(GRADES[letter], None)
+        for layer, letter in zip(SERVICES, letters, strict=True)
+        if letter != "."
+    }
+    slower = next(layer for layer, one in services.items() if one.grade is SpeedGrade.SLOWER)
+    sentence = attribution(services, slower, services=True)
+    assert (sentence or "").startswith(begins or "")
+    assert (sentence is None) == (begins is None)

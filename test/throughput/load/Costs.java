@@ -3,6 +3,7 @@
 
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 
 /** What has this JVM spent so far, or in some time? CPU, allocation, collections. */
 final class Costs {
@@ -16,6 +17,16 @@ final class Costs {
         this.allocatedBytes = allocatedBytes;
         this.collections = collections;
         this.collectionMs = collectionMs;
+    }
+
+    /** What services say that they have spent. */
+    static Costs of(List<HostReading> services) {
+        return new Costs(sum(services, "cost.cpu_ns"), sum(services, "cost.allocated_bytes"),
+            sum(services, "cost.gc_count"), sum(services, "cost.gc_ms"));
+    }
+
+    private static long sum(List<HostReading> services, String counter) {
+        return services.stream().mapToLong(service -> service.get(counter)).sum();
     }
 
     static Costs now() {

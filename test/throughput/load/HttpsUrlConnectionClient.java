@@ -4,6 +4,7 @@
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.HttpURLConnection;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLSocketFactory;
 
@@ -27,8 +28,10 @@ public final class HttpsUrlConnectionClient implements LoadClient {
 
     @Override
     public long exchange(LoadTarget target) throws IOException {
-        HttpsURLConnection connection = (HttpsURLConnection) target.url.openConnection();
-        connection.setSSLSocketFactory(factory);
+        HttpURLConnection connection = (HttpURLConnection) target.url.openConnection();
+        if (connection instanceof HttpsURLConnection) {  // else a service without TLS is asked
+            ((HttpsURLConnection) connection).setSSLSocketFactory(factory);
+        }
         connection.setConnectTimeout(CONNECT_TIMEOUT_MS);
         connection.setReadTimeout(target.readTimeoutMs);
         if (target.closeAfter) {
@@ -38,7 +41,7 @@ public final class HttpsUrlConnectionClient implements LoadClient {
             send(connection, target.requestBodyBytes);
         }
         int status = connection.getResponseCode();
-        if (status != HttpsURLConnection.HTTP_OK) {
+        if (status != HttpURLConnection.HTTP_OK) {
             throw new IOException("status " + status);
         }
         return drain(connection.getInputStream());
@@ -47,7 +50,7 @@ public final class HttpsUrlConnectionClient implements LoadClient {
     @Override
     public void close() { }
 
-    private static void send(HttpsURLConnection connection, int bytes) throws IOException {
+    private static void send(HttpURLConnection connection, int bytes) throws IOException {
         connection.setDoOutput(true);
         connection.setFixedLengthStreamingMode(bytes);
         try (OutputStream body = connection.getOutputStream()) {

@@ -29,12 +29,15 @@ final class LoadGroup {
         }
         threads = (int) values.number("threads", 1, MOST_THREADS);
         thinkMs = values.number("think_ms", 0, LONGEST_MS, 0);
-        replyBytes = values.number("response_body_bytes", 0, Integer.MAX_VALUE, 0);
+        int requestBytes = (int) values.number("request_body_bytes", 0, Integer.MAX_VALUE, 0);
+        boolean echo = values.flag("echo", false);
+        replyBytes = echo ? requestBytes
+            : values.number("response_body_bytes", 0, Integer.MAX_VALUE, 0);
         measured = values.flag("measured", true);
         target = new LoadTarget(
-            new URL(host.url + "/body?bytes=" + replyBytes),
+            new URL(host.url + (echo ? "/echo" : "/body?bytes=" + replyBytes)),
             (int) values.number("read_timeout_ms", 0, LONGEST_MS, 0),
-            (int) values.number("request_body_bytes", 0, Integer.MAX_VALUE, 0),
+            requestBytes,
             values.flag("close_after", false));
     }
 }

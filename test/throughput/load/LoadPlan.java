@@ -22,6 +22,8 @@ final class LoadPlan {
     final long measureMs;
     /** Where this JVM is given its turns, as HOST:PORT; null where it measures in one go. */
     final String turns;
+    /** Whether the hosts are what is measured, and not this JVM, which is their driver then. */
+    final boolean costsOfHosts;
     final Map<String, LoadHost> hosts = new TreeMap<>();
     final List<LoadGroup> groups = new ArrayList<>();
     final Expectations expect;
@@ -37,6 +39,7 @@ final class LoadPlan {
         warmUpMs = values.number("warm_up_ms", 0, LONGEST_MS);
         measureMs = values.number("measure_ms", 1, LONGEST_MS);
         turns = values.text("turns", null);
+        costsOfHosts = values.oneOf("costs_of", "load", "hosts").equals("hosts");
         for (String name : names(given, "host.")) {
             hosts.put(name, new LoadHost(name, values.under("host." + name + ".")));
         }

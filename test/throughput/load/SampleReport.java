@@ -39,7 +39,9 @@ final class SampleReport {
         json.put("groups", groups);
         json.put("requests", requests);
         hosts(handshakes, window.hosts);
-        costs(window.costs);
+        costs(plan.costsOfHosts ? Costs.of(window.hosts) : window.costs);
+        json.put("driver_cores", plan.costsOfHosts
+            ? decimal((double) window.costs.cpuNanos / windowNanos) : null);
     }
 
     /** What is known before anything is measured; all that a void sample says but its reason. */
@@ -54,7 +56,7 @@ final class SampleReport {
         return header;
     }
 
-    /** CPU and allocation of the whole JVM, by each request of the measured groups. */
+    /** CPU and allocation of the whole JVM, or service, by each request of the measured groups. */
     private void costs(Costs costs) {
         json.put("cpu_ms", decimal(costs.cpuNanos / NANOS_PER_MS));
         json.put("cpu_us_per_request", perRequest(costs.cpuNanos / NANOS_PER_US));

@@ -20,6 +20,11 @@ final class PeerCounters {
 
     void handshake(SSLSession session, boolean wasFull) {
         (wasFull ? full : resumed).increment();
+        negotiated(session);
+    }
+
+    /** A handshake of which somebody else knows whether it was full. */
+    void negotiated(SSLSession session) {
         count("protocol." + session.getProtocol());
         count("cipher." + session.getCipherSuite());
     }

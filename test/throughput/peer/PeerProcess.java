@@ -52,6 +52,7 @@ final class PeerProcess {
         line.put("control", new ControlPort(counters).port());
         line.put("pid", Long.valueOf(jvm.substring(0, jvm.indexOf('@'))));
         line.put("java", System.getProperty("java.runtime.version"));
+        line.put("vendor", System.getProperty("java.vendor"));
         return Json.text(line);
     }
 

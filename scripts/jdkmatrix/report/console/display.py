@@ -28,7 +28,7 @@ from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.records.sample_record import SampleRecord
 from jdkmatrix.results.document import CellResult
 from jdkmatrix.results.run_words import test_name
-from jdkmatrix.results.speed_words import number
+from jdkmatrix.results.speed_words import METRIC_NAMES, number
 from jdkmatrix.vocabulary import Grade, Metric, Outcome
 
 STATUS_EVERY_S = 60.0
@@ -185,9 +185,11 @@ class Display:
     def sample_ended(self, sample: SampleRecord, block: int) -> None:
         """A sample has ended: its figures, or why it does not count."""
         if sample.counts:
-            rate = sample.figures.get(Metric.REQUESTS_PER_S, 0)
-            cpu = sample.figures.get(Metric.CPU_US_PER_REQUEST, 0)
-            figures = f"{number(rate):>9} requests/s {number(cpu):>9} CPU µs/request"
+            figures = " ".join(
+                f"{number(sample.figures[metric]):>9} {METRIC_NAMES[metric]}"
+                for metric in (Metric.REQUESTS_PER_S, Metric.CPU_US_PER_REQUEST)
+                if metric in sample.figures
+            )
         else:
             figures = (
                 f"[yellow]does not count:[/] {escape(sample.void or '; '.join(sample.vetoes))}"

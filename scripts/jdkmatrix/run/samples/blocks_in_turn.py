@@ -117,7 +117,8 @@ class BlockRunner:
         In turns all arms of a block warm the peers up, and find them alike. What is left to learn
         is how many ports a sample takes, where they can run out.
         """
-        return not self.comparison.command.scenario.turn_ms or can_run_out()
+        scenario = self.comparison.command.scenario
+        return not (scenario.turn_ms or scenario.services) or can_run_out()
 
     def _settle(self, arm: Arm) -> int | None:
         """One sample that is not graded: peers still compile while the first one runs.

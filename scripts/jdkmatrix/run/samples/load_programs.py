@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """How do the Java programs of a throughput run become class paths?
 
-The load is Java 8 classes, as it runs on every build; peers and relays run on the tool JDK.
+Load and services are Java 8 classes, as they run on every build; peers and relays run on the tool
+JDK.
 """
 
 import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from jdkmatrix.config.clients import Client
+from jdkmatrix.config.clients import Client, Service
 from jdkmatrix.config.scenarios import PeerKind
 from jdkmatrix.machine.java_program import JavaProgram
 from jdkmatrix.paths import Checkout
@@ -23,6 +24,8 @@ _TOOL_TRAIN = 11  # what WireMock needs
 # The one class of the load that needs a jar, which it finds by name.
 _HISTOGRAM = ("hdr", "HdrLatencies", "histogram")
 _WIREMOCK_JARS = "peer"
+# What a service shares with peers, and how it tells its costs as a load does.
+_SERVICE_LIBRARIES = ("peer", "load")
 
 Jars = Callable[[str], Sequence[Path]]
 
@@ -74,6 +77,17 @@ class LoadPrograms:
             program = self._program(name, _PEER_FOLDER, release, jars, lib)
             paths[name] = os.pathsep.join(map(str, [program.compiled(), *jars]))
         return paths
+
+    def service_class_path(self, service: Service) -> str:
+        """The class path of a service. Raises MachineError."""
+        folder, *others = service.sources
+        libraries = [self._checkout.throughput / name for name in (*others, *_SERVICE_LIBRARIES)]
+        jars = tuple(self._jars(service.jars)) if service.jars else ()
+        release = max(service.since_train, _OLDEST_TRAIN)
+        program = self._program(
+            service.class_, folder, release, jars, (*libraries, self._checkout.test_library)
+        )
+        return os.pathsep.join(map(str, [program.compiled(), *jars]))
 
     def _program(
         self,

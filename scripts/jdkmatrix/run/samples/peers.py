@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """How do the servers and relays of a comparison start, answer, and leave nothing behind?
 
-Each is a JVM on the tool JDK. It says in one line of JSON that it answers, tells its counters on a
-control port, and ends when its standard input does, so a killed kit leaves no orphan.
+Each is a JVM: on the tool JDK, or a service that is measured on its build. It says in one line of
+JSON that it answers, tells its counters on a control port, and ends when its standard input does,
+so a killed kit leaves no orphan.
 """
 
 import json
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
+from jdkmatrix.config.clients import Scalar
 from jdkmatrix.config.scenarios import Host, PeerKind, Scenario
 from jdkmatrix.machine.complaint import complaint_in
 from jdkmatrix.machine.processes import end, started
@@ -33,6 +35,17 @@ class PeerError(Exception):
 
 
 @dataclass(frozen=True)
+class ServiceCommand:
+    """How a service starts on the build under test; `settings` go to it besides its host's."""
+
+    java: Path
+    options: Sequence[str]
+    class_path: str
+    main_class: str
+    settings: Mapping[str, Scalar]
+
+
+@dataclass(frozen=True)
 class Endpoint:
     """Where a load JVM finds one host: the port it asks, and the control ports."""
 
@@ -42,7 +55,10 @@ class Endpoint:
 
 
 class PeerProcess:
-    """One running peer or relay; `name` is what errors call it: `peer of fast`."""
+    """One running peer or relay; `name` is what errors call it: `peer of fast`.
+
+    `runtime` is the version and vendor of the JDK that it says it runs on.
+    """
 
     def __init__(self, name: str, command: Sequence[str], log: Path) -> None:
         self.name = name
@@ -73,6 +89,7 @@ class PeerProcess:
         try:
             said = json.loads(line)
             if said["ready"] is True:
+                self.runtime = (str(said["java"]), str(said["vendor"]))
                 return int(said["port"]), int(said["control"])
         except (ValueError, KeyError, TypeError):
             pass
@@ -102,16 +119,23 @@ class PeerProcess:
 class Peers:
     """The peers and relays of one scenario, started on entering. Raises PeerError.
 
-    `java` is the tool JDK's, `class_paths` the class path of each program by its class.
+    `java` is the tool JDK's, `class_paths` the class path of each program by its class. With a
+    `service` these are the hosts which that answers for, without one all others.
     """
 
     def __init__(
-        self, java: Path, class_paths: Mapping[str, str], scenario: Scenario, logs: Path
+        self,
+        java: Path,
+        class_paths: Mapping[str, str],
+        scenario: Scenario,
+        logs: Path,
+        service: ServiceCommand | None = None,
     ) -> None:
         self._java = java
         self._class_paths = class_paths
         self._scenario = scenario
         self._logs = logs
+        self._service = service
         self._running: list[PeerProcess] = []
         self._endpoints: dict[str, Endpoint] = {}
 
@@ -136,6 +160,11 @@ class Peers:
         """Where each host is, by its name."""
         return self._endpoints
 
+    @property
+    def runtimes(self) -> set[tuple[str, str]]:
+        """The versions and vendors of the JDKs that the processes say they run on."""
+        return {process.runtime for process in self._running}
+
     def complaint(self) -> str | None:
         """Which process is gone and why; None while all run."""
         complaints = [complaint for one in self._running if (complaint := one.complaint())]
@@ -149,11 +178,11 @@ class Peers:
     def _start(self) -> None:
         self._logs.mkdir(parents=True, exist_ok=True)
         for name, host in self._scenario.hosts.items():
-            self._endpoints[name] = self._start_host(name, host)
+            if (host.peer is PeerKind.SERVICE) == (self._service is not None):
+                self._endpoints[name] = self._start_host(name, host)
 
     def _start_host(self, name: str, host: Host) -> Endpoint:
-        settings = [f"{key}={_text(value)}" for key, value in host.settings.items()]
-        peer = self._launch(f"peer of {name}", PEER_CLASSES[host.peer], settings)
+        peer = self._start_peer(name, host)
         if not host.has_relay:
             return Endpoint(peer.port, peer.control, None)
         relay = self._launch(
@@ -168,9 +197,23 @@ class Peers:
         )
         return Endpoint(relay.port, peer.control, relay.control)
 
+    def _start_peer(self, name: str, host: Host) -> PeerProcess:
+        service = self._service
+        if service is None:
+            return self._launch(
+                f"peer of {name}", PEER_CLASSES[host.peer], _arguments(host.settings)
+            )
+        program = [*service.options, "-cp", service.class_path, service.main_class]
+        arguments = _arguments({**service.settings, **host.settings})
+        command = [str(service.java), *_JAVA_OPTIONS, *program, *arguments]
+        return self._run(f"service {name}", command)
+
     def _launch(self, name: str, main_class: str, arguments: list[str]) -> PeerProcess:
         class_path = ("-cp", self._class_paths[main_class])
         command = [str(self._java), *_JAVA_OPTIONS, *class_path, main_class, *arguments]
+        return self._run(name, command)
+
+    def _run(self, name: str, command: list[str]) -> PeerProcess:
         log = self._logs / f"{name.replace(' ', '-')}.log"
         try:
             process = PeerProcess(name, command, log)
@@ -184,6 +227,10 @@ class Peers:
             process.close()
         self._running.clear()
         self._endpoints.clear()
+
+
+def _arguments(settings: Mapping[str, Scalar]) -> list[str]:
+    return [f"{key}={_text(value)}" for key, value in settings.items()]
 
 
 def _text(value: object) -> str:

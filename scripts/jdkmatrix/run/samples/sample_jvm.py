@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How is one load JVM run, and when is its sample void?
+"""How are one load JVM, and the service that it asks, run, and when is their sample void?
 
 A sample counts only if the JVM ended well, wrote what it measured, was the build that it should
 be, and its peers were alive to the end.
@@ -14,31 +14,61 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from jdkmatrix.config.clients import Client
+from jdkmatrix.config.clients import Client, Service
 from jdkmatrix.config.scenarios import Scenario
 from jdkmatrix.machine.children import Children, Ended, clean_environment
 from jdkmatrix.machine.complaint import complaint_in
 from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.records.sample_record import Sample, SampleRecord
-from jdkmatrix.run.samples.peers import Endpoint, Peers
-from jdkmatrix.vocabulary import Metric
+from jdkmatrix.run.samples.peers import Endpoint, PeerError, Peers, ServiceCommand
+from jdkmatrix.vocabulary import Layer, Metric
 
 LOAD_CLASS = "Load"
 SETTINGS_FILE = "SAMPLE.properties"
 SAMPLE_FILE = "sample.json"
 _EXIT_VOID = 3
+# Requests/s tell of a service only where the driver, on the same two cores, is not the limit.
+_MOST_DRIVER_CORES = 0.5
+
+
+@dataclass(frozen=True)
+class ServiceProgram:
+    """A service that is measured; it is started for each sample.
+
+    `driver_java` is what its load runs on. `same_collector`: all builds use one, as their default
+    changed with JDK 9 (JEP 248).
+    """
+
+    service: Service
+    class_path: str
+    driver_java: Path
+    same_collector: bool
+
+    def command(self, build: BuildRecord, extra_options: Sequence[str]) -> ServiceCommand:
+        """How it starts on that build."""
+        return ServiceCommand(
+            java=Path(build.home) / "bin" / "java",
+            options=(
+                *(("-XX:+UseParallelGC",) if self.same_collector else ()),
+                *extra_options,
+                *_overlay_options(build),
+            ),
+            class_path=self.class_path,
+            main_class=self.service.class_,
+            settings=self.service.settings,
+        )
 
 
 @dataclass(frozen=True)
 class LoadCommand:
-    """What stays the same over the samples of a comparison."""
+    """What stays the same over the samples of a comparison; with a service, `client` asks it."""
 
     scenario_name: str
     scenario: Scenario
-    client_name: str
     client: Client
     class_path: str
+    service: ServiceProgram | None = None
 
     def java_options(self) -> list[str]:
         """The options of the load JVM, but for its class path."""
@@ -54,6 +84,8 @@ class LoadCommand:
     ) -> dict[str, object]:
         """What `SAMPLE.properties` says, in the words of `Load`."""
         scenario = self.scenario
+        is_plain = self.service is not None and self.service.service.layer is Layer.PLAIN
+        scheme = "http" if is_plain else "https"
         said: dict[str, object] = {
             "scenario": self.scenario_name,
             "client": self.client.class_,
@@ -64,15 +96,17 @@ class LoadCommand:
             "measure_ms": scenario.measure_ms,
             "protocols": ",".join(scenario.protocols),
             "turns": turns,
+            "costs_of": "hosts" if self.service else None,
         }
         for name, place in endpoints.items():
-            said[f"host.{name}.url"] = f"https://127.0.0.1:{place.port}"
+            said[f"host.{name}.url"] = f"{scheme}://127.0.0.1:{place.port}"
             said[f"host.{name}.peer_control"] = f"127.0.0.1:{place.peer_control}"
             if place.relay_control is not None:
                 said[f"host.{name}.relay_control"] = f"127.0.0.1:{place.relay_control}"
         for name, group in scenario.groups.items():
             said |= {f"group.{name}.{key}": value for key, value in group.model_dump().items()}
-        expect = scenario.expect.model_dump(exclude={"hosts"})
+        of_tls = {"protocol", "resumed"} if is_plain else set()
+        expect = scenario.expect.model_dump(exclude={"hosts", *of_tls})
         said |= {f"expect.{key}": value for key, value in expect.items()}
         for name, host in scenario.expect.hosts.items():
             said |= {f"expect.{name}.{key}": value for key, value in host.model_dump().items()}
@@ -92,42 +126,34 @@ def run_sample(
 ) -> tuple[Ended, SampleRecord]:
     """Run one sample in `folder`, which is made. Raises OSError if its files can't be written.
 
-    One of several `turn_takers` measures only in the turns that it is given at `turns`.
+    One of several `turn_takers` measures only in the turns that it is given at `turns`. The
+    `extra_options` are of the JVM that is measured.
     """
     folder.mkdir(parents=True)
-    settings = folder / SETTINGS_FILE
-    said = command.settings(peers.endpoints, folder, turns)
-    settings.write_text(_properties(said), encoding="utf-8")
-    line = [
-        str(Path(build.home) / "bin" / "java"),
-        *command.java_options(),
-        *extra_options,
-        *(build.overlay.java_options if build.overlay else ()),
-        "-cp",
-        command.class_path,
-        LOAD_CLASS,
-        str(settings),
-    ]
-    log = folder / "load.log"
+    program = command.service
     began = time.monotonic()
-    timeout_s = command.scenario.timeout_s * turn_takers
-    ended, code = children.run(line, log, clean_environment(), timeout_s)
-    seconds = round(time.monotonic() - began, 3)
-    read = _read(folder / SAMPLE_FILE)
-    void = peers.complaint()  # what the client says of a dead peer only follows from it
-    if void is None and ended is Ended.TIMEOUT:
-        void = f"the load JVM had not ended after {timeout_s:.0f} s"
-    if void is None and (read is None or code not in (0, _EXIT_VOID)):
-        complaint = complaint_in(log) or "no message"
-        void = f"the load JVM failed (exit code {code}): {complaint}"
-    if void is None:
-        void = read if isinstance(read, str) else _fault(read, build, command.scenario)
-    sample = read if isinstance(read, Sample) and void is None else None
+    load = _Load(command, folder, children, turns, command.scenario.timeout_s * turn_takers)
+    if program is None:
+        java = Path(build.home) / "bin" / "java"
+        ended, read = load.run(java, (*extra_options, *_overlay_options(build)), peers)
+        if isinstance(read, Sample):
+            found = (read.jvm.runtime_version, read.jvm.vendor)
+            read = _wrong_jvm(found, build) or read
+    else:
+        service = program.command(build, extra_options)
+        try:
+            with Peers(program.driver_java, {}, command.scenario, folder, service) as services:
+                wrong = [_wrong_jvm(runtime, build) for runtime in services.runtimes]
+                ended, read = load.run(program.driver_java, (), services)
+                read = next((one for one in wrong if one), read)
+        except PeerError as error:
+            ended, read = Ended.FINISHED, str(error)
+    sample, void = (read, None) if isinstance(read, Sample) else (None, read)
     return ended, SampleRecord(
         arm=arm.name,
         build=arm.build,
         folder=folder.name,
-        seconds=seconds,
+        seconds=round(time.monotonic() - began, 3),
         void=void,
         vetoes=sample.vetoes if sample else (),
         figures=_figures(sample) if sample else {},
@@ -136,6 +162,41 @@ def run_sample(
         client_ports=sample.client_ports if sample else None,
         requests=sample.all_requests if sample else 0,
     )
+
+
+@dataclass(frozen=True)
+class _Load:
+    """The load JVM of one sample."""
+
+    command: LoadCommand
+    folder: Path
+    children: Children
+    turns: str | None
+    timeout_s: float
+
+    def run(self, java: Path, options: Sequence[str], peers: Peers) -> tuple[Ended, Sample | str]:
+        """Run it to its end; how it ended, and the sample, or why that is void."""
+        settings = self.folder / SETTINGS_FILE
+        said = self.command.settings(peers.endpoints, self.folder, self.turns)
+        settings.write_text(_properties(said), encoding="utf-8")
+        class_path = ("-cp", self.command.class_path)
+        line = [str(java), *self.command.java_options(), *options, *class_path, LOAD_CLASS]
+        log = self.folder / "load.log"
+        ended, code = self.children.run(
+            [*line, str(settings)], log, clean_environment(), self.timeout_s
+        )
+        dead = peers.complaint()  # what the client says of a dead peer only follows from it
+        if dead is not None:
+            return ended, dead
+        if ended is Ended.TIMEOUT:
+            return ended, f"the load JVM had not ended after {self.timeout_s:.0f} s"
+        read = _read(self.folder / SAMPLE_FILE)
+        if read is None or code not in (0, _EXIT_VOID):
+            complaint = complaint_in(log) or "no message"
+            return ended, f"the load JVM failed (exit code {code}): {complaint}"
+        if isinstance(read, Sample):
+            return ended, _without_figures(read, self.command.scenario) or read
+        return ended, read
 
 
 def read_sample(folder: Path) -> Sample | None:
@@ -161,16 +222,9 @@ def _read(path: Path) -> Sample | str | None:
         return f"{path.name} is not a JSON object"
 
 
-def _fault(sample: Sample | None, build: BuildRecord, scenario: Scenario) -> str | None:
-    """What is wrong with a sample that the load JVM thinks good."""
-    if sample is None:
-        return f"no {SAMPLE_FILE}"
-    return _wrong_jvm(sample, build) or _without_figures(sample, scenario)
-
-
-def _wrong_jvm(sample: Sample, build: BuildRecord) -> str | None:
+def _wrong_jvm(found: tuple[str, str], build: BuildRecord) -> str | None:
+    """What is wrong where the measured JVM says that it has this version and vendor."""
     wanted = (build.facts["version"], build.facts["vendor"])
-    found = (sample.jvm.runtime_version, sample.jvm.vendor)
     if found == wanted:
         return None
     return f"it ran on {found[0]} ({found[1]}), not on {build.id} ({wanted[0]}, {wanted[1]})"
@@ -182,7 +236,15 @@ def _without_figures(sample: Sample, scenario: Scenario) -> str | None:
 
 
 def _figures(sample: Sample) -> dict[Metric, float]:
-    return {metric: sample.figure(metric) for metric in Metric if sample.figure(metric) > 0}
+    """What may be compared: rates not where the driver of a service may have been the limit."""
+    figures = {metric: sample.figure(metric) for metric in Metric if sample.figure(metric) > 0}
+    if sample.driver_cores is not None and sample.driver_cores > _MOST_DRIVER_CORES:
+        figures.pop(Metric.REQUESTS_PER_S, None)
+    return figures
+
+
+def _overlay_options(build: BuildRecord) -> Sequence[str]:
+    return build.overlay.java_options if build.overlay else ()
 
 
 def _properties(settings: Mapping[str, object]) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 Behaviour = dict[str, Any]
+JVM = {"java": "runtime_version", "vendor": "vendor"}
 
 
 def peer(behaviour: Behaviour) -> None:
@@ -21,7 +22,8 @@ def peer(behaviour: Behaviour) -> None:
     if behaviour.get("says"):
         print(behaviour["says"], flush=True)
     else:
-        ready = {"ready": True, "port": 4433, "control": 4434, "pid": os.getpid(), "java": "17"}
+        jvm = {name: behaviour.get(key, "17") for name, key in JVM.items()}
+        ready = {"ready": True, "port": 4433, "control": 4434, "pid": os.getpid(), **jvm}
         print(json.dumps(ready), flush=True)
     sys.stdin.read()
 
@@ -86,6 +88,7 @@ def load(home: Path, behaviour: Behaviour, properties: Path) -> None:
         "cpu_us_per_request": cpu_us,
         "hosts": [{"name": "far", "peer": {"connections": 3}, "relay": behaviour.get("relay")}],
         "protocol": "TLSv1.3",
+        "driver_cores": behaviour.get("driver_cores"),
         "vetoes": ["Host far negotiated TLSv1.2, not TLSv1.3 alone."] if fault == "veto" else [],
     }
     (out / "sample.json").write_text(json.dumps(sample))
@@ -108,6 +111,8 @@ def main(home: Path, arguments: list[str]) -> None:
         (home / "arguments.json").write_text(json.dumps(arguments))
         load(home, behaviour, Path(arguments[-1]))
         return
+    if "FakeService" in arguments:
+        (home / "arguments.json").write_text(json.dumps(arguments))
     if "BarePeer" in arguments:
         (home.parent / "peer.pid").write_text(str(os.getpid()))
     peer(behaviour)

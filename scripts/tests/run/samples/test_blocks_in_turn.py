@@ -119,7 +119,7 @@ class Kit:
         tasks = ComparisonTasks(
             plan=self.plan,
             builds=self.builds,
-            clients=self.speed.file.clients,
+            file=self.speed.file,
             ledger=self.ledger,
             recording_settings=Path("none"),
             folder=self.folder.path,

@@ -57,7 +57,7 @@ def test_an_affected_build_is_slower_and_its_recording_says_why(tmp_path: Path) 
         ComparisonTasks(
             plan=plan,
             builds=builds,
-            clients=file.clients,
+            file=file,
             ledger=speed.ledger,
             recording_settings=checkout.recording_settings,
             folder=tmp_path,

@@ -23,7 +23,7 @@ PATHS = {"RelayProcess": "relay", "BarePeer": "peer"}
 def sample_of(tool_java: Path, tmp_path: Path, **behaviour: object) -> SampleRecord:
     build = make_build(tool_java.parents[2] / "build", BUILD, always_bad=True, **behaviour)
     scenario = make_scenario(**{"timeout-ms": 1500})
-    command = LoadCommand("test", scenario, "fake", make_client(), "classes")
+    command = LoadCommand("test", scenario, make_client(), "classes")
     with Peers(tool_java, PATHS, scenario, tmp_path / "logs") as peers:
         _, record = run_sample(
             command, Arm(BUILD, BUILD), build, peers, tmp_path / "sample", Children()
@@ -64,7 +64,7 @@ def test_a_build_without_java(tool_java: Path, tmp_path: Path) -> None:
     build = make_build(tmp_path / "build", BUILD)
     java = tmp_path / "build" / "bin" / "java"
     java.unlink()
-    command = LoadCommand("test", make_scenario(), "fake", make_client(), "classes")
+    command = LoadCommand("test", make_scenario(), make_client(), "classes")
     with Peers(tool_java, PATHS, make_scenario(), tmp_path / "logs") as peers:
         arm = Arm(BUILD, BUILD)
         _, record = run_sample(command, arm, build, peers, tmp_path / "sample", Children())
@@ -90,7 +90,7 @@ def test_an_overlay_is_in_force(tool_java: Path, tmp_path: Path) -> None:
         note="one class as given",
     )
     build = plain.model_copy(update={"id": f"{BUILD}+overlay-slow", "overlay": overlay})
-    command = LoadCommand("test", make_scenario(), "fake", make_client(), "classes")
+    command = LoadCommand("test", make_scenario(), make_client(), "classes")
     with Peers(tool_java, PATHS, make_scenario(), tmp_path / "logs") as peers:
         arm = Arm(build.id, build.id)
         _, record = run_sample(command, arm, build, peers, tmp_path / "sample", Children())
@@ -127,7 +127,7 @@ def test_options_of_scenario_and_client() -> None:
         **{"system-properties": {"http.maxConnections": 8}, "jvm-options": ["-Xmx64m"]}
     )
     client = make_client(**{"system-properties": {"a.b": True}})
-    command = LoadCommand("test", scenario, "fake", client, "classes")
+    command = LoadCommand("test", scenario, client, "classes")
     assert command.java_options() == [
         "-XX:+ExitOnOutOfMemoryError",
         "-Xmx64m",
