@@ -30,7 +30,8 @@ class Client(StrictModel):
 
     `class_` implements `LoadClient`; `sources` are the folders of `test/throughput` that hold it,
     `jars` the class path of `jtreg/jars.lock` that it needs; `system_properties`
-    reach its JVM as -D.
+    reach its JVM as -D. A `program` of `jdks.yaml` asks by itself, so it can but drive services;
+    `class_` implements `Crew` then.
     """
 
     class_: str = Field(alias="class")
@@ -38,6 +39,7 @@ class Client(StrictModel):
     since_train: Number = 8
     layer: Layer
     jars: str | None = None
+    program: str | None = None
     system_properties: dict[str, Scalar] = Field(default_factory=dict)
 
 

@@ -163,12 +163,13 @@ class BuildEntry(StrictModel):
 
 class Tools(StrictModel):
     """What the kit itself runs on: the tool JDK (17+, with javac), jtreg, and a Maven to fetch jars
-    where the machine has none.
+    where the machine has none; `programs` by name, which lie in `usr/bin` or `usr/sbin`.
     """
 
     jdk: str
     jtreg: DebianSource
     maven: DebianSource
+    programs: dict[str, DebianSource] = Field(default_factory=dict)
 
 
 class JdksFile(StrictModel):

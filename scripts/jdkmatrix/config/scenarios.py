@@ -77,9 +77,17 @@ class HostExpectations(StrictModel):
 
 
 class Expectations(HostExpectations):
-    """What must be seen in a sample; `hosts` has what is different for one of them."""
+    """What must be seen in a sample; `hosts` has what is different for one of them.
+
+    The driver of a service offers the `suite` and the `group` alone. It sees those, the `key` type
+    of the certificate and, of HTTP/2, the `alpn` protocol.
+    """
 
     protocol: str | None = None
+    suite: str | None = None
+    group: str | None = None
+    key: str | None = None
+    alpn: str | None = None
     hosts: dict[str, HostExpectations] = Field(default_factory=dict)
 
 
@@ -103,7 +111,7 @@ class Scenario(StrictModel):
     """A named workload. `shows` are the bugs that explain a slow-down of an affected build.
 
     What is measured are `clients` or `services`; these are asked by the client `driver`, which is
-    on the tool JDK.
+    on the tool JDK and has `driver_settings`.
     `headline` is graded besides CPU time per request. `timeout_ms` bounds a whole sample. With
     `turn_ms` the arms of a block measure in turns of that length: for a load whose threads can
     pause between any two requests.
@@ -114,6 +122,7 @@ class Scenario(StrictModel):
     clients: tuple[str, ...] = ()
     services: tuple[str, ...] = ()
     driver: str | None = None
+    driver_settings: dict[str, Scalar] = Field(default_factory=dict)
     pacing: Literal["closed", "open"] = "closed"
     rate_per_s: Positive | None = None
     warm_up_ms: Number
@@ -237,6 +246,8 @@ class ScenariosFile(StrictModel):
     ) -> None:
         for n, client in enumerate(clients):
             _known("client", client, self.clients, (*place, "clients", n))
+            if self.clients[client].program:
+                raise wrong_at((*place, "clients", n), f"{client} can but drive services")
         for n, service in enumerate(services):
             _known("service", service, self.services, (*place, "services", n))
 

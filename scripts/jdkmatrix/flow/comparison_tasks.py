@@ -198,6 +198,7 @@ def load_command(
             programs.service_class_path(measured),
             programs.java,
             same_collector=len({version_of(build).train for build in comparison.builds}) > 1,
+            driver_program=programs.program(client.program) if client.program else None,
         )
     return LoadCommand(
         scenario_name=comparison.scenario_name,

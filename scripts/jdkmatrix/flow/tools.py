@@ -63,4 +63,5 @@ class Tools:
     def load_programs(self, supplier: Supplier, tool_jdk: Build) -> LoadPrograms:
         """The Java programs of a comparison, compiled when they are asked for."""
         jars = supplier.jars(self.checkout).class_path
-        return LoadPrograms(self.checkout, tool_jdk.home, cache_root() / "load", jars)
+        cache = cache_root() / "load"
+        return LoadPrograms(self.checkout, tool_jdk.home, cache, jars, supplier.program)

@@ -137,6 +137,8 @@ def plan_workloads(
         if client not in {**file.clients, **file.services}:
             known = ", ".join([*file.clients, *file.services])
             raise UsageError(f"--client {client}: no such client or service; accepted: {known}")
+        if client in file.clients and file.clients[client].program:
+            raise UsageError(f"--client {client}: drives services; accepted: a client or a service")
     usual = dict.fromkeys(name.partition("/")[0] for name in file.validation)
     wanted = scenarios or (tuple(file.scenarios) if sweep or not usual else tuple(usual))
     chosen = {

@@ -121,6 +121,11 @@ class Supplier:
             return Path(named)
         return self._tool(Wanted.jtreg(self._jdks.tools))
 
+    def program(self, name: str) -> Path:
+        """The program of that name in `jdks.yaml`. Raises MachineError if it can't be had."""
+        wanted = Wanted.program(self._jdks.tools, name)
+        return self._tool(wanted) / wanted.marker
+
     def jars(self, checkout: Checkout) -> Jars:
         """The jars of the checkout's `jars.lock`. Raises UsageError if that is damaged."""
         return Jars(

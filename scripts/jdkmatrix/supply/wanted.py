@@ -36,6 +36,12 @@ class Wanted:
         """What fetches the jars where the machine has no Maven."""
         return cls("maven", (tools.maven,), "bin/mvn", None)
 
+    @classmethod
+    def program(cls, tools: Tools, name: str) -> "Wanted":
+        """A program that is measured with: a driver, or what stands before a service."""
+        folder = "sbin" if name == "haproxy" else "bin"
+        return cls(name, (tools.programs[name],), f"usr/{folder}/{name}", None)
+
 
 @dataclass(frozen=True)
 class Got:

@@ -27,7 +27,7 @@ _SERVICE_NAMES = {
 
 @dataclass(frozen=True)
 class ClientSpeed:
-    """What one client or service shows. `loss95`: how many times worse, a 95 % interval, or None."""
+    """What one client or service shows. `loss95`: how many times worse, 95 % interval, or None."""
 
     grade: SpeedGrade
     loss95: tuple[float, float] | None

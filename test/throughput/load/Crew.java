@@ -1,103 +1,36 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
-/** Who does the work of a sample? All its threads: they start and are counted together. */
-final class Crew {
-    private static final long PAUSE_TIMEOUT_MS = 30_000;
-
-    private final Map<LoadGroup, List<Worker>> workers = new LinkedHashMap<>();
-    private final CountDownLatch anyBroken = new CountDownLatch(1);
-    private final Gate gate = new Gate();
-    private volatile Throwable broken;
-
-    Crew(LoadPlan plan, LoadClient client) {
-        long begin = System.nanoTime();
-        int measured = 0;
-        for (LoadGroup group : plan.groups) {
-            List<Worker> ofGroup = new ArrayList<>();
-            for (int i = 0; i < group.threads; i++) {
-                Pace pace = Pace.closed(group.thinkMs);
-                if (plan.openLoop && group.measured) {
-                    // Each thread has its share of the rate, one after the other.
-                    long step = TimeUnit.SECONDS.toNanos(1) / plan.ratePerSecond;
-                    pace = Pace.open(begin + measured++ * step, plan.measuredThreads() * step);
-                }
-                ofGroup.add(new Worker(client, group, pace, gate, this::ended));
-            }
-            workers.put(group, ofGroup);
-        }
-    }
-
-    void start() {
-        workers.forEach((group, ofGroup) -> {
-            for (int i = 0; i < ofGroup.size(); i++) {
-                TlsPeer.daemon(group.name + "-" + (i + 1), ofGroup.get(i)).start();
-            }
-        });
-    }
+/** Who does the work of a sample? */
+interface Crew {
+    /** Begins to work, if it works on until the sample ends. */
+    void start();
 
     /**
-     * Lets the threads work.
+     * Works for some time.
      *
-     * @throws VoidSample where one of them broke meanwhile
+     * @throws VoidSample where part of it broke meanwhile
      */
-    void work(long ms) throws InterruptedException, VoidSample {
-        if (anyBroken.await(ms, TimeUnit.MILLISECONDS)) {
-            throw new VoidSample("a thread of the load broke: " + broken);
-        }
-    }
+    void work(long ms) throws InterruptedException, VoidSample;
 
     /**
-     * Lets every thread end its request and begin no other.
+     * Ends what is under way and begins nothing else.
      *
-     * @throws VoidSample where one of them broke, or does not end its request
+     * @throws VoidSample where part of it broke, or does not end
      */
-    void pause() throws InterruptedException, VoidSample {
-        int threads = workers.values().stream().mapToInt(List::size).sum();
-        boolean paused = gate.shut(threads, PAUSE_TIMEOUT_MS);
-        work(0);
-        if (!paused) {
-            throw new VoidSample("a request has not ended after " + PAUSE_TIMEOUT_MS + " ms");
-        }
-    }
+    void pause() throws InterruptedException, VoidSample;
 
-    /** Lets the threads work after a pause, and pause again. */
-    void workAndPause(long ms) throws InterruptedException, VoidSample {
-        gate.open();
-        work(ms);
-        pause();
-    }
+    /** Works after a pause, and pauses again. */
+    void workAndPause(long ms) throws InterruptedException, VoidSample;
 
-    void openWindow() {
-        workers.values().forEach(ofGroup -> ofGroup.forEach(worker -> worker.tally.open()));
-    }
+    /** From now on what ends counts. */
+    void openWindow();
 
-    /** Ends the window; the threads go on, but nothing counts any more. */
-    void shutWindow() {
-        workers.values().forEach(ofGroup -> ofGroup.forEach(
-            worker -> worker.tally.shut(worker.ageNanos())));
-    }
+    /** Ends the window; work may go on, but nothing counts any more. */
+    void shutWindow();
 
     /** What came of each group's requests, once the window is shut. */
-    Map<LoadGroup, Tally> tallies() {
-        Map<LoadGroup, Tally> sums = new LinkedHashMap<>();
-        workers.forEach((group, ofGroup) -> {
-            Tally sum = new Tally();
-            ofGroup.forEach(worker -> sum.add(worker.tally));
-            sums.put(group, sum);
-        });
-        return sums;
-    }
-
-    private void ended(Throwable what) {
-        broken = what;
-        anyBroken.countDown();
-    }
+    Map<LoadGroup, Tally> tallies();
 }

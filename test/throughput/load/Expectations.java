@@ -16,6 +16,11 @@ final class Expectations {
     private static final long NOT_GIVEN = -1;
     private static final int PER = 1000;
 
+    /** The one suite, group, key type and ALPN protocol that a driver offers; null: any. */
+    final String suite;
+    final String group;
+    final String key;
+    final String alpn;
     private final String protocol;
     private final Values values;
     private final Map<String, Values> byHost = new TreeMap<>();
@@ -23,6 +28,10 @@ final class Expectations {
     Expectations(Values values, Set<String> hosts) {
         this.values = values;
         protocol = values.text("protocol", null);
+        suite = values.text("suite", null);
+        group = values.text("group", null);
+        key = values.text("key", null);
+        alpn = values.text("alpn", null);
         values.oneOf("resumed", "any", "all", "none");
         for (String host : hosts) {
             byHost.put(host, values.under(host + "."));

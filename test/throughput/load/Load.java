@@ -5,6 +5,7 @@ import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.Map;
@@ -70,20 +71,42 @@ public final class Load {
 
     private static Map<String, Object> take(LoadPlan plan, Properties properties)
             throws Exception {
-        LoadClient client = client(plan.client);
-        try {
-            client.prepare(new LoadSettings(properties));
-        } catch (Exception e) {
-            throw new VoidSample("client " + plan.client + " cannot do this: " + e.getMessage());
+        LoadSettings settings = new LoadSettings(properties);
+        Crew crew = crew(plan, settings);
+        if (!plan.costsOfHosts) {
+            return new Sample(plan, crew).take();
         }
-        return new Sample(plan, client).take();
+        ServiceProbe probe = new ServiceProbe(plan, settings);
+        probe.run();
+        Map<String, Object> sample = new Sample(plan, crew).take();
+        probe.run();
+        return sample;
     }
 
-    private static LoadClient client(String name) throws VoidSample {
+    /** The program of that name, or threads that ask by the client of that name. */
+    private static Crew crew(LoadPlan plan, LoadSettings settings) throws VoidSample {
         try {
-            return (LoadClient) Class.forName(name).getDeclaredConstructor().newInstance();
+            Class<?> named = Class.forName(plan.client);
+            if (Crew.class.isAssignableFrom(named)) {
+                return (Crew) named.getDeclaredConstructor(LoadPlan.class).newInstance(plan);
+            }
+            LoadClient client = (LoadClient) named.getDeclaredConstructor().newInstance();
+            prepare(plan, client, settings);
+            return new ThreadCrew(plan, client);
+        } catch (InvocationTargetException e) {
+            throw new VoidSample("client " + plan.client + " cannot do this: "
+                + e.getCause().getMessage());
         } catch (ReflectiveOperationException | LinkageError | ClassCastException e) {
-            throw new VoidSample("client " + name + " cannot be had: " + e);
+            throw new VoidSample("client " + plan.client + " cannot be had: " + e);
+        }
+    }
+
+    private static void prepare(LoadPlan plan, LoadClient client, LoadSettings settings)
+            throws VoidSample {
+        try {
+            client.prepare(settings);
+        } catch (Exception e) {
+            throw new VoidSample("client " + plan.client + " cannot do this: " + e.getMessage());
         }
     }
 }

@@ -27,6 +27,8 @@ final class LoadPlan {
     final Map<String, LoadHost> hosts = new TreeMap<>();
     final List<LoadGroup> groups = new ArrayList<>();
     final Expectations expect;
+    /** What the driver of services is told. */
+    final Values driver;
 
     /** @throws IllegalArgumentException where a property is missing or not accepted */
     LoadPlan(Properties given) throws MalformedURLException {
@@ -46,6 +48,7 @@ final class LoadPlan {
         for (String name : names(given, "group.")) {
             groups.add(new LoadGroup(name, values.under("group." + name + "."), hosts));
         }
+        driver = values.under("driver.");
         expect = new Expectations(values.under("expect."), hosts.keySet());
         if (measuredThreads() == 0) {
             throw new IllegalArgumentException("no group is measured: set group.NAME.measured");

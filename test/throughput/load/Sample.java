@@ -11,9 +11,9 @@ final class Sample {
     private final LoadPlan plan;
     private final Crew crew;
 
-    Sample(LoadPlan plan, LoadClient client) {
+    Sample(LoadPlan plan, Crew crew) {
         this.plan = plan;
-        crew = new Crew(plan, client);
+        this.crew = crew;
     }
 
     /**

@@ -39,9 +39,12 @@ final class SampleReport {
         json.put("groups", groups);
         json.put("requests", requests);
         hosts(handshakes, window.hosts);
-        costs(plan.costsOfHosts ? Costs.of(window.hosts) : window.costs);
-        json.put("driver_cores", plan.costsOfHosts
-            ? decimal((double) window.costs.cpuNanos / windowNanos) : null);
+        if (plan.costsOfHosts) {
+            costs(Costs.of(window.hosts), requests);
+            json.put("driver_cores", decimal((double) window.costs.cpuNanos / windowNanos));
+        } else {
+            costs(window.costs, requests);
+        }
     }
 
     /** What is known before anything is measured; all that a void sample says but its reason. */
@@ -57,10 +60,10 @@ final class SampleReport {
     }
 
     /** CPU and allocation of the whole JVM, or service, by each request of the measured groups. */
-    private void costs(Costs costs) {
+    private void costs(Costs costs, long by) {
         json.put("cpu_ms", decimal(costs.cpuNanos / NANOS_PER_MS));
-        json.put("cpu_us_per_request", perRequest(costs.cpuNanos / NANOS_PER_US));
-        json.put("allocated_bytes_per_request", perRequest(costs.allocatedBytes));
+        json.put("cpu_us_per_request", quotient(costs.cpuNanos / NANOS_PER_US, by));
+        json.put("allocated_bytes_per_request", quotient(costs.allocatedBytes, by));
         Map<String, Object> gc = new LinkedHashMap<>();
         gc.put("count", costs.collections);
         gc.put("ms", costs.collectionMs);
@@ -126,7 +129,7 @@ final class SampleReport {
     }
 
     /** 0 where there was no request. */
-    private BigDecimal perRequest(double total) {
+    private static BigDecimal quotient(double total, long requests) {
         return decimal(requests == 0 ? 0 : total / requests);
     }
 

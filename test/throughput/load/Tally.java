@@ -35,6 +35,15 @@ final class Tally {
         }
     }
 
+    /** Requests that another program made; it does not tell how long each took. */
+    synchronized void completed(long count, long bodyBytes, Map<String, Long> failures) {
+        if (counting) {
+            requests += count;
+            bytes += bodyBytes;
+            failures.forEach((kind, number) -> errors.merge(kind, number, Long::sum));
+        }
+    }
+
     synchronized void failed(Exception e) {
         if (counting) {
             errors.merge(e.getClass().getSimpleName(), 1L, Long::sum);

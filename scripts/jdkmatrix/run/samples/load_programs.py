@@ -31,13 +31,23 @@ Jars = Callable[[str], Sequence[Path]]
 
 
 class LoadPrograms:
-    """Compiles what a run needs with the tool JDK; `jars` gives a class path of `jars.lock`."""
+    """Compiles what a run needs with the tool JDK; `jars` gives a class path of `jars.lock`,
+    `program` the path of a program of `jdks.yaml`.
+    """
 
-    def __init__(self, checkout: Checkout, java_home: Path, cache: Path, jars: Jars) -> None:
+    def __init__(
+        self,
+        checkout: Checkout,
+        java_home: Path,
+        cache: Path,
+        jars: Jars,
+        program: Callable[[str], Path],
+    ) -> None:
         self._checkout = checkout
         self._java_home = java_home
         self._cache = cache
         self._jars = jars
+        self.program = program
 
     @property
     def java_home(self) -> Path:

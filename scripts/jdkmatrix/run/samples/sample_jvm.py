@@ -36,14 +36,15 @@ _MOST_DRIVER_CORES = 0.5
 class ServiceProgram:
     """A service that is measured; it is started for each sample.
 
-    `driver_java` is what its load runs on. `same_collector`: all builds use one, as their default
-    changed with JDK 9 (JEP 248).
+    `driver_java` is what its load runs on, `driver_program` what that starts, if anything.
+    `same_collector`: all builds use one, as their default changed with JDK 9 (JEP 248).
     """
 
     service: Service
     class_path: str
     driver_java: Path
     same_collector: bool
+    driver_program: Path | None = None
 
     def command(self, build: BuildRecord, extra_options: Sequence[str]) -> ServiceCommand:
         """How it starts on that build."""
@@ -73,6 +74,8 @@ class LoadCommand:
     def java_options(self) -> list[str]:
         """The options of the load JVM, but for its class path."""
         properties = {**self.scenario.system_properties, **self.client.system_properties}
+        if self.service:
+            properties = {**properties, **_offered(self.scenario)}
         return [
             "-XX:+ExitOnOutOfMemoryError",  # else the other threads would go on, and be measured
             *self.scenario.jvm_options,
@@ -97,7 +100,9 @@ class LoadCommand:
             "protocols": ",".join(scenario.protocols),
             "turns": turns,
             "costs_of": "hosts" if self.service else None,
+            "driver.program": self.service.driver_program if self.service else None,
         }
+        said |= {f"driver.{name}": value for name, value in scenario.driver_settings.items()}
         for name, place in endpoints.items():
             said[f"host.{name}.url"] = f"{scheme}://127.0.0.1:{place.port}"
             said[f"host.{name}.peer_control"] = f"127.0.0.1:{place.peer_control}"
@@ -105,7 +110,7 @@ class LoadCommand:
                 said[f"host.{name}.relay_control"] = f"127.0.0.1:{place.relay_control}"
         for name, group in scenario.groups.items():
             said |= {f"group.{name}.{key}": value for key, value in group.model_dump().items()}
-        of_tls = {"protocol", "resumed"} if is_plain else set()
+        of_tls = {"protocol", "resumed", "suite", "group", "key", "alpn"} if is_plain else set()
         expect = scenario.expect.model_dump(exclude={"hosts", *of_tls})
         said |= {f"expect.{key}": value for key, value in expect.items()}
         for name, host in scenario.expect.hosts.items():
@@ -241,6 +246,15 @@ def _figures(sample: Sample) -> dict[Metric, float]:
     if sample.driver_cores is not None and sample.driver_cores > _MOST_DRIVER_CORES:
         figures.pop(Metric.REQUESTS_PER_S, None)
     return figures
+
+
+def _offered(scenario: Scenario) -> dict[str, str]:
+    """By these properties JSSE offers nothing but what is pinned."""
+    pins = {
+        "jdk.tls.client.cipherSuites": scenario.expect.suite,
+        "jdk.tls.namedGroups": scenario.expect.group,
+    }
+    return {name: value for name, value in pins.items() if value is not None}
 
 
 def _overlay_options(build: BuildRecord) -> Sequence[str]:

@@ -119,6 +119,7 @@ class Holdings:
         wanted = [Wanted.jdk(entry) for entry in entries]
         if beside:
             wanted += [Wanted.jtreg(self._tools), Wanted.maven(self._tools)]
+            wanted += [Wanted.program(self._tools, name) for name in self._tools.programs]
         looks: list[_Look] = [(one.id, partial(self._cached_wholly, one)) for one in wanted]
         if beside:
             looks.append((JARS, self._cached_jars_wholly))
