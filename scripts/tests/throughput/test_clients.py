@@ -81,7 +81,7 @@ def test_a_client_reuses_closes_sends_times_out_and_tells_a_refusal(
     assert answers["close"] == ["67"] * 3
     assert answers["refused"] == ["IOException: status 400"]
     assert answers["silent"][0].startswith(("SocketTimeoutException: ", "HttpTimeoutException: "))
-    assert 400 <= int(answers["silent-ms"][0]) < 4000
+    assert 2000 <= int(answers["silent-ms"][0]) < 20_000
 
     new = {name: after[name] - before.get(name, 0) for name in after}
     assert new["requests"] == 10
