@@ -102,3 +102,4 @@ class Layer(StrEnum):
     JSSE = "jsse"
     NATIVE = "native"
     PLAIN = "plain"
+    PROXY = "proxy"

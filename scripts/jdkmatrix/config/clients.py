@@ -48,7 +48,7 @@ class Service(StrictModel):
 
     `class_` is its program, a `PeerProcess.Program`; `sources` are the folders of `test/throughput`
     that hold it, `jars` the class path of `jtreg/jars.lock` that it needs; `settings` go to the
-    program as key=value, those of its host too.
+    program as key=value, those of its host too. It starts `program` of `jdks.yaml` itself.
     """
 
     class_: str = Field(alias="class")
@@ -56,6 +56,7 @@ class Service(StrictModel):
     since_train: Number = 8
     layer: Layer
     jars: str | None = None
+    program: str | None = None
     settings: dict[str, Scalar] = Field(default_factory=dict)
 
 

@@ -199,6 +199,7 @@ def load_command(
             programs.java,
             same_collector=len({version_of(build).train for build in comparison.builds}) > 1,
             driver_program=programs.program(client.program) if client.program else None,
+            program=programs.program(measured.program) if measured.program else None,
         )
     return LoadCommand(
         scenario_name=comparison.scenario_name,

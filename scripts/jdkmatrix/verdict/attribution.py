@@ -22,6 +22,7 @@ _SERVICE_NAMES = {
     Layer.PLAIN: "without TLS",
     Layer.JSSE: "on the JDK's TLS",
     Layer.NATIVE: "on BoringSSL",
+    Layer.PROXY: "behind HAProxy",
 }
 
 

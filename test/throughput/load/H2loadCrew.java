@@ -31,6 +31,8 @@ final class H2loadCrew implements Crew {
     private static final long OVERDUE_MS = 30_000;
     private static final Pattern DONE = Pattern.compile("requests: .* (\\d+) done, (\\d+) succeeded,"
         + " (\\d+) failed, (\\d+) errored, (\\d+) timeout");
+    /** Where each request has a connection of its own, all of a run are made at once. */
+    private static final long AT_ONCE = 100;
     /** When so little is left of a turn, it is over. */
     private static final double REST = 0.15;
     private static final Pattern DATA = Pattern.compile("traffic: .*\\((\\d+)\\) data");
@@ -81,6 +83,9 @@ final class H2loadCrew implements Crew {
         double leftMs = ms;
         while (leftMs > ms * REST) {
             long count = Math.max(group.threads, (long) (leftMs * requestsPerMs));
+            if (group.target.closeAfter) {
+                count = Math.min(count, AT_ONCE);
+            }
             long began = System.nanoTime();
             ask(count);
             requestsPerMs = count / ((System.nanoTime() - began) / NANOS_PER_MS);
@@ -127,7 +132,8 @@ final class H2loadCrew implements Crew {
     private List<String> command(long count) {
         List<String> command = new ArrayList<>();
         Collections.addAll(command, plan.driver.text("program"), "--threads=1",
-            "--clients=" + group.threads, "--requests=" + count,
+            "--clients=" + (group.target.closeAfter ? count : group.threads),
+            "--requests=" + count,
             "--max-concurrent-streams=" + plan.driver.number("streams", 1, 1000, 1));
         if (!"h2".equals(plan.driver.text("http", "h1"))) {
             command.add("--h1");

@@ -9,9 +9,17 @@ import javax.net.ssl.TrustManager;
 /** Which TLS does a JSSE peer speak? The JDK's defaults, with or without tickets. */
 final class PeerContext {
     // Above the seven days that RFC 8446, 4.6.1, allows for a ticket, JSSE sends none.
-    private static final int NO_TICKETS_S = 8 * 24 * 3600;
+    static final int NO_TICKETS_S = 8 * 24 * 3600;
 
     private PeerContext() { }
+
+    /** What must be set before the JVM's first use of TLS. */
+    static void prepare(boolean tickets) {
+        if (!tickets) {
+            // Else a peer of TLS 1.2 would promise the ticket that it then does not send.
+            System.setProperty("jdk.tls.server.enableSessionTicketExtension", "false");
+        }
+    }
 
     /**
      * Makes the context; must be the first that the JVM does with TLS.
@@ -19,10 +27,7 @@ final class PeerContext {
      * @param tickets false: none are sent. Sessions of TLS 1.2 can still be resumed by their ids.
      */
     static SSLContext of(KeyManager[] keys, boolean tickets) throws GeneralSecurityException {
-        if (!tickets) {
-            // Else a peer of TLS 1.2 would promise the ticket that it then does not send.
-            System.setProperty("jdk.tls.server.enableSessionTicketExtension", "false");
-        }
+        prepare(tickets);
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(keys, new TrustManager[0], null);
         if (!tickets) {

@@ -19,7 +19,8 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
  * What does a Jetty on the JDK under test cost? It echoes what is posted, over HTTP/1.1 and HTTP/2,
  * by the TLS that it is told. One connector: several in one JVM share what the compiler learnt.
  *
- * <pre>java -cp CLASSES:JARS JettyService [tls=none|jsse|conscrypt] [tickets=true]</pre>
+ * <pre>java -cp CLASSES:JARS JettyService [tls=none|jsse|conscrypt|haproxy] [tickets=true]
+ * [program=HAPROXY]</pre>
  */
 public final class JettyService implements PeerProcess.Program {
     // No connection ends because this side got tired of it.
@@ -27,6 +28,7 @@ public final class JettyService implements PeerProcess.Program {
     private static final int BACKLOG = 16_384;
 
     private final ServiceCounters counters = new ServiceCounters();
+    private TlsFront front;
 
     public static void main(String[] args) throws IOException {
         System.setProperty("org.eclipse.jetty.util.log.class",
@@ -37,8 +39,10 @@ public final class JettyService implements PeerProcess.Program {
 
     @Override
     public int start(Arguments arguments) throws Exception {
-        ServiceTls tls = ServiceTls.of(arguments);
+        ServiceTls tls = ServiceTls.of(
+            arguments, ServiceTls.JSSE, ServiceTls.CONSCRYPT, ServiceTls.HAPROXY);
         boolean tickets = arguments.flag("tickets", true);
+        String program = arguments.text("program", null);
         arguments.end();
         Server server = new Server();
         ServerConnector connector = new ServerConnector(server, factories(tls, tickets));
@@ -49,11 +53,20 @@ public final class JettyService implements PeerProcess.Program {
         server.addConnector(connector);
         server.setHandler(new JettyEcho(counters.peer));
         server.start();
-        return connector.getLocalPort();
+        if (tls != ServiceTls.HAPROXY) {
+            return connector.getLocalPort();
+        }
+        front = new TlsFront(program, "127.0.0.1:" + connector.getLocalPort(), tickets);
+        counters.add(front.pid);
+        return front.port;
     }
 
     @Override
     public Map<String, Long> counters() {
+        if (front != null && !front.isAlive()) {
+            System.err.println("haproxy is gone");
+            System.exit(1);
+        }
         return counters.values();
     }
 
@@ -62,8 +75,10 @@ public final class JettyService implements PeerProcess.Program {
         settings.setSendServerVersion(false);
         settings.setSendDateHeader(false);
         HttpConnectionFactory http = new HttpConnectionFactory(settings);
-        if (tls == ServiceTls.NONE) {
-            return new ConnectionFactory[] {http, unlimited(new HTTP2CServerConnectionFactory(settings))};
+        if (tls == ServiceTls.NONE || tls == ServiceTls.HAPROXY) {
+            return new ConnectionFactory[] {
+                http, unlimited(new HTTP2CServerConnectionFactory(settings))
+            };
         }
         SslContextFactory.Server ssl = new SslContextFactory.Server() {
             @Override

@@ -6,6 +6,7 @@ import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.Principal;
 import java.security.Provider;
+import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
@@ -15,22 +16,43 @@ import javax.net.ssl.X509ExtendedKeyManager;
 
 /** By whose TLS does a service answer, if by any? */
 enum ServiceTls {
-    NONE, JSSE, CONSCRYPT;
+    NONE, JSSE, CONSCRYPT, BORINGSSL, HAPROXY;
 
-    static ServiceTls of(Arguments arguments) {
+    /**
+     * What the argument {@code tls} says.
+     *
+     * @param accepted which a service knows besides {@link #NONE}
+     */
+    static ServiceTls of(Arguments arguments, ServiceTls... accepted) {
         String name = arguments.text("tls", "none");
-        for (ServiceTls one : values()) {
-            if (one.name().toLowerCase().equals(name)) {
+        StringBuilder names = new StringBuilder(NONE.argument());
+        if (name.equals(NONE.argument())) {
+            return NONE;
+        }
+        for (ServiceTls one : accepted) {
+            if (name.equals(one.argument())) {
                 return one;
             }
+            names.append(", ").append(one.argument());
         }
-        throw new IllegalArgumentException("tls=" + name + ": give none, jsse or conscrypt");
+        throw new IllegalArgumentException("tls=" + name + ": give one of " + names);
     }
 
-    /** The context of a service, whose full handshakes each count one key. Not for {@link #NONE}. */
+    private String argument() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The keys of a service, each choice of which counts; of one without tickets the first use. */
+    KeyManager[] keys(LongAdder keysChosen, boolean tickets)
+            throws GeneralSecurityException, IOException {
+        PeerContext.prepare(tickets);
+        return watched(Identity.serverKeys(), keysChosen);
+    }
+
+    /** The context of a service by JSSE or Conscrypt. */
     SSLContext context(LongAdder keysChosen, boolean tickets)
             throws GeneralSecurityException, IOException {
-        KeyManager[] keys = watched(Identity.serverKeys(), keysChosen);
+        KeyManager[] keys = keys(keysChosen, tickets);
         if (this == JSSE) {
             return PeerContext.of(keys, tickets);
         }

@@ -8,7 +8,7 @@ be, and its peers were alive to the end.
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,6 +30,11 @@ SAMPLE_FILE = "sample.json"
 _EXIT_VOID = 3
 # Requests/s tell of a service only where the driver, on the same two cores, is not the limit.
 _MOST_DRIVER_CORES = 0.5
+# What a service without TLS does not have, and one behind HAProxy does not see.
+_UNSEEN: Mapping[Layer | None, Collection[str]] = {
+    Layer.PLAIN: ("protocol", "resumed", "suite", "group", "key", "alpn"),
+    Layer.PROXY: ("protocol", "resumed"),
+}
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,7 @@ class ServiceProgram:
     driver_java: Path
     same_collector: bool
     driver_program: Path | None = None
+    program: Path | None = None
 
     def command(self, build: BuildRecord, extra_options: Sequence[str]) -> ServiceCommand:
         """How it starts on that build."""
@@ -57,7 +63,10 @@ class ServiceProgram:
             ),
             class_path=self.class_path,
             main_class=self.service.class_,
-            settings=self.service.settings,
+            settings={
+                **self.service.settings,
+                **({"program": str(self.program)} if self.program else {}),
+            },
         )
 
 
@@ -87,8 +96,8 @@ class LoadCommand:
     ) -> dict[str, object]:
         """What `SAMPLE.properties` says, in the words of `Load`."""
         scenario = self.scenario
-        is_plain = self.service is not None and self.service.service.layer is Layer.PLAIN
-        scheme = "http" if is_plain else "https"
+        layer = self.service.service.layer if self.service else None
+        scheme = "http" if layer is Layer.PLAIN else "https"
         said: dict[str, object] = {
             "scenario": self.scenario_name,
             "client": self.client.class_,
@@ -110,8 +119,7 @@ class LoadCommand:
                 said[f"host.{name}.relay_control"] = f"127.0.0.1:{place.relay_control}"
         for name, group in scenario.groups.items():
             said |= {f"group.{name}.{key}": value for key, value in group.model_dump().items()}
-        of_tls = {"protocol", "resumed", "suite", "group", "key", "alpn"} if is_plain else set()
-        expect = scenario.expect.model_dump(exclude={"hosts", *of_tls})
+        expect = scenario.expect.model_dump(exclude={"hosts", *_UNSEEN.get(layer, ())})
         said |= {f"expect.{key}": value for key, value in expect.items()}
         for name, host in scenario.expect.hosts.items():
             said |= {f"expect.{name}.{key}": value for key, value in host.model_dump().items()}

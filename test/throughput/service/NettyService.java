@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Map;
+
+/**
+ * What does a Netty on the JDK under test cost? It echoes what is posted, over HTTP/1.1, by the TLS
+ * that it is told: the JDK's or BoringSSL.
+ *
+ * <pre>java -cp CLASSES:JARS NettyService [tls=none|jsse|boringssl] [tickets=true]</pre>
+ */
+public final class NettyService implements PeerProcess.Program {
+    private static final int MOST_BODY_BYTES = 4 << 20;
+    private static final int BACKLOG = 16_384;
+
+    private final ServiceCounters counters = new ServiceCounters();
+
+    public static void main(String[] args) throws IOException {
+        PeerProcess.run(args, new NettyService());
+    }
+
+    @Override
+    public int start(Arguments arguments) throws Exception {
+        ServiceTls tls = ServiceTls.of(arguments, ServiceTls.JSSE, ServiceTls.BORINGSSL);
+        boolean tickets = arguments.flag("tickets", true);
+        arguments.end();
+        SslContext context = tls == ServiceTls.NONE ? null : context(tls, tickets);
+        Channel channel = new ServerBootstrap()
+            .group(new NioEventLoopGroup(1), new NioEventLoopGroup())
+            .channel(NioServerSocketChannel.class)
+            .option(ChannelOption.SO_BACKLOG, BACKLOG)
+            .childHandler(new ChannelInitializer<SocketChannel>() {
+                @Override
+                protected void initChannel(SocketChannel connection) {
+                    counters.peer.connections.increment();
+                    if (context != null) {
+                        SslHandler ssl = context.newHandler(connection.alloc());
+                        connection.pipeline().addLast(ssl, new NettyHandshakes(counters, ssl));
+                    }
+                    connection.pipeline().addLast(new HttpServerCodec(),
+                        new HttpObjectAggregator(MOST_BODY_BYTES), new NettyEcho(counters.peer));
+                }
+            })
+            .bind("127.0.0.1", 0).sync().channel();
+        return ((InetSocketAddress) channel.localAddress()).getPort();
+    }
+
+    @Override
+    public Map<String, Long> counters() {
+        return counters.values();
+    }
+
+    private SslContext context(ServiceTls tls, boolean tickets) throws Exception {
+        SslContextBuilder builder =
+            SslContextBuilder.forServer(tls.keys(counters.keysChosen, tickets)[0])
+                .sslProvider(tls == ServiceTls.JSSE ? SslProvider.JDK : SslProvider.OPENSSL)
+                .protocols("TLSv1.3", "TLSv1.2");
+        if (!tickets) {
+            builder.sessionTimeout(PeerContext.NO_TICKETS_S);
+        }
+        return builder.build();
+    }
+}
