@@ -123,7 +123,9 @@ class Java:
             said["host.one.relay_control"] = f"127.0.0.1:{relay.control}"
         said |= settings
         file = self.folder / "SAMPLE.properties"
-        file.write_text("".join(f"{key}={value}\n" for key, value in said.items()))
+        file.write_text(
+            "".join(f"{key}={value}\n" for key, value in said.items() if value is not None)
+        )
         return self.command("Load", file)
 
     def sample(

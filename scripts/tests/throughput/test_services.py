@@ -1,0 +1,215 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Does a sample of a service tell what that cost, and is it void where the service is another?"""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.config.scenarios import ScenariosFile, load_scenarios
+from jdkmatrix.paths import Checkout
+from jdkmatrix.run.samples.load_programs import LoadPrograms
+from jdkmatrix.supply.supplier import Supplier
+from tests.throughput.load_kit import TIMEOUT_S, Java, Program
+
+pytestmark = [pytest.mark.jdk, pytest.mark.network]
+
+BODY_BYTES = 1000
+PINS = {
+    "expect.suite": "TLS_AES_256_GCM_SHA384",
+    "expect.group": "secp256r1",
+    "expect.key": "EC",
+}
+LOAD = {
+    "client": "H2loadCrew",
+    "costs_of": "hosts",
+    "warm_up_ms": 300,
+    "measure_ms": 700,
+    "group.load.echo": "true",
+    "group.load.request_body_bytes": BODY_BYTES,
+    "group.load.threads": 4,
+}
+H2 = {"driver.http": "h2", "driver.streams": 4, "expect.alpn": "h2"}
+CLOSING = {"group.load.close_after": "true", "expect.resumed": "none"}
+# Together each server, each TLS, HTTP/2 and new connections.
+USED: list[tuple[str, dict[str, str], dict[str, Any]]] = [
+    ("jetty-jsse", {"tickets": "false"}, CLOSING),
+    ("jetty-conscrypt", {}, H2),
+    ("jetty-haproxy", {}, H2),
+    ("netty-boringssl", {}, {}),
+]
+NOT_SEEN: dict[str, Any] = {"expect.protocol": None}
+
+
+@pytest.fixture(scope="module")
+def shipped(root: Path) -> ScenariosFile:
+    return load_scenarios(Checkout(root).scenarios)
+
+
+@pytest.fixture(scope="module")
+def programs(root: Path, jdks: JdksFile, tool_jdk: Path) -> LoadPrograms:
+    supplier = Supplier(jdks, root / "jdks.lock", cache_root())
+    jars = supplier.jars(Checkout(root)).class_path
+    return LoadPrograms(Checkout(root), tool_jdk, cache_root() / "load", jars, supplier.program)
+
+
+@pytest.fixture
+def of_services(java: Java, programs: LoadPrograms) -> Iterator[Java]:
+    """What starts services, each with its own class path."""
+    services = Java(java.home, "", java.folder)
+    yield services
+    services.close()
+
+
+def start(
+    services: Java,
+    programs: LoadPrograms,
+    shipped: ScenariosFile,
+    name: str,
+    **settings: str,
+) -> Program:
+    service = shipped.services[name]
+    services.class_path = programs.service_class_path(service)
+    said = {**service.settings, **settings}
+    if service.program:
+        said["program"] = str(programs.program(service.program))
+    return services.start(service.class_, *(f"{key}={value}" for key, value in said.items()))
+
+
+@pytest.mark.parametrize(("name", "started", "asked"), USED, ids=[one[0] for one in USED])
+def test_a_sample_tells_what_a_service_cost(
+    java: Java,
+    of_services: Java,
+    programs: LoadPrograms,
+    shipped: ScenariosFile,
+    name: str,
+    started: dict[str, str],
+    asked: dict[str, Any],
+) -> None:
+    service = start(of_services, programs, shipped, name, **started)
+    seen = {} if name == "jetty-haproxy" else {"expect.protocol": "TLSv1.3"}
+    program = {"driver.program": programs.program("h2load")}
+    sample = java.sample(service, {**LOAD, **NOT_SEEN, **PINS, **seen, **program, **asked})
+    assert (sample["vetoes"], sample["void"]) == ([], None)
+    (host,) = sample["hosts"]
+    assert host["peer"]["requests"] == sample["requests"] > 0
+    assert host["peer"]["bytes.in"] == BODY_BYTES * sample["requests"]
+    cost_ms = host["peer"]["cost.cpu_ns"] / 1e6
+    assert sample["cpu_ms"] == pytest.approx(cost_ms, abs=0.01)
+    assert sample["cpu_us_per_request"] == pytest.approx(1000 * cost_ms / sample["requests"], 0.01)
+    assert 0 < sample["driver_cores"] < 2
+    if asked is CLOSING:
+        assert host["peer"]["connections"] == sample["requests"]
+        assert host["peer"]["handshakes.full"] == sample["requests"]
+    if name != "jetty-haproxy":
+        assert sample["cipher"] == PINS["expect.suite"]
+
+
+FAKE = """#!/bin/sh
+cat <<'SAID'
+Cipher: {suite}
+Server Temp Key: ECDH prime256v1 256 bits
+Application protocol: http/1.1
+requests: 4 total, 4 started, {done} done, 4 succeeded, {failed} failed, 0 errored, 0 timeout
+traffic: 1KB (1000) total, 1B (1) headers (space savings 0.00%), 1KB (4000) data
+SAID
+sleep 0.1
+exit {code}
+"""
+SOUND = {"suite": PINS["expect.suite"], "done": 4, "failed": 0, "code": 0}
+FAULTS: list[tuple[dict[str, Any], str]] = [
+    ({"suite": "TLS_AES_128_GCM_SHA256"}, "negotiated the suite TLS_AES_128_GCM_SHA256, not TLS_"),
+    ({"code": 3}, "h2load ended with 3: traffic: 1KB"),
+    ({"done": "no"}, "h2load does not tell how many requests it made"),
+]
+
+
+def test_what_h2load_tells(
+    java: Java, of_services: Java, programs: LoadPrograms, shipped: ScenariosFile, tmp_path: Path
+) -> None:
+    service = start(of_services, programs, shipped, "jetty-plain")
+    fake = tmp_path / "h2load"
+    settings = {
+        **LOAD,
+        **NOT_SEEN,
+        **PINS,
+        "driver.program": fake,
+        "host.one.url": f"http://127.0.0.1:{service.port}",
+    }
+
+    def told(**said: object) -> dict[str, Any]:
+        fake.write_text(FAKE.format(**{**SOUND, **said}))
+        fake.chmod(0o755)
+        faulty = {"suite", "code", "done"} & said.keys()
+        return java.sample(service, settings, exit_code=3 if faulty else 0)
+
+    assert told()["vetoes"] == []
+    (veto,) = told(failed=2)["vetoes"]
+    assert veto.startswith("Requests of group load failed: {failed=")
+    for said, void in FAULTS:
+        assert void in told(**said)["void"]
+    fake.unlink()
+    assert "h2load did not start" in java.sample(service, settings, exit_code=3)["void"]
+
+
+@pytest.mark.parametrize(
+    ("argument", "void"),
+    [
+        ("status=200", "echoes other bytes than it was sent"),
+        ("status=503", "answers with status 503"),
+    ],
+)
+def test_a_service_that_does_not_echo_is_void(java: Java, argument: str, void: str) -> None:
+    service = java.start("WrongEcho", argument)
+    plain = {"host.one.url": f"http://127.0.0.1:{service.port}", **NOT_SEEN}
+    asked = {**LOAD, **plain, "client": "HttpsUrlConnectionClient"}
+    assert void in java.sample(service, asked, exit_code=3)["void"]
+
+
+def test_another_suite_or_key_than_pinned_is_void(
+    java: Java, of_services: Java, programs: LoadPrograms, shipped: ScenariosFile
+) -> None:
+    service = start(of_services, programs, shipped, "netty-jsse")
+    asked = {**LOAD, "client": "HttpsUrlConnectionClient"}
+    pins = ({"expect.key": "RSA"}, {"expect.suite": "TLS_CHACHA20_POLY1305_SHA256"})
+    voids = [java.sample(service, {**asked, **pin}, exit_code=3)["void"] for pin in pins]
+    assert voids[0] == "host one has the kind of key EC, not RSA"
+    assert voids[1].startswith("host one has the suite TLS_AES_")
+
+
+def test_nothing_is_left_of_a_service_that_is_killed(
+    of_services: Java, programs: LoadPrograms, shipped: ScenariosFile
+) -> None:
+    service = start(of_services, programs, shipped, "jetty-haproxy")
+    front = [process for process in _all() if _parent(_parent(process)) == service.process.pid]
+    assert front
+    service.process.kill()
+    service.process.wait()
+    end = time.monotonic() + TIMEOUT_S
+    while any(_is_haproxy(process) for process in front) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not any(_is_haproxy(process) for process in front)
+
+
+def _all() -> list[int]:
+    return [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
+
+
+def _parent(process: int) -> int:
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return 0
+    return int(stat.rpartition(")")[2].split()[1])
+
+
+def _is_haproxy(process: int) -> bool:
+    try:
+        return "haproxy" in Path(f"/proc/{process}/comm").read_text()
+    except OSError:
+        return False
