@@ -177,6 +177,12 @@ class Scenario(StrictModel):
         return tuple(dict.fromkeys((self.headline, Metric.CPU_US_PER_REQUEST)))
 
     @property
+    def echo_bytes(self) -> int | None:
+        """The size of the bodies that the measured groups have echoed; None if none has."""
+        echoed = [one.request_body_bytes for one in self.groups.values() if one.echo]
+        return max(echoed, default=None)
+
+    @property
     def peers(self) -> tuple[PeerKind, ...]:
         """The kinds of peers that answer, but for services, which are measured themselves."""
         kinds = {host.peer for host in self.hosts.values()} - {PeerKind.SERVICE}

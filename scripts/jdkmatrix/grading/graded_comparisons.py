@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How do stored blocks become graded throughput results? Used by a run, and by `matrix report`."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
@@ -55,8 +55,7 @@ def assemble_throughput(
             points += law_points(comparison, blocks, ledger)
         else:
             results += grade_comparison(comparison, blocks, plan, run, ledger, known)
-    services = {one.client for one in plan.comparisons if one.scenario.services}
-    return tuple(_attributed(results, services)), tuple(points)
+    return tuple(_attributed(results)), tuple(points)
 
 
 def grade_comparison(
@@ -86,6 +85,8 @@ def grade_comparison(
             scenario=comparison.scenario_name,
             client=comparison.client,
             layer=Layer(comparison.layer),
+            server=server_of(comparison.client) if comparison.scenario.services else None,
+            echo_bytes=comparison.scenario.echo_bytes,
             build=build,
             baseline=comparison.baseline,
             metric=headline.metric,
@@ -213,23 +214,19 @@ def _order(block: BlockRecord) -> BlockResult:
     return BlockResult(block=block.block, attempts=attempts, order=order, machine=graded.machine)
 
 
-def _attributed(
-    results: Sequence[ThroughputResult], services: Container[str]
-) -> Iterator[ThroughputResult]:
+def _attributed(results: Sequence[ThroughputResult]) -> Iterator[ThroughputResult]:
     """Each slower cell with where the slow-down sits, by what the other clients show, or the other
     services of the same server.
     """
     for one in results:
-        is_service = one.client in services
         same = {
             other.layer: _client_speed(other, one.graded_by)
             for other in results
-            if (other.scenario, other.build) == (one.scenario, one.build)
-            and (not is_service or server_of(other.client) == server_of(one.client))
+            if (other.scenario, other.build, other.server) == (one.scenario, one.build, one.server)
         }
         sentence = None
         if one.grade is SpeedGrade.SLOWER:
-            sentence = attribution(same, one.layer, services=is_service)
+            sentence = attribution(same, one.layer, services=one.server is not None)
         yield one.model_copy(update={"attribution": sentence})
 
 

@@ -100,12 +100,15 @@ class ThroughputResult(ThroughputModel):
     that are graded, and `grade` is the gravest of them, `graded_by` whose it is. `expectation` is
     of `bugs` on the build, `baseline_expectation` on the baseline: a build that they affect may be
     slower than one that they do not. `lacks` says what is missing, `unfinished` why the comparison
-    ended before all was measured that its grade needs.
+    ended before all was measured that its grade needs. Of a service `server` is the one in its
+    name, and `echo_bytes` the size of a body that it echoes.
     """
 
     scenario: str
     client: str
     layer: Layer
+    server: str | None = None
+    echo_bytes: int | None = None
     build: str
     baseline: str
     metric: Metric

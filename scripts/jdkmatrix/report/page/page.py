@@ -19,9 +19,11 @@ from jdkmatrix.report.page.forest import forests_of
 from jdkmatrix.report.page.grid import grid_of
 from jdkmatrix.report.page.law_plot import law_plots
 from jdkmatrix.report.page.overall import looks, overall, throughput_anchor
+from jdkmatrix.report.page.payload_plot import payload_plots
 from jdkmatrix.report.page.timelines import timeline_plots
 from jdkmatrix.results import run_words, speed_words
 from jdkmatrix.results.document import Results
+from jdkmatrix.results.service_costs import LAYER_NAMES, service_costs
 from jdkmatrix.templating import templates
 
 _TEMPLATES = Path(__file__).parents[1] / "templates" / "page"
@@ -34,6 +36,7 @@ def render_page(results: Results) -> str:
     style = "".join(_read(name) for name in _STYLES)
     script = _read(_SCRIPT)
     grid = grid_of(results)
+    costs = service_costs(results.throughput)
     return (
         _environment()
         .get_template("index.html.j2")
@@ -51,6 +54,9 @@ def render_page(results: Results) -> str:
             forests=forests_of(results.throughput),
             speed_headline=speed_words.speed_headline(results.throughput),
             law_plots=law_plots(results.law),
+            service_costs=costs,
+            payload_plots=payload_plots(costs),
+            layer_names=LAYER_NAMES,
             timelines=tuple(timeline_plots(grid)),
         )
     )

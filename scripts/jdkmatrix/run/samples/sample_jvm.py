@@ -30,6 +30,9 @@ SAMPLE_FILE = "sample.json"
 _EXIT_VOID = 3
 # Requests/s tell of a service only where the driver, on the same two cores, is not the limit.
 _MOST_DRIVER_CORES = 0.5
+# The output of a service is for the line that says it is ready, not for the JVM's log (JEP 158).
+_LAST_WITHOUT_XLOG = 8
+_QUIET_LOG = ("-Xlog:disable", "-Xlog:all=warning:stderr")
 # What a service without TLS does not have, and one behind HAProxy does not see.
 _UNSEEN: Mapping[Layer | None, Collection[str]] = {
     Layer.PLAIN: ("protocol", "resumed", "suite", "group", "key", "alpn"),
@@ -58,6 +61,7 @@ class ServiceProgram:
             java=Path(build.home) / "bin" / "java",
             options=(
                 *(("-XX:+UseParallelGC",) if self.same_collector else ()),
+                *(_QUIET_LOG if build.train > _LAST_WITHOUT_XLOG else ()),
                 *extra_options,
                 *_overlay_options(build),
             ),

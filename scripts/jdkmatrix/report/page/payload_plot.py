@@ -1,0 +1,102 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How does what a service costs grow with its payload? Pure: a panel for each build.
+
+Both axes are logarithmic, and all panels of a scenario and server have the same. Places are
+percentages of a panel's width and height, the height from the top.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from jdkmatrix.report.page.scale import LogScale
+from jdkmatrix.results.service_costs import Cost, PayloadCurves, ServiceCosts, payload_curves
+from jdkmatrix.vocabulary import Layer
+
+_KIB = 1024
+
+
+@dataclass(frozen=True)
+class CostMark:
+    """One payload: the median, and from the least to the most of the JVMs."""
+
+    x: float
+    y: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class CostPanel:
+    """One build: the marks by whose TLS answers."""
+
+    build: str
+    curves: tuple[tuple[Layer, tuple[CostMark, ...]], ...]
+
+
+@dataclass(frozen=True)
+class PayloadPlot:
+    """All builds of one server in the sizes of one scenario."""
+
+    family: str
+    server: str
+    columns: tuple[tuple[str, float], ...]
+    ticks: tuple[tuple[float, float], ...]
+    panels: tuple[CostPanel, ...]
+
+
+def payload_plots(rows: Sequence[ServiceCosts]) -> tuple[PayloadPlot, ...]:
+    """A plot for each scenario and server of which several sizes were measured."""
+    curves = sorted(payload_curves(rows), key=_plot_of)
+    return tuple(_plot(*key, tuple(group)) for key, group in groupby(curves, key=_plot_of))
+
+
+def size(count: int) -> str:
+    """`1 MiB` of 1048576."""
+    if count < _KIB:
+        return f"{count} B"
+    return f"{count // _KIB} KiB" if count < _KIB * _KIB else f"{count // (_KIB * _KIB)} MiB"
+
+
+def _plot_of(curves: PayloadCurves) -> tuple[str, str]:
+    return curves.family, curves.server
+
+
+def _plot(family: str, server: str, builds: Sequence[PayloadCurves]) -> PayloadPlot:
+    points = [point for build in builds for point in build.points]
+    costs = [cost for point in points for cost in point.costs.values()]
+    across = LogScale.over([float(point.echo_bytes) for point in points])
+    up = LogScale.over([value for cost in costs for value in cost.each_us])
+    sizes = sorted({point.echo_bytes for point in points})
+    return PayloadPlot(
+        family=family,
+        server=server,
+        columns=tuple((size(count), across.percent(count)) for count in sizes),
+        ticks=tuple((value, round(100 - up.percent(value), 2)) for value in up.ticks),
+        panels=tuple(CostPanel(one.build, _curves(one, across, up)) for one in builds),
+    )
+
+
+def _curves(
+    build: PayloadCurves, across: LogScale, up: LogScale
+) -> tuple[tuple[Layer, tuple[CostMark, ...]], ...]:
+    layers = [layer for layer in Layer if any(layer in point.costs for point in build.points)]
+    return tuple(
+        (
+            layer,
+            tuple(
+                _mark(across.percent(point.echo_bytes), point.costs[layer], up)
+                for point in build.points
+                if layer in point.costs
+            ),
+        )
+        for layer in layers
+    )
+
+
+def _mark(x: float, cost: Cost, up: LogScale) -> CostMark:
+    places = [
+        round(100 - up.percent(us), 2) for us in (cost.median_us, cost.least_us, cost.most_us)
+    ]
+    return CostMark(x, *places)
