@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 # So many nights must agree on each side: one spike, or two, is no change.
 MIN_SEGMENT_RUNS = 4
-# Older nights can't move a change that was found among these any more.
-MOST_RUNS = 400
 
 
 @dataclass(frozen=True)
@@ -70,8 +68,6 @@ def find_changes(values: Sequence[float], figure: str) -> tuple[Change, ...]:
     import numpy as np  # with the next 1 s, which commands that look for no changes need not pay
     import ruptures
 
-    skipped = max(0, len(values) - MOST_RUNS)
-    values = values[skipped:]
     watch = watch_of(figure)
     logs = np.log(np.maximum(np.asarray(values, dtype=float), 0) + watch.floor)
     scaled = (logs / max(_noise(logs), _LEAST_NOISE)).reshape(-1, 1)
@@ -83,7 +79,7 @@ def find_changes(values: Sequence[float], figure: str) -> tuple[Change, ...]:
         before, after = values[first:middle], values[middle:last]
         if _is_confirmed(before, after, watch):
             sides = float(np.median(before)), float(np.median(after))
-            changes.append(Change(skipped + middle, *sides, len(before), len(after)))
+            changes.append(Change(middle, *sides, len(before), len(after)))
     return tuple(changes)
 
 

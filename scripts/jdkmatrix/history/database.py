@@ -19,6 +19,8 @@ from jdkmatrix.history.schema import APPLICATION_ID, MIGRATIONS
 WAIT_FOR_LOCK_S = 20.0
 # A reader is held up only by a program that has taken the whole file for itself.
 READER_WAIT_S = 2.0
+# A season of nights. By SQLite's own cache, 2 MB, each page would be read anew for each series.
+_CACHE_KIB = 32 * 1024
 
 
 @contextmanager
@@ -37,6 +39,7 @@ def writing(path: Path) -> Iterator[sqlite3.Connection]:
             if (damage := connection.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
                 raise sqlite3.DatabaseError(" ".join(damage.split()))
             _log_ahead(connection)
+            connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("BEGIN IMMEDIATE")  # a second writer waits here
             try:

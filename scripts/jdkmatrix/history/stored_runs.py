@@ -12,13 +12,18 @@ from jdkmatrix.history.rows import Row, build_rows, cell_rows, run_row, throughp
 from jdkmatrix.results.document import Results
 
 _SERIES = "entry, variant, subject, baseline, figure"
+# Changes are searched for in the newest runs alone, so that a night costs the same a year on; what
+# was found in the older third of them, or before, is settled.
+WINDOW_RUNS = 90
+_OPEN_RUNS = 60
 
 
 def add(path: Path, results: Results, parts: Sequence[tuple[str, str]] = ()) -> None:
     """Store a run in place of what was stored of it before, and of the `parts` it was merged from.
 
     A part is named by its `run` and `started`. Then the change points of the run's series are
-    found anew. Raises UsageError and MachineError as `writing` does; nothing is stored then.
+    found anew, by the last `WINDOW_RUNS`. Raises UsageError and MachineError as `writing` does;
+    nothing is stored then.
     """
     with writing(path) as connection:
         for part in ((results.run, results.started), *parts):
@@ -45,18 +50,30 @@ def _insert(connection: sqlite3.Connection, table: str, rows: Iterable[Row]) -> 
 
 
 def _find_changes(connection: sqlite3.Connection, run_id: int) -> None:
+    oldest, oldest_open = (_run_before(connection, run_id, n) for n in (WINDOW_RUNS, _OPEN_RUNS))
     query = f"SELECT DISTINCT {_SERIES} FROM points WHERE run_id = ?"
     for series in connection.execute(query, (run_id,)).fetchall():
         which = "entry = ? AND variant = ? AND subject = ? AND baseline = ? AND figure = ?"
-        connection.execute(f"DELETE FROM change_points WHERE {which}", series)
+        connection.execute(
+            f"DELETE FROM change_points WHERE {which} AND run_id > ?", (*series, oldest_open)
+        )
         points = connection.execute(
-            f"SELECT run_id, value FROM points WHERE {which} ORDER BY time, run_id", series
+            f"SELECT run_id, value FROM points WHERE {which} AND run_id > ? ORDER BY time, run_id",
+            (*series, oldest),
         ).fetchall()
         if len(points) < 2 * MIN_SEGMENT_RUNS:
             continue
         runs = [run for run, _ in points]
         for change in find_changes([value for _, value in points], series[-1]):
-            _insert(connection, "change_points", [_change_row(series, change, runs)])
+            if runs[change.index] > oldest_open:
+                _insert(connection, "change_points", [_change_row(series, change, runs)])
+
+
+def _run_before(connection: sqlite3.Connection, run_id: int, count: int) -> int:
+    """The id of the run so many before that one; 0, which is none, if there are not so many."""
+    query = "SELECT id FROM runs WHERE id <= ? ORDER BY id DESC LIMIT 1 OFFSET ?"
+    row = connection.execute(query, (run_id, count)).fetchone()
+    return int(row[0]) if row else 0
 
 
 def _change_row(series: Sequence[str], change: Change, runs: Sequence[int]) -> Row:

@@ -9,7 +9,7 @@ the settings of `changes.py`: see `test_noise_alone_is_hardly_ever_a_change`.
 import numpy as np
 import pytest
 
-from jdkmatrix.history.changes import MIN_SEGMENT_RUNS, MOST_RUNS, Change, find_changes
+from jdkmatrix.history.changes import MIN_SEGMENT_RUNS, Change, find_changes
 from tests.conftest import FIXTURES
 
 RATIO = "requests-per-s-ratio"
@@ -112,8 +112,3 @@ def test_a_step_must_be_worth_a_look(
 def test_zeros_are_figures_too() -> None:
     assert places([0.0] * 20, "blocked-ms") == []
     assert places([0.0] * 10 + [5000.0] * 10, "blocked-ms") == [10]
-
-
-def test_a_change_keeps_its_index_where_the_oldest_nights_are_left_out() -> None:
-    values = [1.0] * (MOST_RUNS + 50) + [0.1] * 20
-    assert places(values) == [MOST_RUNS + 50]

@@ -30,9 +30,10 @@ SAMPLE_FILE = "sample.json"
 _EXIT_VOID = 3
 # Requests/s tell of a service only where the driver, on the same two cores, is not the limit.
 _MOST_DRIVER_CORES = 0.5
-# The output of a service is for the line that says it is ready, not for the JVM's log (JEP 158).
+# The output of a service is for the line that says it is ready; a JVM that records itself would say
+# so there before. Unified logging came with JDK 9 (JEP 158).
 _LAST_WITHOUT_XLOG = 8
-_QUIET_LOG = ("-Xlog:disable", "-Xlog:all=warning:stderr")
+_QUIET_LOG = ("-Xlog:jfr+startup=error",)
 # What a service without TLS does not have, and one behind HAProxy does not see.
 _UNSEEN: Mapping[Layer | None, Collection[str]] = {
     Layer.PLAIN: ("protocol", "resumed", "suite", "group", "key", "alpn"),

@@ -58,7 +58,7 @@ def test_the_service_is_on_the_build_and_the_load_on_the_tool_jdk(tmp_path: Path
     service = json.loads((tmp_path / "build" / "arguments.json").read_text())
     assert service[-5:] == ["-cp", "service-classes", "FakeService", "tls=jsse", "tickets=false"]
     assert "-XX:+UseParallelGC" in service
-    assert "-Xlog:disable" in service  # its output is for the line that says it is ready
+    assert "-Xlog:jfr+startup=error" in service  # its output is for the line of the service
     load = json.loads((tmp_path / "driver" / "arguments.json").read_text())
     assert load[-4:-1] == ["-cp", "classes", "Load"]
     assert "-XX:+UseParallelGC" not in load

@@ -1,0 +1,79 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A night costs the history the same a year on, and what was found stays found."""
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.history import stored_runs
+from jdkmatrix.history.changes import Change, find_changes
+from jdkmatrix.history.database import reading, writing
+from jdkmatrix.history.rows import build_rows, cell_rows, run_row
+from jdkmatrix.history.stored_runs import WINDOW_RUNS, add
+from jdkmatrix.results.document import Results
+from tests.history.kit import made_run, made_speed, night
+from tests.report.conftest import make_results
+
+CELLS = 296
+STEP = 40
+
+
+def whole_night(number: int) -> Results:
+    """A night of as many tests as the default selection has cells."""
+    one = made_run(number)
+    (cell,) = one.cells
+    noise = random.Random(number)
+    cells = tuple(
+        cell.model_copy(update={"test": f"tls13/T{n}.java", "test_seconds": noise.uniform(18, 22)})
+        for n in range(CELLS)
+    )
+    return make_results(*cells, run=one.run, started=one.started, builds=one.builds)
+
+
+def stored_unsearched(file: Path, nights: range) -> None:
+    """Put nights into the file as `add` does, but for the search."""
+    rows = [list(cell_rows(whole_night(n))) for n in range(3)]
+    with writing(file) as connection:
+        for number in nights:
+            one = made_run(number)
+            tables = {
+                "runs": [run_row(one)],
+                "builds": [{"run_id": number, **row} for row in build_rows(one)],
+                "cells": [{"run_id": number, **row} for row in rows[number % 3]],
+            }
+            for table, its in tables.items():
+                marks = ", ".join("?" * len(its[0]))
+                connection.executemany(
+                    f"INSERT INTO {table} ({', '.join(its[0])}) VALUES ({marks})",
+                    [tuple(row.values()) for row in its],
+                )
+
+
+def test_a_night_costs_the_same_a_year_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[int] = []
+
+    def counted(values: Sequence[float], figure: str) -> tuple[Change, ...]:
+        searched.append(len(values))
+        return find_changes(values, figure)
+
+    file = tmp_path / "history.sqlite"
+    stored_unsearched(file, range(1, 365))
+    monkeypatch.setattr(stored_runs, "find_changes", counted)
+    add(file, whole_night(365))
+    assert searched == [WINDOW_RUNS] * 2 * CELLS  # seconds, and blocked time
+    assert file.stat().st_size / 365 < 300 * CELLS
+
+
+def test_what_was_found_stays_found(tmp_path: Path) -> None:
+    file = tmp_path / "history.sqlite"
+    for number in range(1, STEP + WINDOW_RUNS + 30):
+        noise = random.Random(number).uniform(0.97, 1.03)
+        add(file, made_speed(number, noise * (1.0 if number < STEP else 0.5)))
+    with reading(file) as connection:
+        found = connection.execute(
+            "SELECT started, round(after, 1) FROM change_points c JOIN runs r ON r.id = c.run_id"
+        ).fetchall()
+    assert [tuple(row) for row in found] == [(night(STEP), 0.5)]
