@@ -161,15 +161,21 @@ class BuildEntry(StrictModel):
         return _MOVING.fullmatch(self.id.partition("-")[2]) is not None
 
 
+class Program(DebianSource):
+    """A program of Debian's; `path` is where it lies in its packages."""
+
+    path: str
+
+
 class Tools(StrictModel):
     """What the kit itself runs on: the tool JDK (17+, with javac), jtreg, and a Maven to fetch jars
-    where the machine has none; `programs` by name, which lie in `usr/bin` or `usr/sbin`.
+    where the machine has none; `programs` by name.
     """
 
     jdk: str
     jtreg: DebianSource
     maven: DebianSource
-    programs: dict[str, DebianSource] = Field(default_factory=dict)
+    programs: dict[str, Program] = Field(default_factory=dict)
 
 
 class JdksFile(StrictModel):

@@ -39,8 +39,8 @@ class Wanted:
     @classmethod
     def program(cls, tools: Tools, name: str) -> "Wanted":
         """A program that is measured with: a driver, or what stands before a service."""
-        folder = "sbin" if name == "haproxy" else "bin"
-        return cls(name, (tools.programs[name],), f"usr/{folder}/{name}", None)
+        program = tools.programs[name]
+        return cls(name, (program,), program.path, None)
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,11 @@ MISTAKES = [
         "throughput --client curl",
         "--client curl: no such client or service; accepted: https-url-connection,",
     ),
+    ("throughput --client h2load", "--client h2load: drives services; accepted: a client or a"),
+    (
+        "throughput --scenario server-steady --client java-net-http",
+        "--client java-net-http: accepted in server-steady: jetty-plain, jetty-jsse,",
+    ),
     ("throughput --build nix", "--build nix: no such build; accepted: debian-8"),
     ("throughput --sweep --scenario reuse", "no scenario chosen has a sweep; accepted: azure-500"),
     (

@@ -44,6 +44,13 @@ MISTAKES = [
     ("  reuse/brief: {", "  reuse/brie: {", "no scenario 'reuse/brie'", "reuse/brief"),
     ("  reuse/brief: {clients: [", "  reuse/brief: {clients: [curl, ", "no client 'curl'", "azure"),
     ("most-loss: {value: 0.75,", "most-loss: {value: 1,", "less than 1", ""),
+    ("    driver: h2load\n", "", "the client that asks the services", ""),
+    ("driver: h2load", "driver: h3load", "no client 'h3load'", "h2load"),
+    ("[jetty-plain, jetty", "[jetty-p, jetty", "no service 'jetty-p'", "jetty-plain"),
+    ("clients: [https-url-connection]", "clients: [h2load]", "h2load can but drive services", ""),
+    ("service: {peer: service}", "service: {peer: bare}", "the peer service", ""),
+    ("{peer: service}", "{peer: service, relay: true}", "a service without a relay", ""),
+    ("  jetty-plain: {", "  java-net-http: {", "a client has that name", "another"),
 ]
 
 
