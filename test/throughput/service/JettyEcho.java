@@ -26,16 +26,15 @@ final class JettyEcho extends AbstractHandler {
         counters.requests.increment();
         response.setContentType("application/octet-stream");
         response.setContentLengthLong(Math.max(0, request.getContentLengthLong()));
-        counters.bytesIn.add(copy(request.getInputStream(), response.getOutputStream()));
+        copy(request.getInputStream(), response.getOutputStream());
     }
 
-    private static long copy(InputStream in, OutputStream out) throws IOException {
+    /** Counts before it writes: who has the reply may ask for the counters. */
+    private void copy(InputStream in, OutputStream out) throws IOException {
         byte[] piece = new byte[PIECE_BYTES];
-        long bytes = 0;
         for (int count = in.read(piece); count >= 0; count = in.read(piece)) {
+            counters.bytesIn.add(count);
             out.write(piece, 0, count);
-            bytes += count;
         }
-        return bytes;
     }
 }
