@@ -25,13 +25,11 @@ Share = Annotated[float, BeforeValidator(_without_reason), Field(gt=0, lt=1)]
 Positive = Annotated[int, BeforeValidator(_without_reason), Field(ge=1)]
 
 
-class Client(StrictModel):
-    """An HTTP client library under load.
+class Measured(StrictModel):
+    """What runs on the build under test.
 
-    `class_` implements `LoadClient`; `sources` are the folders of `test/throughput` that hold it,
-    `jars` the class path of `jtreg/jars.lock` that it needs; `system_properties`
-    reach its JVM as -D. A `program` of `jdks.yaml` asks by itself, so it can but drive services;
-    `class_` implements `Crew` then.
+    `class_` is its class; `sources` are the folders of `test/throughput` that hold it, `jars` the
+    class path of `jtreg/jars.lock` that it needs, `program` one of `jdks.yaml` that it starts.
     """
 
     class_: str = Field(alias="class")
@@ -40,23 +38,24 @@ class Client(StrictModel):
     layer: Layer
     jars: str | None = None
     program: str | None = None
+
+
+class Client(Measured):
+    """An HTTP client library under load; its class implements `LoadClient`.
+
+    `system_properties` reach its JVM as -D. One with a `program` lets that ask, so it can but drive
+    services; its class implements `Crew` then.
+    """
+
     system_properties: dict[str, Scalar] = Field(default_factory=dict)
 
 
-class Service(StrictModel):
-    """An HTTP server on the build under test; its name is `<server>-<whose TLS>`.
+class Service(Measured):
+    """An HTTP server; its name is `<server>-<whose TLS>`, its class a `PeerProcess.Program`.
 
-    `class_` is its program, a `PeerProcess.Program`; `sources` are the folders of `test/throughput`
-    that hold it, `jars` the class path of `jtreg/jars.lock` that it needs; `settings` go to the
-    program as key=value, those of its host too. It starts `program` of `jdks.yaml` itself.
+    `settings` go to it as key=value, those of its host too.
     """
 
-    class_: str = Field(alias="class")
-    sources: tuple[str, ...] = Field(min_length=1)
-    since_train: Number = 8
-    layer: Layer
-    jars: str | None = None
-    program: str | None = None
     settings: dict[str, Scalar] = Field(default_factory=dict)
 
 

@@ -159,10 +159,10 @@ def plan_workloads(
         )
         for client in _measured(scenario, clients, file)
     )
-    if not workloads:
-        kinds = "services" if any(one.services for one in chosen.values()) else "clients"
-        known = ", ".join(getattr(file, kinds))
-        raise UsageError(f"--client {', '.join(clients)}: accepted in {', '.join(chosen)}: {known}")
+    for client in clients:
+        if not any(one.client == client for one in workloads):
+            known = ", ".join(dict.fromkeys(n for one in chosen.values() for n in one.subjects))
+            raise UsageError(f"--client {client}: accepted in {', '.join(chosen)}: {known}")
     return workloads
 
 

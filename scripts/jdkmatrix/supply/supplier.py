@@ -122,7 +122,12 @@ class Supplier:
         return self._tool(Wanted.jtreg(self._jdks.tools))
 
     def program(self, name: str) -> Path:
-        """The program of that name in `jdks.yaml`. Raises MachineError if it can't be had."""
+        """The program of that name in `jdks.yaml`. Raises MachineError if it can't be had,
+        UsageError if there is none.
+        """
+        known = self._jdks.tools.programs
+        if name not in known:
+            raise UsageError(f"jdks.yaml: no program '{name}'; accepted: {', '.join(known)}")
         wanted = Wanted.program(self._jdks.tools, name)
         return self._tool(wanted) / wanted.marker
 

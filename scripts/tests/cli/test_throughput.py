@@ -25,6 +25,10 @@ MISTAKES = [
         "throughput --scenario server-steady --client java-net-http",
         "--client java-net-http: accepted in server-steady: jetty-plain, jetty-jsse,",
     ),
+    (
+        "throughput --scenario server-steady --client jetty-jsse --client java-net-http",
+        "--client java-net-http: accepted in server-steady: jetty-plain, jetty-jsse,",
+    ),
     ("throughput --build nix", "--build nix: no such build; accepted: debian-8"),
     ("throughput --sweep --scenario reuse", "no scenario chosen has a sweep; accepted: azure-500"),
     (

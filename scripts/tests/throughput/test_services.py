@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Does a sample of a service tell what that cost, and is it void where the service is another?"""
 
+import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.scenarios import ScenariosFile, load_scenarios
+from jdkmatrix.errors import UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.run.samples.load_programs import LoadPrograms
 from jdkmatrix.supply.supplier import Supplier
@@ -113,17 +115,20 @@ def test_a_sample_tells_what_a_service_cost(
 FAKE = """#!/bin/sh
 cat <<'SAID'
 Cipher: {suite}
-Server Temp Key: ECDH prime256v1 256 bits
-Application protocol: http/1.1
+Server Temp Key: ECDH {group} 256 bits
+Application protocol: {alpn}
 requests: 4 total, 4 started, {done} done, 4 succeeded, {failed} failed, 0 errored, 0 timeout
 traffic: 1KB (1000) total, 1B (1) headers (space savings 0.00%), 1KB (4000) data
 SAID
 sleep 0.1
 exit {code}
 """
-SOUND = {"suite": PINS["expect.suite"], "done": 4, "failed": 0, "code": 0}
+OFFERED = {"suite": PINS["expect.suite"], "group": "prime256v1", "alpn": "http/1.1"}
+SOUND = {**OFFERED, "done": 4, "failed": 0, "code": 0}
 FAULTS: list[tuple[dict[str, Any], str]] = [
     ({"suite": "TLS_AES_128_GCM_SHA256"}, "negotiated the suite TLS_AES_128_GCM_SHA256, not TLS_"),
+    ({"group": "secp384r1"}, "h2load negotiated the group secp384r1, not prime256v1"),
+    ({"alpn": "h2"}, "h2load negotiated the ALPN protocol h2, not http/1.1"),
     ({"code": 3}, "h2load ended with 3: traffic: 1KB"),
     ({"done": "no"}, "h2load does not tell how many requests it made"),
 ]
@@ -138,6 +143,7 @@ def test_what_h2load_tells(
         **LOAD,
         **NOT_SEEN,
         **PINS,
+        "expect.alpn": "http/1.1",
         "driver.program": fake,
         "host.one.url": f"http://127.0.0.1:{service.port}",
     }
@@ -145,7 +151,7 @@ def test_what_h2load_tells(
     def told(**said: object) -> dict[str, Any]:
         fake.write_text(FAKE.format(**{**SOUND, **said}))
         fake.chmod(0o755)
-        faulty = {"suite", "code", "done"} & said.keys()
+        faulty = {*OFFERED, "code", "done"} & said.keys()
         return java.sample(service, settings, exit_code=3 if faulty else 0)
 
     assert told()["vetoes"] == []
@@ -180,6 +186,24 @@ def test_another_suite_or_key_than_pinned_is_void(
     voids = [java.sample(service, {**asked, **pin}, exit_code=3)["void"] for pin in pins]
     assert voids[0] == "host one has the kind of key EC, not RSA"
     assert voids[1].startswith("host one has the suite TLS_AES_")
+
+
+def test_what_is_not_to_be_had_is_one_line(
+    of_services: Java, programs: LoadPrograms, shipped: ScenariosFile
+) -> None:
+    of_services.class_path = programs.service_class_path(shipped.services["jetty-conscrypt"])
+    command = of_services.command("JettyService", "tls=conscrypt")
+    command.insert(1, "-Dos.arch=mips")
+    ended = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=TIMEOUT_S
+    )
+    assert ended.returncode == 4
+    assert ended.stderr.splitlines() == [
+        "JettyService: Conscrypt has no native library for Linux mips: "
+        "ask for the services without it"
+    ]
+    with pytest.raises(UsageError, match="no program 'wrk'; accepted: h2load, haproxy"):
+        programs.program("wrk")
 
 
 def test_nothing_is_left_of_a_service_that_is_killed(

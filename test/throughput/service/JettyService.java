@@ -34,6 +34,7 @@ public final class JettyService implements PeerProcess.Program {
         System.setProperty("org.eclipse.jetty.util.log.class",
             "org.eclipse.jetty.util.log.StdErrLog");
         System.setProperty("org.eclipse.jetty.LEVEL", "WARN");
+        System.setProperty("org.eclipse.jetty.util.log.announce", "false");
         PeerProcess.run(args, new JettyService());
     }
 

@@ -67,9 +67,9 @@ enum ServiceTls {
             return (Provider) Class.forName("org.conscrypt.Conscrypt")
                 .getMethod("newProvider").invoke(null);
         } catch (ReflectiveOperationException | LinkageError e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new IllegalArgumentException("Conscrypt has no native library for "
-                + System.getProperty("os.name") + " " + System.getProperty("os.arch") + ": " + cause);
+                + System.getProperty("os.name") + " " + System.getProperty("os.arch")
+                + ": ask for the services without it", e);
         }
     }
 

@@ -47,9 +47,12 @@ final class TlsFront {
         BufferedReader said = new BufferedReader(
             new InputStreamReader(shell.getInputStream(), StandardCharsets.US_ASCII));
         pid = Long.parseLong(said.readLine().trim());
-        awaitPort();
-        for (File file : new File[] {keys, settings, folder}) {
-            Files.delete(file.toPath());
+        try {
+            awaitPort();
+        } finally {
+            for (File file : new File[] {keys, settings, folder}) {
+                Files.delete(file.toPath());
+            }
         }
     }
 
