@@ -28,8 +28,9 @@ def supplier(root: Path, jdks: JdksFile) -> Supplier:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def environment(root: Path) -> None:
-    """The command is offline: the kit's Python environment must have been made before."""
+def environment(root: Path, supplier: Supplier) -> None:
+    """The command is offline: what it needs must be in the cache before."""
+    supplier.tool_jdk()
     subprocess.run([root / "scripts" / "matrix", "--version"], check=True, capture_output=True)
 
 
