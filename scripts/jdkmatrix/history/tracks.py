@@ -4,7 +4,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from typing import NamedTuple
 
 from jdkmatrix.history.answer import SLOWER_AS_EXPECTED, TrackAnswer
 from jdkmatrix.vocabulary import Grade, SpeedGrade
@@ -27,8 +27,7 @@ GRAVEST: tuple[str, ...] = (
 )
 
 
-@dataclass(frozen=True)
-class Track:
+class Track(NamedTuple):
     """What is followed through the runs; see TrackAnswer."""
 
     entry: str
@@ -39,11 +38,10 @@ class Track:
     @property
     def named(self) -> dict[str, str]:
         """The fields by name."""
-        return asdict(self)
+        return self._asdict()
 
 
-@dataclass(frozen=True)
-class GradedRow:
+class GradedRow(NamedTuple):
     """One grade of one run: of a cell, or of a throughput figure (`speed`)."""
 
     run_id: int
@@ -70,7 +68,7 @@ def tracks_of(
     for row in rows:
         track = row.track
         if not narrow and not row.speed:
-            track = replace(track, subject="")
+            track = track._replace(subject="")
         have = grades[track].get(row.run_id)
         grades[track][row.run_id] = row.grade if have is None else graver(have, row.grade)
         builds[track][row.run_id] = row.build
