@@ -121,18 +121,23 @@ class Jars:
             return way.kind, repository
         raise SourceError("; ".join(reasons))
 
-    def _try(self, way: MavenWay, repository: Path) -> tuple[tuple[str, str], ...]:
+    def _try(self, way: MavenWay, repository: Path) -> set[tuple[str, str]]:
+        """Class path by class path: two may have a jar in two versions."""
         maven = way.command(repository.parent)
-        profiles = tuple(self._lock.class_paths)
+        found: set[tuple[str, str]] = set()
         self._progress.started(LABEL, sum(jar.size_bytes for jar in self._lock.jars))
         try:
-            return resolve(maven, self._pom, profiles, repository, lambda: self._report(repository))
+            for profile in self._lock.class_paths:
+                found.update(
+                    resolve(maven, self._pom, profile, repository, lambda: self._report(repository))
+                )
+            return found
         finally:
             self._progress.finished(LABEL)
 
-    def _check_names(self, found: Sequence[tuple[str, str]]) -> None:
+    def _check_names(self, found: set[tuple[str, str]]) -> None:
         locked = {(jar.name, jar.version) for jar in self._lock.jars}
-        for name, version in sorted(set(found) ^ locked):
+        for name, version in sorted(found ^ locked):
             which = "lacks" if (name, version) not in locked else "alone has"
             raise SourceError(f"the lock {which} {name} {version}; {_STALE}")
 

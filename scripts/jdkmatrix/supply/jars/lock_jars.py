@@ -59,7 +59,7 @@ def _first(ways: Sequence[MavenWay], folder: Path) -> MavenCommand:
 def _jars(maven: MavenCommand, pom: Path, profile: str, folder: Path) -> tuple[Artifact, ...]:
     repository = folder / "repository"
     jars = []
-    for jar_name, version in resolve(maven, pom, (profile,), repository, lambda: None):
+    for jar_name, version in resolve(maven, pom, profile, repository, lambda: None):
         path = repository / jar_path(Artifact(jar_name, version, 0, ""))
         jars.append(Artifact(jar_name, version, path.stat().st_size, sha256_of(path)))
     return tuple(jars)

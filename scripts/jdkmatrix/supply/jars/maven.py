@@ -9,7 +9,7 @@ works in a repository of its own, so that nothing is left in the user's.
 import os
 import re
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -86,11 +86,11 @@ class DebianMaven:
 def resolve(
     maven: MavenCommand,
     pom: Path,
-    profiles: Sequence[str],
+    profile: str,
     repository: Path,
     tick: Callable[[], None],
 ) -> tuple[tuple[str, str], ...]:
-    """Get all jars of these profiles of `pom` into `repository`; (name, version) of each.
+    """Get all jars of this profile of `pom` into `repository`; (name, version) of each.
 
     The goal is dependency:list, which resolves before it lists. Raises SourceError.
     """
@@ -102,7 +102,7 @@ def resolve(
         "--strict-checksums",
         "-Dstyle.color=never",
         f"--file={pom}",
-        f"--activate-profiles={','.join(profiles)}",
+        f"--activate-profiles={profile}",
         f"-Dmaven.repo.local={repository}",
         "dependency:list",
         "-Dmdep.outputScope=false",

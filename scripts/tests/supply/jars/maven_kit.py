@@ -32,20 +32,23 @@ if shelf["error"]:
 if "dependency:list" not in options or not Path(options["--file"]).is_file():
     sys.exit("unknown goal or pom")
 lines = ["", "The following files have been resolved:"]
-for profile in options["--activate-profiles"].split(","):
-    for name, version, path, content in shelf["profiles"][profile]:
-        place = Path(options["-Dmaven.repo.local"]) / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(content)
-        group, artifact, *classifier = name.split(":")
-        lines.append("   " + ":".join([group, artifact, "jar", *classifier, version])
-            + " -- module a.b [auto]")
+for name, version, path, content in shelf["profiles"][options["--activate-profiles"]]:
+    place = Path(options["-Dmaven.repo.local"]) / path
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(content)
+    group, artifact, *classifier = name.split(":")
+    lines.append("   " + ":".join([group, artifact, "jar", *classifier, version])
+        + " -- module a.b [auto]")
 Path(options["-DoutputFile"]).write_text("\\n".join(lines) + "\\n")
 """
 
 SHELF = {
-    "peer": (("org.wire:mock", "3.1"),),
-    "azure": (("com.azure:http", "1.16"), ("io.netty:tcnative:linux-x86_64", "2.0.1.Final")),
+    "peer": (("org.wire:mock", "3.1"), ("com.azure:json", "2.15")),
+    "azure": (
+        ("com.azure:http", "1.16"),
+        ("com.azure:json", "2.18"),
+        ("io.netty:tcnative:linux-x86_64", "2.0.1.Final"),
+    ),
 }
 
 
