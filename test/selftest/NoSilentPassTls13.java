@@ -13,7 +13,7 @@
  *        ParallelConnectionsDoNotResume DeclinedResumptionFailsHandshake SessionCacheReservesMemory
  *        CloseHangsDuringHandshake CloseDuringHandshakeNeverReturns SkipHangsAfterTwoCloses
  *        AlgorithmLookupLocksProvider FailedLookupLocksProvider CipherSuiteLookupCopiesTable
- *        ConstraintsCheckedForEachHandshake
+ *        ConstraintsCheckedForEachHandshake ApplicationProtocolNotNegotiated
  * @run main/othervm/timeout=600 NoSilentPassTls13
  */
 
@@ -44,6 +44,10 @@ public class NoSilentPassTls13 {
     // A client that forgets each session as soon as it has all of it.
     private static final String NO_SESSIONS = "-Dsessions.kept=off";
 
+    // A server that takes no notice of ALPN.
+    private static final String NO_ALPN =
+        "-Djdk.tls.server.disableExtensions=application_layer_protocol_negotiation";
+
     // A JVM that counts no allocation.
     private static final String NO_COUNT = "-Dallocation.counted=off";
 
@@ -63,6 +67,8 @@ public class NoSilentPassTls13 {
                 "ConstraintsCheckedForEachHandshake")) {
             claims.add(ChildJvm.claim("inconclusive", "counted 0 bytes", test, NO_COUNT));
         }
+        claims.add(ChildJvm.claim("reproduced", "TLSv1.3 none, TLSv1.2 none",
+            "ApplicationProtocolNotNegotiated", NO_ALPN));
         claims.addAll(withAnotherProviderFirst());
         ChildJvm.checkAll(claims);
     }
