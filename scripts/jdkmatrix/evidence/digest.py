@@ -148,6 +148,14 @@ class Slow(_Part):
     timeout_ms: int
 
 
+class Method(_Part):
+    """How often threads were seen in a method, on behalf of which part of TLS, if any."""
+
+    method: str
+    part: Literal["records", "handshake", "other"]
+    samples: int
+
+
 class Jvm(_Part):
     """The JVM that recorded; `version` is its java.runtime.version. None: not in the recording."""
 
@@ -183,6 +191,7 @@ class Recording(_Part):
     timeline: Timeline
     open_waits: tuple[OpenWait, ...]
     slow: tuple[Slow, ...]
+    self_time: tuple[Method, ...] = ()
     source: Literal["recording", "sampled"] = "recording"
     error: None
 

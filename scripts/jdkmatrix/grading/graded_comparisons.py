@@ -86,6 +86,7 @@ def grade_comparison(
             client=comparison.client,
             layer=Layer(comparison.layer),
             server=server_of(comparison.client) if comparison.scenario.services else None,
+            published=comparison.scenario.published,
             echo_bytes=comparison.scenario.echo_bytes,
             build=build,
             baseline=comparison.baseline,

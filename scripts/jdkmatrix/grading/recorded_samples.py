@@ -12,6 +12,7 @@ from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.evidence.cause import cause_of, slow_cause_of
 from jdkmatrix.evidence.digest import Digest, Digester, Recording, parse_digest
 from jdkmatrix.evidence.recording_difference import Change, difference
+from jdkmatrix.evidence.self_time import Profile, package, where_it_grew
 from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.plan.blocks import original
 from jdkmatrix.records.comparison_record import ComparisonRecord
@@ -19,11 +20,13 @@ from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.records.sample_record import SampleRecord
 from jdkmatrix.records.store import comparison_folder
 from jdkmatrix.results.speed import RecordingEvidence
+from jdkmatrix.vocabulary import Metric
 
 RECORDING_FILE = "recording.jfr"
 _DIGEST_FILE = "digest.json"
 _RECORD_FILE = "record.json"
 _MOST_ROWS = 5
+_MOST_PACKAGES = 12
 
 
 def recorded_folder(arm: str) -> str:
@@ -75,7 +78,14 @@ def read_evidence(
     before = () if isinstance(found[0], str) else (found[0],)
     rows = difference(before, (found[1],)) if before else ()
     changed = [row for row in rows if row.change is not Change.SAME]
+    profiles = _profiles(folders, found)
     return RecordingEvidence(
+        grew=where_it_grew(*profiles.values()) if len(profiles) == len(folders) else None,
+        self_time={
+            arm: _packages(profiles[folder])
+            for arm, folder in zip((comparison.baseline, build), folders, strict=True)
+            if folder in profiles
+        },
         cause=next(_causes(found[1], comparison, ledger), None),
         difference=tuple(row.sentence() for row in changed[:_MOST_ROWS]),
         recordings=tuple(
@@ -85,6 +95,25 @@ def read_evidence(
         ),
         error=found[0] if isinstance(found[0], str) else None,
     )
+
+
+def _profiles(folders: Sequence[Path], found: Sequence[Recording | str]) -> dict[Path, Profile]:
+    """Of those that were sampled, with what a request took while they were."""
+    profiles = {}
+    for folder, one in zip(folders, found, strict=True):
+        path = folder / _RECORD_FILE
+        if isinstance(one, str) or not one.self_time or not path.is_file():
+            continue
+        sample = SampleRecord.model_validate_json(path.read_bytes())
+        cpu_us = sample.figures.get(Metric.CPU_US_PER_REQUEST)
+        if cpu_us is not None:
+            profiles[folder] = Profile(one, cpu_us)
+    return profiles
+
+
+def _packages(profile: Profile) -> dict[str, float]:
+    shares = list(profile.shares(package).items())
+    return {name: round(share, 4) for name, share in shares[:_MOST_PACKAGES]}
 
 
 def _causes(recording: Recording, comparison: ComparisonRecord, ledger: Ledger) -> Iterator[str]:

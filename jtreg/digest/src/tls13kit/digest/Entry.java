@@ -15,6 +15,7 @@ final class Entry {
     final LongMap lastSeenNs = new LongMap();
     final JvmIdentity jvm = new JvmIdentity();
     final SlowIo slow = new SlowIo();
+    final SelfTime selfTime = new SelfTime();
     final BlockedTimeline timeline;
     final long startNs;
     final long endNs;
@@ -42,6 +43,7 @@ final class Entry {
                         .sorted(Comparator.comparingLong(BlockedGroup::totalNs).reversed())
                         .map(group -> group.toJson(threadTimeNs)).toList(),
                 "timeline", timeline.toJson(), "open_waits", open, "slow", slow.toJson(),
+                "self_time", selfTime.toJson(),
                 "error", null);
     }
 }

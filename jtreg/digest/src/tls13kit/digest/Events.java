@@ -28,14 +28,16 @@ final class Events {
     private final Batch batch;
     private final BlockedTimeline timeline;
     private final SlowIo slow;
+    private final SelfTime selfTime;
 
     Events(Threads threads, OpenWaits dumps, Batch batch, BlockedTimeline timeline,
-            SlowIo slow) {
+            SlowIo slow, SelfTime selfTime) {
         this.threads = threads;
         this.lost = new LostPlaces(dumps);
         this.batch = batch;
         this.timeline = timeline;
         this.slow = slow;
+        this.selfTime = selfTime;
     }
 
     /** Takes an event with its shape, whose use is an activity, its end and its thread. */
@@ -60,8 +62,11 @@ final class Events {
             }
             case MONITOR_WAIT -> activity(kind, thread, startNs, endNs, stack,
                     lock(event, shape, "monitorClass"), null);
-            case SAMPLE -> activity(kind, threads.of(event.getThread("sampledThread")),
-                    endNs - SAMPLE_NS, endNs, stack, null, null);
+            case SAMPLE -> {
+                selfTime.accept(stack);
+                activity(kind, threads.of(event.getThread("sampledThread")),
+                        endNs - SAMPLE_NS, endNs, stack, null, null);
+            }
             case SOCKET_READ -> activity(kind, thread, startNs, endNs, stack, null,
                     io(event, "bytesRead", event.getDuration("timeout").toMillis()));
             case SOCKET_WRITE -> activity(kind, thread, startNs, endNs, stack, null,

@@ -30,7 +30,8 @@ final class RecordingReader {
         this.entry = new Entry(file, chunks.startNs(), chunks.endNs());
         this.openWaits = new OpenWaits(entry.threads);
         this.batch = new Batch(chunks);
-        this.events = new Events(entry.threads, openWaits, batch, entry.timeline, entry.slow);
+        this.events = new Events(entry.threads, openWaits, batch, entry.timeline, entry.slow,
+                entry.selfTime);
     }
 
     /**

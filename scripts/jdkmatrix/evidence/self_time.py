@@ -1,0 +1,85 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which code took the CPU time of two builds, and where did that grow? Pure.
+
+A recording samples the threads that run Java code; the CPU time of a request is shared out as its
+samples are. So what the kernel and the JVM itself take is spread over the Java code that asked.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from jdkmatrix.evidence.digest import Method, Recording
+
+# Fewer samples tell of chance: of a hundred, a share of a tenth is within three hundredths.
+LEAST_SAMPLES = 100
+# A method is named if it has so much of what its part grew by.
+_LEAST_SHARE = 0.2
+_PARTS = {
+    "records": "its records",
+    "handshake": "its handshake",
+    "other": "code that TLS is not part of",
+}
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A recording's samples, and what a request took in it: CPU µs."""
+
+    recording: Recording
+    cpu_us: float
+
+    @property
+    def is_enough(self) -> bool:
+        """Are there samples enough to tell anything?"""
+        return self._samples >= LEAST_SAMPLES
+
+    def shares(self, key: Callable[[Method], str]) -> Mapping[str, float]:
+        """Shares of the samples, summed by key, largest first."""
+        sums: dict[str, float] = {}
+        for method in self.recording.self_time:
+            name = key(method)
+            sums[name] = sums.get(name, 0.0) + method.samples / self._samples
+        return dict(sorted(sums.items(), key=lambda one: -one[1]))
+
+    def us(self, key: Callable[[Method], str]) -> dict[str, float]:
+        """CPU µs a request, by key."""
+        return {name: share * self.cpu_us for name, share in self.shares(key).items()}
+
+    @property
+    def _samples(self) -> int:
+        return sum(method.samples for method in self.recording.self_time)
+
+
+def package(method: Method) -> str:
+    """`sun.security.ssl` of a method of that package."""
+    parts = method.method.split(".")
+    return ".".join(parts[:-2]) or parts[0]
+
+
+def where_it_grew(before: Profile, after: Profile) -> str | None:
+    """Where most of the growth is, without a full stop; None if samples are few, or nothing grew.
+
+    It names a method only if that has a good part of it.
+    """
+    if not (before.is_enough and after.is_enough):
+        return None
+    part, grown_us = _most_grown(before, after, lambda one: one.part)
+    if grown_us <= 0:
+        return None
+    sentence = f"most of it in {_PARTS[part]}, {grown_us:,.0f} µs more a request"
+    method, method_us = _most_grown(
+        before, after, lambda one: one.method if one.part == part else ""
+    )
+    if method and method_us >= _LEAST_SHARE * grown_us:
+        was, now = (one.us(lambda its: its.method).get(method, 0.0) for one in (before, after))
+        name = ".".join(method.split(".")[-2:])
+        sentence += f", {name} above all ({now:,.0f} µs by its samples, {was:,.0f} before)"
+    return sentence
+
+
+def _most_grown(before: Profile, after: Profile, key: Callable[[Method], str]) -> tuple[str, float]:
+    was, now = before.us(key), after.us(key)
+    grown = {name: now.get(name, 0.0) - was.get(name, 0.0) for name in {*was, *now} if name}
+    name = max(sorted(grown), key=lambda one: grown[one], default="")
+    return name, grown.get(name, 0.0)

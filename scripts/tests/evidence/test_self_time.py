@@ -1,0 +1,122 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which code took the CPU time, and where did that grow from one build to another?"""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.evidence.digest import Digester, Jvm, Method, Recording, Timeline
+from jdkmatrix.evidence.self_time import Profile, package, where_it_grew
+from jdkmatrix.machine.java_program import JavaProgram
+from jdkmatrix.machine.recording_options import recording_options
+from jdkmatrix.paths import Checkout
+from tests.conftest import FIXTURES
+
+GHASH = "com.sun.crypto.provider.GHASH.processBlock"
+AES = "com.sun.crypto.provider.AESCrypt.encryptBlock"
+SIGN = "sun.security.ec.ECDSASignature.engineSign"
+PARSE = "org.eclipse.jetty.http.HttpParser.next"
+
+
+def profile(cpu_us: float, *methods: tuple[str, str, int]) -> Profile:
+    recording = Recording(
+        file="recording.jfr",
+        pid=1,
+        jvm=Jvm(version=None, name=None, args=None),
+        start_epoch_ms=0,
+        duration_ms=1000,
+        finished=True,
+        threads=1,
+        settings={},
+        blocked=(),
+        timeline=Timeline(bin_ms=1000, blocked_threads=()),
+        open_waits=(),
+        slow=(),
+        self_time=tuple(
+            Method.model_validate({"method": name, "part": part, "samples": count})
+            for name, part, count in methods
+        ),
+        error=None,
+    )
+    return Profile(recording, cpu_us)
+
+
+BEFORE = profile(100, (GHASH, "records", 40), (AES, "records", 40), (PARSE, "other", 120))
+
+
+def test_the_part_and_the_method_that_grew_are_named() -> None:
+    after = profile(200, (GHASH, "records", 130), (AES, "records", 20), (PARSE, "other", 50))
+    assert where_it_grew(BEFORE, after) == (
+        "most of it in its records, 110 µs more a request, GHASH.processBlock above all "
+        "(130 µs by its samples, 20 before)"
+    )
+
+
+def test_the_handshake_is_told_from_records() -> None:
+    after = profile(300, (SIGN, "handshake", 100), (GHASH, "records", 20), (PARSE, "other", 80))
+    said = where_it_grew(BEFORE, after)
+    assert said
+    assert said.startswith("most of it in its handshake, 150 µs more a request, ECDSASignature")
+
+
+def test_what_grew_outside_of_tls_is_not_blamed_on_it() -> None:
+    after = profile(200, (GHASH, "records", 20), (AES, "records", 20), (PARSE, "other", 160))
+    said = where_it_grew(BEFORE, after)
+    assert said
+    assert said.startswith("most of it in code that TLS is not part of, 100 µs more a request")
+
+
+def test_many_methods_that_grew_a_little_leave_the_part() -> None:
+    spread = [(f"a.b.C.m{n}", "records", 10) for n in range(20)]
+    said = where_it_grew(BEFORE, profile(200, *spread))
+    assert said == "most of it in its records, 160 µs more a request"
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        profile(200, (GHASH, "records", 99)),
+        profile(50, (GHASH, "records", 80), (PARSE, "other", 80)),
+    ],
+    ids=["few samples", "nothing grew"],
+)
+def test_else_nothing_is_said(after: Profile) -> None:
+    assert where_it_grew(BEFORE, after) is None
+
+
+def test_shares_are_summed_by_package_the_largest_first() -> None:
+    assert list(BEFORE.shares(package).items()) == [
+        ("org.eclipse.jetty.http", 0.6),
+        ("com.sun.crypto.provider", 0.4),
+    ]
+    assert package(Method(method="Main.run", part="other", samples=1)) == "Main"
+
+
+@pytest.mark.jdk
+@pytest.mark.parametrize("part", ["records", "handshake"])
+def test_a_real_recording_tells_records_from_handshakes(
+    part: str, digester: Digester, tool_jdk: Path, root: Path, tmp_path: Path
+) -> None:
+    checkout = Checkout(root)
+    sources = FIXTURES / "tls"
+    program = JavaProgram(
+        "TlsParts",
+        sources,
+        tool_jdk,
+        cache_root() / "tests",
+        main_files=(sources / "TlsParts.java",),
+        libraries=(checkout.test_library,),
+    )
+    target = tmp_path / "recording.jfr"
+    options = recording_options(checkout.execution_settings, str(target), delay_s=1)
+    command = [str(tool_jdk / "bin" / "java"), *options, "-cp", str(program.compiled())]
+    subprocess.run([*command, "TlsParts", part, "4"], check=True, capture_output=True, timeout=60)
+    (read,) = digester.digest([target]).readable
+    counts = dict.fromkeys(("records", "handshake", "other"), 0)
+    for method in read.self_time:
+        counts[method.part] += method.samples
+    assert sum(counts.values()) >= 10
+    assert max(counts, key=lambda name: counts[name]) == part, counts
