@@ -63,6 +63,11 @@ class Checkout:
         return self.root / "jtreg" / "jfr" / "blocking.jfc"
 
     @property
+    def execution_settings(self) -> Path:
+        """The JFR settings of a service of which it is asked where its CPU time goes."""
+        return self.root / "jtreg" / "jfr" / "execution.jfc"
+
+    @property
     def digest_sources(self) -> Path:
         """The Java sources of the recording digest."""
         return self.root / "jtreg" / "digest" / "src"

@@ -87,6 +87,7 @@ class Metric(StrEnum):
     CPU_US_PER_REQUEST = "cpu-us-per-request"
     P99_LATENCY_US = "p99-latency-us"
     WORST_LATENCY_US = "worst-latency-us"
+    BYTES_PER_CONNECTION = "bytes-per-connection"
 
     @property
     def higher_is_better(self) -> bool:

@@ -43,9 +43,11 @@ class Measured(StrictModel):
 class Client(Measured):
     """An HTTP client library under load; its class implements `LoadClient`.
 
-    `system_properties` reach its JVM as -D. One with a `program` lets that ask, so it can but drive
-    services; its class implements `Crew` then.
+    `system_properties` reach its JVM as -D. One that `drives` can do nothing but drive services:
+    its class implements `Crew`.
     """
+
+    drives: bool = False
 
     system_properties: dict[str, Scalar] = Field(default_factory=dict)
 
@@ -60,5 +62,5 @@ class Service(Measured):
 
 
 def server_of(service: str) -> str:
-    """The server in a service's name: `jetty` in `jetty-jsse`."""
-    return service.partition("-")[0]
+    """The server in a service's name: `dropwizard-servlet` in `dropwizard-servlet-jsse`."""
+    return service.rpartition("-")[0]

@@ -114,7 +114,10 @@ class Scenario(StrictModel):
     on the tool JDK and has `driver_settings`.
     `headline` is graded besides CPU time per request. `timeout_ms` bounds a whole sample. With
     `turn_ms` the arms of a block measure in turns of that length: for a load whose threads can
-    pause between any two requests.
+    pause between any two requests. With `warm_up_again_ms`, what differs by its bodies alone asks
+    the same service JVMs in each round of blocks; those that come later warm up so long.
+    `jvm_options` are of the load JVM, `service_options` of a service's. `published` has what
+    others measured, on other machines: requests/s by service, or `jsse-by-boringssl`.
     """
 
     title: str
@@ -126,6 +129,7 @@ class Scenario(StrictModel):
     pacing: Literal["closed", "open"] = "closed"
     rate_per_s: Positive | None = None
     warm_up_ms: Number
+    warm_up_again_ms: Positive | None = None
     measure_ms: Positive
     turn_ms: Positive | None = None
     timeout_ms: Positive | None = None
@@ -133,12 +137,14 @@ class Scenario(StrictModel):
     headline: Metric = Metric.REQUESTS_PER_S
     system_properties: dict[str, Scalar] = Field(default_factory=dict)
     jvm_options: tuple[str, ...] = ()
+    service_options: tuple[str, ...] = ()
     hosts: dict[str, Host] = Field(min_length=1)
     groups: dict[str, Group] = Field(min_length=1)
     expect: Expectations = Expectations()
     controls: dict[str, Control] = Field(default_factory=dict)
     sweep: dict[str, tuple[Scalar, ...]] = Field(default_factory=dict)
     law: Law | None = None
+    published: dict[str, float] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _names_fit(self) -> "Scenario":
@@ -164,6 +170,8 @@ class Scenario(StrictModel):
                 raise wrong_at(("hosts", place, "peer"), wrong)
             if self.services and its.has_relay:
                 raise wrong_at(("hosts", place), "accepted: a service without a relay before it")
+        if self.warm_up_again_ms and not (self.services and self.turn_ms):
+            raise wrong_at(("warm_up_again_ms",), "accepted: with services that measure in turns")
         if not any(group.measured for group in self.groups.values()):
             raise wrong_at(("groups",), "no group is measured; accepted: at least one")
         if self.law:
@@ -174,6 +182,8 @@ class Scenario(StrictModel):
     @property
     def metrics(self) -> tuple[Metric, ...]:
         """What is graded, the headline first."""
+        if self.headline is Metric.BYTES_PER_CONNECTION:
+            return (self.headline,)  # connections that idle have no requests to cost anything
         return tuple(dict.fromkeys((self.headline, Metric.CPU_US_PER_REQUEST)))
 
     @property
@@ -203,11 +213,13 @@ class Scenario(StrictModel):
 class Asked(StrictModel):
     """What `validate` asks of a scenario: what it is run with, and what "good" excludes.
 
-    With `most_loss` that is such a loss of its headline, and nothing of its CPU time.
+    With `most_loss` that is such a loss of its headline, and nothing of its CPU time. Where one of
+    these is slower, `controls` are run, too: they tell whose fault it is.
     """
 
     clients: tuple[str, ...] = ()
     services: tuple[str, ...] = ()
+    controls: tuple[str, ...] = ()
     most_loss: Share | None = None
 
 
@@ -231,6 +243,9 @@ class ScenariosFile(StrictModel):
         for name, asked in self.validation.items():
             _known("scenario", name, self.variants, ("validation",))
             self._check_subjects(asked.clients, asked.services, ("validation", name))
+            for n, control in enumerate(asked.controls):
+                known = self.services if asked.services else self.clients
+                _known("service or client", control, known, ("validation", name, "controls", n))
             of = self.scenarios[name.partition("/")[0]]
             if not (asked.services if of.services else asked.clients):
                 wanted = "services" if of.services else "clients"
@@ -252,7 +267,7 @@ class ScenariosFile(StrictModel):
     ) -> None:
         for n, client in enumerate(clients):
             _known("client", client, self.clients, (*place, "clients", n))
-            if self.clients[client].program:
+            if self.clients[client].drives:
                 raise wrong_at((*place, "clients", n), f"{client} can but drive services")
         for n, service in enumerate(services):
             _known("service", service, self.services, (*place, "services", n))

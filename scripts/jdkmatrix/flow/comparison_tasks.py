@@ -7,12 +7,12 @@ Peers, blocks, then recordings of what is slower.
 
 import shutil
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from jdkmatrix.config.ledger import Ledger
-from jdkmatrix.config.scenarios import ScenariosFile
+from jdkmatrix.config.scenarios import Scenario, ScenariosFile
 from jdkmatrix.errors import MachineError
 from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.grading.graded_comparisons import comparison_is_settled, grade_comparison
@@ -27,8 +27,9 @@ from jdkmatrix.grading.recorded_samples import (
 )
 from jdkmatrix.machine.children import Children, Ended
 from jdkmatrix.machine.recording_options import recording_options
+from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import Arm, arms_of, original
-from jdkmatrix.plan.planned_comparisons import block_s, least_s
+from jdkmatrix.plan.planned_comparisons import least_s, round_s, rounds_of
 from jdkmatrix.plan.workloads import version_of
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.record import BuildRecord
@@ -41,28 +42,32 @@ from jdkmatrix.run.samples.blocks_in_turn import (
     Listener,
     arms_left,
 )
+from jdkmatrix.run.samples.kept_services import KeptServices
 from jdkmatrix.run.samples.load_programs import LoadPrograms
 from jdkmatrix.run.samples.peers import PeerError, Peers
 from jdkmatrix.run.samples.sample_jvm import LoadCommand, ServiceProgram, run_sample
 from jdkmatrix.verdict.ratio import LEAST_BLOCKS
 from jdkmatrix.vocabulary import SpeedGrade
 
+# In 6 s the methods of a service were seen 44 to 118 times.
+_PROFILED_MS = 20_000
+
 
 @dataclass
 class ComparisonTasks:
     """Measures what `plan` wants, or what is left of it, of these `builds`, by id.
 
-    `folder` is the run's, `recording_settings` a `.jfc` file; `store` keeps the plan where it says
+    `folder` is the run's; `store` keeps the plan where it says
     what a comparison could not do. With `budget_s` a comparison ends once its figures are decided:
     it has two blocks at least, then as many as its figures lack that fit into that time beside two
-    blocks of each later one.
+    blocks of each later one. Comparisons whose services may stay warm have their blocks in turn.
     """
 
     plan: ThroughputRecord
     builds: Mapping[str, BuildRecord]
     file: ScenariosFile
     ledger: Ledger
-    recording_settings: Path
+    checkout: Checkout
     folder: Path
     listener: Listener
     store: Callable[[ThroughputRecord], None]
@@ -76,51 +81,91 @@ class ComparisonTasks:
         """
         began = time.monotonic()
         comparisons = self.plan.comparisons
+        rounds = rounds_of(comparisons)
         try:
-            for number, comparison in enumerate(comparisons):
+            for number, places in enumerate(rounds):
                 most_s = None
                 if self.budget_s is not None:
                     spent_s = time.monotonic() - began
-                    most_s = self.budget_s - spent_s - least_s(comparisons[number + 1 :])
-                number_of = f"{number + 1} of {len(comparisons)}"
-                self.listener.comparison_started(comparison.name, number_of)
-                self._compare(number, comparison, programs, digester, most_s)
+                    later = [
+                        comparisons[place] for other in rounds[number + 1 :] for place in other
+                    ]
+                    most_s = self.budget_s - spent_s - least_s(later)
+                if all(self._is_needed(comparisons[place]) for place in places):
+                    self._compare(places, programs, digester, most_s)
+            needed = [one for one in self.plan.comparisons if self._is_needed(one)]
+            self.plan = self.plan.model_copy(update={"comparisons": tuple(needed)})
+            self.store(self.plan)
         except (KeyboardInterrupt, Interrupted):
             self.children.stop()
             raise KeyboardInterrupt from None
 
     def _compare(
         self,
-        number: int,
-        comparison: ComparisonRecord,
+        places: Sequence[int],
         programs: LoadPrograms,
         digester: Digester,
         most_s: float | None,
     ) -> None:
+        """Measure the comparisons in those places of the plan, a block of each in each round."""
+        with KeptServices() as services:
+            under_way = {
+                place: self._measured(place, places, programs, services, digester, most_s)
+                for place in places
+            }
+            while under_way:
+                for place, blocks in tuple(under_way.items()):
+                    number_of = f"{place + 1} of {len(self.plan.comparisons)}"
+                    name = self.plan.comparisons[place].name
+                    self.listener.comparison_started(name, number_of)
+                    if next(blocks, None) is None:
+                        del under_way[place]
+                services.end()
+
+    def _measured(
+        self,
+        place: int,
+        in_turn: Sequence[int],
+        programs: LoadPrograms,
+        services: KeptServices,
+        digester: Digester,
+        most_s: float | None,
+    ) -> Iterator[BlockRecord]:
+        """Yields each block of a comparison as it ends; after the last, what is slower is recorded.
+
+        One recording of a build is enough for those that have their blocks `in_turn`. It never
+        raises what peers, load or machine do, and says in the plan what it lacks.
+        """
+        comparison = self.plan.comparisons[place]
+        together = [self.plan.comparisons[one] for one in in_turn]
         folder = comparison_folder(self.folder, comparison)
-        goal = _Goal(comparison, self.plan.minimum_effect, most_s)
+        goal = _Goal(comparison, self.plan.minimum_effect, most_s, round_s(together))
         try:
             if comparison.lacks:
-                self._lacks(number, None)
+                self._lacks(place, None)
             parts = self._parts(comparison, programs)
             paths = programs.peer_class_paths(comparison.scenario.peers)
             blocks = list(read_blocks(folder))
             is_left = arms_left(parts, blocks) and not goal.is_reached(blocks)
-            if not is_left and not self._unrecorded(comparison):
+            if not is_left and not self._unrecorded(comparison, together):
                 self.listener.notice(f"{comparison.name}: finished before")
                 return
             with Peers(programs.java, paths, comparison.scenario, folder / "peers") as peers:
                 if is_left:
-                    runner = BlockRunner(parts, peers, folder, self.children, self.listener)
+                    runner = BlockRunner(
+                        parts, peers, services, folder, self.children, self.listener
+                    )
                     for block in runner.blocks():
                         blocks.append(block)
                         if goal.is_reached(blocks):
                             break
-                self._record_slower(comparison, parts.command, peers, digester)
+                        yield block
+                slower = self._unrecorded(comparison, together)
+                self._record(slower, comparison, parts.command, peers, digester)
         except (PeerError, MachineError, OSError) as error:
             lacks = error.strerror or str(error) if isinstance(error, OSError) else str(error)
             self.listener.notice(f"{comparison.name}: {lacks}")
-            self._lacks(number, lacks)
+            self._lacks(place, lacks)
 
     def _parts(self, comparison: ComparisonRecord, programs: LoadPrograms) -> Comparison:
         """What its blocks consist of. Raises MachineError if the load can't be had."""
@@ -134,27 +179,38 @@ class ComparisonTasks:
             blocks=self.plan.blocks,
         )
 
-    def _record_slower(
+    def _record(
         self,
+        builds: Sequence[str],
         comparison: ComparisonRecord,
         command: LoadCommand,
         peers: Peers,
         digester: Digester,
     ) -> None:
-        """One more sample with a recording of each slower build, and of the baseline."""
+        """One more sample of each of the builds, with a recording.
+
+        It lasts long enough for the code of a service to be seen often.
+        """
+        if comparison.scenario.services:
+            measure_ms = max(_PROFILED_MS, comparison.scenario.measure_ms)
+            scenario = command.scenario.model_copy(update={"measure_ms": measure_ms})
+            command = replace(command, scenario=scenario)
         folder = comparison_folder(self.folder, comparison)
         block = sum(1 for _ in read_blocks(folder))
         places = []
-        for build in self._unrecorded(comparison):
+        for build in builds:
             record = self.builds[original(build)]
             place = folder / recorded_folder(build)
             shutil.rmtree(place, ignore_errors=True)  # of a run that was interrupted here
-            options = recording_options(self.recording_settings, str(place / RECORDING_FILE))
+            options = self._recording(comparison.scenario, place / RECORDING_FILE)
             if peers.complaint():
                 peers.restart()
             arm = Arm("recorded", record.id)
             self.listener.sample_started(arm, block)
-            ended, sample = run_sample(command, arm, record, peers, place, self.children, options)
+            with KeptServices() as own:
+                ended, sample = run_sample(
+                    command, arm, record, peers, own, place, self.children, options
+                )
             if ended is Ended.INTERRUPTED:
                 raise Interrupted
             self.listener.sample_ended(sample, block)
@@ -162,7 +218,16 @@ class ComparisonTasks:
             places.append(place)
         digest_recorded(places, digester)
 
-    def _unrecorded(self, comparison: ComparisonRecord) -> list[str]:
+    def _recording(self, scenario: Scenario, file: Path) -> list[str]:
+        """A service is asked where its CPU time goes once it is warm, a client who waits."""
+        if scenario.services:
+            warm_up_s = scenario.warm_up_ms // 1000
+            return recording_options(self.checkout.execution_settings, str(file), warm_up_s)
+        return recording_options(self.checkout.recording_settings, str(file))
+
+    def _unrecorded(
+        self, comparison: ComparisonRecord, together: Sequence[ComparisonRecord]
+    ) -> list[str]:
         """The slower builds and their baseline, but for those whose recordings are there."""
         folder = comparison_folder(self.folder, comparison)
         blocks = list(read_blocks(folder))
@@ -170,12 +235,34 @@ class ComparisonTasks:
             comparison, blocks, self.plan, self.folder, self.ledger, self.builds
         )
         slower = [one.build for one in graded if one.grade is SpeedGrade.SLOWER]
+        others = [comparison_folder(self.folder, one) for one in together if one != comparison]
+        slower = [
+            build
+            for build in slower
+            if not any(was_read(other / recorded_folder(build)) for other in others)
+        ]
         builds = [comparison.baseline, *slower] if slower and not comparison.sweep else []
         return [
             build
             for build in builds
             if has_jfr(build, self.builds) and not was_read(folder / recorded_folder(build))
         ]
+
+    def _is_needed(self, comparison: ComparisonRecord) -> bool:
+        """A control tells whose fault it is that something is slower, if anything is."""
+        return not comparison.if_slower or any(
+            one.grade is SpeedGrade.SLOWER
+            for other in self.plan.comparisons
+            if other.scenario_name == comparison.scenario_name and not other.if_slower
+            for one in grade_comparison(
+                other,
+                list(read_blocks(comparison_folder(self.folder, other))),
+                self.plan,
+                self.folder,
+                self.ledger,
+                self.builds,
+            )
+        )
 
     def _lacks(self, number: int, text: str | None) -> None:
         comparisons = list(self.plan.comparisons)
@@ -216,9 +303,14 @@ class _Goal:
     """
 
     def __init__(
-        self, comparison: ComparisonRecord, minimum_effect: float, most_s: float | None
+        self,
+        comparison: ComparisonRecord,
+        minimum_effect: float,
+        most_s: float | None,
+        round_s: float,
     ) -> None:
         self._comparison = comparison
+        self._round_s = round_s
         self._minimum_effect = minimum_effect
         self._most_s = most_s
         self._began = time.monotonic()
@@ -234,6 +326,6 @@ class _Goal:
         if len(blocks) == LEAST_BLOCKS:
             believed, decided = blocks_wanted(comparison, blocks, effect)
             left_s = self._most_s - (time.monotonic() - self._began)
-            that_fit = len(blocks) + int(max(0, left_s) / block_s(comparison))
+            that_fit = len(blocks) + int(max(0, left_s) / self._round_s)
             self._blocks = max(believed, min(decided or 0, that_fit))
         return len(blocks) >= self._blocks

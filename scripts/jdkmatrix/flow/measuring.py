@@ -63,7 +63,7 @@ class Measuring:
             builds=run.builds,
             file=self._file,
             ledger=run.selection.ledger,
-            recording_settings=run.tools.checkout.recording_settings,
+            checkout=run.tools.checkout,
             folder=run.folder.path,
             listener=run.display,
             store=lambda changed: run.store(speed=changed),

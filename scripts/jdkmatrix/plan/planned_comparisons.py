@@ -41,6 +41,7 @@ def plan_comparisons(speed: Workloads, builds: Mapping[int, str]) -> tuple[Compa
                         baseline=baseline,
                         sweep=dict(workload.sweep),
                         most_loss=workload.most_loss,
+                        if_slower=workload.if_slower,
                     )
                 )
     return tuple(planned)
@@ -81,16 +82,51 @@ def as_planned(comparisons: Sequence[ComparisonRecord], blocks: int) -> list[dic
     ]
 
 
+def rounds_of(comparisons: Sequence[ComparisonRecord]) -> list[list[int]]:
+    """The comparisons that have their blocks in turn, a round after the other, by their places.
+
+    Most are by themselves; those of services that may be warm from the one before are together,
+    the largest bodies first: ciphers are compiled by the bytes that they have seen.
+    """
+    rounds: dict[object, list[int]] = {}
+    for place, one in enumerate(comparisons):
+        key: object = place
+        if one.scenario.warm_up_again_ms:
+            key = (one.client, one.builds, one.baseline, _but_for_bodies(one.scenario))
+        rounds.setdefault(key, []).append(place)
+    return [
+        sorted(places, key=lambda place: -(comparisons[place].scenario.echo_bytes or 0))
+        for places in rounds.values()
+    ]
+
+
+def _but_for_bodies(scenario: Scenario) -> str:
+    said = scenario.model_copy(update={"title": "", "controls": {}, "services": ()})
+    groups = {
+        name: one.model_copy(update={"request_body_bytes": 0, "response_body_bytes": 0})
+        for name, one in scenario.groups.items()
+    }
+    return said.model_copy(update={"groups": groups}).model_dump_json()
+
+
 def block_s(comparison: ComparisonRecord) -> float:
     """What a block takes: a sample of each build and one more of the baseline; no repeats."""
     return (len(comparison.builds) + 1) * _sample_s(comparison)
 
 
+def round_s(comparisons: Sequence[ComparisonRecord]) -> float:
+    """What a block of each takes, the first of which warms the services up for the others."""
+    first, *others = comparisons
+    return block_s(first) + sum(
+        (len(one.builds) + 1) * _sample_s(one, one.scenario.warm_up_again_ms) for one in others
+    )
+
+
 def seconds_of(comparison: ComparisonRecord, blocks: int) -> float:
     """What so many blocks take, if none is repeated and nothing is slower, which is then recorded.
 
-    Before the first block peers warm up, each by itself, and without turns one sample lets them
-    compile.
+    It is taken to be by itself. Before the first block peers warm up, each by itself, and without
+    turns one sample lets them compile.
     """
     scenario = comparison.scenario
     settling_s = 0 if scenario.turn_ms or scenario.services else _sample_s(comparison)
@@ -98,12 +134,13 @@ def seconds_of(comparison: ComparisonRecord, blocks: int) -> float:
 
 
 def least_s(comparisons: Iterable[ComparisonRecord]) -> float:
-    """What they take if each has as many blocks as an interval needs."""
-    return sum(seconds_of(one, LEAST_BLOCKS) for one in comparisons)
+    """What they take if each has as many blocks as an interval needs, and nothing is slower."""
+    return sum(seconds_of(one, LEAST_BLOCKS) for one in comparisons if not one.if_slower)
 
 
-def _sample_s(comparison: ComparisonRecord) -> float:
-    return (comparison.scenario.warm_up_ms + comparison.scenario.measure_ms) / 1000 + _START_S
+def _sample_s(comparison: ComparisonRecord, warm_up_ms: int | None = None) -> float:
+    scenario = comparison.scenario
+    return ((warm_up_ms or scenario.warm_up_ms) + scenario.measure_ms) / 1000 + _START_S
 
 
 def _peers_s(comparison: ComparisonRecord) -> float:

@@ -32,7 +32,7 @@ class Workload:
 
     `sweep` has what was varied.
     `of` is the scenario itself, whose baseline its controls have too, to be read beside it.
-    `most_loss` is as in `Asked`, of a validation.
+    `most_loss` is as in `Asked`, of a validation; `if_slower`: it is one of the controls there.
     """
 
     name: str
@@ -41,6 +41,7 @@ class Workload:
     sweep: Mapping[str, Any]
     of: Scenario
     most_loss: float | None = None
+    if_slower: bool = False
 
 
 @dataclass(frozen=True)
@@ -114,9 +115,17 @@ def validation_workloads(file: ScenariosFile) -> tuple[Workload, ...]:
     """The workloads of a validation."""
     variants = dict(_variants(file))
     return tuple(
-        Workload(name, variants[name], client, {}, _scenario_of(file, name), one.most_loss)
+        Workload(
+            name,
+            variants[name],
+            client,
+            {},
+            _scenario_of(file, name),
+            one.most_loss,
+            if_slower=client in one.controls,
+        )
         for name, one in file.validation.items()
-        for client in one.clients or one.services
+        for client in (*one.clients, *one.services, *one.controls)
     )
 
 
@@ -137,7 +146,7 @@ def plan_workloads(
         if client not in {**file.clients, **file.services}:
             known = ", ".join([*file.clients, *file.services])
             raise UsageError(f"--client {client}: no such client or service; accepted: {known}")
-        if client in file.clients and file.clients[client].program:
+        if client in file.clients and file.clients[client].drives:
             raise UsageError(f"--client {client}: drives services; accepted: a client or a service")
     usual = dict.fromkeys(name.partition("/")[0] for name in file.validation)
     wanted = scenarios or (tuple(file.scenarios) if sweep or not usual else tuple(usual))

@@ -15,8 +15,9 @@ class ComparisonRecord(Record):
 
     `scenario_name` is `neighbour`, `neighbour/tls12` for a control, `gap@rtt-ms=2` for a point of
     a sweep; `client` is the client or service that is measured, and `layer` is its. `most_loss` is
-    what a validation asks of its headline alone, in place of what it asks of all figures. `lacks`
-    says what the comparison could not do.
+    what a validation asks of its headline alone, in place of what it asks of all figures. With
+    `if_slower` it is measured only where another one of the scenario is slower. `lacks` says what
+    the comparison could not do.
     """
 
     scenario_name: str
@@ -27,6 +28,7 @@ class ComparisonRecord(Record):
     baseline: str
     sweep: dict[str, bool | int | float | str] = Field(default_factory=dict)
     most_loss: float | None = None
+    if_slower: bool = False
     lacks: str | None = None
 
     @field_serializer("scenario")

@@ -141,6 +141,8 @@ class Sample(Measured):
             return self.cpu_us_per_request
         if metric is Metric.WORST_LATENCY_US:
             return max((group.longest_us for group in measured), default=0)
+        if metric is Metric.BYTES_PER_CONNECTION:
+            return self.counted("cost.occupied_bytes") / (self.connections or 1)
         latencies = [group.latency_us for group in measured if group.latency_us]
         return max((latency.p99 for latency in latencies), default=0)
 

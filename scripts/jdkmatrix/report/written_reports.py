@@ -11,7 +11,7 @@ from jdkmatrix.report.ci.tap import tap
 from jdkmatrix.report.page.page import render_page
 from jdkmatrix.results import run_words, speed_words
 from jdkmatrix.results.document import Results
-from jdkmatrix.results.service_costs import LAYER_NAMES, service_costs
+from jdkmatrix.results.service_costs import LAYER_NAMES, ladders, service_costs
 from jdkmatrix.templating import templates
 
 REPORT = "report.md"
@@ -51,6 +51,7 @@ def render(results: Results) -> dict[str, str]:
         "suite_words": run_words.SUITE_WORDS,
         "metric_names": speed_words.METRIC_NAMES,
         "service_costs": service_costs(results.throughput),
+        "ladders": ladders(results.throughput),
         "layer_names": LAYER_NAMES,
         "speed_headline": speed_words.speed_headline(results.throughput),
     }

@@ -6,7 +6,7 @@ Figures are CPU time a request. Services are compared one after the other, so be
 the least and the most of its JVMs, not an interval.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -14,6 +14,7 @@ from jdkmatrix.plan.blocks import BASELINE, CONTROL, is_copy
 from jdkmatrix.results.speed import ThroughputResult
 from jdkmatrix.vocabulary import Layer, Metric
 
+_PUBLISHED_RATIO = "jsse-by-boringssl"
 LAYER_NAMES = {
     Layer.PLAIN: "no TLS",
     Layer.JSSE: "JSSE",
@@ -53,6 +54,7 @@ class ServiceCosts:
     server: str
     build: str
     costs: Mapping[Layer, Cost]
+    published_jsse_by_boringssl: float | None = None
 
     def tls_share(self, layer: Layer) -> float | None:
         """Which part of the CPU time is TLS: 1 - plain / TLS; None without one of the two."""
@@ -69,6 +71,37 @@ class ServiceCosts:
 
 
 @dataclass(frozen=True)
+class Paid:
+    """What a rung costs a build; no rate where the driver may have been the limit."""
+
+    cost: Cost
+    requests_per_s: float | None
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One service of a ladder, by build; `published` are requests/s on another machine."""
+
+    server: str
+    builds: Mapping[str, Paid]
+    published: float | None
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Services that answer the same, each with more code between; the lowest rung first."""
+
+    scenario: str
+    builds: tuple[str, ...]
+    rungs: tuple[Rung, ...]
+
+    @property
+    def most_us(self) -> float:
+        """What the dearest JVM takes for a request."""
+        return max(paid.cost.most_us for rung in self.rungs for paid in rung.builds.values())
+
+
+@dataclass(frozen=True)
 class PayloadCurves:
     """One server on one build over the sizes of one scenario, `server-reuse/h2`."""
 
@@ -81,19 +114,67 @@ class PayloadCurves:
 def service_costs(results: Iterable[ThroughputResult]) -> tuple[ServiceCosts, ...]:
     """A row for each scenario, server and build that has any figure, in their order."""
     each: dict[tuple[str, int, str, str], dict[Layer, dict[str, float]]] = {}
+    published: dict[str, float | None] = {}
     for one in results:
         if one.server is None or one.echo_bytes is None:
             continue
-        for sample in one.samples:
-            value = sample.figures.get(Metric.CPU_US_PER_REQUEST)
-            is_mine = sample.arm in (BASELINE, CONTROL, one.build) and not is_copy(sample.arm)
-            if sample.counted and is_mine and value is not None:
-                row = each.setdefault((one.scenario, one.echo_bytes, one.server, sample.build), {})
-                row.setdefault(one.layer, {})[sample.folder] = value
+        published[one.scenario] = one.published.get(_PUBLISHED_RATIO)
+        for folder, build, value in _figures(one, Metric.CPU_US_PER_REQUEST):
+            row = each.setdefault((one.scenario, one.echo_bytes, one.server, build), {})
+            row.setdefault(one.layer, {})[folder] = value
     return tuple(
-        ServiceCosts(*key, {layer: Cost(tuple(costs[layer].values())) for layer in sorted(costs)})
+        ServiceCosts(
+            *key,
+            {layer: Cost(tuple(costs[layer].values())) for layer in sorted(costs)},
+            published[key[0]],
+        )
         for key, costs in each.items()
     )
+
+
+def ladders(results: Iterable[ThroughputResult]) -> tuple[Ladder, ...]:
+    """The scenarios of services that echo nothing, each a rung above the one before."""
+    found: dict[str, dict[str, dict[str, dict[Metric, dict[str, float]]]]] = {}
+    published: dict[tuple[str, str], float] = {}
+    for one in results:
+        if one.server is None or one.echo_bytes is not None:
+            continue
+        builds = found.setdefault(one.scenario, {}).setdefault(one.server, {})
+        if one.client in one.published:
+            published[one.scenario, one.server] = one.published[one.client]
+        for metric in (Metric.CPU_US_PER_REQUEST, Metric.REQUESTS_PER_S):
+            for folder, build, value in _figures(one, metric):
+                builds.setdefault(build, {}).setdefault(metric, {})[folder] = value
+    return tuple(
+        Ladder(
+            scenario,
+            tuple(dict.fromkeys(build for builds in rungs.values() for build in builds)),
+            tuple(
+                Rung(
+                    server,
+                    {build: _paid(figures) for build, figures in builds.items()},
+                    published.get((scenario, server)),
+                )
+                for server, builds in rungs.items()
+            ),
+        )
+        for scenario, rungs in found.items()
+    )
+
+
+def _paid(figures: Mapping[Metric, Mapping[str, float]]) -> Paid:
+    rates = figures.get(Metric.REQUESTS_PER_S, {}).values()
+    cost = Cost(tuple(figures[Metric.CPU_US_PER_REQUEST].values()))
+    return Paid(cost, median(rates) if rates else None)
+
+
+def _figures(one: ThroughputResult, metric: Metric) -> Iterator[tuple[str, str, float]]:
+    """Folder, build and value of each sample of its build and baseline that counts."""
+    for sample in one.samples:
+        value = sample.figures.get(metric)
+        is_mine = sample.arm in (BASELINE, CONTROL, one.build) and not is_copy(sample.arm)
+        if sample.counted and is_mine and value is not None:
+            yield sample.folder, sample.build, value
 
 
 def payload_curves(rows: Sequence[ServiceCosts]) -> tuple[PayloadCurves, ...]:

@@ -84,13 +84,26 @@ class BlockResult(ThroughputModel):
 class RecordingEvidence(ThroughputModel):
     """What recordings of one more sample of build and baseline show of a slow-down.
 
-    `cause` is a known bug's sentence, `difference` the waiting that appeared, grew, or went.
+    `cause` is a known bug's sentence, `difference` the waiting that appeared, grew, or went. Of a
+    service, `grew` says in which code the CPU time grew, and `self_time` has the shares of the
+    samples by package, largest first, of each build.
     """
 
     cause: str | None
     difference: tuple[str, ...]
+    grew: str | None = None
+    self_time: dict[str, dict[str, float]] = {}
     recordings: tuple[str, ...]
     error: str | None = None
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The packages of `self_time`, those with most samples first."""
+        shares: dict[str, float] = {}
+        for build in self.self_time.values():
+            for name, share in build.items():
+                shares[name] = max(share, shares.get(name, 0.0))
+        return tuple(sorted(shares, key=lambda name: -shares[name]))
 
 
 class ThroughputResult(ThroughputModel):
@@ -101,13 +114,14 @@ class ThroughputResult(ThroughputModel):
     of `bugs` on the build, `baseline_expectation` on the baseline: a build that they affect may be
     slower than one that they do not. `lacks` says what is missing, `unfinished` why the comparison
     ended before all was measured that its grade needs. Of a service `server` is the one in its
-    name, and `echo_bytes` the size of a body that it echoes.
+    name, `echo_bytes` the size of a body that it echoes, and `published` the scenario's.
     """
 
     scenario: str
     client: str
     layer: Layer
     server: str | None = None
+    published: dict[str, float] = {}
     echo_bytes: int | None = None
     build: str
     baseline: str

@@ -13,6 +13,7 @@ METRIC_NAMES = {
     Metric.CPU_US_PER_REQUEST: "CPU µs/request",
     Metric.P99_LATENCY_US: "99th percentile µs",
     Metric.WORST_LATENCY_US: "longest request µs",
+    Metric.BYTES_PER_CONNECTION: "bytes/connection",
 }
 
 
@@ -71,7 +72,8 @@ def sentences_of(one: ThroughputResult) -> list[str]:
     if one.attribution:
         sentences.append(f"attribution: {one.attribution}")
     if one.evidence:
-        sentences += [text for text in (one.evidence.cause, one.evidence.error) if text]
+        said = (one.evidence.cause, one.evidence.grew, one.evidence.error)
+        sentences += [text for text in said if text]
         sentences += one.evidence.difference if not one.evidence.cause else ()
     return sentences
 

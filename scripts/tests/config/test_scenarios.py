@@ -140,9 +140,13 @@ def test_a_validation_asks_both_ways_to_the_tls_of_the_jdk(shipped: ScenariosFil
     clients = {name: asked.clients for name, asked in shipped.validation.items()}
     assert clients == {
         "reuse/brief": ("https-url-connection", "java-net-http"),
-        "handshake-full/brief": ("https-url-connection", "azure-jdk"),
+        "handshake-full/brief": ("https-url-connection",),
+        "server-reuse-16kib/brief": (),
+        "server-handshake-full/brief": (),
         "neighbour/brief": ("https-url-connection",),
     }
+    services = {asked.services: asked.controls for asked in shipped.validation.values()}
+    assert services == {(): (), ("jetty-jsse",): ("jetty-conscrypt",)}
 
 
 def test_every_control_differs(shipped: ScenariosFile) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from jdkmatrix.plan.blocks import BASELINE, CONTROL
 from jdkmatrix.report.page.payload_plot import payload_plots, size
-from jdkmatrix.results.service_costs import ServiceCosts, payload_curves, service_costs
+from jdkmatrix.results.service_costs import ServiceCosts, ladders, payload_curves, service_costs
 from jdkmatrix.results.speed import SampleResult, ThroughputResult
 from jdkmatrix.vocabulary import Layer, Metric
 from tests.report.speed_kit import make_speed
@@ -57,6 +57,55 @@ RESULTS = (
     cell(Layer.JSSE, "server-reuse-1mib", 9000, 3000, echo=1 << 20),
     make_speed("no-change"),  # a client's
 )
+
+
+def rung(
+    server: str, us: float, rate: float | None, published: dict[str, float]
+) -> ThroughputResult:
+    """A service that echoes nothing, on both builds."""
+    one = cell(Layer.PLAIN, "dropwizard-ladder", 2 * us, us)
+    rates = {} if rate is None else {Metric.REQUESTS_PER_S: rate}
+    return one.model_copy(
+        update={
+            "client": f"{server}-plain",
+            "server": server,
+            "echo_bytes": None,
+            "published": published,
+            "samples": tuple(
+                sample.model_copy(update={"figures": {**sample.figures, **rates}})
+                for sample in one.samples
+            ),
+        }
+    )
+
+
+def test_a_ladder_has_its_rungs_in_their_order_with_what_was_published() -> None:
+    published = {"jetty-handler-plain": 130_000.0}
+    (ladder,) = ladders(
+        (
+            *RESULTS,
+            rung("jetty-handler", 20, None, published),
+            rung("dropwizard", 200, 5000, published),
+        )
+    )
+    assert ladder.builds == (NEW, OLD)
+    assert [(one.server, one.published) for one in ladder.rungs] == [
+        ("jetty-handler", 130_000),
+        ("dropwizard", None),
+    ]
+    lowest, highest = (one.builds[OLD] for one in ladder.rungs)
+    assert [one.cost.median_us for one in (lowest, highest)] == pytest.approx([42, 420])
+    assert [one.requests_per_s for one in (lowest, highest)] == [None, 5000]
+    assert ladder.most_us == pytest.approx(440)
+    assert ladders(RESULTS) == ()
+
+
+def test_a_published_ratio_stands_beside_the_measured() -> None:
+    (row, *_) = service_costs(
+        one.model_copy(update={"published": {"jsse-by-boringssl": 2.5}}) for one in RESULTS[:3]
+    )
+    assert row.published_jsse_by_boringssl == 2.5
+    assert of(OLD, "server-reuse-16kib").published_jsse_by_boringssl is None
 
 
 def of(build: str, scenario: str) -> ServiceCosts:

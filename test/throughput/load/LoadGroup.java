@@ -7,7 +7,7 @@ import java.util.Map;
 
 /** What do the threads of one group do, over and over? */
 final class LoadGroup {
-    private static final int MOST_THREADS = 4096;
+    private static final int MOST_THREADS = 16_384;
     private static final int LONGEST_MS = 600_000;
 
     final String name;

@@ -16,11 +16,14 @@ public final class LoadSettings {
     /** @param properties the sample's, as described in the README of this folder's parent */
     LoadSettings(Properties properties) throws GeneralSecurityException, IOException {
         this.properties = properties;
-        sslContext = Identity.clientContext("TLS");
-        trust = Identity.clientTrust()[0];
+        boolean anyKey = properties.getProperty("expect.key") != null;
+        TrustManager[] trusted = anyKey ? RsaIdentity.clientTrust() : Identity.clientTrust();
+        sslContext = SSLContext.getInstance("TLS");
+        sslContext.init(null, trusted, null);
+        trust = trusted[0];
     }
 
-    /** The one context of this JVM: it trusts the kit's own certificate and nothing else. */
+    /** The one context of this JVM: it trusts the kit's own certificates and nothing else. */
     public SSLContext sslContext() {
         return sslContext;
     }

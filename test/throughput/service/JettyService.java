@@ -3,7 +3,6 @@
 
 import java.io.IOException;
 import java.util.Map;
-import javax.net.ssl.SSLEngine;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
@@ -13,14 +12,13 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
-import org.eclipse.jetty.util.ssl.SslContextFactory;
 
 /**
  * What does a Jetty on the JDK under test cost? It echoes what is posted, over HTTP/1.1 and HTTP/2,
  * by the TLS that it is told. One connector: several in one JVM share what the compiler learnt.
  *
- * <pre>java -cp CLASSES:JARS JettyService [tls=none|jsse|conscrypt|haproxy] [tickets=true]
- * [program=HAPROXY]</pre>
+ * <pre>java -cp CLASSES:JARS JettyService [tls=none|jsse|conscrypt|haproxy] [key=ec|rsa]
+ * [tickets=true] [program=HAPROXY]</pre>
  */
 public final class JettyService implements PeerProcess.Program {
     // No connection ends because this side got tired of it.
@@ -40,13 +38,13 @@ public final class JettyService implements PeerProcess.Program {
 
     @Override
     public int start(Arguments arguments) throws Exception {
-        ServiceTls tls = ServiceTls.of(
+        ServiceSettings settings = new ServiceSettings(
             arguments, ServiceTls.JSSE, ServiceTls.CONSCRYPT, ServiceTls.HAPROXY);
-        boolean tickets = arguments.flag("tickets", true);
         String program = arguments.text("program", null);
         arguments.end();
+        counters.costs.collects(settings.collects);
         Server server = new Server();
-        ServerConnector connector = new ServerConnector(server, factories(tls, tickets));
+        ServerConnector connector = new ServerConnector(server, factories(settings));
         connector.setHost("127.0.0.1");
         connector.setAcceptQueueSize(BACKLOG);
         connector.setIdleTimeout(IDLE_MS);
@@ -54,11 +52,12 @@ public final class JettyService implements PeerProcess.Program {
         server.addConnector(connector);
         server.setHandler(new JettyEcho(counters.peer));
         server.start();
-        if (tls != ServiceTls.HAPROXY) {
+        if (settings.tls != ServiceTls.HAPROXY) {
             return connector.getLocalPort();
         }
-        front = new TlsFront(program, "127.0.0.1:" + connector.getLocalPort(), tickets);
-        counters.add(front.pid);
+        front = new TlsFront(
+            program, "127.0.0.1:" + connector.getLocalPort(), "h2,http/1.1", settings);
+        counters.costs.add(front.pid);
         return front.port;
     }
 
@@ -71,33 +70,20 @@ public final class JettyService implements PeerProcess.Program {
         return counters.values();
     }
 
-    private ConnectionFactory[] factories(ServiceTls tls, boolean tickets) throws Exception {
+    private ConnectionFactory[] factories(ServiceSettings tls) throws Exception {
         HttpConfiguration settings = new HttpConfiguration();
         settings.setSendServerVersion(false);
         settings.setSendDateHeader(false);
         HttpConnectionFactory http = new HttpConnectionFactory(settings);
-        if (tls == ServiceTls.NONE || tls == ServiceTls.HAPROXY) {
+        if (tls.tls == ServiceTls.NONE || tls.tls == ServiceTls.HAPROXY) {
             return new ConnectionFactory[] {
                 http, unlimited(new HTTP2CServerConnectionFactory(settings))
             };
         }
-        SslContextFactory.Server ssl = new SslContextFactory.Server() {
-            @Override
-            public void customize(SSLEngine engine) {
-                super.customize(engine);
-                if (!tickets) {
-                    tls.withoutTickets(engine);
-                }
-            }
-        };
-        ssl.setSslContext(tls.context(counters.keysChosen, tickets));
-        // Jetty's own list leaves out what clients may choose; driver and JDK decide.
-        ssl.setExcludeCipherSuites();
-        ssl.setExcludeProtocols("SSLv3", "TLSv1", "TLSv1.1");
         ALPNServerConnectionFactory alpn = new ALPNServerConnectionFactory("h2", "http/1.1");
         alpn.setDefaultProtocol(http.getProtocol());
         return new ConnectionFactory[] {
-            new SslConnectionFactory(ssl, alpn.getProtocol()), alpn,
+            new SslConnectionFactory(new JettyTls(tls, counters), alpn.getProtocol()), alpn,
             unlimited(new HTTP2ServerConnectionFactory(settings)), http
         };
     }

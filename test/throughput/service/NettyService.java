@@ -22,7 +22,8 @@ import java.util.Map;
  * What does a Netty on the JDK under test cost? It echoes what is posted, over HTTP/1.1, by the TLS
  * that it is told: the JDK's or BoringSSL.
  *
- * <pre>java -cp CLASSES:JARS NettyService [tls=none|jsse|boringssl] [tickets=true]</pre>
+ * <pre>java -cp CLASSES:JARS NettyService [tls=none|jsse|boringssl] [key=ec|rsa]
+ * [tickets=true]</pre>
  */
 public final class NettyService implements PeerProcess.Program {
     private static final int MOST_BODY_BYTES = 4 << 20;
@@ -36,10 +37,10 @@ public final class NettyService implements PeerProcess.Program {
 
     @Override
     public int start(Arguments arguments) throws Exception {
-        ServiceTls tls = ServiceTls.of(arguments, ServiceTls.JSSE, ServiceTls.BORINGSSL);
-        boolean tickets = arguments.flag("tickets", true);
+        ServiceSettings settings = new ServiceSettings(arguments, ServiceTls.JSSE, ServiceTls.BORINGSSL);
         arguments.end();
-        SslContext context = tls == ServiceTls.NONE ? null : context(tls, tickets);
+        counters.costs.collects(settings.collects);
+        SslContext context = settings.tls == ServiceTls.NONE ? null : context(settings);
         Channel channel = new ServerBootstrap()
             .group(new NioEventLoopGroup(1), new NioEventLoopGroup())
             .channel(NioServerSocketChannel.class)
@@ -65,12 +66,13 @@ public final class NettyService implements PeerProcess.Program {
         return counters.values();
     }
 
-    private SslContext context(ServiceTls tls, boolean tickets) throws Exception {
+    private SslContext context(ServiceSettings settings) throws Exception {
+        boolean isJsse = settings.tls == ServiceTls.JSSE;
         SslContextBuilder builder =
-            SslContextBuilder.forServer(tls.keys(counters.keysChosen, tickets)[0])
-                .sslProvider(tls == ServiceTls.JSSE ? SslProvider.JDK : SslProvider.OPENSSL)
+            SslContextBuilder.forServer(settings.watched(counters.keysChosen))
+                .sslProvider(isJsse ? SslProvider.JDK : SslProvider.OPENSSL)
                 .protocols("TLSv1.3", "TLSv1.2");
-        if (!tickets) {
+        if (!settings.tickets) {
             builder.sessionTimeout(PeerContext.NO_TICKETS_S);
         }
         return builder.build();

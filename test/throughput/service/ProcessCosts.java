@@ -4,6 +4,8 @@
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryUsage;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,20 +24,35 @@ final class ProcessCosts {
     private final List<String> processes = new ArrayList<>();
     /** By process and thread; of one that has ended what it was seen to have spent. */
     private final Map<String, Long> cpuNanos = new HashMap<>();
+    private boolean collects;
 
     ProcessCosts() {
         processes.add(SELF);
     }
 
+    /** A process whose costs are the service's too: what ends TLS in front of it. */
     synchronized void add(long pid) {
         processes.add(Long.toString(pid));
     }
 
+    /** Whether to tell what all processes occupy without garbage; each look is a collection then. */
+    synchronized void collects(boolean told) {
+        collects = told;
+    }
+
     /**
      * By name: {@code cost.cpu_ns}, {@code cost.allocated_bytes}, {@code cost.gc_count},
-     * {@code cost.gc_ms}; {@code cost.resident_bytes} is what all processes occupy now.
+     * {@code cost.gc_ms}; {@code cost.resident_bytes} is what all processes occupy now. {@code
+     * cost.occupied_bytes} has the live objects in the place of the heap, all of which must be
+     * resident from the start: -Xms, -XX:+AlwaysPreTouch.
      */
     synchronized Map<String, Long> values() {
+        long liveBytes = 0;
+        if (collects) {
+            System.gc();
+            MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
+            liveBytes = heap.getUsed() - heap.getCommitted();
+        }
         long residentBytes = 0;
         for (String process : processes) {
             residentBytes += residentBytes(process);
@@ -50,6 +67,9 @@ final class ProcessCosts {
         values.put("cost.gc_count", jvm.collections);
         values.put("cost.gc_ms", jvm.collectionMs);
         values.put("cost.resident_bytes", residentBytes);
+        if (collects) {
+            values.put("cost.occupied_bytes", residentBytes + liveBytes);
+        }
         return values;
     }
 

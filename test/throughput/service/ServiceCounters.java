@@ -9,7 +9,7 @@ import javax.net.ssl.SSLSession;
 final class ServiceCounters {
     final PeerCounters peer = new PeerCounters();
     final LongAdder keysChosen = new LongAdder();
-    private final ProcessCosts costs = new ProcessCosts();
+    final ProcessCosts costs = new ProcessCosts();
     private final LongAdder handshakes = new LongAdder();
 
     /** A full handshake has had a server's key chosen, on whichever thread; a resumed one has not. */
@@ -26,10 +26,5 @@ final class ServiceCounters {
         values.put("handshakes.resumed", handshakes.sum() - full);
         values.putAll(costs.values());
         return values;
-    }
-
-    /** Another process whose CPU time is the service's too: what ends TLS in front of it. */
-    void add(long pid) {
-        costs.add(pid);
     }
 }

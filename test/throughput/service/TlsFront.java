@@ -31,16 +31,18 @@ final class TlsFront {
 
     /**
      * @param program haproxy
-     * @param target where the service listens: {@code 127.0.0.1:PORT}
+     * @param target where the service listens: {@code 127.0.0.1:PORT}, {@code unix@PATH}
+     * @param alpn what it offers: {@code h2,http/1.1}
      * @throws IOException where it does not answer in time
      */
-    TlsFront(String program, String target, boolean tickets) throws Exception {
+    TlsFront(String program, String target, String alpn, ServiceSettings tls)
+            throws Exception {
         File folder = Files.createTempDirectory("tls-front").toFile();
         port = freePort();
         File keys = new File(folder, "keys.pem");
-        Files.write(keys.toPath(), pem().getBytes(StandardCharsets.US_ASCII));
+        Files.write(keys.toPath(), pem(tls.key).getBytes(StandardCharsets.US_ASCII));
         File settings = new File(folder, "haproxy.cfg");
-        Files.write(settings.toPath(), settings(keys, target, tickets)
+        Files.write(settings.toPath(), settings(keys, target, alpn, tls.tickets)
             .getBytes(StandardCharsets.US_ASCII));
         shell = new ProcessBuilder("sh", "-c", UNTIL_THE_PIPE_ENDS, program, settings.getPath())
             .redirectError(ProcessBuilder.Redirect.INHERIT).start();
@@ -61,17 +63,16 @@ final class TlsFront {
         return new File("/proc/" + pid).exists();
     }
 
-    private String settings(File keys, String target, boolean tickets) {
+    private String settings(File keys, String target, String alpn, boolean tickets) {
         return "global\n  nbthread 1\n" + (tickets ? "" : "  tune.ssl.cachesize 0\n")
             + "defaults\n  mode tcp\n  timeout connect 5s\n  timeout client 1h\n"
             + "  timeout server 1h\n"
             + "listen service\n  bind 127.0.0.1:" + port + " ssl crt " + keys
-            + " alpn h2,http/1.1 ssl-min-ver TLSv1.2" + (tickets ? "" : " no-tls-tickets") + "\n"
+            + " alpn " + alpn + " ssl-min-ver TLSv1.2" + (tickets ? "" : " no-tls-tickets") + "\n"
             + "  server jetty " + target + "\n";
     }
 
-    private static String pem() throws Exception {
-        X509ExtendedKeyManager keys = (X509ExtendedKeyManager) Identity.serverKeys()[0];
+    private static String pem(X509ExtendedKeyManager keys) throws Exception {
         return pem("CERTIFICATE", keys.getCertificateChain(ALIAS)[0].getEncoded())
             + pem("PRIVATE KEY", keys.getPrivateKey(ALIAS).getEncoded());
     }

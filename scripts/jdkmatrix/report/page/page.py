@@ -23,7 +23,7 @@ from jdkmatrix.report.page.payload_plot import payload_plots
 from jdkmatrix.report.page.timelines import timeline_plots
 from jdkmatrix.results import run_words, speed_words
 from jdkmatrix.results.document import Results
-from jdkmatrix.results.service_costs import LAYER_NAMES, service_costs
+from jdkmatrix.results.service_costs import LAYER_NAMES, ladders, service_costs
 from jdkmatrix.templating import templates
 
 _TEMPLATES = Path(__file__).parents[1] / "templates" / "page"
@@ -55,6 +55,7 @@ def render_page(results: Results) -> str:
             speed_headline=speed_words.speed_headline(results.throughput),
             law_plots=law_plots(results.law),
             service_costs=costs,
+            ladders=ladders(results.throughput),
             payload_plots=payload_plots(costs),
             layer_names=LAYER_NAMES,
             timelines=tuple(timeline_plots(grid)),

@@ -3,7 +3,7 @@
 """How are the blocks of one comparison run: every arm once, faulty blocks again, none half kept?"""
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,7 @@ from jdkmatrix.plan.blocks import BASELINE, CONTROL, Arm, block_order
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.records.sample_record import AttemptRecord, BlockRecord, SampleRecord
 from jdkmatrix.records.store import read_blocks
+from jdkmatrix.run.samples.kept_services import KeptServices
 from jdkmatrix.run.samples.machine_watch import MachineWatch
 from jdkmatrix.run.samples.peers import Peers
 from jdkmatrix.run.samples.sample_jvm import LoadCommand, run_sample
@@ -65,6 +66,7 @@ class BlockRunner:
 
     comparison: Comparison
     peers: Peers
+    services: KeptServices
     folder: Path
     children: Children
     listener: Listener
@@ -138,6 +140,8 @@ class BlockRunner:
             if attempts:  # a peer may be at fault that still lives
                 self.peers.restart()
             attempts.append(self._attempt(arms, number, len(attempts) + 1, ports))
+            if not attempts[-1].complete:
+                self.services.end()
         return BlockRecord(schema=1, block=number, attempts=tuple(attempts))
 
     def _attempt(
@@ -177,7 +181,7 @@ class BlockRunner:
         wait_for_ports(None if ports is None else ports * len(folders), self.listener.notice)
         with (
             ThreadPoolExecutor(len(folders), thread_name_prefix="sample") as pool,
-            Turns(scenario.turn_ms, scenario.warm_up_ms, scenario.measure_ms) as turns,
+            Turns(scenario.turn_ms, self._warm_up_ms(folders), scenario.measure_ms) as turns,
         ):
             try:
                 for arm, folder in folders.items():
@@ -194,6 +198,11 @@ class BlockRunner:
                 raise
         return samples
 
+    def _warm_up_ms(self, arms: Iterable[Arm]) -> int:
+        scenario = self.comparison.command.scenario
+        are_warm = self.services.are_warm([arm.name for arm in arms])
+        return (scenario.warm_up_again_ms if are_warm else None) or scenario.warm_up_ms
+
     def _mend_peers(self) -> None:
         if self.peers.complaint():  # one died in the sample before
             self.peers.restart()
@@ -209,6 +218,7 @@ class BlockRunner:
             arm,
             build,
             self.peers,
+            self.services,
             folder,
             self.children,
             turns=turns,

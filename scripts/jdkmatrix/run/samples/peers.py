@@ -8,6 +8,7 @@ so a killed kit leaves no orphan.
 """
 
 import json
+import re
 import select
 import time
 from collections.abc import Mapping, Sequence
@@ -24,6 +25,10 @@ _READY_TIMEOUT_S = 60.0
 _END_TIMEOUT_S = 5.0
 PEER_CLASSES = {PeerKind.BARE: "BarePeer", PeerKind.WIREMOCK: "WireMockPeer"}
 RELAY_CLASS = "RelayProcess"
+# A JVM that records itself says so, on the output before 17 whatever it is told, and logs it since.
+_OF_THE_VM = re.compile(
+    rb"\A(?:(?:\[|Started recording |Recording \d+ |Use jcmd )[^\n]*\n|\n)*", re.ASCII
+)
 _JAVA_OPTIONS = (
     "-XX:+ExitOnOutOfMemoryError",  # else it would live on without the thread that answers
     "-XX:+DisplayVMOutputToStderr",  # the output is for the line that says it is ready
@@ -108,7 +113,7 @@ class PeerProcess:
             if not part:
                 code = self._process.wait()
                 raise PeerError(f"the {self.name} did not start ({self._how_it_ended(code)})")
-            read += part
+            read = _OF_THE_VM.sub(b"", read + part)
         return read.partition(b"\n")[0].decode(errors="replace")
 
     def _how_it_ended(self, code: int) -> str:
@@ -164,6 +169,11 @@ class Peers:
     def runtimes(self) -> set[tuple[str, str]]:
         """The versions and vendors of the JDKs that the processes say they run on."""
         return {process.runtime for process in self._running}
+
+    @property
+    def pids(self) -> set[int]:
+        """The ids of the processes."""
+        return {process.pid for process in self._running}
 
     def complaint(self) -> str | None:
         """Which process is gone and why; None while all run."""

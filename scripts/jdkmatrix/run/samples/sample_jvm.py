@@ -21,6 +21,7 @@ from jdkmatrix.machine.complaint import complaint_in
 from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.records.sample_record import Sample, SampleRecord
+from jdkmatrix.run.samples.kept_services import KeptServices
 from jdkmatrix.run.samples.peers import Endpoint, PeerError, Peers, ServiceCommand
 from jdkmatrix.vocabulary import Layer, Metric
 
@@ -30,10 +31,6 @@ SAMPLE_FILE = "sample.json"
 _EXIT_VOID = 3
 # Requests/s tell of a service only where the driver, on the same two cores, is not the limit.
 _MOST_DRIVER_CORES = 0.5
-# The output of a service is for the line that says it is ready; a JVM that records itself would say
-# so there before. Unified logging came with JDK 9 (JEP 158).
-_LAST_WITHOUT_XLOG = 8
-_QUIET_LOG = ("-Xlog:jfr+startup=error",)
 # What a service without TLS does not have, and one behind HAProxy does not see.
 _UNSEEN: Mapping[Layer | None, Collection[str]] = {
     Layer.PLAIN: ("protocol", "resumed", "suite", "group", "key", "alpn"),
@@ -56,13 +53,15 @@ class ServiceProgram:
     driver_program: Path | None = None
     program: Path | None = None
 
-    def command(self, build: BuildRecord, extra_options: Sequence[str]) -> ServiceCommand:
+    def command(
+        self, build: BuildRecord, scenario: Scenario, extra_options: Sequence[str]
+    ) -> ServiceCommand:
         """How it starts on that build."""
         return ServiceCommand(
             java=Path(build.home) / "bin" / "java",
             options=(
                 *(("-XX:+UseParallelGC",) if self.same_collector else ()),
-                *(_QUIET_LOG if build.train > _LAST_WITHOUT_XLOG else ()),
+                *scenario.service_options,
                 *extra_options,
                 *_overlay_options(build),
             ),
@@ -136,6 +135,7 @@ def run_sample(
     arm: Arm,
     build: BuildRecord,
     peers: Peers,
+    services: KeptServices,
     folder: Path,
     children: Children,
     extra_options: Sequence[str] = (),
@@ -144,6 +144,7 @@ def run_sample(
 ) -> tuple[Ended, SampleRecord]:
     """Run one sample in `folder`, which is made. Raises OSError if its files can't be written.
 
+    A service that is among `services` is asked, else it is started, and is one of them then.
     One of several `turn_takers` measures only in the turns that it is given at `turns`. The
     `extra_options` are of the JVM that is measured.
     """
@@ -158,11 +159,12 @@ def run_sample(
             found = (read.jvm.runtime_version, read.jvm.vendor)
             read = _wrong_jvm(found, build) or read
     else:
-        service = program.command(build, extra_options)
+        service = program.command(build, command.scenario, extra_options)
         try:
-            with Peers(program.driver_java, {}, command.scenario, folder, service) as services:
-                wrong = [_wrong_jvm(runtime, build) for runtime in services.runtimes]
-                ended, read = load.run(program.driver_java, (), services)
+            peers = Peers(program.driver_java, {}, command.scenario, folder, service)
+            with services.asked(arm.name, lambda: peers) as asked:
+                wrong = [_wrong_jvm(runtime, build) for runtime in asked.runtimes]
+                ended, read = load.run(program.driver_java, (), asked)
                 read = next((one for one in wrong if one), read)
         except PeerError as error:
             ended, read = Ended.FINISHED, str(error)

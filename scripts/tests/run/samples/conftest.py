@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from jdkmatrix.config.clients import Client
+from jdkmatrix.config.clients import Client, Service
 from jdkmatrix.config.scenarios import Scenario
 from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.children import Children, Ended
@@ -130,6 +130,9 @@ class FakePrograms:
         if client.jars == "none":
             raise MachineError("jars: not in the cache, and offline")
         return "classes"
+
+    def service_class_path(self, service: Service) -> str:
+        return "service-classes"
 
     def peer_class_paths(self, kinds: Sequence[str]) -> Mapping[str, str]:
         return {"RelayProcess": "relay", "BarePeer": "peer", "WireMockPeer": "peer"}

@@ -24,6 +24,7 @@ def peer(behaviour: Behaviour) -> None:
     else:
         jvm = {name: behaviour.get(key, "17") for name, key in JVM.items()}
         ready = {"ready": True, "port": 4433, "control": 4434, "pid": os.getpid(), **jvm}
+        print(behaviour.get("says_first", ""), end="")
         print(json.dumps(ready), flush=True)
     sys.stdin.read()
 

@@ -21,6 +21,7 @@ from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.flow.comparison_tasks import ComparisonTasks
 from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.overlay.overlay_request import OverlayRequest
+from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import BASELINE, CONTROL
 from jdkmatrix.plan.planned_comparisons import passed_over, plan_comparisons
 from jdkmatrix.plan.workloads import Workload, Workloads
@@ -121,7 +122,7 @@ class Kit:
             builds=self.builds,
             file=self.speed.file,
             ledger=self.ledger,
-            recording_settings=Path("none"),
+            checkout=Checkout(Path("none")),
             folder=self.folder.path,
             listener=self.heard,
             store=self.store,

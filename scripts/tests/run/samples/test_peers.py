@@ -74,6 +74,23 @@ def test_a_peer_that_does_not_answer(
     assert says in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "says_first",
+    [
+        "Recording 1 scheduled to start in 1 s. No limit.\n\nUse jcmd 7 JFR.dump name=1\n",
+        "Started recording 1.\n\nUse jcmd 7 JFR.dump name=1 to copy recording data to file.\n",
+        "[0.4s][info][jfr,startup] Recording 1 scheduled to start in 1 s.\n[0.4s][info][jfr] \n",
+    ],
+    ids=["11", "8", "17"],
+)
+def test_what_a_jvm_says_of_its_recording_is_passed_over(
+    tool_java: Path, tmp_path: Path, says_first: str
+) -> None:
+    behave(tool_java.parents[1], says_first=says_first)
+    with Peers(tool_java, PATHS, make_scenario(), tmp_path / "logs") as peers:
+        assert peers.endpoints["far"].peer_control == 4434
+
+
 def test_a_missing_java(tmp_path: Path) -> None:
     with (
         pytest.raises(PeerError, match="the peer of far did not start: No such file"),

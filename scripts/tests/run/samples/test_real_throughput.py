@@ -59,7 +59,7 @@ def test_an_affected_build_is_slower_and_its_recording_says_why(tmp_path: Path) 
             builds=builds,
             file=file,
             ledger=speed.ledger,
-            recording_settings=checkout.recording_settings,
+            checkout=checkout,
             folder=tmp_path,
             listener=display,
             store=lambda _: None,

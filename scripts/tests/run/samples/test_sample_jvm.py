@@ -11,6 +11,7 @@ from jdkmatrix.machine.children import Children
 from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.records.record import OverlayRecord
 from jdkmatrix.records.sample_record import SampleRecord
+from jdkmatrix.run.samples.kept_services import KeptServices
 from jdkmatrix.run.samples.peers import Peers
 from jdkmatrix.run.samples.sample_jvm import LoadCommand, run_sample
 from jdkmatrix.vocabulary import Metric
@@ -26,7 +27,13 @@ def sample_of(tool_java: Path, tmp_path: Path, **behaviour: object) -> SampleRec
     command = LoadCommand("test", scenario, make_client(), "classes")
     with Peers(tool_java, PATHS, scenario, tmp_path / "logs") as peers:
         _, record = run_sample(
-            command, Arm(BUILD, BUILD), build, peers, tmp_path / "sample", Children()
+            command,
+            Arm(BUILD, BUILD),
+            build,
+            peers,
+            KeptServices(),
+            tmp_path / "sample",
+            Children(),
         )
     return record
 
@@ -67,7 +74,9 @@ def test_a_build_without_java(tool_java: Path, tmp_path: Path) -> None:
     command = LoadCommand("test", make_scenario(), make_client(), "classes")
     with Peers(tool_java, PATHS, make_scenario(), tmp_path / "logs") as peers:
         arm = Arm(BUILD, BUILD)
-        _, record = run_sample(command, arm, build, peers, tmp_path / "sample", Children())
+        _, record = run_sample(
+            command, arm, build, peers, KeptServices(), tmp_path / "sample", Children()
+        )
     assert record.void == (
         f"the load JVM failed (exit code 127): {java} cannot be run: No such file or directory"
     )
@@ -93,7 +102,9 @@ def test_an_overlay_is_in_force(tool_java: Path, tmp_path: Path) -> None:
     command = LoadCommand("test", make_scenario(), make_client(), "classes")
     with Peers(tool_java, PATHS, make_scenario(), tmp_path / "logs") as peers:
         arm = Arm(build.id, build.id)
-        _, record = run_sample(command, arm, build, peers, tmp_path / "sample", Children())
+        _, record = run_sample(
+            command, arm, build, peers, KeptServices(), tmp_path / "sample", Children()
+        )
     assert record.counts
     asked = json.loads((tmp_path / "build" / "arguments.json").read_text())
     assert asked.index("--patch-module=java.base=slow/java.base") < asked.index("-cp")

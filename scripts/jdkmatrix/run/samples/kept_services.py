@@ -1,0 +1,53 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which services go on, warm, from the block of one comparison to that of the next?
+
+Warming up is most of what a sample of a service costs. Comparisons that differ by the bodies alone
+run the same code, so in each round of blocks they ask the same JVMs.
+"""
+
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from types import TracebackType
+
+from jdkmatrix.run.samples.peers import Peers
+
+
+class KeptServices:
+    """Services by the arm that they are, until `end`; a context manager."""
+
+    def __init__(self) -> None:
+        self._running: dict[str, Peers] = {}
+
+    def __enter__(self) -> "KeptServices":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.end()
+
+    def are_warm(self, arms: Collection[str]) -> bool:
+        """Is there a service of each of these arms, that lives?"""
+        return all(arm in self._running and not self._running[arm].complaint() for arm in arms)
+
+    @contextmanager
+    def asked(self, arm: str, start: Callable[[], Peers]) -> Iterator[Peers]:
+        """The arm's service; `start` gives one that is not entered. Raises PeerError."""
+        if not self.are_warm([arm]):
+            self._end(arm)
+            self._running[arm] = start().__enter__()
+        yield self._running[arm]
+
+    def end(self) -> None:
+        """End all of them."""
+        for arm in tuple(self._running):
+            self._end(arm)
+
+    def _end(self, arm: str) -> None:
+        service = self._running.pop(arm, None)
+        if service is not None:
+            service.__exit__(None, None, None)

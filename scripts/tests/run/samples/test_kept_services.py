@@ -1,0 +1,174 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which comparisons ask the same service JVMs, and for how long do those live?"""
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jdkmatrix.config.clients import Service
+from jdkmatrix.config.ledger import load_ledger
+from jdkmatrix.config.scenarios import Scenario, ScenariosFile
+from jdkmatrix.evidence.digest import Digester
+from jdkmatrix.flow.comparison_tasks import ComparisonTasks
+from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.planned_comparisons import block_s, round_s, rounds_of
+from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
+from jdkmatrix.records.store import comparison_folder, read_blocks
+from jdkmatrix.run.samples.kept_services import KeptServices
+from jdkmatrix.run.samples.peers import Peers, ServiceCommand
+from tests.conftest import ROOT
+from tests.run.samples.conftest import (
+    FakePrograms,
+    Heard,
+    make_build,
+    make_client,
+    make_java,
+    make_scenario,
+)
+from tests.run.samples.test_peers import is_alive
+
+BASE, NEW = "temurin-17.0.9+9", "temurin-17.0.10+7"
+SERVICE = {"class": "FakeService", "sources": ["fake"], "layer": "jsse"}
+SIZES = {
+    "services": ["fake-tls"],
+    "clients": [],
+    "driver": "fake",
+    "warm-up-ms": 300,
+    "warm-up-again-ms": 100,
+    "turn-ms": 100,
+    "headline": "cpu-us-per-request",
+    "hosts": {"far": {"peer": "service"}},
+    "expect": {},
+}
+
+
+def of_bytes(count: int, **changes: Any) -> Scenario:
+    groups = {"load": {"host": "far", "threads": 2, "echo": True, "request-body-bytes": count}}
+    return make_scenario(**{**SIZES, "title": f"{count} bytes", "groups": groups, **changes})
+
+
+def compared(name: str, scenario: Scenario, client: str = "fake-tls") -> ComparisonRecord:
+    return ComparisonRecord(
+        scenario_name=name,
+        scenario=scenario,
+        client=client,
+        layer="jsse",
+        builds=(BASE, NEW),
+        baseline=BASE,
+    )
+
+
+def test_what_differs_by_its_bodies_alone_is_together_the_largest_first() -> None:
+    h2 = {"driver-settings": {"http": "h2"}}
+    comparisons = [
+        compared("small", of_bytes(1)),
+        compared("small", of_bytes(1), client="other-tls"),
+        compared("small/h2", of_bytes(1, **h2)),
+        compared("large", of_bytes(1024)),
+        compared("large/h2", of_bytes(1024, **h2)),
+        compared("alone", of_bytes(7, **{"warm-up-again-ms": None})),
+        compared("too", of_bytes(8, **{"warm-up-again-ms": None})),
+    ]
+    assert rounds_of(comparisons) == [[3, 0], [1], [4, 2], [5], [6]]
+    pair = [comparisons[3], comparisons[0]]
+    assert round_s(pair) == pytest.approx(block_s(pair[0]) + block_s(pair[1]) - 3 * 0.2)
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Callable[[], Peers]:
+    java = make_java(tmp_path / "build")
+    command = ServiceCommand(java, (), "classes", "FakeService", {})
+    return lambda: Peers(java, {}, of_bytes(1), tmp_path / "logs", command)
+
+
+def test_a_service_stays_until_it_is_ended_or_dies(start: Callable[[], Peers]) -> None:
+    with KeptServices() as services:
+        assert not services.are_warm(["baseline"])
+        with services.asked("baseline", start) as first:
+            (pid,) = first.pids
+        assert services.are_warm(["baseline"])
+        assert not services.are_warm(["baseline", "control"])
+        with services.asked("baseline", start) as again:
+            assert again.pids == {pid}
+        os.kill(pid, signal.SIGKILL)
+        until = time.monotonic() + 10
+        while services.are_warm(["baseline"]) and time.monotonic() < until:
+            time.sleep(0.01)
+        with services.asked("baseline", start) as other:
+            (next_pid,) = other.pids
+        assert next_pid != pid
+    assert not is_alive(next_pid)
+
+
+@pytest.fixture
+def measured(tmp_path: Path) -> Callable[..., tuple[ThroughputRecord, Heard, Path]]:
+    def measure(**behaviour: Any) -> tuple[ThroughputRecord, Heard, Path]:
+        jvm = {"runtime_version": "17", "vendor": "tool"}
+        driver = make_java(tmp_path / "driver", **jvm, **behaviour)
+        builds = {name: make_build(tmp_path / name, name) for name in (BASE, NEW)}
+        large, small = of_bytes(1024), of_bytes(1)
+        plan = ThroughputRecord(
+            seed=1,
+            blocks=2,
+            minimum_effect=0.05,
+            comparisons=(compared("small", small), compared("large", large)),
+        )
+        heard = Heard()
+        stored: list[ThroughputRecord] = []
+        file = ScenariosFile.model_validate(
+            {
+                "schema": 1,
+                "clients": {"fake": make_client()},
+                "services": {"fake-tls": Service.model_validate(SERVICE)},
+                "scenarios": {"small": small, "large": large},
+            }
+        )
+        tasks = ComparisonTasks(
+            plan=plan,
+            builds=builds,
+            file=file,
+            ledger=load_ledger(Checkout(ROOT).ledger),
+            checkout=Checkout(tmp_path),
+            folder=tmp_path / "run",
+            listener=heard,
+            store=stored.append,
+        )
+        programs: Any = FakePrograms(driver)
+        tasks.execute(programs, Digester(Path("none"), Path("none"), Path("none")))
+        return tasks.plan, heard, tmp_path / "run"
+
+    return measure
+
+
+@pytest.mark.slow
+def test_in_a_round_the_sizes_ask_the_same_jvms_and_the_next_has_others(
+    measured: Callable[..., tuple[ThroughputRecord, Heard, Path]],
+) -> None:
+    plan, heard, run = measured()
+    assert heard.notices == []
+    for comparison in plan.comparisons:
+        blocks = list(read_blocks(comparison_folder(run, comparison)))
+        assert [block.attempts[-1].complete for block in blocks] == [True, True]
+    # The largest comes first, and starts the services; their logs lie where its samples do.
+    logs = {path.parent.parent.parts[-3] for path in run.rglob("service-far.log")}
+    assert logs == {"large"}
+    assert len(list(run.rglob("service-far.log"))) == 2 * 3
+
+
+@pytest.mark.slow
+def test_a_void_sample_takes_its_services_with_it(
+    measured: Callable[..., tuple[ThroughputRecord, Heard, Path]],
+) -> None:
+    plan, _, run = measured(bad_samples=[4], fault="void")  # the first of the second size
+    small = next(one for one in plan.comparisons if one.scenario_name == "small")
+    first, second = read_blocks(comparison_folder(run, small))
+    assert [len(first.attempts), len(second.attempts)] == [2, 1]
+    assert first.attempts[-1].complete
+    logs = [path for path in run.rglob("service-far.log") if "small" in path.parts]
+    assert len(logs) == 3  # of the second attempt

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
+import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
+import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.ssl.SslConnection;
+import org.eclipse.jetty.io.ssl.SslHandshakeListener;
+import org.eclipse.jetty.server.AbstractConnector;
+import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.unixdomain.server.UnixDomainServerConnector;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * What does a Jetty 12 on the JDK under test (17+) cost? As {@code JettyService}; HAProxy hands the
+ * bytes of HTTP/1.1 on through a Unix socket, which Jetty can do since the JDK has some (JEP 380).
+ *
+ * <pre>java -cp CLASSES:JARS Jetty12Service [tls=none|jsse|conscrypt|haproxy] [key=ec|rsa]
+ * [tickets=true] [program=HAPROXY]</pre>
+ */
+public final class Jetty12Service implements PeerProcess.Program {
+    private static final long IDLE_MS = 3_600_000;
+    private static final int BACKLOG = 16_384;
+    private static final int PIECE_BYTES = 16 * 1024;
+
+    private final ServiceCounters counters = new ServiceCounters();
+    private TlsFront front;
+
+    public static void main(String[] args) throws IOException {
+        System.setProperty("org.eclipse.jetty.LEVEL", "WARN");
+        PeerProcess.run(args, new Jetty12Service());
+    }
+
+    @Override
+    public int start(Arguments arguments) throws Exception {
+        ServiceSettings tls = new ServiceSettings(
+            arguments, ServiceTls.JSSE, ServiceTls.CONSCRYPT, ServiceTls.HAPROXY);
+        String program = arguments.text("program", null);
+        arguments.end();
+        counters.costs.collects(tls.collects);
+        Server server = new Server();
+        server.setHandler(new Echo());
+        return tls.tls == ServiceTls.HAPROXY
+            ? behindProxy(server, program, tls) : listening(server, tls);
+    }
+
+    @Override
+    public Map<String, Long> counters() {
+        if (front != null && !front.isAlive()) {
+            System.err.println("haproxy is gone");
+            System.exit(1);
+        }
+        return counters.values();
+    }
+
+    private int listening(Server server, ServiceSettings tls) throws Exception {
+        ServerConnector connector = new ServerConnector(server, factories(tls));
+        connector.setHost("127.0.0.1");
+        connector.setAcceptQueueSize(BACKLOG);
+        start(server, connector);
+        return connector.getLocalPort();
+    }
+
+    private int behindProxy(Server server, String program, ServiceSettings tls) throws Exception {
+        Path folder = Files.createTempDirectory("service");
+        Path socket = folder.resolve("socket");
+        folder.toFile().deleteOnExit();
+        socket.toFile().deleteOnExit();
+        UnixDomainServerConnector connector =
+            new UnixDomainServerConnector(server, factories(tls));
+        connector.setUnixDomainPath(socket);
+        connector.setAcceptQueueSize(BACKLOG);
+        start(server, connector);
+        front = new TlsFront(program, "unix@" + socket, "http/1.1", tls);
+        counters.costs.add(front.pid);
+        return front.port;
+    }
+
+    private void start(Server server, AbstractConnector connector) throws Exception {
+        connector.setIdleTimeout(IDLE_MS);
+        connector.addBean(new Counts());
+        server.addConnector(connector);
+        server.start();
+    }
+
+    private ConnectionFactory[] factories(ServiceSettings tls) throws Exception {
+        HttpConfiguration settings = new HttpConfiguration();
+        settings.setSendServerVersion(false);
+        settings.setSendDateHeader(false);
+        HttpConnectionFactory http = new HttpConnectionFactory(settings);
+        if (tls.tls == ServiceTls.NONE || tls.tls == ServiceTls.HAPROXY) {
+            HTTP2CServerConnectionFactory h2c = new HTTP2CServerConnectionFactory(settings);
+            h2c.setRateControlFactory(
+                new org.eclipse.jetty.http2.RateControl.Factory() { });
+            return new ConnectionFactory[] {http, h2c};
+        }
+        ALPNServerConnectionFactory alpn = new ALPNServerConnectionFactory("h2", "http/1.1");
+        alpn.setDefaultProtocol(http.getProtocol());
+        HTTP2ServerConnectionFactory h2 = new HTTP2ServerConnectionFactory(settings);
+        h2.setRateControlFactory(new org.eclipse.jetty.http2.RateControl.Factory() { });
+        return new ConnectionFactory[] {
+            new SslConnectionFactory(new JettyTls(tls, counters), alpn.getProtocol()), alpn, h2, http
+        };
+    }
+
+    private final class Echo extends Handler.Abstract {
+        /** Counts before it writes: who has the reply may ask for the counters. */
+        @Override
+        public boolean handle(Request request, Response response, Callback callback)
+                throws IOException {
+            counters.peer.requests.increment();
+            response.getHeaders().put("Content-Type", "application/octet-stream");
+            response.getHeaders().put("Content-Length", Math.max(0, request.getLength()));
+            InputStream in = Content.Source.asInputStream(request);
+            byte[] piece = new byte[PIECE_BYTES];
+            try (OutputStream out = Content.Sink.asOutputStream(response)) {
+                for (int count = in.read(piece); count >= 0; count = in.read(piece)) {
+                    counters.peer.bytesIn.add(count);
+                    out.write(piece, 0, count);
+                }
+            }
+            callback.succeeded();
+            return true;
+        }
+    }
+
+    private final class Counts implements Connection.Listener, SslHandshakeListener {
+        /** Over TLS that of HTTP is opened on that of TLS, which counts. */
+        @Override
+        public void onOpened(Connection connection) {
+            if (!(connection.getEndPoint() instanceof SslConnection.SslEndPoint)) {
+                counters.peer.connections.increment();
+            }
+        }
+
+        @Override
+        public void onClosed(Connection connection) { }
+
+        @Override
+        public void handshakeSucceeded(Event event) {
+            counters.handshake(event.getSSLEngine().getSession());
+        }
+
+        @Override
+        public void handshakeFailed(Event event, Throwable failure) {
+            counters.peer.failures.increment();
+            System.err.println("handshake: " + failure);
+        }
+    }
+}
