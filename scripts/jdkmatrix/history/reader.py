@@ -81,14 +81,14 @@ class Reader:
             WHERE {among} AND {self._cells} ORDER BY entry, variant, test
         """
         for row in self._connection.execute(cells, (*self._ids, *self._cell_values)):
-            yield GradedRow(*row, speed=False)
+            yield GradedRow(**dict(row), speed=False)
         throughput = f"""
             SELECT run_id, entry, variant, scenario || ' ' || client || ' ' || metric AS subject,
                    baseline_entry AS baseline, build, {_SPEED_GRADE} AS grade FROM throughput
             WHERE {among} AND {self._throughput} ORDER BY entry, variant, subject, baseline
         """
         for row in self._connection.execute(throughput, (*self._ids, *self._throughput_values)):
-            yield GradedRow(*row, speed=True)
+            yield GradedRow(**dict(row), speed=True)
 
     def _run_answers(self, found: Iterable[GradedRow]) -> Iterator[RunAnswer]:
         counts: dict[tuple[int, bool], dict[str, int]] = defaultdict(lambda: defaultdict(int))

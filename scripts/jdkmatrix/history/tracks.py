@@ -4,7 +4,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from dataclasses import asdict, dataclass, replace
 
 from jdkmatrix.history.answer import SLOWER_AS_EXPECTED, TrackAnswer
 from jdkmatrix.vocabulary import Grade, SpeedGrade
@@ -27,7 +27,8 @@ GRAVEST: tuple[str, ...] = (
 )
 
 
-class Track(NamedTuple):
+@dataclass(frozen=True)
+class Track:
     """What is followed through the runs; see TrackAnswer."""
 
     entry: str
@@ -38,10 +39,11 @@ class Track(NamedTuple):
     @property
     def named(self) -> dict[str, str]:
         """The fields by name."""
-        return self._asdict()
+        return asdict(self)
 
 
-class GradedRow(NamedTuple):
+@dataclass(frozen=True)
+class GradedRow:
     """One grade of one run: of a cell, or of a throughput figure (`speed`)."""
 
     run_id: int
@@ -68,7 +70,7 @@ def tracks_of(
     for row in rows:
         track = row.track
         if not narrow and not row.speed:
-            track = track._replace(subject="")
+            track = replace(track, subject="")
         have = grades[track].get(row.run_id)
         grades[track][row.run_id] = row.grade if have is None else graver(have, row.grade)
         builds[track][row.run_id] = row.build
