@@ -58,7 +58,7 @@ class ComparisonTasks:
     """Measures what `plan` wants, or what is left of it, of these `builds`, by id.
 
     `folder` is the run's; `store` keeps the plan where it says
-    what a comparison could not do. With `budget_s` a comparison ends once its figures are decided:
+    what a comparison could not do, and without the controls that were not needed. With `budget_s` a comparison ends once its figures are decided:
     it has two blocks at least, then as many as its figures lack that fit into that time beside two
     blocks of each later one. Comparisons whose services may stay warm have their blocks in turn.
     """
@@ -131,7 +131,7 @@ class ComparisonTasks:
         digester: Digester,
         most_s: float | None,
     ) -> Iterator[BlockRecord]:
-        """Yields each block of a comparison as it ends; after the last, what is slower is recorded.
+        """Yields each block of a comparison but the last, after which what is slower is recorded.
 
         One recording of a build is enough for those that have their blocks `in_turn`. It never
         raises what peers, load or machine do, and says in the plan what it lacks.
@@ -157,7 +157,7 @@ class ComparisonTasks:
                     )
                     for block in runner.blocks():
                         blocks.append(block)
-                        if goal.is_reached(blocks):
+                        if goal.is_reached(blocks) or not arms_left(parts, blocks):
                             break
                         yield block
                 slower = self._unrecorded(comparison, together)

@@ -78,7 +78,8 @@ def read_evidence(
     before = () if isinstance(found[0], str) else (found[0],)
     rows = difference(before, (found[1],)) if before else ()
     changed = [row for row in rows if row.change is not Change.SAME]
-    profiles = _profiles(folders, found)
+    asked = Metric.CPU_US_PER_REQUEST in comparison.scenario.metrics
+    profiles = _profiles(folders, found) if asked else {}
     return RecordingEvidence(
         grew=where_it_grew(*profiles.values()) if len(profiles) == len(folders) else None,
         self_time={

@@ -101,7 +101,10 @@ def rounds_of(comparisons: Sequence[ComparisonRecord]) -> list[list[int]]:
 
 
 def _but_for_bodies(scenario: Scenario) -> str:
-    said = scenario.model_copy(update={"title": "", "controls": {}, "services": ()})
+    """What a scenario does to a service, whatever the size; the same text for those that share."""
+    said = scenario.model_copy(
+        update={"title": "", "controls": {}, "services": (), "published": {}}
+    )
     groups = {
         name: one.model_copy(update={"request_body_bytes": 0, "response_body_bytes": 0})
         for name, one in scenario.groups.items()

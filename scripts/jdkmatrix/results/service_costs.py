@@ -137,7 +137,7 @@ def ladders(results: Iterable[ThroughputResult]) -> tuple[Ladder, ...]:
     found: dict[str, dict[str, dict[str, dict[Metric, dict[str, float]]]]] = {}
     published: dict[tuple[str, str], float] = {}
     for one in results:
-        if one.server is None or one.echo_bytes is not None:
+        if one.server is None or one.echo_bytes is not None or not _has_costs(one):
             continue
         builds = found.setdefault(one.scenario, {}).setdefault(one.server, {})
         if one.client in one.published:
@@ -166,6 +166,10 @@ def _paid(figures: Mapping[Metric, Mapping[str, float]]) -> Paid:
     rates = figures.get(Metric.REQUESTS_PER_S, {}).values()
     cost = Cost(tuple(figures[Metric.CPU_US_PER_REQUEST].values()))
     return Paid(cost, median(rates) if rates else None)
+
+
+def _has_costs(one: ThroughputResult) -> bool:
+    return any(Metric.CPU_US_PER_REQUEST in sample.figures for sample in one.samples)
 
 
 def _figures(one: ThroughputResult, metric: Metric) -> Iterator[tuple[str, str, float]]:

@@ -167,6 +167,7 @@ class BlockRunner:
             self._mend_peers()
             samples.append(self._sample(arm, folder))
             self.listener.sample_ended(samples[-1], number)
+            self.services.end()  # beside the next arm it would have its heap, and its timers
         return samples
 
     def _in_turns(

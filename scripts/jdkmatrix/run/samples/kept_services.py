@@ -6,8 +6,7 @@ Warming up is most of what a sample of a service costs. Comparisons that differ 
 run the same code, so in each round of blocks they ask the same JVMs.
 """
 
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection
 from types import TracebackType
 
 from jdkmatrix.run.samples.peers import Peers
@@ -34,13 +33,12 @@ class KeptServices:
         """Is there a service of each of these arms, that lives?"""
         return all(arm in self._running and not self._running[arm].complaint() for arm in arms)
 
-    @contextmanager
-    def asked(self, arm: str, start: Callable[[], Peers]) -> Iterator[Peers]:
+    def of(self, arm: str, start: Callable[[], Peers]) -> Peers:
         """The arm's service; `start` gives one that is not entered. Raises PeerError."""
         if not self.are_warm([arm]):
             self._end(arm)
             self._running[arm] = start().__enter__()
-        yield self._running[arm]
+        return self._running[arm]
 
     def end(self) -> None:
         """End all of them."""

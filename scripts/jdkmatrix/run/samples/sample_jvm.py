@@ -162,10 +162,10 @@ def run_sample(
         service = program.command(build, command.scenario, extra_options)
         try:
             peers = Peers(program.driver_java, {}, command.scenario, folder, service)
-            with services.asked(arm.name, lambda: peers) as asked:
-                wrong = [_wrong_jvm(runtime, build) for runtime in asked.runtimes]
-                ended, read = load.run(program.driver_java, (), asked)
-                read = next((one for one in wrong if one), read)
+            asked = services.of(arm.name, lambda: peers)
+            wrong = [_wrong_jvm(runtime, build) for runtime in asked.runtimes]
+            ended, read = load.run(program.driver_java, (), asked)
+            read = next((one for one in wrong if one), read)
         except PeerError as error:
             ended, read = Ended.FINISHED, str(error)
     sample, void = (read, None) if isinstance(read, Sample) else (None, read)
