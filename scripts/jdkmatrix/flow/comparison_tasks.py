@@ -57,10 +57,11 @@ _PROFILED_MS = 20_000
 class ComparisonTasks:
     """Measures what `plan` wants, or what is left of it, of these `builds`, by id.
 
-    `folder` is the run's; `store` keeps the plan where it says
-    what a comparison could not do, and without the controls that were not needed. With `budget_s` a comparison ends once its figures are decided:
-    it has two blocks at least, then as many as its figures lack that fit into that time beside two
-    blocks of each later one. Comparisons whose services may stay warm have their blocks in turn.
+    `folder` is the run's; `store` keeps the plan where it says what a comparison could not do, and
+    without the controls that were not needed. With `budget_s` a comparison ends once its figures
+    are decided: it has two blocks at least, then as many as its figures lack that fit into that
+    time beside two blocks of each later one. Comparisons whose services may stay warm have their
+    blocks in turn.
     """
 
     plan: ThroughputRecord

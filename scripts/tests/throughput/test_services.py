@@ -44,7 +44,12 @@ USED: list[tuple[str, dict[str, str], dict[str, Any]]] = [
     ("jetty-conscrypt", {}, H2),
     ("jetty-haproxy", {}, H2),
     ("netty-boringssl", {}, {}),
+    ("jetty12-haproxy", {}, {}),
+    ("jetty12-jsse", {"tickets": "false"}, CLOSING),
+    ("dropwizard-conscrypt", {}, H2),
+    ("dropwizard-servlet-jsse", {"key": "rsa"}, {"expect.key": "RSA"}),
 ]
+BEHIND_PROXY = ("jetty-haproxy", "jetty12-haproxy")
 NOT_SEEN: dict[str, Any] = {"expect.protocol": None}
 
 
@@ -94,7 +99,7 @@ def test_a_sample_tells_what_a_service_cost(
     asked: dict[str, Any],
 ) -> None:
     service = start(of_services, programs, shipped, name, **started)
-    seen = {} if name == "jetty-haproxy" else {"expect.protocol": "TLSv1.3"}
+    seen = {} if name in BEHIND_PROXY else {"expect.protocol": "TLSv1.3"}
     program = {"driver.program": programs.program("h2load")}
     sample = java.sample(service, {**LOAD, **NOT_SEEN, **PINS, **seen, **program, **asked})
     assert (sample["vetoes"], sample["void"]) == ([], None)
@@ -108,7 +113,7 @@ def test_a_sample_tells_what_a_service_cost(
     if asked is CLOSING:
         assert host["peer"]["connections"] == sample["requests"]
         assert host["peer"]["handshakes.full"] == sample["requests"]
-    if name != "jetty-haproxy":
+    if name not in BEHIND_PROXY:
         assert sample["cipher"] == PINS["expect.suite"]
 
 

@@ -22,10 +22,10 @@ import javax.ws.rs.core.StreamingOutput;
 public final class AnswerResource {
     private static final JsonFactory JSON = new JsonFactory();
 
-    private final PeerCounters counters;
+    private final ServiceCounters counters;
     private final boolean isStreaming;
 
-    AnswerResource(PeerCounters counters, boolean isStreaming) {
+    AnswerResource(ServiceCounters counters, boolean isStreaming) {
         this.counters = counters;
         this.isStreaming = isStreaming;
     }
@@ -35,7 +35,7 @@ public final class AnswerResource {
     @Produces(MediaType.APPLICATION_JSON)
     @Timed
     public Object say(@QueryParam("bytes") Optional<Integer> bytes) {
-        counters.requests.increment();
+        counters.peer.requests.increment();
         Saying saying = Saying.of(bytes.orElse(0));
         if (!isStreaming) {
             return saying;
@@ -51,8 +51,8 @@ public final class AnswerResource {
     @Path("echo")
     @Produces(MediaType.APPLICATION_OCTET_STREAM)
     public Response echo(InputStream body, @HeaderParam(HttpHeaders.CONTENT_LENGTH) long length) {
-        counters.requests.increment();
-        StreamingOutput reply = out -> AnswerServlet.copy(body, out, counters);
+        counters.peer.requests.increment();
+        StreamingOutput reply = out -> counters.echo(body, out);
         return Response.ok(reply).header(HttpHeaders.CONTENT_LENGTH, length).build();
     }
 }

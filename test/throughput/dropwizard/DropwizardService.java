@@ -87,7 +87,7 @@ public final class DropwizardService implements PeerProcess.Program {
         connector.setAcceptQueueSize(BACKLOG);
         connector.setIdleTimeout(IDLE.toMilliseconds());
         server.addConnector(connector);
-        AnswerServlet servlet = new AnswerServlet(counters.peer);
+        AnswerServlet servlet = new AnswerServlet(counters);
         if (as.equals("jetty-servlet")) {
             ServletContextHandler context = new ServletContextHandler();
             context.addServlet(new ServletHolder(servlet), "/*");
@@ -116,14 +116,14 @@ public final class DropwizardService implements PeerProcess.Program {
         Environment environment = new Environment("service");
         if (as.equals("servlet")) {
             environment.jersey().disable();
-            environment.servlets().addServlet("answers", new AnswerServlet(counters.peer))
+            environment.servlets().addServlet("answers", new AnswerServlet(counters))
                 .addMapping("/*");
         } else {
             if (as.equals("writer")) {
                 environment.jersey().register(new SayingWriter());
             }
             environment.jersey()
-                .register(new AnswerResource(counters.peer, as.equals("streaming")));
+                .register(new AnswerResource(counters, as.equals("streaming")));
         }
         return factory.build(environment);
     }

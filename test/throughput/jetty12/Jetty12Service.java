@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,10 +9,7 @@ import java.util.Map;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
-import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.Content;
-import org.eclipse.jetty.io.ssl.SslConnection;
-import org.eclipse.jetty.io.ssl.SslHandshakeListener;
 import org.eclipse.jetty.server.AbstractConnector;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Handler;
@@ -37,7 +33,6 @@ import org.eclipse.jetty.util.Callback;
 public final class Jetty12Service implements PeerProcess.Program {
     private static final long IDLE_MS = 3_600_000;
     private static final int BACKLOG = 16_384;
-    private static final int PIECE_BYTES = 16 * 1024;
 
     private final ServiceCounters counters = new ServiceCounters();
     private TlsFront front;
@@ -94,7 +89,7 @@ public final class Jetty12Service implements PeerProcess.Program {
 
     private void start(Server server, AbstractConnector connector) throws Exception {
         connector.setIdleTimeout(IDLE_MS);
-        connector.addBean(new Counts());
+        connector.addBean(new JettyCounts(counters));
         server.addConnector(connector);
         server.start();
     }
@@ -120,47 +115,17 @@ public final class Jetty12Service implements PeerProcess.Program {
     }
 
     private final class Echo extends Handler.Abstract {
-        /** Counts before it writes: who has the reply may ask for the counters. */
         @Override
         public boolean handle(Request request, Response response, Callback callback)
                 throws IOException {
             counters.peer.requests.increment();
             response.getHeaders().put("Content-Type", "application/octet-stream");
             response.getHeaders().put("Content-Length", Math.max(0, request.getLength()));
-            InputStream in = Content.Source.asInputStream(request);
-            byte[] piece = new byte[PIECE_BYTES];
             try (OutputStream out = Content.Sink.asOutputStream(response)) {
-                for (int count = in.read(piece); count >= 0; count = in.read(piece)) {
-                    counters.peer.bytesIn.add(count);
-                    out.write(piece, 0, count);
-                }
+                counters.echo(Content.Source.asInputStream(request), out);
             }
             callback.succeeded();
             return true;
-        }
-    }
-
-    private final class Counts implements Connection.Listener, SslHandshakeListener {
-        /** Over TLS that of HTTP is opened on that of TLS, which counts. */
-        @Override
-        public void onOpened(Connection connection) {
-            if (!(connection.getEndPoint() instanceof SslConnection.SslEndPoint)) {
-                counters.peer.connections.increment();
-            }
-        }
-
-        @Override
-        public void onClosed(Connection connection) { }
-
-        @Override
-        public void handshakeSucceeded(Event event) {
-            counters.handshake(event.getSSLEngine().getSession());
-        }
-
-        @Override
-        public void handshakeFailed(Event event, Throwable failure) {
-            counters.peer.failures.increment();
-            System.err.println("handshake: " + failure);
         }
     }
 }

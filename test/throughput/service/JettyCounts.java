@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.SocketChannelEndPoint;
 import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.io.ssl.SslHandshakeListener;
-import org.eclipse.jetty.server.HttpConnection;
 
-/** What does Jetty tell of connections and handshakes? */
+/** What does Jetty tell of connections and handshakes? The same for Jetty 9.4 and 12. */
 final class JettyCounts implements Connection.Listener, SslHandshakeListener {
     private final ServiceCounters counters;
 
@@ -14,12 +14,15 @@ final class JettyCounts implements Connection.Listener, SslHandshakeListener {
         this.counters = counters;
     }
 
-    /** Over TLS that of HTTP/1.1 is opened on that of TLS, which counts. */
+    /**
+     * The first on its socket counts: that of TLS, or of HTTP/1.1, from which HTTP/2 may be agreed
+     * upon. Jetty 12 has the latter's class in another package.
+     */
     @Override
     public void onOpened(Connection connection) {
-        boolean isPlain = !(connection.getEndPoint() instanceof SslConnection.DecryptedEndPoint);
-        if (connection instanceof SslConnection
-                || connection instanceof HttpConnection && isPlain) {
+        boolean isFirst = connection instanceof SslConnection
+            || connection.getClass().getSimpleName().equals("HttpConnection");
+        if (isFirst && connection.getEndPoint() instanceof SocketChannelEndPoint) {
             counters.peer.connections.increment();
         }
     }

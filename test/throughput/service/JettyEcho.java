@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.eclipse.jetty.server.Request;
@@ -11,11 +9,9 @@ import org.eclipse.jetty.server.handler.AbstractHandler;
 
 /** Sends back what is posted, piece by piece as it comes. */
 final class JettyEcho extends AbstractHandler {
-    private static final int PIECE_BYTES = 16 * 1024;
+    private final ServiceCounters counters;
 
-    private final PeerCounters counters;
-
-    JettyEcho(PeerCounters counters) {
+    JettyEcho(ServiceCounters counters) {
         this.counters = counters;
     }
 
@@ -23,18 +19,9 @@ final class JettyEcho extends AbstractHandler {
     public void handle(String target, Request base, HttpServletRequest request,
             HttpServletResponse response) throws IOException {
         base.setHandled(true);
-        counters.requests.increment();
+        counters.peer.requests.increment();
         response.setContentType("application/octet-stream");
         response.setContentLengthLong(Math.max(0, request.getContentLengthLong()));
-        copy(request.getInputStream(), response.getOutputStream());
-    }
-
-    /** Counts before it writes: who has the reply may ask for the counters. */
-    private void copy(InputStream in, OutputStream out) throws IOException {
-        byte[] piece = new byte[PIECE_BYTES];
-        for (int count = in.read(piece); count >= 0; count = in.read(piece)) {
-            counters.bytesIn.add(count);
-            out.write(piece, 0, count);
-        }
+        counters.echo(request.getInputStream(), response.getOutputStream());
     }
 }

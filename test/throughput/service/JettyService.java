@@ -50,7 +50,7 @@ public final class JettyService implements PeerProcess.Program {
         connector.setIdleTimeout(IDLE_MS);
         connector.addBean(new JettyCounts(counters));
         server.addConnector(connector);
-        server.setHandler(new JettyEcho(counters.peer));
+        server.setHandler(new JettyEcho(counters));
         server.start();
         if (settings.tls != ServiceTls.HAPROXY) {
             return connector.getLocalPort();

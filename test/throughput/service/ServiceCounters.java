@@ -1,12 +1,17 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import javax.net.ssl.SSLSession;
 
 /** What has a service done since its start, and what has it cost? */
 final class ServiceCounters {
+    private static final int PIECE_BYTES = 16 * 1024;
+
     final PeerCounters peer = new PeerCounters();
     final LongAdder keysChosen = new LongAdder();
     final ProcessCosts costs = new ProcessCosts();
@@ -16,6 +21,18 @@ final class ServiceCounters {
     void handshake(SSLSession session) {
         peer.negotiated(session);
         handshakes.increment();
+    }
+
+    /**
+     * Sends back what comes, piece by piece. Counts before it writes: who has the reply may ask for
+     * the counters.
+     */
+    void echo(InputStream in, OutputStream out) throws IOException {
+        byte[] piece = new byte[PIECE_BYTES];
+        for (int count = in.read(piece); count >= 0; count = in.read(piece)) {
+            peer.bytesIn.add(count);
+            out.write(piece, 0, count);
+        }
     }
 
     /** By name: those of a peer, and {@code cost.*}, what the process has spent or occupies. */
