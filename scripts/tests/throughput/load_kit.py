@@ -46,10 +46,18 @@ class Java:
     home: Path
     class_path: str
     folder: Path
+    options: tuple[str, ...] = ()
     _started: list[Program] = field(default_factory=list)
 
     def command(self, main_class: str, *arguments: object) -> list[str]:
-        java = [str(self.home / "bin" / "java"), *BRIEF, "-cp", self.class_path, main_class]
+        java = [
+            str(self.home / "bin" / "java"),
+            *BRIEF,
+            *self.options,
+            "-cp",
+            self.class_path,
+            main_class,
+        ]
         return [*java, *map(str, arguments)]
 
     def run(self, main_class: str, *arguments: object) -> subprocess.CompletedProcess[str]:

@@ -15,8 +15,10 @@ from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.scenarios import ScenariosFile, load_scenarios
 from jdkmatrix.errors import UsageError
 from jdkmatrix.paths import Checkout
+from jdkmatrix.records.sample_record import Sample
 from jdkmatrix.run.samples.load_programs import LoadPrograms
 from jdkmatrix.supply.supplier import Supplier
+from jdkmatrix.vocabulary import Metric
 from tests.throughput.load_kit import TIMEOUT_S, Java, Program
 
 pytestmark = [pytest.mark.jdk, pytest.mark.network]
@@ -50,6 +52,8 @@ USED: list[tuple[str, dict[str, str], dict[str, Any]]] = [
     ("dropwizard-servlet-jsse", {"key": "rsa"}, {"expect.key": "RSA"}),
 ]
 BEHIND_PROXY = ("jetty-haproxy", "jetty12-haproxy")
+# Of so many, what the service needs once is the lesser part.
+IDLE = 200
 NOT_SEEN: dict[str, Any] = {"expect.protocol": None}
 
 
@@ -242,3 +246,16 @@ def _is_haproxy(process: int) -> bool:
         return "haproxy" in Path(f"/proc/{process}/comm").read_text()
     except OSError:
         return False
+
+
+def test_what_idle_connections_occupy_is_told(
+    java: Java, of_services: Java, programs: LoadPrograms, shipped: ScenariosFile
+) -> None:
+    scenario = shipped.scenarios["server-connections-1000"]
+    of_services.options = scenario.service_options
+    service = start(of_services, programs, shipped, "jetty-jsse", collects="true")
+    asked = {**LOAD, **PINS, "client": "IdleCrew", "group.load.threads": IDLE}
+    sample = java.sample(service, asked)
+    assert (sample["vetoes"], sample["void"]) == ([], None)
+    each = Sample.model_validate(sample).figure(Metric.BYTES_PER_CONNECTION)
+    assert 5_000 < each < 200_000

@@ -114,6 +114,7 @@ def main(home: Path, arguments: list[str]) -> None:
         return
     if "FakeService" in arguments:
         (home / "arguments.json").write_text(json.dumps(arguments))
+        (home / f"service-{os.getpid()}.pid").touch()
     if "BarePeer" in arguments:
         (home.parent / "peer.pid").write_text(str(os.getpid()))
     peer(behaviour)

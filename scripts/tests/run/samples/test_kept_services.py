@@ -5,7 +5,7 @@
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from jdkmatrix.config.scenarios import Scenario, ScenariosFile
 from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.flow.comparison_tasks import ComparisonTasks
 from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.plan.planned_comparisons import block_s, round_s, rounds_of
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.store import comparison_folder, read_blocks
@@ -46,6 +47,7 @@ SIZES = {
     "hosts": {"far": {"peer": "service"}},
     "expect": {},
 }
+NOTHING: Mapping[str, Any] = {}
 
 
 def of_bytes(count: int, **changes: Any) -> Scenario:
@@ -105,18 +107,20 @@ def test_a_service_stays_until_it_is_ended_or_dies(start: Callable[[], Peers]) -
 
 @pytest.fixture
 def measured(tmp_path: Path) -> Callable[..., tuple[ThroughputRecord, Heard, Path]]:
-    def measure(**behaviour: Any) -> tuple[ThroughputRecord, Heard, Path]:
+    def measure(
+        heard: Heard | None = None, scenario: Mapping[str, Any] = NOTHING, **behaviour: Any
+    ) -> tuple[ThroughputRecord, Heard, Path]:
         jvm = {"runtime_version": "17", "vendor": "tool"}
         driver = make_java(tmp_path / "driver", **jvm, **behaviour)
         builds = {name: make_build(tmp_path / name, name) for name in (BASE, NEW)}
-        large, small = of_bytes(1024), of_bytes(1)
+        large, small = of_bytes(1024, **scenario), of_bytes(1, **scenario)
         plan = ThroughputRecord(
             seed=1,
             blocks=2,
             minimum_effect=0.05,
             comparisons=(compared("small", small), compared("large", large)),
         )
-        heard = Heard()
+        heard = heard or Heard()
         stored: list[ThroughputRecord] = []
         file = ScenariosFile.model_validate(
             {
@@ -169,3 +173,26 @@ def test_a_void_sample_takes_its_services_with_it(
     assert first.attempts[-1].complete
     logs = [path for path in run.rglob("service-far.log") if "small" in path.parts]
     assert len(logs) == 3  # of the second attempt
+
+
+class CountsServices(Heard):
+    """Remembers how many services lived whenever a sample began."""
+
+    def __init__(self, home: Path) -> None:
+        super().__init__()
+        self._home = home
+        self.alive: list[int] = []
+
+    def sample_started(self, arm: Arm, block: int) -> None:
+        pids = [int(path.stem.partition("-")[2]) for path in self._home.rglob("service-*.pid")]
+        self.alive.append(sum(map(is_alive, pids)))
+
+
+@pytest.mark.slow
+def test_without_turns_no_service_idles_beside_the_next(
+    measured: Callable[..., tuple[ThroughputRecord, Heard, Path]], tmp_path: Path
+) -> None:
+    counted = CountsServices(tmp_path)
+    measured(counted, {"turn-ms": None, "warm-up-again-ms": None})
+    assert counted.alive == [0] * 2 * 2 * 3
+    assert len(list(tmp_path.rglob("service-*.pid"))) == 2 * 2 * 3
