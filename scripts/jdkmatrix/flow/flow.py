@@ -27,6 +27,7 @@ from jdkmatrix.machine.clock import now_iso
 from jdkmatrix.machine.cores import usable_cores
 from jdkmatrix.machine.run_lock import going_on, measuring_alone
 from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.selection import Selection
 from jdkmatrix.records.provenance import kit_here, machine_record
 from jdkmatrix.records.record import Request, RunRecord
 from jdkmatrix.records.store import RunFolder
@@ -150,9 +151,13 @@ def _execute(chosen: Chosen, run: UnderWay, options: RunOptions, began: float) -
 
 @contextmanager
 def _measuring_alone(request: Request, tools: Tools) -> Iterator[None]:
-    """Hold the machine, if the request measures. Raises MachineError if another run does."""
+    """Hold the machine, if the request measures.
+
+    Raises UsageError for what means nothing, and MachineError if another run measures.
+    """
     if request.speed is None:
         yield
         return
+    Selection.of(tools.checkout, request)
     with measuring_alone(f"since {now_iso()}, of {tools.checkout.root}", tools.lock_place):
         yield
