@@ -11,8 +11,8 @@ from jdkmatrix.bundle.make import Bundle, make_bundle
 from jdkmatrix.cli.console import result_console
 from jdkmatrix.cli.options import Offline
 from jdkmatrix.cli.tool_jdk import tool_jdk
-from jdkmatrix.config.ledger import Bug, Ledger, load_ledger
-from jdkmatrix.errors import ExitCode, UsageError
+from jdkmatrix.config.ledger import load_ledger
+from jdkmatrix.errors import ExitCode
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.run_words import shown_path, test_name
@@ -38,22 +38,11 @@ def bundle(
     Example: scripts/matrix bundle 8293562 --run latest --out ~/jbs
     """
     checkout = Checkout.here()
-    known = _bug(load_ledger(checkout.ledger), bug)
+    known = load_ledger(checkout.ledger).bug_with_tests(bug, "bundle")
     folder = RunFolder.named(checkout.reports, run)
     made = make_bundle(checkout, known, folder, out, lambda: tool_jdk(checkout, offline=offline))
     _print(made)
     return ExitCode.OK
-
-
-def _bug(ledger: Ledger, text: str) -> Bug:
-    for left_out in ledger.left_out:
-        if left_out.id in (text, f"JDK-{text}"):
-            with_tests = ", ".join(bug.id for bug in ledger.bugs)
-            raise UsageError(
-                f"bundle {text}: has no reproducer: {left_out.reason.rstrip('.')}; "
-                f"accepted: {with_tests}"
-            )
-    return ledger.bug(text, "bundle")
 
 
 def _print(made: Bundle) -> None:

@@ -209,6 +209,17 @@ class Ledger(LedgerModel):
         known = ", ".join(bug.id for bug in self.bugs)
         raise UsageError(f"{asked_by} {text}: not in the ledger; accepted: {known}")
 
+    def bug_with_tests(self, text: str, asked_by: str) -> Bug:
+        """As `bug`; raises UsageError with the reason for one that is left out."""
+        for left_out in self.left_out:
+            if left_out.id in (text, f"JDK-{text}"):
+                with_tests = ", ".join(bug.id for bug in self.bugs)
+                raise UsageError(
+                    f"{asked_by} {text}: has no reproducer: {left_out.reason.rstrip('.')}; "
+                    f"accepted: {with_tests}"
+                )
+        return self.bug(text, asked_by)
+
     def conditions_of(self, bug: Bug, test: str | None = None) -> tuple[Condition, ...]:
         """What a build must have for the bug to show, or to show in that test."""
         needs = bug.needs_of.get(test, bug.needs) if test else bug.needs

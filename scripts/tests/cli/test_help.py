@@ -21,6 +21,7 @@ COMMANDS = [
     "run",
     "throughput",
     "validate",
+    "has",
     "bisect",
     "bundle",
     "planted",

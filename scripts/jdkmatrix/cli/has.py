@@ -1,0 +1,89 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""`matrix has`: is the fix of a bug in this build? By running its reproducers."""
+
+from typing import Annotated
+
+import typer
+
+from jdkmatrix.cli import complete
+from jdkmatrix.cli.console import progress_console
+from jdkmatrix.cli.options import Offline, RunFolderOut, request_of
+from jdkmatrix.config.jdks import load_jdks
+from jdkmatrix.config.ledger import load_ledger
+from jdkmatrix.errors import ExitCode, MachineError, NothingRanError, UsageError
+from jdkmatrix.flow import flow
+from jdkmatrix.flow.tools import Tools
+from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.selection import entry_named
+from jdkmatrix.report.console.display import Display
+from jdkmatrix.results.presence import Presence, PresenceAnswer, presence_of
+from jdkmatrix.results.run_words import shown_path
+from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
+
+_CODES = {
+    Presence.FIXED: ExitCode.OK,
+    Presence.AFFECTED: ExitCode.SURPRISE,
+    Presence.CANNOT_SAY: ExitCode.MACHINE,
+}
+
+
+def has(
+    bug_id: Annotated[
+        str,
+        typer.Argument(
+            metavar="BUG", help="A bug of the ledger: 8293562.", autocompletion=complete.bugs
+        ),
+    ],
+    jdk: Annotated[
+        str | None, typer.Option(metavar="PATH", help="A JDK that lies there unpacked.")
+    ] = None,
+    build: Annotated[
+        str | None,
+        typer.Option(metavar="ID", help="A build of jdks.yaml.", autocompletion=complete.builds),
+    ] = None,
+    offline: Offline = False,
+    out: RunFolderOut = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> int:
+    """Say whether a build has a bug, or its fix, by running the bug's reproducers on it.
+
+    A reproducer that comes out otherwise than the ledger says is run again, alone, up to two times
+    more.
+
+    Exit code 0: fixed. 1: affected. 2: cannot say. 4: bad arguments.
+
+    Example: scripts/matrix has 8293562 --jdk ~/jdk-8u512
+    """
+    if (jdk is None) == (build is None):
+        raise UsageError(f"has {bug_id}: accepted: one of --jdk PATH and --build ID")
+    checkout = Checkout.here()
+    bug = load_ledger(checkout.ledger).bug_with_tests(bug_id, "has")
+    if build:
+        ids = LockFile(checkout.lock).build_ids(this_platform())
+        entry_named(load_jdks(checkout.jdks), ids, build, "--build")  # one; others take globs
+    request = request_of([build] if build else None, [jdk] if jdk else None, [bug.id])
+    options = flow.RunOptions(jobs=flow.usual_jobs(), offline=offline, out=out)
+    with Display(progress_console()) as display:
+        try:
+            finished = flow.run(Tools(checkout), request, options, display)
+        except NothingRanError as error:
+            raise MachineError(f"has {bug_id}: cannot say: {error}") from None
+    if not finished.results.complete:
+        raise KeyboardInterrupt
+    answer = presence_of(finished.results, bug.id)
+    if as_json:
+        print(answer.to_json(), end="")
+    else:
+        _print(answer)
+        print(f"report: {shown_path(finished.folder / 'index.html')}")
+    return _CODES[answer.presence]
+
+
+def _print(answer: PresenceAnswer) -> None:
+    print(f"{answer.bug} in {answer.build}: {answer.presence}: {answer.reason}")
+    print(f"  {answer.title}")
+    for one in answer.found:
+        print(f"  {one.test}: {one.outcome}: {one.reason}")
+    agrees = {True: ", as measured", False: ", which was not seen", None: ""}[answer.agrees]
+    print(f"  by its version the ledger says: {answer.by_ledger}{agrees}")

@@ -1,0 +1,97 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Is a bug's fix in a build? By what the bug's reproducers did there, not by a version. Pure."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import Field
+
+from jdkmatrix.results.document import CellResult, ResultModel, Results
+from jdkmatrix.vocabulary import Expectation, Grade, Outcome
+
+
+class Presence(StrEnum):
+    """Whether a build has a bug."""
+
+    FIXED = "fixed"
+    AFFECTED = "affected"
+    CANNOT_SAY = "cannot say"
+
+
+class TestFound(ResultModel):
+    """What one reproducer did, and why: its outcome and a sentence."""
+
+    __test__ = False  # no test of pytest
+
+    test: str
+    outcome: Outcome
+    reason: str
+
+
+class PresenceAnswer(ResultModel):
+    """The answer; `by_ledger` is what the ledger says of that version, measured or not."""
+
+    schema_: Literal[1] = Field(default=1, alias="schema")
+    bug: str
+    title: str
+    build: str
+    presence: Presence
+    by_ledger: Expectation
+    found: tuple[TestFound, ...]
+    reason: str
+
+    @property
+    def agrees(self) -> bool | None:
+        """Is it what the ledger says? None where one of them says nothing."""
+        said = {Presence.FIXED: Expectation.FIXED, Presence.AFFECTED: Expectation.AFFECTED}
+        if self.by_ledger not in said.values() or self.presence not in said:
+            return None
+        return said[self.presence] is self.by_ledger
+
+    def to_json(self) -> str:
+        """The document as it is printed."""
+        return self.model_dump_json(indent=1, by_alias=True) + "\n"
+
+
+def presence_of(results: Results, bug_id: str) -> PresenceAnswer:
+    """The answer of a finished run of that bug's reproducers on one build, one cell at least."""
+    cells = [cell for cell in results.cells if cell.bug == bug_id]
+    known = next(bug for bug in results.bugs if bug.id == bug_id)
+    presence, reason = _judged(cells)
+    return PresenceAnswer(
+        bug=bug_id,
+        title=known.title,
+        build=cells[0].build,
+        presence=presence,
+        by_ledger=cells[0].expectation,
+        found=tuple(
+            TestFound(
+                test=cell.test,
+                outcome=cell.outcome,
+                reason=cell.evidence.cause or cell.confirmation or cell.reason,
+            )
+            for cell in cells
+        ),
+        reason=reason,
+    )
+
+
+def _judged(cells: Sequence[CellResult]) -> tuple[Presence, str]:
+    """One reproducer that shows it is enough; that it is gone must be seen, and doubted by none."""
+    steady = [cell for cell in cells if cell.grade is not Grade.FLAKY]
+    shown = [cell for cell in steady if cell.shows_bug]
+    if shown:
+        return Presence.AFFECTED, f"{len(shown)} of {len(cells)} reproducers show it"
+    if len(steady) < len(cells):
+        return Presence.CANNOT_SAY, "a reproducer showed it in some attempts, and not in others"
+    if any(cell.wider for cell in cells):
+        return Presence.CANNOT_SAY, "its symptom shows in the control too: a wider fault"
+    open_ = [cell for cell in cells if cell.outcome in (Outcome.INCONCLUSIVE, Outcome.ERROR)]
+    if open_:
+        return Presence.CANNOT_SAY, f"{len(open_)} of {len(cells)} reproducers told nothing"
+    gone = [cell for cell in cells if cell.outcome is Outcome.NOT_REPRODUCED]
+    if gone:
+        return Presence.FIXED, f"{len(gone)} of {len(cells)} reproducers ran, and none shows it"
+    return Presence.CANNOT_SAY, "it cannot show on this build"

@@ -1,0 +1,48 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""`has`: mistakes in one line; on real builds, affected and fixed."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.cli.app import main
+from jdkmatrix.config.ledger import load_ledger
+from jdkmatrix.errors import ExitCode
+from jdkmatrix.paths import Checkout
+
+LEFT_OUT = load_ledger(Checkout.here().ledger).left_out[0].id
+
+MISTAKES = [
+    ("has", "Missing argument 'BUG'"),
+    ("has 8293562", "has 8293562: accepted: one of --jdk PATH and --build ID"),
+    ("has 8293562 --jdk / --build debian-8", "accepted: one of --jdk PATH and --build ID"),
+    ("has 123 --build debian-8", "has 123: not in the ledger; accepted: JDK-8293562"),
+    (f"has {LEFT_OUT} --build debian-8", f"has {LEFT_OUT}: has no reproducer: "),
+    ("has 8293562 --build nix", "--build nix: no such build; accepted: debian-8"),
+    ("has 8293562 --build temurin-17*", "--build temurin-17*: no such build; accepted: debian-8"),
+    ("has 8293562 --jdk /nix", "--jdk /nix: no such folder"),
+]
+
+
+@pytest.mark.parametrize(("line", "told"), MISTAKES, ids=[line for line, _ in MISTAKES])
+def test_a_mistake_is_one_line(line: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(line.split()) == ExitCode.USAGE
+    (said,) = capsys.readouterr().err.splitlines()[-1:]
+    assert told in said
+
+
+@pytest.mark.jdk
+@pytest.mark.network
+@pytest.mark.parametrize(
+    ("build", "code", "said"),
+    [("temurin-11.0.13+8", ExitCode.SURPRISE, "affected"), ("debian-11.0.24+8", 0, "fixed")],
+)
+def test_a_fix_is_found_by_running(
+    build: str, code: int, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["has", "8270317", "--build", build, "--json", "--out", str(tmp_path / "run")]
+    assert main(asked) == code
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["presence"], answer["build"]) == (said, build)

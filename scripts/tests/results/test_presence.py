@@ -1,0 +1,71 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What do a bug's reproducers say of its fix?"""
+
+import pytest
+
+from jdkmatrix.results.document import BugResult, CellResult, Results
+from jdkmatrix.results.presence import Presence, presence_of
+from jdkmatrix.vocabulary import Grade
+from tests.report.conftest import make_cell, make_results
+
+BUG = "JDK-8293562"
+
+
+def cell(
+    outcome: str, number: int = 1, expectation: str = "fixed", **changes: object
+) -> CellResult:
+    return make_cell(
+        "temurin-17.0.9+9",
+        outcome,
+        expectation,
+        bug=BUG,
+        test=f"keepalive/T{number}.java",
+        **changes,
+    )
+
+
+def of(cells: list[CellResult]) -> Results:
+    bug = BugResult(id=BUG, title="A title", component="core-libs", fixed=(), links=())
+    return make_results(*cells).model_copy(update={"bugs": (bug,)})
+
+
+@pytest.mark.parametrize(
+    ("cells", "presence", "reason"),
+    [
+        ([cell("not-reproduced")], "fixed", "1 of 1 reproducers ran, and none shows it"),
+        ([cell("not-reproduced"), cell("not-applicable", 2)], "fixed", "1 of 2 reproducers ran"),
+        ([cell("reproduced"), cell("not-reproduced", 2)], "affected", "1 of 2 reproducers show it"),
+        ([cell("reproduced"), cell("error", 2)], "affected", "1 of 2 reproducers show it"),
+        (
+            [cell("not-reproduced"), cell("inconclusive", 2)],
+            "cannot say",
+            "1 of 2 reproducers told",
+        ),
+        ([cell("not-reproduced"), cell("error", 2)], "cannot say", "1 of 2 reproducers told"),
+        ([cell("not-applicable")], "cannot say", "it cannot show on this build"),
+        ([cell("reproduced", grade=Grade.FLAKY)], "cannot say", "in some attempts, and not in"),
+        ([cell("reproduced", wider=("tls12",))], "cannot say", "shows in the control too"),
+    ],
+)
+def test_one_that_shows_it_is_enough_and_a_fix_must_be_seen(
+    cells: list[CellResult], presence: str, reason: str
+) -> None:
+    answer = presence_of(of(cells), BUG)
+    assert answer.presence is Presence(presence)
+    assert reason in answer.reason
+    assert [one.test for one in answer.found] == [cell.test for cell in cells]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "expectation", "agrees"),
+    [
+        ("reproduced", "affected", True),
+        ("reproduced", "fixed", False),
+        ("not-reproduced", "fixed", True),
+        ("not-reproduced", "unknown", None),
+        ("inconclusive", "fixed", None),
+    ],
+)
+def test_whether_the_ledger_said_so(outcome: str, expectation: str, agrees: bool | None) -> None:
+    assert presence_of(of([cell(outcome, 1, expectation)]), BUG).agrees is agrees
