@@ -80,6 +80,10 @@ class Status(StrEnum):
     NOT_RUN = "not-run"
 
 
+# How the status text of a test begins that was not run, for what its header asks of a build.
+NOT_SELECTED = "Not selected:"
+
+
 class Metric(StrEnum):
     """A figure of a sample that can be compared between builds."""
 

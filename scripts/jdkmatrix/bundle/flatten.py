@@ -14,7 +14,9 @@ _OPTIONS = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 
 
 class Flattener:
-    """Makes Java 8 files that need no library. `java_home` is a JDK 17 or later with javac.
+    """Makes Java files that need no library, of Java 8 unless their `@requires` says otherwise.
+
+    `java_home` is a JDK 17 or later with javac.
 
     `home` is the program's folder: its sources in `src`, in `alone` what stands in for classes of
     the library that only the kit's own runs need.

@@ -14,12 +14,15 @@ from jdkmatrix.errors import UsageError
 
 # A value may go on in the next lines, up to a blank one or the next tag.
 _TAG = re.compile(
-    r"^[ \t]*(?:\*+|//)[ \t]*@(?P<name>run|library|build)\b"
+    r"^[ \t]*(?:\*+|//)[ \t]*@(?P<name>run|library|build|requires)\b"
     r"(?P<value>(?:.*\n[ \t]*\*[ \t]+(?![@\s]))*.*)$",
     re.MULTILINE,
 )
 _LINE_BREAK = re.compile(r"\n[ \t]*\*")
+_REQUIRES = re.compile(r"jdk\.version\.major *>= *(?P<train>\d+)")
 _ACTION = re.compile(r"main/othervm(?:/timeout=(?P<timeout_s>\d+))?")
+# What tests are written for that ask for nothing.
+_OLDEST_TRAIN = 8
 _ACCEPTED = "main/othervm[/timeout=SECONDS] [-OPTION...] CLASS [ARGUMENT...]"
 
 
@@ -36,20 +39,28 @@ class RunLine:
 @dataclass(frozen=True)
 class Header:
     """The JVMs of a test, the folders of its `@library`, relative to the suite, and the classes of
-    `@build`, which nothing in its source names.
+    `@build`, which nothing in its source names. By `@requires` it is for builds from `since_train`
+    on, and is compiled for that train.
     """
 
     runs: tuple[RunLine, ...]
     libraries: tuple[str, ...]
     builds: tuple[str, ...] = ()
+    since_train: int = _OLDEST_TRAIN
+
+    @property
+    def requires(self) -> str:
+        """`jdk.version.major >= 11`"""
+        return f"jdk.version.major >= {self.since_train}"
 
 
 def read_header(file: Path) -> Header:
-    """The header of a test. Raises UsageError for an action that is not run here."""
+    """The header of a test. Raises UsageError for what is not done here."""
     text = file.read_text(encoding="utf-8", errors="replace")
     runs: list[RunLine] = []
     libraries: list[str] = []
     builds: list[str] = []
+    since_train = _OLDEST_TRAIN
     for tag in _TAG.finditer(text):
         words = _LINE_BREAK.sub(" ", tag["value"]).split()
         if tag["name"] == "library":
@@ -58,12 +69,24 @@ def read_header(file: Path) -> Header:
         if tag["name"] == "build":
             builds += words
             continue
+        if tag["name"] == "requires":
+            needed = _REQUIRES.fullmatch(" ".join(words))
+            if needed is None:
+                raise _refused(file, text, tag, "jdk.version.major >= N")
+            since_train = int(needed["train"])
+            continue
         action = _ACTION.fullmatch(words[0]) if words else None
         options = list(takewhile(lambda word: word.startswith("-"), words[1:]))
         rest = words[1 + len(options) :]
         if action is None or not rest:
-            line = text.count("\n", 0, tag.start()) + 1
-            raise UsageError(f"{file}:{line}: @run{tag['value']}; accepted: {_ACCEPTED}")
+            raise _refused(file, text, tag, _ACCEPTED)
         timeout_s = float(action["timeout_s"]) if action["timeout_s"] else None
         runs.append(RunLine(rest[0], tuple(rest[1:]), tuple(options), timeout_s))
-    return Header(tuple(runs) or (RunLine(file.stem),), tuple(libraries), tuple(builds))
+    return Header(
+        tuple(runs) or (RunLine(file.stem),), tuple(libraries), tuple(builds), since_train
+    )
+
+
+def _refused(file: Path, text: str, tag: re.Match[str], accepted: str) -> UsageError:
+    line = text.count("\n", 0, tag.start()) + 1
+    return UsageError(f"{file}:{line}: @{tag['name']}{tag['value']}; accepted: {accepted}")

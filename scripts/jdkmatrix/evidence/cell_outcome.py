@@ -16,7 +16,7 @@ from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.evidence.outcomes import CaseOutcome, CellOutcomes
 from jdkmatrix.machine.children import Ended
 from jdkmatrix.records.record import CellRecord
-from jdkmatrix.vocabulary import SUBJECT, Outcome, Status
+from jdkmatrix.vocabulary import NOT_SELECTED, SUBJECT, Outcome, Status
 
 _BELONGS_TO = {
     Outcome.REPRODUCED: {Status.FAILED},
@@ -155,7 +155,8 @@ def _spoiled(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> CellOutco
 
 def _without_file(cell: CellRecord, is_reproducer: bool) -> CellOutcome:
     """A reproducer writes one whatever it finds; where it has none, nothing was tried."""
-    if cell.status is Status.SKIPPED and not is_reproducer:
+    unselected = cell.status_text.startswith(NOT_SELECTED)
+    if cell.status is Status.SKIPPED and (unselected or not is_reproducer):
         return CellOutcome(Outcome.NOT_APPLICABLE, cell.status_text)
     if cell.status is Status.PASSED and not is_reproducer:
         return CellOutcome(Outcome.NOT_REPRODUCED, cell.status_text)

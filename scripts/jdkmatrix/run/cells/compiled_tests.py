@@ -2,18 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which tools of the kit's own does a run use: its compiled tests, and the digest?"""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from jdkmatrix.bootstrap import cache_root
-from jdkmatrix.config.run_lines import read_header
+from jdkmatrix.config.run_lines import Header, read_header
 from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.java_program import JavaProgram
 from jdkmatrix.paths import Checkout
 from jdkmatrix.run.cells.othervm import CompiledTest, OtherVm
-
-# Java 8, as the oldest builds need it.
-_JAVAC_OPTIONS = ("--release", "8", "-Xlint:-options")
 
 
 def othervm_of(
@@ -32,14 +29,24 @@ def othervm_of(
 def _compiled_tests(
     checkout: Checkout, tests: Sequence[str], tool_jdk: Path
 ) -> dict[str, CompiledTest]:
-    """Tests of the kit's suite as Java 8 classes, which every build runs; found in the cache if
-    nothing of them has changed.
+    """Tests of the kit's suite as classes of the oldest train that runs them, Java 8 for most;
+    found in the cache if nothing of them has changed.
 
-    All at once; if they don't compile, each by itself, so that one in error costs itself alone.
-    Raises UsageError for a test that is not run here.
+    All of a train at once; if they don't compile, each by itself, so that one in error costs itself
+    alone. Raises UsageError for a test that is not run here.
     """
-    suite = checkout.suite
-    headers = {test: read_header(suite / test) for test in tests}
+    headers = {test: read_header(checkout.suite / test) for test in tests}
+    compiled: dict[str, CompiledTest] = {}
+    for train in sorted({header.since_train for header in headers.values()}):
+        own = {test: one for test, one in headers.items() if one.since_train == train}
+        compiled |= _compiled_for(checkout, train, own, tool_jdk)
+    return compiled
+
+
+def _compiled_for(
+    checkout: Checkout, train: int, headers: Mapping[str, Header], tool_jdk: Path
+) -> dict[str, CompiledTest]:
+    suite, tests = checkout.suite, tuple(headers)
     folders = {str(Path(test).parent) for test in tests}
     libraries = {library for header in headers.values() for library in header.libraries}
 
@@ -58,7 +65,7 @@ def _compiled_tests(
             checkout.othervm_sources,
             tool_jdk,
             cache_root() / "tests",
-            options=_JAVAC_OPTIONS,
+            options=("--release", str(train), "-Xlint:-options"),
             main_files=[checkout.othervm_main, *(suite / name for name in names), *built(names)],
             libraries=[suite / folder for folder in sorted(folders | libraries)],
         ).compiled()

@@ -12,11 +12,10 @@ from pathlib import Path
 from jdkmatrix.machine.children import Ended
 from jdkmatrix.machine.complaint import compile_error_in, refusal_in, told_lines
 from jdkmatrix.run.cells.execution import Execution, status_of
-from jdkmatrix.vocabulary import Status
+from jdkmatrix.vocabulary import NOT_SELECTED, Status
 
 # What jtreg 7.5.2 prints, on a line of its own, where no test was left to run.
 _NONE_SELECTED = "Test results: no tests selected"
-_NOT_SELECTED = "Not selected:"
 # What it prints around each run, and says nothing of how it went.
 _CHATTER = re.compile(r'Directory ".*" not found: creating|Results written to |Test results: ')
 _LONGEST = 400
@@ -60,7 +59,7 @@ def _without_file(log: Path, exit_code: int) -> tuple[Status, str]:
     lines = told_lines(log.read_text(encoding="utf-8", errors="replace"))
     if _NONE_SELECTED in lines:
         left_out = "its @requires, @modules or keywords (@ignore, manual) leave it out here"
-        return Status.SKIPPED, f"{_NOT_SELECTED} {left_out} ({_NONE_SELECTED})"
+        return Status.SKIPPED, f"{NOT_SELECTED} {left_out} ({_NONE_SELECTED})"
     rest = "; ".join(line for line in lines if not _CHATTER.match(line))
     text = f"no result file; jtreg exit code {exit_code}"
     return Status.NOT_RUN, f"{text}: {rest[:_LONGEST]}" if rest else text

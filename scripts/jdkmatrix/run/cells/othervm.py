@@ -26,7 +26,7 @@ from jdkmatrix.records.store import CONTROL_FILES, OUTCOME_FILE
 from jdkmatrix.run.cells.execution import Execution, status_of
 from jdkmatrix.run.cells.hang_dumps import take_dumps
 from jdkmatrix.run.cells.sampler import Sampler
-from jdkmatrix.vocabulary import SUBJECT, Status
+from jdkmatrix.vocabulary import NOT_SELECTED, SUBJECT, Status
 
 # What jtreg gives a test by default; every reproducer ends itself well before (60 s a JVM).
 JVM_TIMEOUT_S = 120
@@ -82,6 +82,9 @@ class OtherVm:
         if compiled.classes is None:
             text = f"Not run. Compilation failed: {compiled.error}"
             return Execution(Ended.FINISHED, Status.NOT_RUN, text, None)
+        if build.train < compiled.header.since_train:
+            text = f"{NOT_SELECTED} its @requires leaves it out here: {compiled.header.requires}"
+            return Execution(Ended.FINISHED, Status.SKIPPED, text, None)
         scratch = folder / "scratch"
         scratch.mkdir(parents=True)
         began = time.monotonic()

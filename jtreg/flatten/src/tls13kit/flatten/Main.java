@@ -10,11 +10,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** How do a reproducer and what it uses of its library become one Java 8 file? */
+/**
+ * How do a reproducer and what it uses of its library become one Java file? One of Java 8, unless
+ * its {@code @requires} says that it is for later ones.
+ */
 public final class Main {
+    private static final Pattern REQUIRES =
+        Pattern.compile("@requires +jdk\\.version\\.major *>= *(\\d+)");
+    private static final int OLDEST = 8;
+
     private Main() { }
 
     /**
@@ -39,13 +48,22 @@ public final class Main {
         sources(alone).forEach(classes::replace);
         List<Path> all = new ArrayList<>(reproducers);
         all.addAll(classes.values());
-        Program program = Program.of(all);
+        int latest = OLDEST;
+        for (Path reproducer : reproducers) {
+            latest = Math.max(latest, release(reproducer));
+        }
+        Program program = Program.of(all, latest);
         Files.createDirectories(out);
         for (Path reproducer : reproducers) {
             String text = new OneFile(program, program.unit(reproducer)).text();
             Path file = Files.writeString(out.resolve(reproducer.getFileName()), text);
-            Program.of(List.of(file));  // what was left out must not be missed
+            Program.of(List.of(file), release(reproducer));  // what was left out is not missed
         }
+    }
+
+    private static int release(Path reproducer) throws IOException {
+        Matcher needed = REQUIRES.matcher(Files.readString(reproducer));
+        return needed.find() ? Integer.parseInt(needed.group(1)) : OLDEST;
     }
 
     private static Map<Path, Path> sources(Path folder) throws IOException {

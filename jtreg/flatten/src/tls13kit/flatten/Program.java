@@ -33,10 +33,8 @@ import javax.tools.JavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** What do the sources mean? All of them parsed and attributed by javac, as Java 8. */
+/** What do the sources mean? All of them parsed and attributed by javac. */
 final class Program {
-    private static final List<String> OPTIONS = List.of("--release", "8", "-Xlint:none",
-        "-proc:none", "-encoding", "UTF-8");
 
     private final Trees trees;
     private final Elements elements;
@@ -49,13 +47,18 @@ final class Program {
         types = task.getTypes();
     }
 
-    /** Reads these files. Throws an IOException that names the first error of javac. */
-    static Program of(Collection<Path> files) throws IOException {
+    /**
+     * Reads these files, as Java of that release. Throws an IOException that names the first error
+     * of javac.
+     */
+    static Program of(Collection<Path> files, int release) throws IOException {
+        List<String> options = List.of("--release", String.valueOf(release), "-Xlint:none",
+            "-proc:none", "-encoding", "UTF-8");
         JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
         try (StandardJavaFileManager manager =
                 javac.getStandardFileManager(found, Locale.ROOT, null)) {
-            JavacTask task = (JavacTask) javac.getTask(null, manager, found, OPTIONS, null,
+            JavacTask task = (JavacTask) javac.getTask(null, manager, found, options, null,
                 manager.getJavaFileObjectsFromPaths(files));
             Program program = new Program(task);
             for (CompilationUnitTree unit : task.parse()) {

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+/*
+ * JDK-8283544: HttpClient GET method adds Content-Length: 0 header
+ *
+ * What goes wrong: a GET says "Content-Length: 0". Servers and proxies that refuse a GET with a body
+ * refuse it. (One made as method("GET", noBody()) says so on fixed builds too.)
+ *
+ * What it takes: a plain GET over HTTP/1.1.
+ *
+ * Control: HttpURLConnection asks.
+ *
+ * How to run
+ *     jtreg -jdk:/path/to/jdk test/httpclient/GetCarriesContentLength.java
+ * or without jtreg, in test/
+ *     mkdir -p classes
+ *     javac -d classes -sourcepath lib httpclient/GetCarriesContentLength.java
+ *     java -cp classes GetCarriesContentLength [CASE]
+ * where CASE is one of control and subject (the default).
+ *
+ *
+ *
+ * Evidence: outcome.json beside the scratch files has the headers that came.
+ */
+
+/*
+ * @test
+ * @bug 8283544
+ * @summary A GET of HttpClient without a body must not announce one
+ * @key waits
+ * @requires jdk.version.major >= 11
+ * @library /lib
+ * @run main/othervm GetCarriesContentLength control
+ * @run main/othervm GetCarriesContentLength subject
+ */
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.concurrent.atomic.AtomicInteger;
+
+public class GetCarriesContentLength {
+    private static final AtomicInteger ANNOUNCED = new AtomicInteger();
+
+    public static void main(String[] args) throws Exception {
+        Reproducer.run("GetCarriesContentLength", "JDK-8283544", args,
+            GetCarriesContentLength::measure);
+    }
+
+    private static void measure(Case which, Findings findings) throws Exception {
+        Modules.need("java.net.http.HttpClient", "java.net.http");
+        try (ScriptedPeer peer = new ScriptedPeer("peer", GetCarriesContentLength::answer)) {
+            int status = which == Case.SUBJECT ? get(peer.url("/").toURI())
+                : PlainClient.open(peer.url("/")).getResponseCode();
+            findings.fact("status", status);
+            findings.fact("requests", peer.requests());
+            findings.require(status == 200 && peer.requests() == 1, "Of " + peer.requests()
+                + " requests the last was answered with " + status + " (bounds 1 and 200).");
+            findings.judgeCount("lengths_announced", ANNOUNCED.get(), 1, "requests",
+                "A GET carried Content-Length: 0",
+                "A GET announced no body");
+        }
+    }
+
+    private static int get(URI uri) throws IOException, InterruptedException {
+        return HttpClient.newHttpClient().send(
+            HttpRequest.newBuilder(uri).GET().build(), BodyHandlers.discarding()).statusCode();
+    }
+
+    private static void answer(Exchange exchange) throws IOException {
+        ANNOUNCED.addAndGet(exchange.asks("Content-Length: 0") ? 1 : 0);
+        exchange.reply();
+    }
+}

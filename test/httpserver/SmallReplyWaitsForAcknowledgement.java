@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+/*
+ * JDK-6968351: httpserver clashes with delayed TCP ACKs for low Content-Length
+ *
+ * What goes wrong: com.sun.net.httpserver sends the head of a reply and a small body in two
+ * segments. The system keeps the second (Nagle, RFC 9293 3.7.4) until the client has acknowledged
+ * the first, which a client that waits for the rest does after 40 ms: 25 replies a second.
+ *
+ * What it takes: a connection that stays, and a body that comes after the head. (The property
+ * sun.net.httpserver.nodelay is the way around it.)
+ *
+ * Control: replies without a body.
+ *
+ * How to run
+ *     jtreg -jdk:/path/to/jdk test/httpserver/SmallReplyWaitsForAcknowledgement.java
+ * or without jtreg, in test/
+ *     mkdir -p classes
+ *     javac -d classes -sourcepath lib httpserver/SmallReplyWaitsForAcknowledgement.java
+ *     java -cp classes SmallReplyWaitsForAcknowledgement [CASE]
+ * where CASE is one of control and subject (the default).
+ *
+ *
+ *
+ *
+ * Evidence: outcome.json beside the scratch files has the replies that came in two.
+ */
+
+/*
+ * @test
+ * @bug 6968351
+ * @summary A small reply of HttpServer must not wait for an acknowledgement
+ * @key waits
+ * @library /lib
+ * @run main/othervm SmallReplyWaitsForAcknowledgement control
+ * @run main/othervm SmallReplyWaitsForAcknowledgement subject
+ */
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+
+public class SmallReplyWaitsForAcknowledgement {
+    private static final int REPLIES = 100;
+    private static final int BODY_BYTES = 64;
+    private static final byte[] REQUEST =
+        "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    // Linux acknowledges after 40 ms, others after more. Before a delay the first are at once.
+    private static final long LATE_MS = 30;
+    private static final long BOUND = REPLIES / 2;
+
+    public static void main(String[] args) throws Exception {
+        Reproducer.run("SmallReplyWaitsForAcknowledgement", "JDK-6968351", args,
+            SmallReplyWaitsForAcknowledgement::measure);
+    }
+
+    private static void measure(Case which, Findings findings) throws Exception {
+        Modules.need("com.sun.net.httpserver.HttpServer", "jdk.httpserver");
+        HttpServer server = HttpServer.create(
+            new InetSocketAddress(TlsPeer.loopback(), 0), Listener.BACKLOG);
+        server.createContext("/", exchange -> answer(which, exchange));
+        server.start();
+        int late = 0;
+        int inTwo = 0;
+        try (Socket socket = new Socket(TlsPeer.loopback(), server.getAddress().getPort())) {
+            socket.setSoTimeout(Client.PATIENCE_MS);
+            socket.setTcpNoDelay(true);
+            InputStream in = socket.getInputStream();
+            byte[] reply = new byte[4096];
+            for (int i = 0; i < REPLIES; i++) {
+                socket.getOutputStream().write(REQUEST);
+                int bytes = more(in, reply, 0);
+                final long headNanos = System.nanoTime();
+                boolean isWhole = isWhole(reply, bytes, which);
+                while (!isWhole(reply, bytes, which)) {
+                    bytes = more(in, reply, bytes);
+                }
+                long waitedMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - headNanos);
+                inTwo += isWhole ? 0 : 1;
+                late += !isWhole && waitedMs >= LATE_MS ? 1 : 0;
+            }
+        } finally {
+            server.stop(0);
+        }
+        findings.fact("replies", REPLIES);
+        findings.fact("replies_in_two_reads", inTwo);
+        findings.judgeCount("late_bodies", late, BOUND, "replies",
+            "The bodies of small replies came " + LATE_MS + " ms or more after their heads",
+            "Small replies came whole");
+    }
+
+    private static void answer(Case which, HttpExchange exchange) throws IOException {
+        PlainClient.drain(exchange.getRequestBody());
+        if (which == Case.CONTROL) {
+            exchange.sendResponseHeaders(200, -1);
+            return;  // a close would end the connection before 17.0.10
+        }
+        exchange.sendResponseHeaders(200, BODY_BYTES);
+        exchange.getResponseBody().write(new byte[BODY_BYTES]);
+        exchange.getResponseBody().close();
+    }
+
+    private static int more(InputStream in, byte[] reply, int have) throws IOException {
+        int count = in.read(reply, have, reply.length - have);
+        if (count < 0) {
+            throw new IOException("the server ended the connection");
+        }
+        return have + count;
+    }
+
+    private static boolean isWhole(byte[] reply, int bytes, Case which) {
+        int head = new String(reply, 0, bytes, StandardCharsets.ISO_8859_1).indexOf("\r\n\r\n");
+        return head >= 0 && bytes == head + 4 + (which == Case.SUBJECT ? BODY_BYTES : 0);
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+/*
+ * JDK-8358496: Concurrent reading from Socket with timeout executes sequentially
+ *
+ * What goes wrong: a read takes a lock of its socket, and its timeout begins only then. While one
+ * thread reads, a second one waits for that lock without a timeout, whatever setSoTimeout says: n
+ * readers time out one after the other, or never.
+ *
+ * What it takes: two threads that read from one socket, and a timeout. The first has none here, so
+ * the second does not come to an end at all.
+ *
+ * Control: the second reads from a socket of its own.
+ *
+ * How to run
+ *     jtreg -jdk:/path/to/jdk test/sockets/TimedReadWaitsForOtherReader.java
+ * or without jtreg, in test/
+ *     mkdir -p classes
+ *     javac -d classes -sourcepath lib sockets/TimedReadWaitsForOtherReader.java
+ *     java -cp classes TimedReadWaitsForOtherReader [CASE]
+ * where CASE is one of control and subject (the default).
+ *
+ *
+ *
+ */
+
+/*
+ * @test
+ * @bug 8358496
+ * @summary A read must time out, though another thread reads from the same socket
+ * @key waits
+ * @library /lib
+ * @run main/othervm TimedReadWaitsForOtherReader control
+ * @run main/othervm TimedReadWaitsForOtherReader subject
+ */
+
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+
+public class TimedReadWaitsForOtherReader {
+    private static final int TIMEOUT_MS = 500;
+
+    // Twelve times the timeout; who waits for the lock without one waits until the first has read.
+    private static final long BOUND_MS = 12 * TIMEOUT_MS;
+
+    private static final Sign WAITS_FOR_FIRST = Sign.heldBy(
+        Sign.Place.thread("second-reader"), Sign.Place.thread("first-reader"));
+
+    public static void main(String[] args) throws Exception {
+        Reproducer.run("TimedReadWaitsForOtherReader", "JDK-8358496", args,
+            TimedReadWaitsForOtherReader::measure);
+    }
+
+    private static void measure(Case which, Findings findings) throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, Listener.BACKLOG, TlsPeer.loopback());
+                Socket one = new Socket(TlsPeer.loopback(), silent.getLocalPort());
+                Socket other = new Socket(TlsPeer.loopback(), silent.getLocalPort())) {
+            TimedCall first = new TimedCall("first-reader", () -> one.getInputStream().read());
+            findings.require(first.inSocketRead(Client.PATIENCE_MS),
+                "The first reader did not come to read.");
+            Socket read = which == Case.SUBJECT ? one : other;
+            read.setSoTimeout(TIMEOUT_MS);
+            Watch watch = new Watch(WAITS_FOR_FIRST);
+            TimedCall second = new TimedCall("second-reader", () -> readUntilTimeout(read));
+            watch.until(second::isOver, BOUND_MS);
+            findings.fact("timeout_ms", TIMEOUT_MS);
+            findings.fact("second_read_ms", second.ms());
+            findings.require(!first.isOver(), "The first reader did not go on reading.");
+            findings.judge("seen_waiting_ms", watch, BOUND_MS,
+                "A read with a timeout of " + TIMEOUT_MS + " ms waited for another reader",
+                "A read with a timeout of " + TIMEOUT_MS + " ms timed out beside another reader");
+        }
+    }
+
+    private static void readUntilTimeout(Socket socket) throws Exception {
+        try {
+            socket.getInputStream().read();
+            throw new IllegalStateException("the peer is silent, yet something was read");
+        } catch (SocketTimeoutException expected) {
+            System.out.println("# the second reader ended with " + expected);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+/*
+ * JDK-8311644: Server should not send bad_certificate alert when the client does not send any
+ * certificates
+ *
+ * What goes wrong: a server wants a certificate of its client, and the client has none. TLS 1.3 has
+ * an alert for that, certificate_required (RFC 8446 4.4.2.4). The client is told bad_certificate, so
+ * its operators look for what is wrong with a certificate that was never sent.
+ *
+ * What it takes: a server that needs client authentication, a client without a key.
+ *
+ * Control: the server wants a certificate, and does without.
+ *
+ * How to run
+ *     jtreg -jdk:/path/to/jdk test/tls13/MissingCertificateCalledBad.java
+ * or without jtreg, in test/
+ *     mkdir -p classes
+ *     javac -d classes -sourcepath lib tls13/MissingCertificateCalledBad.java
+ *     java -cp classes MissingCertificateCalledBad [CASE]
+ * where CASE is one of control and subject (the default).
+ *
+ *
+ *
+ *
+ * Evidence: outcome.json beside the scratch files has the alert as the client heard it.
+ */
+
+/*
+ * @test
+ * @bug 8311644
+ * @summary A client without a certificate must be told certificate_required
+ * @key waits
+ * @library /lib
+ * @run main/othervm MissingCertificateCalledBad control
+ * @run main/othervm MissingCertificateCalledBad subject
+ */
+
+import java.io.IOException;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+
+public class MissingCertificateCalledBad {
+    private static final String BAD = "bad_certificate";
+    private static final String REQUIRED = "certificate_required";
+
+    public static void main(String[] args) throws Exception {
+        Reproducer.run("MissingCertificateCalledBad", "JDK-8311644", args,
+            MissingCertificateCalledBad::measure);
+    }
+
+    private static void measure(Case which, Findings findings) throws Exception {
+        try (TlsServer server = new TlsServer(Identity.serverContext(),
+                socket -> serve(which, socket))) {
+            SSLSocket socket = TlsClient.connect(
+                which.clientContext().getSocketFactory(), server.address());
+            which.checkProtocol(socket.getSession(), findings);
+            String heard = heardBy(socket);
+            findings.fact("heard", heard);
+            if (which == Case.CONTROL) {
+                findings.require(heard.isEmpty(), "The client heard: " + heard);
+            } else {
+                findings.require(heard.contains(BAD) || heard.contains(REQUIRED),
+                    "The client heard neither " + BAD + " nor " + REQUIRED + ", but: " + heard);
+            }
+            findings.judgeCount("wrong_alerts", heard.contains(BAD) ? 1 : 0, 1, "alerts",
+                "A client that had sent no certificate was told " + BAD,
+                which == Case.CONTROL ? "The client was told nothing"
+                    : "The client was told " + REQUIRED);
+        }
+    }
+
+    private static void serve(Case which, SSLSocket socket) throws IOException {
+        if (which == Case.SUBJECT) {
+            socket.setNeedClientAuth(true);
+        } else {
+            socket.setWantClientAuth(true);
+        }
+        socket.getOutputStream().write(1);
+    }
+
+    /**
+     * In TLS 1.3 a client has ended its handshake before the server looks at its certificate. It
+     * only reads: to a server that has gone away a write would fail first.
+     */
+    private static String heardBy(SSLSocket socket) throws IOException {
+        try {
+            return socket.getInputStream().read() == 1 ? "" : "the end of the connection";
+        } catch (SSLException alert) {
+            return String.valueOf(alert.getMessage());
+        }
+    }
+}

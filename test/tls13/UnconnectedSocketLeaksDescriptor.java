@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+/*
+ * JDK-8256818: SSLSocket that is never bound or connected leaks socket resources
+ *
+ * What goes wrong: an application makes an SSLSocket, sets an option, and then finds that it need
+ * not, or cannot, connect. It closes the socket, whose descriptor stays open all the same. A client
+ * that tries host after host runs out of descriptors.
+ *
+ * What it takes: an SSLSocket without a connection, one option (which makes the descriptor), a close.
+ *
+ * Control: plain sockets.
+ *
+ * How to run
+ *     jtreg -jdk:/path/to/jdk test/tls13/UnconnectedSocketLeaksDescriptor.java
+ * or without jtreg, in test/
+ *     mkdir -p classes
+ *     javac -d classes -sourcepath lib tls13/UnconnectedSocketLeaksDescriptor.java
+ *     java -cp classes UnconnectedSocketLeaksDescriptor [CASE]
+ * where CASE is one of control and subject (the default).
+ *
+ *
+ *
+ *
+ * Evidence: outcome.json beside the scratch files has the descriptors before and after.
+ */
+
+/*
+ * @test
+ * @bug 8256818
+ * @summary close() must let go of the descriptor of an SSLSocket that has never been connected
+ * @key waits
+ * @library /lib
+ * @run main/othervm UnconnectedSocketLeaksDescriptor control
+ * @run main/othervm UnconnectedSocketLeaksDescriptor subject
+ */
+
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.SocketFactory;
+import javax.net.ssl.SSLContext;
+
+public class UnconnectedSocketLeaksDescriptor {
+    private static final int SOCKETS = 100;
+
+    // What else the JVM opens meanwhile, as a class file, is a few.
+    private static final long BOUND = SOCKETS / 2;
+
+    public static void main(String[] args) throws Exception {
+        Reproducer.run("UnconnectedSocketLeaksDescriptor", "JDK-8256818", args,
+            UnconnectedSocketLeaksDescriptor::measure);
+    }
+
+    private static void measure(Case which, Findings findings) throws Exception {
+        SocketFactory factory = which == Case.SUBJECT
+            ? SSLContext.getDefault().getSocketFactory() : SocketFactory.getDefault();
+        closed(factory);  // loads the classes
+        // Kept: a socket that nobody refers to any more may lose its descriptor to the collector.
+        List<Socket> kept = new ArrayList<>();
+        final long before = Descriptors.open();
+        kept.add(factory.createSocket());
+        kept.get(0).setTcpNoDelay(true);
+        final long withOne = Descriptors.open();
+        kept.get(0).close();
+        for (int i = 1; i < SOCKETS; i++) {
+            kept.add(closed(factory));
+        }
+        long after = Descriptors.open();
+        findings.fact("sockets", kept.size());
+        findings.fact("descriptors_before", before);
+        findings.fact("descriptors_after", after);
+        findings.require(withOne > before, "An unconnected socket had no descriptor: "
+            + withOne + " were open with it, " + before + " before.");
+        findings.judgeCount("descriptors_left", Math.max(0, after - before), BOUND, "descriptors",
+            "Closed sockets that had never been connected left their descriptors behind",
+            "Closed sockets left no descriptors behind");
+    }
+
+    private static Socket closed(SocketFactory factory) throws Exception {
+        Socket socket = factory.createSocket();
+        socket.setTcpNoDelay(true);
+        socket.close();
+        return socket;
+    }
+}
