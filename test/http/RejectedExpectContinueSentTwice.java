@@ -20,8 +20,23 @@
  *     java -cp classes RejectedExpectContinueSentTwice [CASE]
  * where CASE is one of control and subject (the default).
  *
- *
- *
+ * On an affected build:
+ *     # java: 17.0.9+9, Eclipse Adoptium
+ *     requests_too_many = 1 requests (bound 1)
+ *       refused: true
+ *       status: 404
+ *       header: /
+ *       requests_that_expect_100: 2
+ *     reproduced: To tell a header of the refusal the client sent the request again
+ *         (requests_too_many 1, bound 1).
+ * On a fixed build:
+ *     # java: 17.0.19+10-1-deb12u2-Debian, Debian
+ *     requests_too_many = 0 requests (bound 1)
+ *       refused: true
+ *       status: 404
+ *       header: /
+ *       requests_that_expect_100: 1
+ *     not-reproduced: One request was sent (requests_too_many 0, bound 1).
  *
  * Evidence: outcome.json beside the scratch files has the requests that the server got.
  */

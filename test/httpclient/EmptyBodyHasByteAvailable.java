@@ -19,7 +19,22 @@
  *     java -cp classes EmptyBodyHasByteAvailable [CASE]
  * where CASE is one of control and subject (the default).
  *
- *
+ * On an affected build:
+ *     # java: 17.0.9+9, Eclipse Adoptium
+ *     bytes_promised_in_vain = 1 bytes (bound 1)
+ *       status: 200
+ *       available: 1
+ *       bytes: 0
+ *     reproduced: available() of an empty body promised a byte (bytes_promised_in_vain
+ *         1, bound 1).
+ * On a fixed build:
+ *     # java: 21.0.8+9-LTS, Eclipse Adoptium
+ *     bytes_promised_in_vain = 0 bytes (bound 1)
+ *       status: 200
+ *       available: 0
+ *       bytes: 0
+ *     not-reproduced: available() promised what was there (bytes_promised_in_vain 0,
+ *         bound 1).
  *
  * Evidence: outcome.json beside the scratch files has what was available, and what was read.
  */
@@ -55,7 +70,8 @@ public class EmptyBodyHasByteAvailable {
         Modules.need("java.net.http.HttpClient", "java.net.http");
         try (ScriptedPeer peer = new ScriptedPeer("peer", exchange -> answer(which, exchange))) {
             HttpResponse<InputStream> reply = HttpClient.newHttpClient().send(
-                HttpRequest.newBuilder(peer.url("/").toURI()).build(), BodyHandlers.ofInputStream());
+                HttpRequest.newBuilder(peer.url("/").toURI()).build(),
+                BodyHandlers.ofInputStream());
             try (InputStream body = reply.body()) {
                 int most = 0;
                 for (int i = 0; i < LOOKS && most == 0; i++) {

@@ -4,8 +4,8 @@
 /*
  * JDK-8283544: HttpClient GET method adds Content-Length: 0 header
  *
- * What goes wrong: a GET says "Content-Length: 0". Servers and proxies that refuse a GET with a body
- * refuse it. (One made as method("GET", noBody()) says so on fixed builds too.)
+ * What goes wrong: a GET says "Content-Length: 0". Servers and proxies that refuse a GET with a
+ * body refuse it. (One made as method("GET", noBody()) says so on fixed builds too.)
  *
  * What it takes: a plain GET over HTTP/1.1.
  *
@@ -19,7 +19,18 @@
  *     java -cp classes GetCarriesContentLength [CASE]
  * where CASE is one of control and subject (the default).
  *
- *
+ * On an affected build:
+ *     # java: 17.0.9+9, Eclipse Adoptium
+ *     lengths_announced = 1 requests (bound 1)
+ *       status: 200
+ *       requests: 1
+ *     reproduced: A GET carried Content-Length: 0 (lengths_announced 1, bound 1).
+ * On a fixed build:
+ *     # java: 21.0.8+9-LTS, Eclipse Adoptium
+ *     lengths_announced = 0 requests (bound 1)
+ *       status: 200
+ *       requests: 1
+ *     not-reproduced: A GET announced no body (lengths_announced 0, bound 1).
  *
  * Evidence: outcome.json beside the scratch files has the headers that came.
  */
@@ -43,6 +54,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.concurrent.atomic.AtomicInteger;
 
 public class GetCarriesContentLength {
+    private static final AtomicInteger SEEN = new AtomicInteger();
     private static final AtomicInteger ANNOUNCED = new AtomicInteger();
 
     public static void main(String[] args) throws Exception {
@@ -59,6 +71,8 @@ public class GetCarriesContentLength {
             findings.fact("requests", peer.requests());
             findings.require(status == 200 && peer.requests() == 1, "Of " + peer.requests()
                 + " requests the last was answered with " + status + " (bounds 1 and 200).");
+            findings.require(SEEN.get() == 1,
+                "The peer looked at " + SEEN.get() + " requests (bound 1).");
             findings.judgeCount("lengths_announced", ANNOUNCED.get(), 1, "requests",
                 "A GET carried Content-Length: 0",
                 "A GET announced no body");
@@ -71,6 +85,7 @@ public class GetCarriesContentLength {
     }
 
     private static void answer(Exchange exchange) throws IOException {
+        SEEN.incrementAndGet();
         ANNOUNCED.addAndGet(exchange.asks("Content-Length: 0") ? 1 : 0);
         exchange.reply();
     }

@@ -21,7 +21,26 @@
  *     java -cp classes TimerOfRedirectAbortsNextRequest [CASE]
  * where CASE is one of control and subject (the default).
  *
- *
+ * On an affected build:
+ *     # java: 17.0.9+9, Eclipse Adoptium
+ *     requests_aborted = 1 requests (bound 1)
+ *       first_status: 200
+ *       redirects: 1
+ *       connections_of_first: 1
+ *       failure:
+ *       next_requests: 2
+ *     reproduced: The timer of the redirected request ended the next one
+ *         (requests_aborted 1, bound 1).
+ * On a fixed build:
+ *     # java: 21.0.8+9-LTS, Eclipse Adoptium
+ *     requests_aborted = 0 requests (bound 1)
+ *       first_status: 200
+ *       redirects: 1
+ *       connections_of_first: 1
+ *       failure:
+ *       next_requests: 1
+ *     not-reproduced: The next request went on to its end (requests_aborted 0, bound
+ *         1).
  *
  * Evidence: outcome.json beside the scratch files has the requests that the server got.
  */

@@ -21,8 +21,19 @@
  *     java -cp classes SmallReplyWaitsForAcknowledgement [CASE]
  * where CASE is one of control and subject (the default).
  *
- *
- *
+ * On an affected build:
+ *     # java: 21.0.8+9-LTS, Eclipse Adoptium
+ *     late_bodies = 99 replies (bound 50)
+ *       replies: 100
+ *       replies_in_two_reads: 100
+ *     reproduced: The bodies of small replies came 30 ms or more after their heads
+ *         (late_bodies 99, bound 50).
+ * On a fixed build:
+ *     # java: 25.0.2+10-LTS, Eclipse Adoptium
+ *     late_bodies = 0 replies (bound 50)
+ *       replies: 100
+ *       replies_in_two_reads: 0
+ *     not-reproduced: Small replies came whole (late_bodies 0, bound 50).
  *
  * Evidence: outcome.json beside the scratch files has the replies that came in two.
  */
@@ -45,10 +56,18 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 public class SmallReplyWaitsForAcknowledgement {
+    /** For the kit's own tests: a server that answers without bodies. */
+    private static final boolean BODIES = !"off".equals(System.getProperty("server.bodies"));
+
     private static final int REPLIES = 100;
     private static final int BODY_BYTES = 64;
+    private static final String END_OF_HEAD = "\r\n\r\n";
+    private static final Pattern LENGTH =
+        Pattern.compile("^Content-length: *(\\d+)", Pattern.CASE_INSENSITIVE | Pattern.MULTILINE);
     private static final byte[] REQUEST =
         "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -68,6 +87,7 @@ public class SmallReplyWaitsForAcknowledgement {
         server.createContext("/", exchange -> answer(which, exchange));
         server.start();
         int late = 0;
+        int bodies = 0;
         int inTwo = 0;
         try (Socket socket = new Socket(TlsPeer.loopback(), server.getAddress().getPort())) {
             socket.setSoTimeout(Client.PATIENCE_MS);
@@ -78,12 +98,13 @@ public class SmallReplyWaitsForAcknowledgement {
                 socket.getOutputStream().write(REQUEST);
                 int bytes = more(in, reply, 0);
                 final long headNanos = System.nanoTime();
-                boolean isWhole = isWhole(reply, bytes, which);
-                while (!isWhole(reply, bytes, which)) {
+                boolean isWhole = missing(reply, bytes) == 0;
+                while (missing(reply, bytes) > 0) {
                     bytes = more(in, reply, bytes);
                 }
                 long waitedMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - headNanos);
                 inTwo += isWhole ? 0 : 1;
+                bodies += announced(reply, bytes) == BODY_BYTES ? 1 : 0;
                 late += !isWhole && waitedMs >= LATE_MS ? 1 : 0;
             }
         } finally {
@@ -91,6 +112,9 @@ public class SmallReplyWaitsForAcknowledgement {
         }
         findings.fact("replies", REPLIES);
         findings.fact("replies_in_two_reads", inTwo);
+        int expected = which == Case.SUBJECT ? REPLIES : 0;
+        findings.require(bodies == expected, "Of " + REPLIES + " replies " + bodies
+            + " had a body of " + BODY_BYTES + " bytes (bound " + expected + ").");
         findings.judgeCount("late_bodies", late, BOUND, "replies",
             "The bodies of small replies came " + LATE_MS + " ms or more after their heads",
             "Small replies came whole");
@@ -98,7 +122,7 @@ public class SmallReplyWaitsForAcknowledgement {
 
     private static void answer(Case which, HttpExchange exchange) throws IOException {
         PlainClient.drain(exchange.getRequestBody());
-        if (which == Case.CONTROL) {
+        if (which == Case.CONTROL || !BODIES) {
             exchange.sendResponseHeaders(200, -1);
             return;  // a close would end the connection before 17.0.10
         }
@@ -115,8 +139,19 @@ public class SmallReplyWaitsForAcknowledgement {
         return have + count;
     }
 
-    private static boolean isWhole(byte[] reply, int bytes, Case which) {
-        int head = new String(reply, 0, bytes, StandardCharsets.ISO_8859_1).indexOf("\r\n\r\n");
-        return head >= 0 && bytes == head + 4 + (which == Case.SUBJECT ? BODY_BYTES : 0);
+    /** How many bytes are still to come; 1 where the head is not there yet. */
+    private static int missing(byte[] reply, int bytes) {
+        int head = text(reply, bytes).indexOf(END_OF_HEAD);
+        return head < 0 ? 1
+            : head + END_OF_HEAD.length() + announced(reply, bytes) - bytes;
+    }
+
+    private static int announced(byte[] reply, int bytes) {
+        Matcher length = LENGTH.matcher(text(reply, bytes));
+        return length.find() ? Integer.parseInt(length.group(1)) : 0;
+    }
+
+    private static String text(byte[] reply, int bytes) {
+        return new String(reply, 0, bytes, StandardCharsets.ISO_8859_1);
     }
 }

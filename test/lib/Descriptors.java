@@ -8,6 +8,10 @@ import javax.management.ObjectName;
 
 /** How many file descriptors has this JVM open? */
 final class Descriptors {
+    /** For the kit's own tests: a JVM that counts none. */
+    private static final boolean COUNTED =
+        !"off".equals(System.getProperty("descriptors.counted"));
+
     private Descriptors() { }
 
     /**
@@ -16,7 +20,7 @@ final class Descriptors {
      */
     static long open() throws JMException {
         try {
-            return (Long) ManagementFactory.getPlatformMBeanServer().getAttribute(
+            return !COUNTED ? 0 : (Long) ManagementFactory.getPlatformMBeanServer().getAttribute(
                 new ObjectName("java.lang:type=OperatingSystem"), "OpenFileDescriptorCount");
         } catch (AttributeNotFoundException e) {
             throw new CaseEnd(Outcome.NOT_APPLICABLE, "This runtime does not count descriptors.");

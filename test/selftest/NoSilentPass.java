@@ -5,7 +5,7 @@
  * @test
  * @summary A reproducer whose preconditions are not met never passes
  * @key selftest
- * @library /lib /keepalive /http
+ * @library /lib /keepalive /http /httpserver /sockets
  * @build RequestsBlockedWhileConnectionCloses RequestsQueueWhenCacheIsFull
  *        RequestAfterPauseWaitsForStaleConnections DisconnectWaitsForSilentPeer
  *        ExpectContinueRequestTimesOut InterimReplyTakenAsFinal HeadReplyGoesToNextRequest
@@ -13,6 +13,8 @@
  *        ZeroKeepAliveTimeoutIgnored ExceptionPerReplyWithoutLength
  *        IdleConnectionsStayOpenUnderTraffic KeepAliveTimerStartsAnew
  *        RequestWaitsWhileAnotherCloses EarlyClosedStreamsQueue
+ *        RejectedExpectContinueSentTwice SmallReplyWaitsForAcknowledgement
+ *        TimedReadWaitsForOtherReader FailedLdapsLeavesSocketOpen
  * @run main/othervm NoSilentPass
  */
 
@@ -45,10 +47,24 @@ public class NoSilentPass {
         // Without reuse nothing is idle, so nothing is closed from the cache.
         claims.add(ChildJvm.claim("inconclusive", "0 was reused", DISCONNECT, NO_REUSE));
         claims.addAll(furtherClaims());
+        claims.addAll(claimsOfServersAndSockets());
         claims.add(() -> hangEndsAsError(Case.SUBJECT));
         claims.add(() -> hangEndsAsError(Case.TLS12));
         claims.add(NoSilentPass::deadlineIsStretched);
         ChildJvm.checkAll(claims);
+    }
+
+    private static List<Callable<Void>> claimsOfServersAndSockets() {
+        List<Callable<Void>> claims = new ArrayList<>();
+        claims.add(ChildJvm.claim("inconclusive", "returned status 200",
+            "RejectedExpectContinueSentTwice", NO_SCRIPT));
+        claims.add(ChildJvm.claim("inconclusive", "Of 100 replies 0 had a body",
+            "SmallReplyWaitsForAcknowledgement", "-Dserver.bodies=off"));
+        claims.add(ChildJvm.claim("inconclusive", "did not come to read",
+            "TimedReadWaitsForOtherReader", "-Dthreads.meet=off"));
+        claims.add(ChildJvm.claim("inconclusive", "Of 5 sockets 0 were connected",
+            "FailedLdapsLeavesSocketOpen", "-Dpeer.listens=off"));
+        return claims;
     }
 
     private static List<Callable<Void>> furtherClaims() {

@@ -14,6 +14,7 @@
  *        CloseHangsDuringHandshake CloseDuringHandshakeNeverReturns SkipHangsAfterTwoCloses
  *        AlgorithmLookupLocksProvider FailedLookupLocksProvider CipherSuiteLookupCopiesTable
  *        ConstraintsCheckedForEachHandshake ApplicationProtocolNotNegotiated
+ *        UnconnectedSocketLeaksDescriptor ResetComesWrapped MissingCertificateCalledBad
  * @run main/othervm/timeout=600 NoSilentPassTls13
  */
 
@@ -69,6 +70,8 @@ public class NoSilentPassTls13 {
         }
         claims.add(ChildJvm.claim("reproduced", "TLSv1.3 none, TLSv1.2 none",
             "ApplicationProtocolNotNegotiated", NO_ALPN));
+        claims.add(ChildJvm.claim("inconclusive", "An unconnected socket had no descriptor",
+            "UnconnectedSocketLeaksDescriptor", "-Ddescriptors.counted=off"));
         claims.addAll(withAnotherProviderFirst());
         ChildJvm.checkAll(claims);
     }
@@ -77,10 +80,13 @@ public class NoSilentPassTls13 {
         List<Callable<Void>> claims = new ArrayList<>();
         for (String test : Arrays.asList("CloseWaitsForSilentPeer", "FinalizerWaitsForSilentPeer",
                 "HalfClosedPeerGetsUserCanceled", "ResumptionWithoutSessionId", "TicketKeysPileUp",
-                "ParallelConnectionsDoNotResume", "DeclinedResumptionFailsHandshake")) {
+                "ParallelConnectionsDoNotResume", "DeclinedResumptionFailsHandshake",
+                "ResetComesWrapped")) {
             claims.add(ChildJvm.claim("not-applicable", "negotiated protocol TLSv1.2",
                 test, TLS12_CLIENT));
         }
+        claims.add(ChildJvm.claim("error", "SSLHandshakeException",
+            "MissingCertificateCalledBad", TLS12_CLIENT));
         claims.add(ChildJvm.claim("not-applicable", "do not offer protocol TLSv1.3",
             "RetryForP256Server", TLS12_CLIENT));
         claims.add(ChildJvm.claimOf(Case.CONTROL, "reproduced",

@@ -21,7 +21,21 @@
  *     java -cp classes FailedLdapsLeavesSocketOpen [CASE]
  * where CASE is one of control and subject (the default).
  *
- *
+ * On an affected build:
+ *     # java: 17.0.9+9, Eclipse Adoptium
+ *     sockets_open = 5 sockets (bound 1)
+ *       failure: javax.naming.CommunicationException: 127.0.0.1:36617 [Root exception
+ *           is java.net.SocketTimeoutException: Read timed out]
+ *       sockets_connected: 5
+ *     reproduced: Connections that had failed stayed open (sockets_open 5, bound 1).
+ * On a fixed build:
+ *     # java: 21.0.8+9-LTS, Eclipse Adoptium
+ *     sockets_open = 0 sockets (bound 1)
+ *       failure: javax.naming.CommunicationException: 127.0.0.1:45875 [Root exception
+ *           is java.net.SocketTimeoutException: Read timed out]
+ *       sockets_connected: 5
+ *     not-reproduced: Connections that had failed were closed (sockets_open 0, bound
+ *         1).
  *
  * Evidence: outcome.json beside the scratch files has how the attempts failed.
  */
@@ -50,6 +64,9 @@ import javax.net.SocketFactory;
 import javax.net.ssl.SSLSocketFactory;
 
 public class FailedLdapsLeavesSocketOpen {
+    /** For the kit's own tests: a server that is not there. */
+    private static final boolean LISTENS = !"off".equals(System.getProperty("peer.listens"));
+
     private static final int ATTEMPTS = 5;
     private static final String TIMEOUT_MS = "200";
     private static final List<Socket> MADE = new CopyOnWriteArrayList<>();
@@ -63,6 +80,9 @@ public class FailedLdapsLeavesSocketOpen {
         Modules.need("javax.naming.ldap.LdapContext", "java.naming");
         try (ServerSocket silent = new ServerSocket(0, Listener.BACKLOG, TlsPeer.loopback())) {
             Hashtable<String, String> settings = settings(which, silent.getLocalPort());
+            if (!LISTENS) {
+                silent.close();
+            }
             for (int i = 0; i < ATTEMPTS; i++) {
                 String failure = connect(settings);
                 findings.fact("failure", failure);

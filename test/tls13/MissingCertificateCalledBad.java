@@ -6,8 +6,8 @@
  * certificates
  *
  * What goes wrong: a server wants a certificate of its client, and the client has none. TLS 1.3 has
- * an alert for that, certificate_required (RFC 8446 4.4.2.4). The client is told bad_certificate, so
- * its operators look for what is wrong with a certificate that was never sent.
+ * an alert for that, certificate_required (RFC 8446 4.4.2.4). The client is told bad_certificate,
+ * so its operators look for what is wrong with a certificate that was never sent.
  *
  * What it takes: a server that needs client authentication, a client without a key.
  *
@@ -21,8 +21,26 @@
  *     java -cp classes MissingCertificateCalledBad [CASE]
  * where CASE is one of control and subject (the default).
  *
- *
- *
+ * On an affected build:
+ *     # java: 17.0.9+9, Eclipse Adoptium
+ *     tls-server: connection 1: javax.net.ssl.SSLHandshakeException: Empty client
+ *         certificate chain
+ *     wrong_alerts = 1 alerts (bound 1)
+ *       protocol: TLSv1.3
+ *       cipher: TLS_AES_256_GCM_SHA384
+ *       heard: Received fatal alert: bad_certificate
+ *     reproduced: A client that had sent no certificate was told bad_certificate
+ *         (wrong_alerts 1, bound 1).
+ * On a fixed build:
+ *     # java: 17.0.19+10-1-deb12u2-Debian, Debian
+ *     tls-server: connection 1: javax.net.ssl.SSLHandshakeException:
+ *         (certificate_required) Empty client certificate chain
+ *     wrong_alerts = 0 alerts (bound 1)
+ *       protocol: TLSv1.3
+ *       cipher: TLS_AES_256_GCM_SHA384
+ *       heard: (certificate_required) Received fatal alert: certificate_required
+ *     not-reproduced: The client was told certificate_required (wrong_alerts 0, bound
+ *         1).
  *
  * Evidence: outcome.json beside the scratch files has the alert as the client heard it.
  */

@@ -20,8 +20,23 @@
  *     java -cp classes ResetComesWrapped [CASE]
  * where CASE is one of control and subject (the default).
  *
- *
- *
+ * On an affected build:
+ *     # java: 11.0.10+9, AdoptOpenJDK
+ *     resets_wrapped = 1 exceptions (bound 1)
+ *       protocol: TLSv1.3
+ *       cipher: TLS_AES_128_GCM_SHA256
+ *       thrown: javax.net.ssl.SSLException: Connection reset
+ *       cause: java.net.SocketException: Connection reset
+ *     reproduced: The reset came wrapped into an SSLException (resets_wrapped 1, bound
+ *         1).
+ * On a fixed build:
+ *     # java: 11.0.13+8, Eclipse Adoptium
+ *     resets_wrapped = 0 exceptions (bound 1)
+ *       protocol: TLSv1.3
+ *       cipher: TLS_AES_256_GCM_SHA384
+ *       thrown: java.net.SocketException: Connection reset
+ *       cause: null
+ *     not-reproduced: The reset came as a SocketException (resets_wrapped 0, bound 1).
  *
  * Evidence: outcome.json beside the scratch files has the exception and its cause.
  */

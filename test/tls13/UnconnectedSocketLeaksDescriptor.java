@@ -8,7 +8,8 @@
  * not, or cannot, connect. It closes the socket, whose descriptor stays open all the same. A client
  * that tries host after host runs out of descriptors.
  *
- * What it takes: an SSLSocket without a connection, one option (which makes the descriptor), a close.
+ * What it takes: an SSLSocket without a connection, one option (which makes the descriptor), a
+ * close.
  *
  * Control: plain sockets.
  *
@@ -20,8 +21,22 @@
  *     java -cp classes UnconnectedSocketLeaksDescriptor [CASE]
  * where CASE is one of control and subject (the default).
  *
- *
- *
+ * On an affected build:
+ *     # java: 11.0.10+9, AdoptOpenJDK
+ *     descriptors_left = 100 descriptors (bound 50)
+ *       sockets: 100
+ *       descriptors_before: 9
+ *       descriptors_after: 109
+ *     reproduced: Closed sockets that had never been connected left their descriptors
+ *         behind (descriptors_left 100, bound 50).
+ * On a fixed build:
+ *     # java: 11.0.13+8, Eclipse Adoptium
+ *     descriptors_left = 0 descriptors (bound 50)
+ *       sockets: 100
+ *       descriptors_before: 8
+ *       descriptors_after: 8
+ *     not-reproduced: Closed sockets left no descriptors behind (descriptors_left 0,
+ *         bound 50).
  *
  * Evidence: outcome.json beside the scratch files has the descriptors before and after.
  */

@@ -28,7 +28,7 @@ MISTAKES = [
     ("--bogus", "No such option: --bogus"),
     (
         "frobnicate",
-        "No such command 'frobnicate'. Accepted: run, throughput, validate, bisect, bundle, "
+        "No such command 'frobnicate'. Accepted: run, throughput, validate, has, bisect, bundle, "
         "planted, plan, merge, report, history, diagnose, doctor, completion, jdks",
     ),
     ("jdks fetch nix", "no such build; accepted: debian-8"),
