@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""`matrix diagnose`: which bugs of the ledger show in any recording? Needs no run of the matrix."""
+"""`matrix diagnose`: which bugs of the ledger show in a recording or thread dump? Needs no run."""
 
 from pathlib import Path
 from typing import Annotated
@@ -24,7 +24,11 @@ from jdkmatrix.report.diagnosis_document import DiagnosisDocument
 
 def diagnose(
     recordings: Annotated[
-        list[Path], typer.Argument(metavar="REC.jfr", help="Flight recordings of any program.")
+        list[Path],
+        typer.Argument(
+            metavar="REC.jfr|DUMP.txt",
+            help="Flight recordings of any program, or thread dumps of one (gzipped or not).",
+        ),
     ],
     baseline: Annotated[
         Path | None,
@@ -39,8 +43,11 @@ def diagnose(
 ) -> int:
     """Say which bugs of the ledger show in recordings of your own application.
 
-    Exit code 0: none shows; 1: one does, or waiting that the baseline does not have; 4: a file
-    could not be read.
+    Thread dumps as of jstack, jcmd and SIGQUIT will do as well: files of one process are read as
+    one, and the more dumps there are, the more is known of how long somebody waited.
+
+    Exit code 0: none shows; 1: one does, or a deadlock, or waiting that the baseline does not
+    have; 4: a file could not be read.
 
     Example: scripts/matrix diagnose app.jfr --baseline app-on-the-old-jdk.jfr
     """
@@ -50,14 +57,14 @@ def diagnose(
     digester = Digester(
         checkout.digest_sources, tool_jdk(checkout, offline=offline), cache_root() / "digest"
     )
-    files = [*recordings, *([baseline] if baseline else [])]
-    read = digester.digest(files, unfinished=unfinished).recordings
-    good = read[-1] if baseline else None
+    good = None
+    if baseline:
+        (good,) = digester.digest([baseline], unfinished=unfinished).recordings
     if isinstance(good, Unreadable):
         raise UsageError(f"--baseline {baseline}: {good.error}")
     results = [
         diagnose_recording(one, ledger, rules, good) if isinstance(one, Recording) else one
-        for one in read[: len(recordings)]
+        for one in digester.digest(recordings, unfinished=unfinished).recordings
     ]
     if as_json:
         document = DiagnosisDocument(

@@ -57,6 +57,8 @@ def cause_of(recording: Recording, rule: Rule) -> str | None:
     """
     groups = [group for group in recording.blocked if group.frame in rule.blocked_in]
     waits = [wait for wait in recording.open_waits if wait.frame in rule.blocked_in]
+    if recording.duration_ms == 0:
+        return _cause_at_once(groups, rule)
     ended_ms = sum(group.total_ms for group in groups)
     open_ms = sum(wait.waited_ms_at_least for wait in waits)
     if ended_ms + open_ms < rule.min_blocked_ms or not (groups or waits):
@@ -74,6 +76,26 @@ def cause_of(recording: Recording, rule: Rule) -> str | None:
         return None
     after = f", and {still} when the recording ended, {at_least}" if groups and waits else ""
     return said + held + after
+
+
+def _cause_at_once(groups: Sequence[Blocked], rule: Rule) -> str | None:
+    """Of one moment, where no wait has a length: who waits for a lock that its owner, who is named,
+    holds where a fixed build would not. Without `held_in` one look tells nothing, and who is only
+    inferred may have let go of it.
+    """
+
+    def held_by(group: Blocked) -> list[Holder]:
+        return [one for one in group.holders if not one.inferred and _is_in(one.path, rule)]
+
+    held = [group for group in groups if held_by(group)]
+    holders = [holder for group in held for holder in held_by(group)]
+    if not holders:
+        return None
+    place = _frames((group.frame, group.threads) for group in held)
+    return (
+        f"in the one look at it {_threads(held)} waited to enter {place} while"
+        f" {_holding_threads(holders)} sat in {_held_call(holders, rule)}"
+    )
 
 
 def slow_cause_of(recording: Recording, rule: SlowRule) -> str | None:

@@ -68,7 +68,9 @@ class Diagnosis(_Part):
 
     `bugs` are those that a recording can show, of `bugs_of_ledger` that the ledger has.
     `hidden` are sentences on what its settings left out, and the baseline's, `changes` on the
-    places whose waiting appeared, grew, shrank or went since the baseline.
+    places whose waiting appeared, grew, shrank or went since the baseline. Of thread dumps,
+    `dumps` is how many there were, `deadlocks` and `queues` are sentences on what stood still
+    from the first to the last.
     """
 
     file: str
@@ -82,13 +84,18 @@ class Diagnosis(_Part):
     still_waiting: tuple[OpenWait, ...]
     hidden: tuple[str, ...]
     changes: tuple[str, ...] = ()
+    dumps: int = 0
+    deadlocks: tuple[str, ...] = ()
+    queues: tuple[str, ...] = ()
     error: None = None
 
     @property
     def shows(self) -> bool:
-        """Does a bug of the ledger show, or waiting that the baseline does not have?"""
-        return any(bug.finding for bug in self.bugs) or any(
-            finding.baseline_ms is not None for finding in self.others
+        """Does a bug of the ledger show, a deadlock, or waiting that the baseline does not have?"""
+        return (
+            bool(self.deadlocks)
+            or any(bug.finding for bug in self.bugs)
+            or any(finding.baseline_ms is not None for finding in self.others)
         )
 
 
@@ -118,12 +125,19 @@ def diagnose(
         longest=longest_waits(recording, _MOST_WAITS),
         still_waiting=_still_waiting(recording),
         hidden=(
-            *hidden(recording.settings),
+            *(
+                _hidden_between_dumps(recording)
+                if recording.source == "sampled"
+                else hidden(recording.settings)
+            ),
             *(unseen_in_baseline(baseline.settings, recording.settings) if baseline else ()),
             *_hidden_of_virtual_threads(recording, build),
             *(() if recording.finished else (_UNFINISHED,)),
         ),
         changes=_changes(baseline, recording) if baseline else (),
+        dumps=recording.hang.dumps if recording.hang else 0,
+        deadlocks=recording.hang.deadlock_sentences if recording.hang else (),
+        queues=recording.hang.queue_sentences if recording.hang else (),
     )
 
 
@@ -176,6 +190,16 @@ def hidden(settings: Mapping[str, Setting]) -> tuple[str, ...]:
     if dump is None or not dump.enabled:
         sentences.append(f"{_DUMP} was off: waits still open at the end are not in it.")
     return tuple(sentences)
+
+
+def _hidden_between_dumps(recording: Recording) -> Iterator[str]:
+    yield "Who waits at one place in two dumps is taken to have waited from one to the next."
+    if recording.duration_ms == 0:
+        yield (
+            "One dump, or none says when it was taken: how long anybody waited is unknown. A bug"
+            " shows only where the dump names the owner of the lock (jstack -l), and that does what"
+            " it must not do with it."
+        )
 
 
 def _hidden_of_virtual_threads(recording: Recording, build: JdkVersion | None) -> Iterator[str]:

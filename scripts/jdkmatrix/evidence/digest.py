@@ -175,7 +175,9 @@ class Recording(_Part):
     """One recording that could be read. Times in ms; `threads` is how many show in any event.
 
     `finished` is False if the last chunk was never closed; `settings` are by event name. Source
-    `sampled`: there was no recording, and this is made of thread dumps.
+    `sampled`: there was no recording, and this is made of thread dumps, all of one JVM; `hang` says
+    what stood still in dumps that the kit did not take. They span no time if there is one, or none
+    tells when it was taken.
     """
 
     file: str
@@ -193,6 +195,7 @@ class Recording(_Part):
     slow: tuple[Slow, ...]
     self_time: tuple[Method, ...] = ()
     source: Literal["recording", "sampled"] = "recording"
+    hang: Hang | None = None
     error: None
 
 
@@ -257,7 +260,8 @@ class Digester:
     ) -> Digest:
         """Read all files in one JVM. Raises MachineError if the program itself fails.
 
-        `recordings` may be files of samples too; `hangs` are dumps of JVMs that hung, in order.
+        `recordings` may be files of thread dumps too: those of one JVM are one entry; `hangs` are
+        dumps of JVMs that hung, in order.
         With `unfinished`, what a killed JVM (14+) left in its repository is read too.
         """
         if not recordings and not hangs:

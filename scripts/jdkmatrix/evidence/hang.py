@@ -55,10 +55,19 @@ class Hang(_Part):
         return bool(self.deadlocks) or queued
 
     @property
+    def deadlock_sentences(self) -> tuple[str, ...]:
+        """Who waits for whom in a circle."""
+        return tuple(_deadlock(cycle) for cycle in self.deadlocks)
+
+    @property
+    def queue_sentences(self) -> tuple[str, ...]:
+        """Who waits for whom, one sentence a lock, the longest queue first."""
+        return tuple(_queue(queue) for queue in self.queues)
+
+    @property
     def sentence(self) -> str:
         """What is stuck, in one line."""
-        parts = [_deadlock(cycle) for cycle in self.deadlocks]
-        parts += [_queue(queue) for queue in self.queues]
+        parts = [*self.deadlock_sentences, *self.queue_sentences]
         if not parts:
             parts.append("No thread waits for a lock.")
         if self.main_in and not self.deadlocks:

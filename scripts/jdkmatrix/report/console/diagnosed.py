@@ -30,6 +30,9 @@ def print_diagnosis(console: Console, results: Iterable[Diagnosis | Unreadable])
 
 def _lines(one: Diagnosis) -> Iterator[str]:
     seconds = f"{one.duration_ms / _MS_PER_S:.1f} s"
+    if one.dumps:
+        count = "1 thread dump" if one.dumps == 1 else f"{one.dumps} thread dumps"
+        seconds = f"{count} over {seconds}" if one.duration_ms else count
     yield f"[bold]{escape(one.file)}[/]"
     yield escape(
         f"  JDK {one.java_version or 'of unknown version'}, {seconds}, {one.threads} threads"
@@ -37,6 +40,8 @@ def _lines(one: Diagnosis) -> Iterator[str]:
     shown = [bug for bug in one.bugs if bug.finding]
     for bug in shown:
         yield from _shown(bug)
+    for sentence in one.deadlocks:
+        yield f"  [bold red]{escape(sentence)}[/]"
     if not shown:
         yield f"  [green]{_none_of(one)} shows[/] ({_looked_for(one.bugs)})."
     for finding in one.others:
@@ -48,6 +53,10 @@ def _lines(one: Diagnosis) -> Iterator[str]:
         total = f"{wait.total_ms / _MS_PER_S:8.2f} s"
         counts = f"{wait.count:6} waits  {wait.threads:4} threads"
         yield escape(f"    {total}  {counts}  {wait.frame} ({wait.kind})")
+    if one.queues:
+        yield "  Waited from the first dump to the last:" if one.dumps > 1 else "  Waited:"
+    for sentence in one.queues:
+        yield escape(f"    {sentence}")
     if one.still_waiting:
         yield "  Still waiting when the recording ended:"
     for still in one.still_waiting:

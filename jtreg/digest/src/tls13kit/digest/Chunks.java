@@ -133,6 +133,6 @@ record Chunks(List<Long> startsNs, long endNs, long unfinishedAt, long readableB
         in.seek(0);
         int read = in.read(head);
         return read == head.length && Arrays.equals(head, HEAP_DUMP)
-                ? "is a heap dump, no Flight Recorder file" : "is no Flight Recorder file";
+                ? "is a heap dump, no Flight Recorder file" : "is no Flight Recorder file, and has no thread dump of HotSpot";
     }
 }

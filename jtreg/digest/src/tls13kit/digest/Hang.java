@@ -51,6 +51,11 @@ final class Hang {
                 : List.of(thread.name(), thread.wants().className(), thread.stack().waiter);
     }
 
+    /** What stood still in the dumps of one JVM, as JSON; who it is nobody knows. */
+    static Map<String, Object> of(List<ThreadDump> dumps) {
+        return new Hang(dumps).toJson(null, dumps.size());
+    }
+
     /** One entry a JVM; files without a dump, or that are not there any more, have none. */
     static List<Object> digest(List<Path> files) {
         Map<Jvm, List<ThreadDump>> byJvm = new LinkedHashMap<>();

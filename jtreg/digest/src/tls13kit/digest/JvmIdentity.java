@@ -34,6 +34,11 @@ final class JvmIdentity {
         pid = known;
     }
 
+    /** Of a file that tells nothing else; null for unknown. */
+    void setVersion(String known) {
+        version = known;
+    }
+
     /** The java.runtime.version in a jvmVersion; all of the text where it is not found. */
     static String runtimeVersion(String text) {
         Matcher runtime = RUNTIME.matcher(text == null ? "" : text);

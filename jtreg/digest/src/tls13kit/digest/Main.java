@@ -7,13 +7,12 @@ import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
  * Who was blocked, by whom, for how long, doing what? Reads Flight Recorder files given as
- * arguments, and files of sampled thread dumps, and writes one JSON document (digest.schema.json)
+ * arguments, and files of thread dumps, those of one JVM together, and writes one JSON document (digest.schema.json)
  * to standard output.
  *
  * <p>A file that cannot be read becomes an entry with an error; the others are still read. With
@@ -40,10 +39,9 @@ public final class Main {
                     + "] RECORDING.jfr|SAMPLES.txt... [" + HANGS + " DUMPS.txt...]");
             System.exit(EXIT_USAGE);
         }
-        List<Object> recordings = new ArrayList<>();
-        for (String file : hangs < 0 ? files : files.subList(0, hangs)) {
-            recordings.add(RecordingReader.digest(Path.of(file), unfinishedToo));
-        }
+        List<Object> recordings = RecordingReader.digest(
+                (hangs < 0 ? files : files.subList(0, hangs)).stream().map(Path::of).toList(),
+                unfinishedToo);
         List<Object> hung = Hang.digest(dumps.stream().map(Path::of).toList());
         try (Writer out = new OutputStreamWriter(System.out, StandardCharsets.UTF_8)) {
             Json.write(Json.object("schema", SCHEMA, "recordings", recordings, "hangs", hung), out);

@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Which waits were still open when the recording ended? They have left no event, but thread dumps
@@ -18,8 +17,6 @@ import java.util.Set;
 final class OpenWaits {
     /** A dump is stamped when it is written, some milliseconds after it was taken. */
     private static final long STAMP_NS = 5_000_000;
-    private static final String SLEEPING = "sleeping";
-    private static final String ENDS_THE_JVM = "java.lang.Runtime.exit";
 
     private final Threads threads;
     private final List<Long> dumpsNs = new ArrayList<>();
@@ -141,40 +138,8 @@ final class OpenWaits {
         if (wanted.monitor()) {
             return null;
         }
-        Set<String> classes = BlockedGroup.holderClasses(key);
-        ThreadDump.Dumped best = null;
-        int bestHeld = -1;
-        for (ThreadDump.Dumped thread : last.threads()) {
-            int held = Frames.outermostOf(thread.stack().frames, classes);
-            if (held >= 0 && !merelyWaits(thread, wanted, key)
-                    && (best == null || rank(thread, key) < rank(best, key))) {
-                best = thread;
-                bestHeld = held;
-            }
-        }
-        return best == null ? null : holder(best, bestHeld, true);
-    }
-
-    /** As of a wait that has ended: see {@link Explanation}. Nor does one hold that ends the JVM. */
-    private static boolean merelyWaits(
-            ThreadDump.Dumped thread, ThreadDump.Target wanted, BlockedGroup.Key key) {
-        if (thread.wants() != null) {
-            return thread.wants().address().equals(wanted.address())
-                    || thread.stack().waiterClass.equals(Frames.classOf(key.frame()));
-        }
-        return thread.state().contains("WAITING") && !thread.state().contains(SLEEPING)
-                || thread.stack().frames.contains(ENDS_THE_JVM);
-    }
-
-    /** Who reads from a peer is the likeliest holder; then who is where the waiters want to be. */
-    private static int rank(ThreadDump.Dumped thread, BlockedGroup.Key key) {
-        if (thread.state().startsWith("RUNNABLE")) {
-            return 0;
-        }
-        if (thread.wants() == null && thread.stack().frames.contains(key.frame())) {
-            return 1;
-        }
-        return thread.wants() != null ? 2 : 3;
+        ThreadDump.Dumped likely = last.likelyOwnerOf(wanted, key);
+        return likely == null ? null : holder(likely, likely.isIn(key), true);
     }
 
     private static Map<String, Object> holder(

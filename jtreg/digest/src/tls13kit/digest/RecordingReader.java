@@ -8,7 +8,10 @@ import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import jdk.jfr.EventType;
 import jdk.jfr.consumer.RecordedEvent;
@@ -35,13 +38,47 @@ final class RecordingReader {
     }
 
     /**
-     * The entry of a recording, or of samples, in the document; a file that cannot be read has an
-     * error instead. {@code unfinishedToo}: a chunk that was never closed is read up to its last
-     * flush.
+     * An entry a recording in the document, and one for all dumps of a JVM; a file that cannot be
+     * read has an error instead. {@code unfinishedToo}: a chunk that was never closed is read up to
+     * its last flush.
      */
-    static Map<String, Object> digest(Path file, boolean unfinishedToo) {
+    static List<Object> digest(List<Path> files, boolean unfinishedToo) {
+        Map<Object, List<Source>> sources = new LinkedHashMap<>();
+        for (Path file : files) {
+            Source source = Source.of(file);
+            sources.computeIfAbsent(source.jvm(), jvm -> new ArrayList<>()).add(source);
+        }
+        return sources.values().stream().<Object>map(one -> digestOne(one, unfinishedToo)).toList();
+    }
+
+    /** A file, and its dumps where it has some. */
+    private record Source(Path file, DumpFile dumps, String error) {
+        static Source of(Path file) {
+            try {
+                return new Source(file, DumpFile.read(file), null);
+            } catch (IOException e) {
+                return new Source(file, null, oneLine(e.getMessage()));
+            } catch (OutOfMemoryError e) {
+                return new Source(file, null, tooLarge());
+            }
+        }
+
+        /** What is equal for dumps of one JVM, and for nothing else. */
+        Object jvm() {
+            boolean isNamed = dumps != null && !dumps.sampled() && dumps.process() != null;
+            return isNamed ? dumps.process() : this;
+        }
+    }
+
+    private static Map<String, Object> digestOne(List<Source> sources, boolean unfinishedToo) {
+        Source first = sources.get(0);
+        Path file = first.file;
+        if (first.error != null) {
+            return unreadable(file, first.error);
+        }
         try {
-            return Samples.areIn(file) ? Samples.read(file) : read(file, unfinishedToo);
+            return first.dumps == null ? read(file, unfinishedToo)
+                    : Samples.read(sources.stream().map(Source::dumps).toList());
         } catch (IOException e) {
             return unreadable(file, oneLine(e.getMessage()));
         } catch (RuntimeException | InternalError e) {
@@ -49,9 +86,13 @@ final class RecordingReader {
             return unreadable(file, "is damaged: " + oneLine(e.toString()));
         } catch (OutOfMemoryError e) {
             // What was read of this file is garbage by now, so the others can still be read.
-            return unreadable(file, "is damaged, or does not fit into the heap of "
-                    + (Runtime.getRuntime().maxMemory() >> 20) + " MiB");
+            return unreadable(file, tooLarge());
         }
+    }
+
+    private static String tooLarge() {
+        return "is damaged, or does not fit into the heap of "
+                + (Runtime.getRuntime().maxMemory() >> 20) + " MiB";
     }
 
     private static Map<String, Object> read(Path file, boolean unfinishedToo) throws IOException {

@@ -3,11 +3,9 @@
 package tls13kit.digest;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,11 +20,10 @@ import tls13kit.digest.ThreadDump.Dumped;
  *
  * <p>A sample stands for the time until the next one, so short waits are seen by chance and long
  * ones to within the distance of two samples. A wait for a peer lasts at least from the first
- * sample to the last that show it. Owners are exact here, of a ReentrantLock too.
+ * sample to the last that show it. Owners are exact here, of a ReentrantLock too where the dumps
+ * were taken with {@code -l}, as the kit does.
  */
 final class Samples {
-    private static final String MARK = "# sampled at ";
-    private static final Pattern MARKS = Pattern.compile("^" + MARK + "(\\d+)$", Pattern.MULTILINE);
     private static final Pattern FILE = Pattern.compile("samples-(\\d+)\\.txt");
     private static final Pattern NETWORK = Pattern.compile(
             "Socket(?:\\w*putStream|Impl|ChannelImpl)\\.\\w*?([rR]ead|[wW]rite)");
@@ -43,46 +40,42 @@ final class Samples {
     private final Entry entry;
     private final Map<BlockedGroup.Key, BlockedGroup> groups = new LinkedHashMap<>();
 
-    /** Throws IOException with one line if there is no whole dump; one cut short is left out. */
-    private Samples(Path file) throws IOException {
-        String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
-        Map<Long, ThreadDump> dumps = new LinkedHashMap<>();
-        String[] parts = MARKS.split(text, -1);
-        Matcher marks = MARKS.matcher(text);
-        for (int i = 1; marks.find(); i++) {
-            long atNs = Long.parseLong(marks.group(1)) * 1_000_000;
-            ThreadDump.parseAll(parts[i]).stream().findFirst()
-                    .ifPresent(dump -> dumps.put(atNs, dump));
-        }
-        if (dumps.isEmpty()) {
-            throw new IOException("has no thread dump");
-        }
-        List<Long> timesNs = new ArrayList<>(dumps.keySet());
+    /** Dumps of one JVM, in files of which the first gives its name. */
+    private Samples(Path file, List<DumpFile.Timed> dumps) {
+        List<DumpFile.Timed> inOrder = dumps.stream()
+                .sorted(Comparator.comparingLong(DumpFile.Timed::atNs)).toList();
+        boolean isTimed = inOrder.get(0).atNs() != DumpFile.UNKNOWN_NS;
+        List<Long> timesNs = new ArrayList<>();
+        inOrder.forEach(one -> timesNs.add(isTimed ? one.atNs() : 0));
         long spanNs = timesNs.get(timesNs.size() - 1) - timesNs.get(0);
         // The last one stands for the mean of the others.
         timesNs.add(timesNs.get(0) + spanNs + spanNs / Math.max(1, timesNs.size() - 1));
-        dumps.forEach((atNs, dump) ->
-                samples.add(new Sample(atNs, timesNs.get(samples.size() + 1), dump)));
+        inOrder.forEach(one -> samples.add(new Sample(timesNs.get(samples.size()),
+                timesNs.get(samples.size() + 1), one.dump())));
         entry = new Entry(file, timesNs.get(0), timesNs.get(timesNs.size() - 1));
     }
 
-    /** Does the file begin as such samples do? */
-    static boolean areIn(Path file) throws IOException {
-        if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-            return false;
+    /**
+     * The entry of files with dumps of one JVM. Throws IOException with one line if there is no whole
+     * dump; one cut short is left out.
+     */
+    static Map<String, Object> read(List<DumpFile> files) throws IOException {
+        Path first = files.get(0).file();
+        List<DumpFile.Timed> dumps = new ArrayList<>();
+        files.forEach(one -> dumps.addAll(one.dumps()));
+        if (dumps.isEmpty()) {
+            throw new IOException("has no thread dump");
         }
-        try (InputStream in = Files.newInputStream(file)) {
-            byte[] head = in.readNBytes(MARK.length());
-            return new String(head, StandardCharsets.US_ASCII).equals(MARK);
-        }
-    }
-
-    static Map<String, Object> read(Path file) throws IOException {
-        Samples all = new Samples(file);
-        Matcher named = FILE.matcher(file.getFileName().toString());
+        Samples all = new Samples(first, dumps);
+        Matcher named = FILE.matcher(first.getFileName().toString());
         all.entry.jvm.setPid(named.matches() ? Long.valueOf(named.group(1)) : null);
+        all.entry.jvm.setVersion(all.samples.get(0).dump.version());
         all.read();
-        return all.entry.toJson("sampled", true, Map.of(), all.groups.values(), List.of());
+        List<ThreadDump> inOrder = all.samples.stream().map(Sample::dump).toList();
+        Map<String, Object> json = all.entry.toJson(
+                "sampled", true, Map.of(), all.groups.values(), List.of());
+        json.put("hang", files.get(0).sampled() ? null : Hang.of(inOrder));
+        return json;
     }
 
     private void read() {
@@ -102,17 +95,24 @@ final class Samples {
                     still.put(thread.thread(), new Spell(what, thread,
                             same ? before.fromNs : sample.atNs, sample.atNs));
                 }
-                Dumped owner = sample.dump.ownerOf(thread.wants());
+                Dumped known = sample.dump.ownerOf(thread.wants());
+                Dumped owner = known != null ? known : likelyOwner(sample.dump, thread);
                 if (owner != null) {
                     group(thread.place()).explain(owners.computeIfAbsent(owner,
                             one -> activity(one, sample.atNs, sample.untilNs)),
-                            false, sample.untilNs - sample.atNs);
+                            known == null, sample.untilNs - sample.atNs);
                 }
             }
             spells.values().forEach(spell -> end(spell, sample.atNs));
             spells = still;
         }
         spells.values().forEach(spell -> end(spell, entry.endNs));
+    }
+
+    /** Without {@code -l} a dump does not tell who has a lock that is no monitor. */
+    private static Dumped likelyOwner(ThreadDump dump, Dumped waiter) {
+        return waiter.wants() == null || waiter.wants().monitor() ? null
+                : dump.likelyOwnerOf(waiter.wants(), waiter.place());
     }
 
     private void end(Spell spell, long untilNs) {

@@ -16,20 +16,27 @@ import java.util.regex.Pattern;
  *
  * @param threads Java threads; there are no virtual ones among them
  * @param carried ids of the virtual threads that were running on one of them (21+)
+ * @param version of the JVM, as its first line has it; null where there is none
  */
-record ThreadDump(List<Dumped> threads, List<Long> carried) {
+record ThreadDump(List<Dumped> threads, List<Long> carried, String version) {
+    private static final Pattern VERSION = Pattern.compile("^Full thread dump .*?\\((\\d\\S*)[ ,)].*$");
+    private static final Pattern HOTSPOT_8 = Pattern.compile("25\\.(\\d+)-b\\d+");
     private static final Pattern HEAD = Pattern.compile("\"(.*)\" #(\\d+) .*");
     private static final Pattern OBJECT =
             Pattern.compile("\\s*- (.*?)\\s*<(0x\\p{XDigit}+)> \\(an? (.*)\\)");
     private static final Pattern CARRIED =
             Pattern.compile("\\s*Carrying virtual thread #(\\d+).*");
+    /** Up to 21.0.12 its line ends with a colon, since 21.0.13 a line with the version follows. */
     private static final Pattern BEGIN =
-            Pattern.compile("^Full thread dump .*:$", Pattern.MULTILINE);
+            Pattern.compile("^(?=Full thread dump )", Pattern.MULTILINE);
     /** Without {@code -l} this alone tells who has a java.util.concurrent lock, in a deadlock. */
     private static final Pattern HELD_BY = Pattern.compile(
             "ownable synchronizer (0x\\p{XDigit}+),.*\\R\\s*which is held by \"(.*)\"");
     /** The JDK starts one with the first virtual thread: unparker (21), unblocker (25). */
     private static final String HELPER_OF_VIRTUAL = "VirtualThread-";
+    private static final String FIRST = "Full thread dump ";
+    private static final String SLEEPING = "sleeping";
+    private static final String ENDS_THE_JVM = "java.lang.Runtime.exit";
     private static final String LOCKED = "locked";
     private static final String PARKED = "parking to wait for";
     /** One ends a wait(): it has to enter the monitor again. */
@@ -59,6 +66,32 @@ record ThreadDump(List<Dumped> threads, List<Long> carried) {
                     wants.className(), stack.waiter, stack.entry());
         }
 
+        /** Index of its outermost frame in the class of whoever waits at a place, or less than 0. */
+        int isIn(BlockedGroup.Key place) {
+            return Frames.outermostOf(stack.frames, BlockedGroup.holderClasses(place));
+        }
+
+        /** As of a wait that has ended: see {@link Explanation}. Nor does one hold who ends the JVM. */
+        private boolean merelyWaits(Target wanted, BlockedGroup.Key place) {
+            if (wants != null) {
+                return wants.address().equals(wanted.address())
+                        || stack.waiterClass.equals(Frames.classOf(place.frame()));
+            }
+            return state.contains("WAITING") && !state.contains(SLEEPING)
+                    || stack.frames.contains(ENDS_THE_JVM);
+        }
+
+        /** Who reads from a peer is the likeliest; then who is where the waiters want to be. */
+        private int rank(BlockedGroup.Key place) {
+            if (state.startsWith("RUNNABLE")) {
+                return 0;
+            }
+            if (wants == null && stack.frames.contains(place.frame())) {
+                return 1;
+            }
+            return wants != null ? 2 : 3;
+        }
+
         /** Index of the frame where it has a lock, which is wanted by whoever waits at a place. */
         int heldAt(Target lock, BlockedGroup.Key place) {
             int locked = lockedAt.get(lock.address());
@@ -69,8 +102,8 @@ record ThreadDump(List<Dumped> threads, List<Long> carried) {
 
     /** Every dump in a text, in order, amid whatever else was printed. */
     static List<ThreadDump> parseAll(String text) {
-        String[] parts = BEGIN.split(text, -1);
-        return Arrays.stream(parts).skip(1).map(ThreadDump::parse).toList();
+        return Arrays.stream(BEGIN.split(text, -1)).filter(part -> part.startsWith(FIRST))
+                .map(ThreadDump::parse).toList();
     }
 
     static ThreadDump parse(String text) {
@@ -78,9 +111,13 @@ record ThreadDump(List<Dumped> threads, List<Long> carried) {
         List<Long> carried = new ArrayList<>();
         Matcher head = HEAD.matcher("");
         Matcher carrying = CARRIED.matcher("");
+        String version = null;
         Part part = null;
         for (String line : (Iterable<String>) text.lines()::iterator) {
-            if (line.startsWith("\"")) {
+            if (line.startsWith(FIRST)) {
+                Matcher said = VERSION.matcher(line);
+                version = said.matches() ? release(said.group(1)) : null;
+            } else if (line.startsWith("\"")) {
                 if (part != null) {
                     threads.add(part.done());
                 }
@@ -100,7 +137,13 @@ record ThreadDump(List<Dumped> threads, List<Long> carried) {
             threads.stream().filter(one -> one.name().equals(held.group(2)))
                     .forEach(one -> one.lockedAt().putIfAbsent(held.group(1), SOMEWHERE));
         }
-        return new ThreadDump(threads, carried);
+        return new ThreadDump(threads, carried, version);
+    }
+
+    /** 8's HotSpot has a version of its own: 25.504-b01 is 8u504. */
+    private static String release(String version) {
+        Matcher of8 = HOTSPOT_8.matcher(version);
+        return of8.matches() ? "8u" + of8.group(1) : version;
     }
 
     /** Had the program made virtual threads by then, running or not? */
@@ -114,6 +157,21 @@ record ThreadDump(List<Dumped> threads, List<Long> carried) {
         return lock == null ? null : threads.stream()
                 .filter(thread -> thread.lockedAt().containsKey(lock.address()))
                 .filter(thread -> !thread.stack().frames.isEmpty()).findFirst().orElse(null);
+    }
+
+    /**
+     * Who probably has a java.util.concurrent lock that somebody waits for at a place, where the dump
+     * does not tell: who is in the waiters' class and does not merely wait there; null for nobody.
+     */
+    Dumped likelyOwnerOf(Target wanted, BlockedGroup.Key place) {
+        Dumped best = null;
+        for (Dumped thread : threads) {
+            if (thread.isIn(place) >= 0 && !thread.merelyWaits(wanted, place)
+                    && (best == null || thread.rank(place) < best.rank(place))) {
+                best = thread;
+            }
+        }
+        return best;
     }
 
     /** The lines of one thread. */

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: Apache-2.0
+package tls13kit.digest;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/**
+ * Which thread dumps are in a file, and when was each taken? As the kit samples a JVM, or as jstack,
+ * jcmd and SIGQUIT print them, amid whatever else was printed; gzipped or not.
+ *
+ * @param sampled by the kit: the JVM is in the file's name
+ * @param process what tells dumps of one process from those of another, or null: where its VM thread
+ *     lies in memory
+ */
+record DumpFile(Path file, List<Timed> dumps, boolean sampled, String process) {
+    /** A dump and when it was taken, in ns since 1970; {@link #UNKNOWN_NS} where nothing tells. */
+    record Timed(long atNs, ThreadDump dump) {}
+
+    static final long UNKNOWN_NS = Long.MIN_VALUE;
+    private static final String MARK = "# sampled at ";
+    private static final Pattern MARKS = Pattern.compile("^" + MARK + "(\\d+)$", Pattern.MULTILINE);
+    /** The line before is a time of this machine's zone, which none tells: differences count. */
+    private static final Pattern DUMPS = Pattern.compile(
+            "(?:^(\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d)\\R)?^(Full thread dump .*)$",
+            Pattern.MULTILINE);
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
+    private static final Pattern VM_THREAD =
+            Pattern.compile("^\"VM Thread\" .*?\\btid=(0x\\p{XDigit}+)", Pattern.MULTILINE);
+    private static final int GZIP_MAGIC = 0x1f8b;
+    private static final int HEAD_BYTES = 4096;
+
+    /** Reads a file; null where it has none. Throws IOException for one that can't be read. */
+    static DumpFile read(Path file) throws IOException {
+        if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+            return null;
+        }
+        String text = text(file);
+        Matcher vm = VM_THREAD.matcher(text);
+        String process = vm.find() ? vm.group(1) : null;
+        if (text.startsWith(MARK)) {
+            return new DumpFile(file, sampled(text), true, process);
+        }
+        List<Timed> dumps = printed(text);
+        return dumps.isEmpty() ? null : new DumpFile(file, dumps, false, process);
+    }
+
+    /** Of a recording, or another binary file, nothing: it has a zero byte early. */
+    private static String text(Path file) throws IOException {
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
+            in.mark(2);
+            int magic = in.read() << Byte.SIZE | in.read();
+            in.reset();
+            if (magic == GZIP_MAGIC) {
+                return unzipped(in);
+            }
+            in.mark(HEAD_BYTES);
+            boolean isBinary = new String(in.readNBytes(HEAD_BYTES),
+                    StandardCharsets.ISO_8859_1).indexOf(0) >= 0;
+            in.reset();
+            return isBinary ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static String unzipped(InputStream in) throws IOException {
+        try {
+            return new String(new GZIPInputStream(in).readAllBytes(), StandardCharsets.UTF_8);
+        } catch (ZipException | EOFException e) {
+            throw new IOException("is a damaged gzip file: " + e.getMessage());
+        }
+    }
+
+    private static List<Timed> sampled(String text) {
+        List<Timed> dumps = new ArrayList<>();
+        String[] parts = MARKS.split(text, -1);
+        Matcher marks = MARKS.matcher(text);
+        for (int i = 1; marks.find(); i++) {
+            long atNs = Long.parseLong(marks.group(1)) * 1_000_000;
+            ThreadDump.parseAll(parts[i]).stream().findFirst()
+                    .ifPresent(dump -> dumps.add(new Timed(atNs, dump)));
+        }
+        return dumps;
+    }
+
+    private static List<Timed> printed(String text) {
+        List<Timed> dumps = new ArrayList<>();
+        Matcher begins = DUMPS.matcher(text);
+        int from = -1;
+        long atNs = UNKNOWN_NS;
+        while (begins.find()) {
+            if (from >= 0) {
+                dumps.add(new Timed(atNs, ThreadDump.parse(text.substring(from, begins.start()))));
+            }
+            from = begins.start(2);
+            atNs = begins.group(1) == null ? UNKNOWN_NS
+                    : LocalDateTime.parse(begins.group(1), TIME).toEpochSecond(ZoneOffset.UTC)
+                            * 1_000_000_000L;
+        }
+        if (from >= 0) {
+            dumps.add(new Timed(atNs, ThreadDump.parse(text.substring(from))));
+        }
+        return dumps;
+    }
+}

@@ -1,0 +1,138 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What do thread dumps say by themselves, as users post them? See fixtures/dumps/README.md."""
+
+import gzip
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.evidence.diagnosis import Diagnosis, diagnose
+from jdkmatrix.evidence.digest import Digester, Recording, Unreadable
+from tests.conftest import FIXTURES
+
+pytestmark = pytest.mark.jdk
+DUMPS = FIXTURES / "dumps"
+DEADLOCKS = FIXTURES / "hangs" / "dumps"
+HEALTHY = sorted(DUMPS.glob("healthy-*"))
+OWNABLE = re.compile(r"\n   Locked ownable synchronizers:\n(?:\t- .*\n)+")
+
+Diagnose = Callable[[Sequence[Path]], list[Diagnosis | Unreadable]]
+
+
+@pytest.fixture
+def diagnosed(digester: Digester, ledger: Ledger) -> Diagnose:
+    def read(files: Sequence[Path]) -> list[Diagnosis | Unreadable]:
+        return [
+            diagnose(one, ledger, ()) if isinstance(one, Recording) else one
+            for one in digester.digest(files).recordings
+        ]
+
+    return read
+
+
+def named(one: Diagnosis | Unreadable) -> list[str]:
+    assert isinstance(one, Diagnosis)
+    return [bug.bug for bug in one.bugs if bug.finding]
+
+
+@pytest.mark.parametrize(
+    ("name", "bug", "version"),
+    [
+        ("8293562-17.0.3", "JDK-8293562", "17.0.3+7"),
+        ("8276660-17.0.3", "JDK-8276660", "17.0.3+7"),
+        ("8276660-8u504", "JDK-8276660", "8u504"),
+        ("8263743-11.0.13", "JDK-8263743", "11.0.13+8"),
+    ],
+)
+def test_a_bug_is_named(diagnosed: Diagnose, name: str, bug: str, version: str) -> None:
+    (one,) = diagnosed([DUMPS / f"{name}.txt.gz"])
+    assert named(one) == [bug]
+    assert isinstance(one, Diagnosis)
+    assert one.java_version == version
+    assert one.dumps > 1 and one.shows
+
+
+@pytest.mark.parametrize("file", sorted(DEADLOCKS.glob("*.txt")), ids=lambda file: file.stem)
+def test_a_deadlock_is_named(diagnosed: Diagnose, file: Path) -> None:
+    (one,) = diagnosed([file])
+    assert isinstance(one, Diagnosis)
+    assert named(one) == [] and one.shows
+    assert len(one.deadlocks) == 2
+    assert all(sentence.startswith("Deadlock: ") for sentence in one.deadlocks)
+
+
+@pytest.mark.parametrize("file", HEALTHY, ids=lambda file: file.name)
+def test_of_a_healthy_program_nothing_is_named(diagnosed: Diagnose, file: Path) -> None:
+    (one,) = diagnosed([file])
+    assert isinstance(one, Diagnosis)
+    assert not one.shows and one.threads > 5
+
+
+def split(name: str, folder: Path) -> list[Path]:
+    """A file for each dump of a stored one."""
+    text = gzip.decompress((DUMPS / f"{name}.txt.gz").read_bytes()).decode()
+    parts = re.split(r"(?m)^(?=\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$)", text)[1:]
+    files = [folder / f"{name}-{n}.txt" for n in range(len(parts))]
+    for file, part in zip(files, parts, strict=True):
+        file.write_text(part)
+    return files
+
+
+def test_files_of_one_process_are_read_as_one_and_others_apart(
+    diagnosed: Diagnose, tmp_path: Path
+) -> None:
+    first = split("8276660-17.0.3", tmp_path)
+    other = split("8263743-11.0.13", tmp_path)
+    one, two = diagnosed([first[2], other[0], first[0], first[1], other[2]])
+    assert [named(one), named(two)] == [["JDK-8276660"], ["JDK-8263743"]]
+    assert isinstance(one, Diagnosis)
+    assert isinstance(two, Diagnosis)
+    assert (one.dumps, two.dumps) == (3, 2)
+    assert one.duration_ms >= 3000
+
+
+def test_one_dump_names_a_bug_only_with_the_owner(diagnosed: Diagnose, tmp_path: Path) -> None:
+    file = split("8263743-11.0.13", tmp_path)[0]
+    (one,) = diagnosed([file])
+    assert named(one) == ["JDK-8263743"]
+    assert isinstance(one, Diagnosis)
+    assert any("how long anybody waited is unknown" in said for said in one.hidden)
+    file.write_text(OWNABLE.sub("\n", file.read_text()))
+    (one,) = diagnosed([file])
+    assert named(one) == []
+    (one,) = diagnosed(split("8276660-17.0.3", tmp_path)[:1])
+    assert named(one) == []  # its rule has no frame of an owner: how long is all that tells
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        (b"", "is empty"),
+        (b"what somebody wrote about a thread dump\n", "has no thread dump of HotSpot"),
+        (b"0SECTION TITLE subcomponent dump routine\nNULL\n1TISIGINFO", "is no Flight Recorder f"),
+        (b'{"threadDump": {"processId": "7"}}', "is no Flight Recorder file"),
+        (b"\x1f\x8bnot gzip after all", "is a damaged gzip file: "),
+    ],
+    ids=["empty", "prose", "OpenJ9", "json", "gzip"],
+)
+def test_what_is_no_dump_is_one_line(
+    diagnosed: Diagnose, tmp_path: Path, text: bytes, error: str
+) -> None:
+    file = tmp_path / "dump.txt"
+    file.write_bytes(text)
+    (one,) = diagnosed([file])
+    assert isinstance(one, Unreadable)
+    assert error in one.error and "\n" not in one.error
+
+
+def test_a_cut_dump_says_what_it_has(diagnosed: Diagnose, tmp_path: Path) -> None:
+    text = split("8276660-17.0.3", tmp_path)[0].read_text()
+    file = tmp_path / "cut.txt"
+    file.write_text(text[: len(text) // 2])
+    (one,) = diagnosed([file])
+    assert isinstance(one, Diagnosis)
+    assert 0 < one.threads < 17
