@@ -8,6 +8,7 @@
  * @requires jdk.version.major >= 11
  * @library /lib /httpclient
  * @build GetCarriesContentLength EmptyBodyHasByteAvailable TimerOfRedirectAbortsNextRequest
+ *        RefusedByGoawayNotRetried
  * @run main/othervm NoSilentPassHttpClient
  */
 
@@ -27,6 +28,8 @@ public class NoSilentPassHttpClient {
             "EmptyBodyHasByteAvailable", NO_SCRIPT));
         claims.add(ChildJvm.claim("inconclusive", "was redirected 0 times",
             "TimerOfRedirectAbortsNextRequest", NO_SCRIPT));
+        claims.add(ChildJvm.claim("inconclusive", "GOAWAY refused 0 requests",
+            "RefusedByGoawayNotRetried", "-Dpeer.goaway=off"));
         ChildJvm.checkAll(claims);
     }
 }

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+/*
+ * JDK-8335181: Incorrect handling of HTTP/2 GOAWAY frames in HttpClient
+ *
+ * What goes wrong: a server that shuts a connection down says with GOAWAY up to which stream it has
+ * read. A request beyond was not seen, and may be sent again on another connection (RFC 9113 6.8).
+ * The client fails it instead, or waits for a reply that never comes.
+ *
+ * What it takes: HTTP/2, a GOAWAY that crosses a request, as of a proxy that restarts.
+ *
+ * Control: no GOAWAY.
+ *
+ * How to run
+ *     jtreg -jdk:/path/to/jdk test/httpclient/RefusedByGoawayNotRetried.java
+ * or without jtreg, in test/
+ *     mkdir -p classes
+ *     javac -d classes -sourcepath lib httpclient/RefusedByGoawayNotRetried.java
+ *     java -cp classes RefusedByGoawayNotRetried [CASE]
+ * where CASE is one of control and subject (the default).
+ *
+ *
+ * Evidence: outcome.json beside the scratch files has what the request failed with.
+ */
+
+/*
+ * @test
+ * @bug 8335181
+ * @summary A request of HttpClient that GOAWAY refuses must be sent again
+ * @key waits
+ * @requires jdk.version.major >= 11
+ * @library /lib
+ * @run main/othervm RefusedByGoawayNotRetried control
+ * @run main/othervm RefusedByGoawayNotRetried subject
+ */
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+
+public class RefusedByGoawayNotRetried {
+    public static void main(String[] args) throws Exception {
+        Reproducer.run("RefusedByGoawayNotRetried", "JDK-8335181", args,
+            RefusedByGoawayNotRetried::measure);
+    }
+
+    private static void measure(Case which, Findings findings) throws Exception {
+        Modules.need("java.net.http.HttpClient", "java.net.http");
+        boolean goesAway = which == Case.SUBJECT
+            && !"off".equals(System.getProperty("peer.goaway"));  // for the kit's own tests
+        try (H2cPeer peer = new H2cPeer(goesAway)) {
+            HttpClient client =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
+            String first = get(client, peer.url().toURI());
+            findings.require(first.isEmpty() && peer.connections() == 1, "The first request took "
+                + peer.connections() + " connections, and ended with: " + first);
+            String second = get(client, peer.url().toURI());
+            findings.fact("failure", second);
+            findings.fact("refused", peer.refused());
+            findings.fact("answered", peer.answered());
+            findings.fact("connections", peer.connections());
+            int refused = which == Case.SUBJECT ? 1 : 0;
+            findings.require(peer.refused() == refused,
+                "GOAWAY refused " + peer.refused() + " requests (bound " + refused + ").");
+            findings.judgeCount("requests_failed", second.isEmpty() ? 0 : 1, 1, "requests",
+                "A request that the server had not seen failed, and was not sent again",
+                "Every request had its reply");
+        }
+    }
+
+    /** @return what it failed with, or nothing */
+    private static String get(HttpClient client, URI uri) throws InterruptedException {
+        try {
+            client.send(HttpRequest.newBuilder(uri)
+                .timeout(Duration.ofMillis(Client.PATIENCE_MS)).build(), BodyHandlers.discarding());
+            return "";
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+}
