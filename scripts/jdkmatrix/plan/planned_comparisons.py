@@ -69,6 +69,7 @@ def passed_over(speed: Workloads, builds: Mapping[int, str]) -> Iterator[str]:
 
 def as_planned(comparisons: Sequence[ComparisonRecord], blocks: int) -> list[dict[str, object]]:
     """The comparisons as `throughput --dry-run` prints them."""
+    warm = {place for places in rounds_of(comparisons) for place in places[1:]}
     return [
         {
             "scenario": one.scenario_name,
@@ -76,9 +77,9 @@ def as_planned(comparisons: Sequence[ComparisonRecord], blocks: int) -> list[dic
             "baseline": one.baseline,
             "builds": [build for build in one.builds if build != one.baseline],
             "blocks": blocks,
-            "seconds_at_most": round(seconds_of(one, blocks)),
+            "seconds_at_most": round(seconds_of(one, blocks, is_warm=place in warm)),
         }
-        for one in comparisons
+        for place, one in enumerate(comparisons)
     ]
 
 
@@ -112,28 +113,27 @@ def _but_for_bodies(scenario: Scenario) -> str:
     return said.model_copy(update={"groups": groups}).model_dump_json()
 
 
-def block_s(comparison: ComparisonRecord) -> float:
+def block_s(comparison: ComparisonRecord, *, is_warm: bool = False) -> float:
     """What a block takes: a sample of each build and one more of the baseline; no repeats."""
-    return (len(comparison.builds) + 1) * _sample_s(comparison)
+    warm_up_ms = comparison.scenario.warm_up_again_ms if is_warm else None
+    return (len(comparison.builds) + 1) * _sample_s(comparison, warm_up_ms)
 
 
 def round_s(comparisons: Sequence[ComparisonRecord]) -> float:
     """What a block of each takes, the first of which warms the services up for the others."""
     first, *others = comparisons
-    return block_s(first) + sum(
-        (len(one.builds) + 1) * _sample_s(one, one.scenario.warm_up_again_ms) for one in others
-    )
+    return block_s(first) + sum(block_s(one, is_warm=True) for one in others)
 
 
-def seconds_of(comparison: ComparisonRecord, blocks: int) -> float:
+def seconds_of(comparison: ComparisonRecord, blocks: int, *, is_warm: bool = False) -> float:
     """What so many blocks take, if none is repeated and nothing is slower, which is then recorded.
 
-    It is taken to be by itself. Before the first block peers warm up, each by itself, and without
-    turns one sample lets them compile.
+    It is taken to be by itself, unless the one before leaves its services warm. Before the first
+    block peers warm up, each by itself, and without turns one sample lets them compile.
     """
     scenario = comparison.scenario
     settling_s = 0 if scenario.turn_ms or scenario.services else _sample_s(comparison)
-    return _peers_s(comparison) + settling_s + blocks * block_s(comparison)
+    return _peers_s(comparison) + settling_s + blocks * block_s(comparison, is_warm=is_warm)
 
 
 def least_s(comparisons: Iterable[ComparisonRecord]) -> float:

@@ -18,7 +18,7 @@ from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.flow.comparison_tasks import ComparisonTasks
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import Arm
-from jdkmatrix.plan.planned_comparisons import block_s, round_s, rounds_of
+from jdkmatrix.plan.planned_comparisons import as_planned, block_s, round_s, rounds_of
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.store import comparison_folder, read_blocks
 from jdkmatrix.run.samples.kept_services import KeptServices
@@ -80,6 +80,8 @@ def test_what_differs_by_its_bodies_alone_is_together_the_largest_first() -> Non
     assert rounds_of(comparisons) == [[3, 0], [1], [4, 2], [5], [6]]
     pair = [comparisons[3], comparisons[0]]
     assert round_s(pair) == pytest.approx(block_s(pair[0]) + block_s(pair[1]) - 3 * 0.2)
+    large, small = (one["seconds_at_most"] for one in as_planned(pair, 100))
+    assert (large, small) == (round(100 * block_s(pair[0])), round(100 * block_s(pair[1]) - 60))
 
 
 @pytest.fixture
