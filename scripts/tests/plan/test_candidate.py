@@ -83,9 +83,9 @@ def test_a_validation_has_every_client_that_it_asks(speed: Workloads) -> None:
 
 
 def test_two_blocks_of_all_leave_time_for_the_reproducers(speed: Workloads) -> None:
-    """Those of one build took 200 s when a cell cost 7.3 s of CPU time; it costs 2.6 now."""
+    """Those of one build, 39, take 46 s on two quiet cores (17.0.9); twice that are left."""
     planned = plan_comparisons(speed, BUILDS)
-    assert least_s(planned) < 60 * DEFAULT_MINUTES - 120
+    assert least_s(planned) < 60 * DEFAULT_MINUTES - 92
 
 
 def test_a_client_that_a_train_lacks_is_left_out_and_said_so(
