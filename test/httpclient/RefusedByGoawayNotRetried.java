@@ -20,6 +20,23 @@
  *     java -cp classes RefusedByGoawayNotRetried [CASE]
  * where CASE is one of control and subject (the default).
  *
+ * On an affected build:
+ *     # java: 17.0.9+9, Eclipse Adoptium
+ *     requests_failed = 1 requests (bound 1)
+ *       failure: java.io.IOException: /127.0.0.1:34044: GOAWAY received
+ *       refused: 1
+ *       answered: 1
+ *       connections: 1
+ *     reproduced: A request that the server had not seen failed, and was not sent again
+ *         (requests_failed 1, bound 1).
+ * On a fixed build:
+ *     # java: 21.0.8+9-LTS, Eclipse Adoptium
+ *     requests_failed = 0 requests (bound 1)
+ *       failure:
+ *       refused: 1
+ *       answered: 2
+ *       connections: 2
+ *     not-reproduced: Every request had its reply (requests_failed 0, bound 1).
  *
  * Evidence: outcome.json beside the scratch files has what the request failed with.
  */

@@ -25,7 +25,7 @@
  *     # java: 21.0.8+9-LTS, Eclipse Adoptium
  *     late_bodies = 99 replies (bound 50)
  *       replies: 100
- *       replies_in_two_reads: 100
+ *       replies_in_two_reads: 99
  *     reproduced: The bodies of small replies came 30 ms or more after their heads
  *         (late_bodies 99, bound 50).
  * On a fixed build:

@@ -32,7 +32,7 @@ MISTAKES = [
         "planted, plan, merge, report, history, diagnose, doctor, completion, jdks",
     ),
     ("jdks fetch nix", "no such build; accepted: debian-8"),
-    ("diagnose", "Missing argument 'REC.jfr'"),
+    ("diagnose", "Missing argument 'REC.jfr|DUMP.txt'"),
     (
         "diagnose --bogus x",
         "No such option: --bogus Accepted: --baseline, --unfinished, --offline, --json",
