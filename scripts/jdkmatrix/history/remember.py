@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from jdkmatrix.history.reader import answer
+from jdkmatrix.history.rows import throughput_rows
 from jdkmatrix.history.stored_runs import add
 from jdkmatrix.history.trend_page import write_page
 from jdkmatrix.history.wanted_rows import Wanted
@@ -32,8 +33,8 @@ def remember(checkout: Checkout, results: Results, parts: Sequence[tuple[str, st
     as the merged run has the same cells. Whatever goes wrong costs
     the run nothing: it is reported in one line on standard error, and False returned.
     """
-    if not results.cells and not results.throughput:
-        return True  # it was interrupted before its first cell, or only plotted the law
+    if not results.cells and not any(throughput_rows(results)):
+        return True  # interrupted before its first cell, the law alone, or a build and its copies
     path = history_file(checkout)
     try:
         add(path, results, parts)

@@ -13,6 +13,8 @@ from jdkmatrix.history.reader import answer
 from jdkmatrix.history.remember import history_file, remember
 from jdkmatrix.history.wanted_rows import Wanted
 from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.blocks import copies_of
+from jdkmatrix.results.speed import ThroughputResult
 from tests.history.kit import made_run, made_speed, stored
 
 
@@ -36,10 +38,18 @@ def test_the_file_alone_is_the_whole_history(checkout: Checkout, tmp_path: Path)
     assert [run.run for run in answer(copy, Wanted()).runs] == ["run-1", "run-2"]
 
 
-def test_a_run_without_a_cell_is_nothing_to_remember(
-    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+def copy_alone() -> ThroughputResult:
+    (speed,) = made_speed(1, 1.0).throughput
+    return speed.model_copy(update={"build": copies_of(speed.baseline, 1)[0]})
+
+
+@pytest.mark.parametrize("throughput", [(), (copy_alone(),)])
+def test_a_run_of_no_build_is_nothing_to_remember(
+    checkout: Checkout,
+    throughput: tuple[ThroughputResult, ...],
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert remember(checkout, made_run(1, cells=()))
+    assert remember(checkout, made_run(1, cells=(), throughput=throughput))
     assert not checkout.reports.exists()
     assert capsys.readouterr().err == ""
 
