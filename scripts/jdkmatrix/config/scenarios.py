@@ -111,7 +111,7 @@ class Scenario(StrictModel):
     """A named workload. `shows` are the bugs that explain a slow-down of an affected build.
 
     What is measured are `clients` or `services`; these are asked by the client `driver`, which is
-    on the tool JDK and has `driver_settings`.
+    on the tool JDK and has `driver_settings`. Builds older than `since_train` lack what is asked.
     `headline` is graded besides CPU time per request. `timeout_ms` bounds a whole sample. With
     `turn_ms` the arms of a block measure in turns of that length: for a load whose threads can
     pause between any two requests. With `warm_up_again_ms`, what differs by its bodies alone asks
@@ -124,6 +124,7 @@ class Scenario(StrictModel):
     shows: tuple[str, ...] = ()
     clients: tuple[str, ...] = ()
     services: tuple[str, ...] = ()
+    since_train: Number = 8
     driver: str | None = None
     driver_settings: dict[str, Scalar] = Field(default_factory=dict)
     pacing: Literal["closed", "open"] = "closed"

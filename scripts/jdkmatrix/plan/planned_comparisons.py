@@ -24,12 +24,13 @@ def plan_comparisons(speed: Workloads, builds: Mapping[int, str]) -> tuple[Compa
     planned = []
     for workload in speed.workloads:
         measured = speed.file.subject(workload.client)
+        since = speed.since_train(workload)
 
         def is_affected(build: str, scenario: Scenario = workload.of) -> bool:
             return shown_on(scenario, build, speed.ledger) is Expectation.AFFECTED
 
         for baseline, group in speed.groups(builds, is_affected):
-            fit = tuple(one for one in group if version_of(one).train >= measured.since_train)
+            fit = tuple(one for one in group if version_of(one).train >= since)
             if baseline in fit and len(fit) > 1:
                 planned.append(
                     ComparisonRecord(
@@ -62,7 +63,7 @@ def passed_over(speed: Workloads, builds: Mapping[int, str]) -> Iterator[str]:
         if planned and not any(
             (one.scenario_name, one.client) == (workload.name, workload.client) for one in planned
         ):
-            since = speed.file.subject(workload.client).since_train
+            since = speed.since_train(workload)
             name = f"{workload.name} with {workload.client}"
             yield f"{name} is left out: needs two builds of {since}+"
 

@@ -77,6 +77,11 @@ class Workloads:
             workloads = validation_workloads(file)
         return cls(file, ledger, workloads, baseline, overlay, request.copies)
 
+    def since_train(self, workload: Workload) -> int:
+        """The oldest train that has what the workload asks for and runs on."""
+        measured = self.file.subject(workload.client)
+        return max(measured.since_train, workload.scenario.since_train)
+
     def groups(
         self, builds: Mapping[int, str], is_affected: Callable[[str], bool]
     ) -> list[tuple[str, tuple[str, ...]]]:

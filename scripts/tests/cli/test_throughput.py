@@ -163,6 +163,14 @@ def test_a_client_runs_on_the_trains_that_it_is_made_for(
     assert len(plan(f"--scenario reuse --client azure-jdk {builds}", capsys)) == 1
 
 
+def test_a_scenario_is_for_builds_that_have_what_it_asks(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    scenario = "--scenario server-handshake-pq --service netty-jsse"
+    assert plan(f"{scenario} --build debian-2[67] --baseline debian-27", capsys) == []
+    assert len(plan(f"{scenario} --build debian-27 --copies 1", capsys)) == 1
+
+
 def test_controls_and_sweeps_are_workloads(capsys: pytest.CaptureFixture[str]) -> None:
     builds = "--build temurin-17.0.[39]*"
     rows = plan(f"--scenario gap* {builds}", capsys)

@@ -136,7 +136,7 @@ OFFERED = {"suite": PINS["expect.suite"], "group": "prime256v1", "alpn": "http/1
 SOUND = {**OFFERED, "done": 4, "failed": 0, "code": 0}
 FAULTS: list[tuple[dict[str, Any], str]] = [
     ({"suite": "TLS_AES_128_GCM_SHA256"}, "negotiated the suite TLS_AES_128_GCM_SHA256, not TLS_"),
-    ({"group": "secp384r1"}, "h2load negotiated the group secp384r1, not prime256v1"),
+    ({"group": "secp384r1"}, "h2load negotiated the group secp384r1, not secp256r1"),
     ({"alpn": "h2"}, "h2load negotiated the ALPN protocol h2, not http/1.1"),
     ({"code": 3}, "h2load ended with 3: traffic: 1KB"),
     ({"done": "no"}, "h2load does not tell how many requests it made"),
@@ -164,6 +164,9 @@ def test_what_h2load_tells(
         return java.sample(service, settings, exit_code=3 if faulty else 0)
 
     assert told()["vetoes"] == []
+    settings["expect.group"] = "X25519MLKEM768"
+    assert "the group prime256v1, not X25519MLKEM768" in told(group="prime256v1")["void"]
+    settings["expect.group"] = PINS["expect.group"]
     (veto,) = told(failed=2)["vetoes"]
     assert veto.startswith("Requests of group load failed: {failed=")
     for said, void in FAULTS:

@@ -12,8 +12,9 @@ import javax.net.ssl.HttpsURLConnection;
 
 /**
  * Is a service what the scenario says? One exchange with each host before the load and one after:
- * what comes back must be what was sent, by the suite and the kind of key that are pinned. The JVM
- * offers no other group ({@code jdk.tls.namedGroups}), so no other can have been negotiated.
+ * what comes back must be what was sent, by the suite and the kind of key that are pinned. A JVM that
+ * drives offers no other group ({@code jdk.tls.namedGroups}), so no other can have been negotiated;
+ * h2load says which it was.
  */
 final class ServiceProbe {
     private static final int TIMEOUT_MS = 10_000;

@@ -88,7 +88,7 @@ class LoadCommand:
         """The options of the load JVM, but for its class path."""
         properties = {**self.scenario.system_properties, **self.client.system_properties}
         if self.service:
-            properties = {**properties, **_offered(self.scenario)}
+            properties = {**properties, **_offered(self.scenario, self.client)}
         return [
             "-XX:+ExitOnOutOfMemoryError",  # else the other threads would go on, and be measured
             *self.scenario.jvm_options,
@@ -263,11 +263,14 @@ def _figures(sample: Sample) -> dict[Metric, float]:
     return figures
 
 
-def _offered(scenario: Scenario) -> dict[str, str]:
-    """By these properties JSSE offers nothing but what is pinned."""
+def _offered(scenario: Scenario, driver: Client) -> dict[str, str]:
+    """By these properties JSSE offers nothing but what is pinned.
+
+    A program pins the group by itself, which may be one that the tool JDK has not.
+    """
     pins = {
         "jdk.tls.client.cipherSuites": scenario.expect.suite,
-        "jdk.tls.namedGroups": scenario.expect.group,
+        "jdk.tls.namedGroups": None if driver.program else scenario.expect.group,
     }
     return {name: value for name, value in pins.items() if value is not None}
 
