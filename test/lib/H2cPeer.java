@@ -11,34 +11,55 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What if an HTTP/2 server goes away just when it is asked? One without TLS, which a client asks to
- * upgrade (RFC 7540 3.2). It answers each request with an empty 200, or, if it is told so, the
- * second request of its first connection with GOAWAY: of that stream it knows nothing (RFC 9113
- * 6.8), so it may be sent again elsewhere.
+ * What if an HTTP/2 server answers with just these frames? One without TLS, which a client asks to
+ * upgrade (RFC 7540 3.2). A script answers each request, rightly or not; its first request is that
+ * of the upgrade, stream 1.
  */
 final class H2cPeer implements Closeable {
+    /** What is sent for one request? */
+    interface Script {
+        void answer(H2cExchange exchange) throws IOException;
+    }
+
+    static final byte[] STATUS_200 = {(byte) 0x88};  // indexed, RFC 7541 appendix A
+    static final byte[] STATUS_204 = {(byte) 0x89};
+    static final byte[] STATUS_103 = {0x48, 3, '1', '0', '3'};  // a literal, its name indexed
+
     private static final byte[] PREFACE =
         "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final int FRAME_HEADERS = 1;
+    private static final int FRAME_RST_STREAM = 3;
     private static final int FRAME_SETTINGS = 4;
-    private static final int FRAME_GOAWAY = 7;
     private static final int ACK = 1;
-    private static final int END_STREAM_AND_HEADERS = 1 | 4;
+    private static final int SETTINGS_MAX_CONCURRENT_STREAMS = 3;
     private static final byte[] NOTHING = { };
-    private static final byte[] STATUS_200 = {(byte) 0x88};  // indexed, RFC 7541 appendix A
-    private static final byte[] LAST_STREAM_IS_1 = {0, 0, 0, 1, 0, 0, 0, 0};
 
-    private final boolean goesAway;
+    /** For the kit's own tests: a peer that answers like any other must make no test pass. */
+    private static final boolean DISARMED = "off".equals(System.getProperty("peer.script"));
+
+    private final Script script;
+    private final byte[] settings;
     private final Listener listener;
-    private final AtomicInteger answered = new AtomicInteger();
-    private final AtomicInteger refused = new AtomicInteger();
+    private final AtomicInteger requests = new AtomicInteger();
+    private final AtomicInteger resets = new AtomicInteger();
 
     /** Starts to listen at once. */
-    H2cPeer(boolean goesAway) throws IOException {
-        this.goesAway = goesAway;
+    H2cPeer(Script script) throws IOException {
+        this(script, NOTHING);
+    }
+
+    private H2cPeer(Script script, byte[] settings) throws IOException {
+        this.script = DISARMED ? H2cExchange::reply : script;
+        this.settings = settings;
         listener = new Listener("h2c-peer",
             new ServerSocket(0, Listener.BACKLOG, TlsPeer.loopback()), this::serve);
         listener.start();
+    }
+
+    /** One that lets a client have so many requests under way on a connection, 255 at most. */
+    static H2cPeer withStreams(int count, Script script) throws IOException {
+        byte[] most = {0, SETTINGS_MAX_CONCURRENT_STREAMS, 0, 0, 0, (byte) count};
+        return new H2cPeer(script, most);
     }
 
     URL url() throws IOException {
@@ -49,14 +70,14 @@ final class H2cPeer implements Closeable {
         return listener.connections();
     }
 
-    /** Requests that had a reply. */
-    int answered() {
-        return answered.get();
+    /** Requests of all connections. */
+    int requests() {
+        return requests.get();
     }
 
-    /** Requests that GOAWAY refused. */
-    int refused() {
-        return refused.get();
+    /** Streams that the client has reset. */
+    int resets() {
+        return resets.get();
     }
 
     @Override
@@ -64,7 +85,7 @@ final class H2cPeer implements Closeable {
         listener.close();
     }
 
-    private void serve(Socket socket, int number) throws IOException {
+    private void serve(Socket socket, int connection) throws IOException {
         DataInputStream in = new DataInputStream(socket.getInputStream());
         String head = RequestHead.read(in);
         if (head == null) {
@@ -75,9 +96,10 @@ final class H2cPeer implements Closeable {
         }
         socket.getOutputStream().write(("HTTP/1.1 101 Switching Protocols\r\n"
             + "Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
-        frame(socket, FRAME_SETTINGS, 0, 0, NOTHING);
+        H2cExchange.frame(socket, FRAME_SETTINGS, 0, 0, settings);
         in.readFully(new byte[PREFACE.length]);
-        answer(socket, 1);
+        int ordinal = 1;
+        answer(new H2cExchange(socket, connection, 1, ordinal));
         while (true) {
             int bytes = in.readUnsignedByte() << 16 | in.readUnsignedShort();
             final int type = in.readUnsignedByte();
@@ -85,31 +107,18 @@ final class H2cPeer implements Closeable {
             final int stream = in.readInt();
             in.readFully(new byte[bytes]);
             if (type == FRAME_SETTINGS && (flags & ACK) == 0) {
-                frame(socket, FRAME_SETTINGS, ACK, 0, NOTHING);
-            } else if (type == FRAME_HEADERS && goesAway && number == 1) {
-                refused.incrementAndGet();
-                frame(socket, FRAME_GOAWAY, 0, 0, LAST_STREAM_IS_1);
-                while (in.read() >= 0) { }
-                return;
+                H2cExchange.frame(socket, FRAME_SETTINGS, ACK, 0, NOTHING);
+            } else if (type == FRAME_RST_STREAM) {
+                resets.incrementAndGet();
             } else if (type == FRAME_HEADERS) {
-                answer(socket, stream);
+                ordinal++;
+                answer(new H2cExchange(socket, connection, stream, ordinal));
             }
         }
     }
 
-    private void answer(Socket socket, int stream) throws IOException {
-        answered.incrementAndGet();
-        frame(socket, FRAME_HEADERS, END_STREAM_AND_HEADERS, stream, STATUS_200);
-    }
-
-    private static void frame(Socket socket, int type, int flags, int stream, byte[] payload)
-            throws IOException {
-        byte[] frame = new byte[9 + payload.length];
-        frame[2] = (byte) payload.length;
-        frame[3] = (byte) type;
-        frame[4] = (byte) flags;
-        frame[8] = (byte) stream;
-        System.arraycopy(payload, 0, frame, 9, payload.length);
-        socket.getOutputStream().write(frame);
+    private void answer(H2cExchange exchange) throws IOException {
+        requests.incrementAndGet();
+        script.answer(exchange);
     }
 }
