@@ -11,6 +11,7 @@ import java.util.Map;
 final class ClientHello {
     /** Extension types (RFC 8446 section 4.2). */
     static final int SUPPORTED_GROUPS = 10;
+    static final int APPLICATION_PROTOCOLS = 16;
     static final int PRE_SHARED_KEY = 41;
     static final int SUPPORTED_VERSIONS = 43;
     static final int KEY_SHARE = 51;
@@ -81,6 +82,16 @@ final class ClientHello {
             bytes(in, in.getShort() & 0xffff);
         }
         return groups;
+    }
+
+    /** The names of application protocols that the client offers, as sent (RFC 7301). */
+    List<byte[]> applicationProtocols() {
+        List<byte[]> names = new ArrayList<>();
+        ByteBuffer in = list(APPLICATION_PROTOCOLS);
+        while (in.hasRemaining()) {
+            names.add(bytes(in, in.get() & 0xff));
+        }
+        return names;
     }
 
     /** The content of an extension that is one list with a length of two bytes before it. */

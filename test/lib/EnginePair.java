@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 import java.nio.ByteBuffer;
+import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
@@ -22,6 +23,8 @@ final class EnginePair {
     private final ByteBuffer toServer;
     private final ByteBuffer toClient;
 
+    private UnaryOperator<byte[]> fromServer = UnaryOperator.identity();
+
     /**
      * Does not shake hands yet.
      *
@@ -36,13 +39,28 @@ final class EnginePair {
         toClient = buffer(server);
     }
 
+    /** What becomes of what the server sends at once, until the handshake is over: for a bad peer. */
+    EnginePair fromServer(UnaryOperator<byte[]> change) {
+        fromServer = change;
+        return this;
+    }
+
+    /** The client's first flight and the server's, of which the client has read nothing yet. */
+    EnginePair hellos() throws SSLException {
+        client.beginHandshake();
+        server.beginHandshake();
+        step(client, toServer, toClient);
+        while (serverStep()) { }
+        return this;
+    }
+
     /** Shakes hands, but does not yet let the client read the server's session ticket. */
     EnginePair handshake() throws SSLException {
         client.beginHandshake();
         server.beginHandshake();
         while (isHandshaking(client) || isHandshaking(server)) {
             boolean moved = step(client, toServer, toClient);
-            moved |= step(server, toClient, toServer);
+            moved |= serverStep();
             if (!moved) {
                 throw new IllegalStateException("the handshake stands still: client "
                     + client.getHandshakeStatus() + ", server " + server.getHandshakeStatus());
@@ -84,6 +102,20 @@ final class EnginePair {
     private static boolean isHandshaking(SSLEngine engine) {
         HandshakeStatus status = engine.getHandshakeStatus();
         return status != HandshakeStatus.NOT_HANDSHAKING && status != HandshakeStatus.FINISHED;
+    }
+
+    private boolean serverStep() throws SSLException {
+        int unread = toClient.remaining();
+        boolean moved = step(server, toClient, toServer);
+        if (toClient.remaining() > unread) {
+            toClient.compact();
+            byte[] sent = new byte[toClient.position() - unread];
+            toClient.position(unread);
+            toClient.get(sent);
+            toClient.position(unread);
+            toClient.put(fromServer.apply(sent)).flip();
+        }
+        return moved;
     }
 
     private static boolean step(SSLEngine engine, ByteBuffer out, ByteBuffer in)

@@ -40,14 +40,25 @@ final class RawHello {
      * @param retry the server's HelloRetryRequest whose cookie is to be given back, or null
      */
     static TlsRecord client(boolean keyShare, TlsRecord retry) throws GeneralSecurityException {
+        byte[] shares = keyShare
+            ? join(number(2, ClientHello.SECP256R1), vector(2, publicPoint())) : new byte[0];
+        return client(vector(2, shares), retry == null ? null : extensionOf(retry, COOKIE));
+    }
+
+    /** The same ClientHello, but without the extension for key shares, which must be there. */
+    static TlsRecord clientWithoutKeyShare() {
+        return client(null, null);
+    }
+
+    private static TlsRecord client(byte[] keyShares, byte[] cookie) {
         RawHello hello = new RawHello();
         hello.extension(ClientHello.SUPPORTED_VERSIONS, vector(1, number(2, TLS13)));
         hello.extension(ClientHello.SUPPORTED_GROUPS,
             vector(2, number(2, ClientHello.SECP256R1)));
         hello.extension(SIGNATURE_ALGORITHMS, vector(2, number(2, ECDSA_SECP256R1_SHA256)));
-        hello.extension(ClientHello.KEY_SHARE, vector(2, keyShare
-            ? join(number(2, ClientHello.SECP256R1), vector(2, publicPoint())) : new byte[0]));
-        byte[] cookie = retry == null ? null : extensionOf(retry, COOKIE);
+        if (keyShares != null) {
+            hello.extension(ClientHello.KEY_SHARE, keyShares);
+        }
         if (cookie != null) {
             hello.extension(COOKIE, cookie);
         }
