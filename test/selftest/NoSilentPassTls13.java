@@ -15,6 +15,7 @@
  *        AlgorithmLookupLocksProvider FailedLookupLocksProvider CipherSuiteLookupCopiesTable
  *        ConstraintsCheckedForEachHandshake ApplicationProtocolNotNegotiated
  *        UnconnectedSocketLeaksDescriptor ResetComesWrapped MissingCertificateCalledBad
+ *        HalfClosedEngineWrapsForEver
  * @run main/othervm/timeout=600 NoSilentPassTls13
  */
 
@@ -85,7 +86,7 @@ public class NoSilentPassTls13 {
         for (String test : Arrays.asList("CloseWaitsForSilentPeer", "FinalizerWaitsForSilentPeer",
                 "HalfClosedPeerGetsUserCanceled", "ResumptionWithoutSessionId", "TicketKeysPileUp",
                 "ParallelConnectionsDoNotResume", "DeclinedResumptionFailsHandshake",
-                "ResetComesWrapped")) {
+                "ResetComesWrapped", "HalfClosedEngineWrapsForEver")) {
             claims.add(ChildJvm.claim("not-applicable", "negotiated protocol TLSv1.2",
                 test, TLS12_CLIENT));
         }
