@@ -18,6 +18,7 @@
  *        HalfClosedEngineWrapsForEver
  *        ApplicationProtocolBytesChanged
  *        UnknownCertificateTypeThrowsNullPointer
+ *        MalformedAuthorityThrowsIllegalArgument
  * @run main/othervm/timeout=600 NoSilentPassTls13
  */
 
@@ -81,7 +82,8 @@ public class NoSilentPassTls13 {
             "UnconnectedSocketLeaksDescriptor", "-Ddescriptors.counted=off"));
         claims.add(ChildJvm.claim("inconclusive", "names 0 application protocols",
             "ApplicationProtocolBytesChanged", "-Dalpn.named=off"));
-        for (String test : Arrays.asList("UnknownCertificateTypeThrowsNullPointer")) {
+        for (String test : Arrays.asList("UnknownCertificateTypeThrowsNullPointer",
+                "MalformedAuthorityThrowsIllegalArgument")) {
             claims.add(ChildJvm.claim("inconclusive", "no CertificateRequest to change", test,
                 "-Drequest.tampered=off"));
         }
