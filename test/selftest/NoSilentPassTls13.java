@@ -19,6 +19,7 @@
  *        ApplicationProtocolBytesChanged
  *        UnknownCertificateTypeThrowsNullPointer
  *        MalformedAuthorityThrowsIllegalArgument
+ *        PlaintextAlertTakenForEncrypted
  * @run main/othervm/timeout=600 NoSilentPassTls13
  */
 
@@ -96,7 +97,8 @@ public class NoSilentPassTls13 {
         for (String test : Arrays.asList("CloseWaitsForSilentPeer", "FinalizerWaitsForSilentPeer",
                 "HalfClosedPeerGetsUserCanceled", "ResumptionWithoutSessionId", "TicketKeysPileUp",
                 "ParallelConnectionsDoNotResume", "DeclinedResumptionFailsHandshake",
-                "ResetComesWrapped", "HalfClosedEngineWrapsForEver")) {
+                "ResetComesWrapped", "HalfClosedEngineWrapsForEver",
+                "PlaintextAlertTakenForEncrypted")) {
             claims.add(ChildJvm.claim("not-applicable", "negotiated protocol TLSv1.2",
                 test, TLS12_CLIENT));
         }
