@@ -20,6 +20,7 @@
  *        UnknownCertificateTypeThrowsNullPointer
  *        MalformedAuthorityThrowsIllegalArgument
  *        PlaintextAlertTakenForEncrypted
+ *        MissingKeyShareAnswered
  * @run main/othervm/timeout=600 NoSilentPassTls13
  */
 
@@ -110,6 +111,8 @@ public class NoSilentPassTls13 {
             "had to ask for a retry", "RetryForP256Server", OTHER_GROUP));
         claims.add(ChildJvm.claim("inconclusive", "which is not the HelloRetryRequest",
             "RetryWithoutChangeCipherSpec", TLS12_SERVER));
+        claims.add(ChildJvm.claim("inconclusive", "neither ServerHello nor missing_extension",
+            "MissingKeyShareAnswered", TLS12_SERVER));
         return claims;
     }
 
