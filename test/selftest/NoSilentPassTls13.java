@@ -22,6 +22,7 @@
  *        PlaintextAlertTakenForEncrypted
  *        MissingKeyShareAnswered
  *        PlainClientIsReset
+ *        UnknownHandshakeTypeAwaited
  * @run main/othervm/timeout=600 NoSilentPassTls13
  */
 
@@ -92,6 +93,8 @@ public class NoSilentPassTls13 {
         }
         claims.add(ChildJvm.claim("inconclusive", "had more to read in 0 of 5",
             "PlainClientIsReset", "-Drequest.whole=off"));
+        claims.add(ChildJvm.claim("inconclusive", "of type 1, which is known",
+            "UnknownHandshakeTypeAwaited", "-Dhandshake.type=1"));
         claims.addAll(withAnotherProviderFirst());
         ChildJvm.checkAll(claims);
     }
