@@ -23,6 +23,7 @@
  *        MissingKeyShareAnswered
  *        PlainClientIsReset
  *        UnknownHandshakeTypeAwaited
+ *        KeyPasswordAskedByWrongAlias
  * @run main/othervm/timeout=600 NoSilentPassTls13
  */
 
@@ -95,6 +96,8 @@ public class NoSilentPassTls13 {
             "PlainClientIsReset", "-Drequest.whole=off"));
         claims.add(ChildJvm.claim("inconclusive", "of type 1, which is known",
             "UnknownHandshakeTypeAwaited", "-Dhandshake.type=1"));
+        claims.add(ChildJvm.claim("inconclusive", "Nobody asked for the password",
+            "KeyPasswordAskedByWrongAlias", "-Dkey.wanted=off"));
         claims.addAll(withAnotherProviderFirst());
         ChildJvm.checkAll(claims);
     }
