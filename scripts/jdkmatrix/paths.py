@@ -78,6 +78,11 @@ class Checkout:
         return self.root / "jtreg" / "flatten"
 
     @property
+    def known_defaults(self) -> Path:
+        """The known changes of defaults."""
+        return self.root / "test" / "defaults.yaml"
+
+    @property
     def facts_sources(self) -> Path:
         """The Java sources of the program that asks a JDK for its TLS defaults."""
         return self.root / "jtreg" / "facts" / "src"

@@ -16,6 +16,7 @@ SUMMARIES = {
     "throughput": "Measure builds against a baseline, and the baseline against itself.",
     "validate": "Judge one new build in some ten minutes: every reproducer, then throughput.",
     "has": "Say whether a build has a bug, or its fix, by running the bug's reproducers on it.",
+    "facts": "Tell what a JDK does by default, or what an update changed of that.",
     "bisect": "Find the first fixed build of a train in few runs, and compare it with the ledger.",
     "bundle": "Make the zip to attach to a bug: one Java file that runs, and the proof.",
     "planted": "Plant each fault into its builds: is every one found, and named?",

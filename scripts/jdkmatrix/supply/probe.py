@@ -9,18 +9,24 @@ program is.
 
 import secrets
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from jdkmatrix.machine.processes import complaint, run
 from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.defaults import Defaults
 from jdkmatrix.supply.jdk_facts import NO_OPTIONS, java_of, listed_modules
 from jdkmatrix.supply.runtime_facts import LISTS, RuntimeFacts
 from jdkmatrix.supply.sources.source import SourceError
 
 _MAIN = "tls13kit.facts.Facts"
+_DEFAULTS = "tls13kit.facts.Defaults"
 _TIMEOUT_S = 60.0
+
+M = TypeVar("M", bound=BaseModel)
 
 
 class Probe:
@@ -35,18 +41,29 @@ class Probe:
 
         Raises SourceError if it cannot be run, or says that it is another than its build.
         """
+        return self._checked(build, self._answer(build, "", RuntimeFacts, _asked))
+
+    def defaults(self, build: Build) -> Defaults:
+        """What it does by default, in the same way. Raises SourceError if it cannot be run."""
+        return self._answer(build, "-defaults", Defaults, _asked_for_defaults)
+
+    def _answer(
+        self, build: Build, suffix: str, model: type[M], ask: Callable[[Build, Path], M]
+    ) -> M:
         if not build.artifacts or build.overlay:  # they may change at any time
-            return self._checked(build, _asked(build, self._classes))
-        place = self._kept / f"{self._classes.name}-{build.sha256[:16]}.json"
+            return ask(build, self._classes)
+        place = self._kept / f"{self._classes.name}-{build.sha256[:16]}{suffix}.json"
         try:
-            return self._checked(build, RuntimeFacts.model_validate_json(place.read_bytes()))
+            return model.model_validate_json(place.read_bytes())
         except (FileNotFoundError, ValidationError):
-            facts = self._checked(build, _asked(build, self._classes))
+            answer = ask(build, self._classes)
+        if isinstance(answer, RuntimeFacts):
+            self._checked(build, answer)
         self._kept.mkdir(parents=True, exist_ok=True)
         renewed = place.with_name(f".{place.name}.{secrets.token_hex(4)}")
-        renewed.write_text(facts.model_dump_json(), encoding="utf-8")
+        renewed.write_text(answer.model_dump_json(), encoding="utf-8")
         renewed.replace(place)
-        return facts
+        return answer
 
     def _checked(self, build: Build, facts: RuntimeFacts) -> RuntimeFacts:
         found, known = (facts.version, facts.vendor), (build.facts.version, build.facts.vendor)
@@ -55,17 +72,26 @@ class Probe:
         return facts
 
 
-def _asked(build: Build, classes: Path) -> RuntimeFacts:
+def _told(build: Build, classes: Path, main: str) -> list[str]:
     overlay = build.overlay.java_options if build.overlay else ()
-    command: list[str | Path] = [java_of(build.home), *overlay, "-cp", classes, _MAIN]
+    command: list[str | Path] = [java_of(build.home), *overlay, "-cp", classes, main]
     try:
         ended = run(command, env=NO_OPTIONS, timeout_s=_TIMEOUT_S)
     except OSError as error:
         raise SourceError(f"does not start: {error.strerror}") from None
     if ended.code != 0:
         raise SourceError(f"does not tell its facts: {complaint(ended, 'xception', 'rror')}")
+    return ended.output.splitlines()
+
+
+def _asked_for_defaults(build: Build, classes: Path) -> Defaults:
+    lines = _told(build, classes, _DEFAULTS)
+    return Defaults.of(build.facts.version, build.facts.vendor, lines)
+
+
+def _asked(build: Build, classes: Path) -> RuntimeFacts:
     values: dict[str, list[str]] = defaultdict(list)
-    for line in ended.output.splitlines():
+    for line in _told(build, classes, _MAIN):
         name, tab, value = line.partition("\t")
         if tab:
             values[name].append(value)

@@ -17,14 +17,19 @@ from jdkmatrix.supply.sources.source import SourceError
 _FOR_JAVA_8 = ("--release", "8", "-Xlint:-options")
 
 
+def probe_of(tool_jdk: Path, sources: Path) -> Probe:
+    """What asks JDKs, compiled if need be. Raises MachineError."""
+    program = JavaProgram("facts", sources, tool_jdk, cache_root() / "facts", options=_FOR_JAVA_8)
+    return Probe(program.compiled(), cache_root() / "facts")
+
+
 def ask(
     jdks: Mapping[str, Build], tool_jdk: Path, sources: Path, notice: Callable[[str], None]
 ) -> dict[str, RuntimeFacts]:
     """The answers by the keys of `jdks`; whoever does not answer is noticed and left out."""
-    program = JavaProgram("facts", sources, tool_jdk, cache_root() / "facts", options=_FOR_JAVA_8)
     answers: dict[str, RuntimeFacts] = {}
     try:
-        probe = Probe(program.compiled(), cache_root() / "facts")
+        probe = probe_of(tool_jdk, sources)
     except MachineError as error:
         notice(f"no TLS defaults of the builds: {error}")
         return answers

@@ -28,8 +28,8 @@ MISTAKES = [
     ("--bogus", "No such option: --bogus"),
     (
         "frobnicate",
-        "No such command 'frobnicate'. Accepted: run, throughput, validate, has, bisect, bundle, "
-        "planted, plan, merge, report, history, diagnose, doctor, completion, jdks",
+        "No such command 'frobnicate'. Accepted: run, throughput, validate, has, facts, bisect, "
+        "bundle, planted, plan, merge, report, history, diagnose, doctor, completion, jdks",
     ),
     ("jdks fetch nix", "no such build; accepted: debian-8"),
     ("diagnose", "Missing argument 'REC.jfr|DUMP.txt'"),

@@ -22,6 +22,7 @@ COMMANDS = [
     "throughput",
     "validate",
     "has",
+    "facts",
     "bisect",
     "bundle",
     "planted",

@@ -11,8 +11,9 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 
 /**
- * Which named groups does a client offer? No API before 20 tells, so its first message is read:
- * RFC 8446 sections 4.1.2 (ClientHello), 4.2.7 (supported_groups) and 4.2.8 (key_share).
+ * Which named groups and signature schemes does a client offer? No API before 20 tells, so its first
+ * message is read: RFC 8446 sections 4.1.2 (ClientHello), 4.2.3 (signature_algorithms), 4.2.7
+ * (supported_groups) and 4.2.8 (key_share).
  */
 final class ClientHello {
 
@@ -20,10 +21,12 @@ final class ClientHello {
     private static final int HANDSHAKE_HEADER_BYTES = 4;
     private static final int VERSION_AND_RANDOM_BYTES = 2 + 32;
     private static final int SUPPORTED_GROUPS = 10;
+    private static final int SIGNATURE_ALGORITHMS = 13;
     private static final int KEY_SHARE = 51;
 
     private final List<String> namedGroups = new ArrayList<>();
     private final List<String> keyShares = new ArrayList<>();
+    private final List<String> signatureSchemes = new ArrayList<>();
 
     private ClientHello() {
     }
@@ -53,6 +56,10 @@ final class ClientHello {
         return keyShares.toArray(new String[0]);
     }
 
+    String[] signatureSchemes() {
+        return signatureSchemes.toArray(new String[0]);
+    }
+
     private void readExtensions(ByteBuffer extensions) {
         while (extensions.hasRemaining()) {
             int type = extensions.getShort() & 0xffff;
@@ -61,6 +68,11 @@ final class ClientHello {
                 ByteBuffer groups = part(body, body.getShort() & 0xffff);
                 while (groups.hasRemaining()) {
                     namedGroups.add(NamedGroups.name(groups.getShort() & 0xffff));
+                }
+            } else if (type == SIGNATURE_ALGORITHMS) {
+                ByteBuffer schemes = part(body, body.getShort() & 0xffff);
+                while (schemes.hasRemaining()) {
+                    signatureSchemes.add(SignatureSchemes.name(schemes.getShort() & 0xffff));
                 }
             } else if (type == KEY_SHARE) {
                 ByteBuffer shares = part(body, body.getShort() & 0xffff);

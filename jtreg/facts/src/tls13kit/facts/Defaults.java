@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: Apache-2.0
+
+package tls13kit.facts;
+
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.MessageDigest;
+import java.security.Provider;
+import java.security.Security;
+import java.security.cert.X509Certificate;
+import java.text.SimpleDateFormat;
+import java.util.Collections;
+import java.util.Date;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TimeZone;
+import java.util.TreeSet;
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSessionContext;
+
+/**
+ * What could an update have changed by default, beyond what {@link Facts} tells of each run? Java 8,
+ * public API alone; it opens no socket.
+ *
+ * <p>Prints a line {@code aspect<TAB>item<TAB>value} for each default; an item of a list or set has
+ * no value. {@code unknown<TAB>aspect<TAB>why} says what cannot be told.
+ */
+public final class Defaults {
+
+    private static final String UNKNOWN = "unknown";
+    private static final String[] LISTS_OF_ALGORITHMS = {
+        "jdk.tls.disabledAlgorithms", "jdk.tls.legacyAlgorithms", "jdk.certpath.disabledAlgorithms",
+        "jdk.jar.disabledAlgorithms", "jdk.security.legacyAlgorithms", "jdk.disabled.namedCurves",
+        "jdk.security.caDistrustPolicies",
+    };
+
+    private Defaults() {
+    }
+
+    /** Prints the defaults. */
+    public static void main(String[] args) throws Exception {
+        PrintStream out = new PrintStream(System.out, false, "UTF-8");
+        handshake(out);
+        securityProperties(out);
+        providers(out);
+        File home = new File(System.getProperty("java.home"));
+        roots(out, new File(home, "lib/security/cacerts"));
+        for (String name : PropertyNames.read(home)) {
+            tell(out, "known-property", name);
+        }
+        out.flush();
+    }
+
+    private static void handshake(PrintStream out) throws GeneralSecurityException, IOException {
+        SSLContext context = SSLContext.getDefault();
+        SSLEngine client = engine(context, true);
+        SSLEngine server = engine(context, false);
+        tell(out, "client-protocol", client.getEnabledProtocols());
+        tell(out, "server-protocol", server.getEnabledProtocols());
+        tell(out, "client-cipher-suite", client.getEnabledCipherSuites());
+        tell(out, "server-cipher-suite", server.getEnabledCipherSuites());
+        tell(out, "supported-cipher-suite", client.getSupportedCipherSuites());
+        ClientHello hello = ClientHello.of(client);
+        tell(out, "named-group", hello.namedGroups());
+        tell(out, "key-share", hello.keyShares());
+        tell(out, "signature-scheme", hello.signatureSchemes());
+        sessions(out, "client", context.getClientSessionContext());
+        sessions(out, "server", context.getServerSessionContext());
+    }
+
+    private static SSLEngine engine(SSLContext context, boolean isClient) {
+        SSLEngine engine = context.createSSLEngine();
+        engine.setUseClientMode(isClient);
+        return engine;
+    }
+
+    private static void sessions(PrintStream out, String side, SSLSessionContext sessions) {
+        tellValue(out, "session", side + " timeout, s", sessions.getSessionTimeout());
+        tellValue(out, "session", side + " cache, sessions", sessions.getSessionCacheSize());
+    }
+
+    /** Those that the JDK's own file names, with the values that are in force. */
+    private static void securityProperties(PrintStream out) throws IOException {
+        File home = new File(System.getProperty("java.home"));
+        File file = new File(home, "conf/security/java.security");
+        if (!file.isFile()) {
+            file = new File(home, "lib/security/java.security");    // 8
+        }
+        Properties named = new Properties();
+        try (InputStream in = new FileInputStream(file)) {
+            named.load(in);
+        } catch (IOException e) {
+            tellValue(out, UNKNOWN, "security-property", "java.security cannot be read: " + e);
+            return;
+        }
+        Set<String> lists = new TreeSet<>();
+        Collections.addAll(lists, LISTS_OF_ALGORITHMS);
+        for (String name : new TreeSet<>(named.stringPropertyNames())) {
+            String value = Security.getProperty(name);
+            if (lists.contains(name)) {
+                for (String algorithm : value.trim().split("\\s*,\\s*")) {
+                    if (!algorithm.isEmpty()) {
+                        tell(out, name, algorithm.replaceAll("\\s+", " "));
+                    }
+                }
+            } else if (!name.startsWith("security.provider.")) {
+                tellValue(out, "security-property", name, value);
+            }
+        }
+    }
+
+    private static void providers(PrintStream out) {
+        Set<String> services = new TreeSet<>();
+        for (Provider provider : Security.getProviders()) {
+            tell(out, "provider", provider.getName());
+            for (Provider.Service service : provider.getServices()) {
+                services.add(provider.getName() + " " + service.getType() + " "
+                    + service.getAlgorithm());
+            }
+        }
+        tell(out, "service", services.toArray(new String[0]));
+    }
+
+    private static void roots(PrintStream out, File cacerts) {
+        SimpleDateFormat day = new SimpleDateFormat("yyyy-MM-dd");
+        day.setTimeZone(TimeZone.getTimeZone("UTC"));
+        if (!cacerts.isFile()) {
+            tellValue(out, UNKNOWN, "root", "lib/security/cacerts is not there");
+            return;
+        }
+        try (InputStream in = new FileInputStream(cacerts)) {
+            KeyStore store = KeyStore.getInstance("JKS");    // it reads PKCS12, too
+            store.load(in, null);
+            for (String alias : Collections.list(store.aliases())) {
+                X509Certificate root = (X509Certificate) store.getCertificate(alias);
+                if (root == null) {
+                    tellValue(out, UNKNOWN, "root", "lib/security/cacerts needs a password");
+                    return;
+                }
+                Date end = root.getNotAfter();
+                tellValue(out, "root", sha256(root.getEncoded()),
+                    root.getSubjectX500Principal().getName() + ", ends " + day.format(end));
+            }
+        } catch (IOException | GeneralSecurityException | ClassCastException e) {
+            tellValue(out, UNKNOWN, "root", "lib/security/cacerts cannot be read: " + e);
+        }
+    }
+
+    private static String sha256(byte[] bytes) throws GeneralSecurityException {
+        StringBuilder text = new StringBuilder();
+        for (byte one : MessageDigest.getInstance("SHA-256").digest(bytes)) {
+            text.append(String.format("%02x", one));
+        }
+        return text.toString();
+    }
+
+    private static void tell(PrintStream out, String aspect, String... items) {
+        for (String item : items) {
+            out.println(aspect + "\t" + item + "\t");
+        }
+    }
+
+    private static void tellValue(PrintStream out, String aspect, String item, Object value) {
+        out.println(aspect + "\t" + item + "\t" + String.valueOf(value).replaceAll("\\s+", " "));
+    }
+}

@@ -1,0 +1,152 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""`matrix facts`: what does a JDK do by default, and what did an update change of that?"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jdkmatrix.cli import complete
+from jdkmatrix.cli.console import progress_console
+from jdkmatrix.cli.options import Offline
+from jdkmatrix.config import version
+from jdkmatrix.config.jdks import load_jdks
+from jdkmatrix.config.known_defaults import load_known_defaults
+from jdkmatrix.errors import ExitCode, MachineError, UsageError
+from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.selection import entry_named
+from jdkmatrix.report.console.display import Display
+from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
+from jdkmatrix.supply.defaults import Defaults
+from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.supplier import Supplier
+from jdkmatrix.supply.tls_defaults import probe_of
+from jdkmatrix.verdict.defaults_difference import Change, Difference, Kind, difference
+
+# Of these a JDK has hundreds: how many it has is enough where nobody compares.
+_COUNTED = ("service", "root", "known-property", "supported-cipher-suite")
+_SIGNS = {Kind.ADDED: "+", Kind.REMOVED: "-", Kind.CHANGED: "~", Kind.REORDERED: "~"}
+
+
+def facts(
+    jdk: Annotated[
+        str | None, typer.Option(metavar="PATH", help="A JDK that lies there unpacked.")
+    ] = None,
+    build: Annotated[
+        str | None,
+        typer.Option(metavar="ID", help="A build of jdks.yaml.", autocompletion=complete.builds),
+    ] = None,
+    diff: Annotated[
+        str | None,
+        typer.Option(metavar="ID|PATH", help="Another: what changed from the older of the two?"),
+    ] = None,
+    offline: Offline = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> int:
+    """Tell what a JDK does by default, or what an update changed of that.
+
+    Protocols, cipher suites, groups, signature schemes, session settings, disabled algorithms,
+    security properties, providers and their services, roots, and the names of the properties that
+    its classes know. Of a change test/defaults.yaml says by which bug it came.
+
+    Exit code 0: nothing changed that has no explanation. 1: something did. 4: bad arguments.
+
+    Example: scripts/matrix facts --jdk ~/jdk-17.0.22 --diff debian-17
+    """
+    if (jdk is None) == (build is None):
+        raise UsageError("facts: accepted: one of --jdk PATH and --build ID")
+    checkout = Checkout.here()
+    known = load_known_defaults(checkout.known_defaults).known
+    with Display(progress_console()) as display:
+        supplier = Supplier.of(checkout, offline, display)
+        builds = [_build(checkout, supplier, build, "--build") if build else _local(supplier, jdk)]
+        if diff:
+            is_path = Path(diff).is_dir()
+            other = _local(supplier, diff) if is_path else None
+            builds.append(other or _build(checkout, supplier, diff, "--diff"))
+        told = [_defaults(checkout, supplier, one) for one in builds]
+    if not diff:
+        print(told[0].model_dump_json(indent=1) if as_json else "\n".join(_lines(told[0])))
+        return ExitCode.OK
+    older, newer = sorted(
+        zip(builds, told, strict=True), key=lambda one: version.parse(one[1].version)
+    )
+    found = difference(older[1], newer[1], known)
+    if as_json:
+        print(json.dumps(_document(older[0].id, newer[0].id, found), indent=1))
+    else:
+        print("\n".join(_difference_lines(older[0].id, newer[0].id, found)))
+    return ExitCode.SURPRISE if found.unexplained else ExitCode.OK
+
+
+def _build(checkout: Checkout, supplier: Supplier, name: str, option: str) -> Build:
+    jdks = load_jdks(checkout.jdks)
+    ids = LockFile(checkout.lock).build_ids(this_platform())
+    (got,) = supplier.supply([entry_named(jdks, ids, name, option)])
+    if not isinstance(got, Build):
+        raise MachineError(str(got))
+    return got
+
+
+def _local(supplier: Supplier, path: str | None) -> Build:
+    return supplier.local(Path(path or "."))
+
+
+def _defaults(checkout: Checkout, supplier: Supplier, build: Build) -> Defaults:
+    try:
+        return probe_of(supplier.tool_jdk().home, checkout.facts_sources).defaults(build)
+    except SourceError as error:
+        raise MachineError(f"{build.id}: {error}") from None
+
+
+def _lines(told: Defaults) -> Iterable[str]:
+    yield f"{told.version}, {told.vendor}"
+    for aspect, items in told.aspects.items():
+        if aspect in _COUNTED:
+            yield f"{aspect}: {len(items)}, which --json has"
+        elif any(items.values()):
+            yield from (f"{aspect}: {item} = {value}" for item, value in items.items())
+        else:
+            yield f"{aspect}: {', '.join(items)}"
+    yield from (f"{aspect}: not known: {why}" for aspect, why in told.unknown.items())
+
+
+def _difference_lines(older: str, newer: str, found: Difference) -> Iterable[str]:
+    explained = sum(len(changes) for _, changes in found.explained)
+    yield f"{older} -> {newer}: {explained} changes explained, {len(found.unexplained)} unexplained"
+    for known, changes in found.explained:
+        yield f"{known.bug or 'vendors'}: {known.title}"
+        yield from (f"  {_line(change)}" for change in changes)
+    if found.unexplained:
+        yield "unexplained: no entry of test/defaults.yaml fits"
+        yield from (f"  {_line(change)}" for change in found.unexplained)
+    for aspect, why in found.not_compared.items():
+        yield f"not compared: {aspect}: {why}"
+
+
+def _line(change: Change) -> str:
+    text = f"{_SIGNS[change.kind]} {change.aspect} {change.item}"
+    if change.kind is Kind.CHANGED:
+        return f"{text}: {change.before} -> {change.after}"
+    if change.kind is Kind.REORDERED:
+        return f"{_SIGNS[change.kind]} {change.aspect}, in another order: {change.after}"
+    value = change.before or change.after
+    return f"{text} = {value}" if value else text
+
+
+def _document(older: str, newer: str, found: Difference) -> dict[str, object]:
+    return {
+        "older": older,
+        "newer": newer,
+        "explained": [
+            {"bug": known.bug, "title": known.title, "changes": [asdict(one) for one in changes]}
+            for known, changes in found.explained
+        ],
+        "unexplained": [asdict(one) for one in found.unexplained],
+        "not_compared": found.not_compared,
+    }

@@ -1,0 +1,94 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What is different between the defaults of two JDKs, and which known bug explains it? Pure."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from jdkmatrix.config import version
+from jdkmatrix.config.known_defaults import KnownChange
+from jdkmatrix.config.tags import has_change
+from jdkmatrix.supply.defaults import Defaults
+
+# What is in no order: two lists of them in another order are the same.
+_SETS = ("service", "root", "known-property", "security-property", "session")
+
+
+class Kind(StrEnum):
+    """What has become of an item; a whole aspect is reordered."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    CHANGED = "changed"
+    REORDERED = "reordered"
+
+
+@dataclass(frozen=True)
+class Change:
+    """One item that is different. `before` and `after` are its values, '' where it has none."""
+
+    aspect: str
+    kind: Kind
+    item: str
+    before: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What changed from `older` to `newer`.
+
+    `explained` are changes by what is known to have brought them, `unexplained` the others;
+    `not_compared` has the aspects that one of the two could not tell, and why.
+    """
+
+    older: Defaults
+    newer: Defaults
+    explained: tuple[tuple[KnownChange, tuple[Change, ...]], ...]
+    unexplained: tuple[Change, ...]
+    not_compared: dict[str, str]
+
+
+def difference(older: Defaults, newer: Defaults, known: Sequence[KnownChange]) -> Difference:
+    """Compare two JDKs; each change is explained by the first that fits it."""
+    not_compared = {**older.unknown, **newer.unknown}
+    explained: dict[int, list[Change]] = {}
+    unexplained = []
+    between = [_is_between(one, older, newer) for one in known]
+    for change in _changes(older, newer, not_compared):
+        for place, one in enumerate(known):
+            if between[place] and any(it.fits(change.aspect, change.item) for it in one.changes):
+                explained.setdefault(place, []).append(change)
+                break
+        else:
+            unexplained.append(change)
+    by_place = tuple((known[place], tuple(explained[place])) for place in sorted(explained))
+    return Difference(older, newer, by_place, tuple(unexplained), not_compared)
+
+
+def _is_between(known: KnownChange, older: Defaults, newer: Defaults) -> bool:
+    """May the newer one have the change, and the older one not?"""
+    if known.between_vendors:
+        return older.vendor != newer.vendor
+    before = has_change(version.parse(older.version), known.since)
+    return not before and has_change(version.parse(newer.version), known.since) is not False
+
+
+def _changes(older: Defaults, newer: Defaults, unknown: dict[str, str]) -> Iterator[Change]:
+    for aspect in dict.fromkeys([*older.aspects, *newer.aspects]):
+        if aspect in unknown:
+            continue
+        before, after = older.aspects.get(aspect, {}), newer.aspects.get(aspect, {})
+        for item, value in before.items():
+            if item not in after:
+                yield Change(aspect, Kind.REMOVED, item, before=value)
+            elif after[item] != value:
+                yield Change(aspect, Kind.CHANGED, item, value, after[item])
+        for item, value in after.items():
+            if item not in before:
+                yield Change(aspect, Kind.ADDED, item, after=value)
+        stayed = [item for item in before if item in after]
+        now = [item for item in after if item in before]
+        if aspect not in _SETS and stayed != now:
+            yield Change(aspect, Kind.REORDERED, aspect, " ".join(stayed), " ".join(now))

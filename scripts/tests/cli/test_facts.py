@@ -1,0 +1,111 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Does `matrix facts` find what was changed in a JDK, nothing else, and say what is wrong?"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.cli.app import main
+from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.supplier import Supplier
+
+BUILD = "temurin-17.0.9+9"
+NEWER = "debian-17"
+
+
+@pytest.fixture
+def copy(jdks: JdksFile, root: Path, tmp_path: Path) -> Path:
+    """Of the build, by hard links: what is to be another is written anew."""
+    (build,) = Supplier(jdks, root / "jdks.lock", cache_root()).supply([jdks.entry(BUILD)])
+    assert isinstance(build, Build), str(build)
+    return Path(shutil.copytree(build.home, tmp_path / "jdk", copy_function=os.link))
+
+
+def renewed(file: Path) -> Path:
+    """The same content in a file of its own."""
+    content = file.read_bytes()
+    file.unlink()
+    file.write_bytes(content)
+    return file
+
+
+@pytest.mark.jdk
+@pytest.mark.network
+def test_three_planted_changes_are_found_and_nothing_else(
+    copy: Path, tool_jdk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    security = renewed(copy / "conf/security/java.security")
+    text = security.read_text()
+    disabled = "jdk.tls.disabledAlgorithms="
+    assert text.count(f"\n{disabled}") == text.count("\nssl.KeyManagerFactory.algorithm=") == 1
+    text = text.replace(f"\n{disabled}", f"\n{disabled}TLS_CHACHA20_POLY1305_SHA256, ")
+    text = text.replace(
+        "\nssl.KeyManagerFactory.algorithm=SunX509", "\nssl.KeyManagerFactory.algorithm=PKIX"
+    )
+    security.write_text(text)
+    cacerts = renewed(copy / "lib/security/cacerts")
+    keytool = [tool_jdk / "bin/keytool", "-keystore", cacerts, "-storepass", "changeit"]
+    listed = subprocess.run([*keytool, "-list"], capture_output=True, text=True, check=True).stdout
+    alias = re.findall(r"^(.*), \w{3} \d+, \d+, trustedCertEntry", listed, re.MULTILINE)[0]
+    subprocess.run([*keytool, "-delete", "-alias", alias], check=True)
+
+    assert main(["facts", "--jdk", str(copy), "--diff", BUILD, "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert (told["explained"], told["not_compared"]) == ([], {})
+    changes = {(one["aspect"], one["item"]) for one in told["unexplained"]}
+    assert ("jdk.tls.disabledAlgorithms", "TLS_CHACHA20_POLY1305_SHA256") in changes
+    assert ("security-property", "ssl.KeyManagerFactory.algorithm") in changes
+    assert [one["aspect"] for one in told["unexplained"]].count("root") == 1
+    # What the algorithm is disabled for shows, too: in suites.
+    assert {aspect for aspect, _ in changes} == {
+        "jdk.tls.disabledAlgorithms",
+        "security-property",
+        "root",
+        "client-cipher-suite",
+        "server-cipher-suite",
+        "supported-cipher-suite",
+    }
+
+
+@pytest.mark.jdk
+@pytest.mark.network
+def test_an_update_is_explained_by_its_bugs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["facts", "--build", BUILD, "--diff", BUILD]) == 0
+    assert "0 changes explained, 0 unexplained" in capsys.readouterr().out
+    assert main(["facts", "--build", NEWER, "--diff", BUILD]) == 1
+    told = capsys.readouterr().out
+    assert told.startswith(f"{BUILD} -> debian-17.")  # the older one first, however it was asked
+    assert "JDK-8245545: Disable TLS_RSA cipher suites\n" in told
+    assert "  - client-cipher-suite TLS_RSA_WITH_AES_256_GCM_SHA384\n" in told
+    assert "  + service SUN KeyFactory ML-DSA\n" in told.partition("\nunexplained:")[2]
+    assert "not compared: root: lib/security/cacerts is not there\n" in told
+    assert main(["facts", "--build", BUILD]) == 0
+    told = capsys.readouterr().out
+    assert "\nnamed-group: x25519, secp256r1" in told
+    assert "\nsession: client timeout, s = 86400\n" in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ("facts", "facts: accepted: one of --jdk PATH and --build ID"),
+        (f"facts --build {BUILD} --jdk x", "facts: accepted: one of --jdk PATH and --build ID"),
+        ("facts --build nix", "--build nix: no such build; accepted: "),
+        (f"facts --build {BUILD} --diff nix", "--diff nix: no such build; accepted: "),
+        ("facts --jdk {tmp}", "--jdk {tmp}: "),
+    ],
+)
+def test_bad_arguments(
+    arguments: str, complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments.format(tmp=tmp_path).split()) == 4
+    (line,) = capsys.readouterr().err.splitlines()
+    assert complaint.format(tmp=tmp_path) in line

@@ -1,0 +1,89 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Is each change of a default found, and explained by what came between the two builds alone?"""
+
+import pytest
+
+from jdkmatrix.config.known_defaults import KnownChange
+from jdkmatrix.supply.defaults import Defaults
+from jdkmatrix.verdict.defaults_difference import Change, Difference, Kind, difference
+
+SUITE = "client-cipher-suite"
+RSA_OFF = KnownChange.model_validate(
+    {
+        "bug": "JDK-8245545",
+        "title": "Disable TLS_RSA cipher suites",
+        "since": {17: "17.0.12+7..17.0.19+10", 24: "24+0..24+36"},
+        "changes": [{"aspect": "*-cipher-suite", "item": "TLS_RSA_*"}],
+    }
+)
+VENDORS = KnownChange.model_validate(
+    {
+        "title": "other modules",
+        "between-vendors": True,
+        "changes": [{"aspect": "provider", "item": "SunPCSC"}],
+    }
+)
+
+
+def defaults(version: str, vendor: str = "v", **aspects: str) -> Defaults:
+    """Of each aspect the items, which have a value behind an equals sign."""
+    split = {
+        name.replace("_", "-"): dict(part.partition("=")[::2] for part in items.split())
+        for name, items in aspects.items()
+    }
+    return Defaults(version=version, vendor=vendor, aspects=split)
+
+
+def found(older: Defaults, newer: Defaults) -> Difference:
+    return difference(older, newer, [RSA_OFF, VENDORS])
+
+
+def test_the_same_has_no_difference() -> None:
+    one = defaults("17.0.9+9", client_cipher_suite="a b", session="timeout=86400")
+    assert found(one, one).explained == found(one, one).unexplained == ()
+
+
+def test_what_came_went_changed_or_moved_is_told() -> None:
+    older = defaults("17.0.9+9", client_cipher_suite="a b c", session="timeout=1", root="x y")
+    newer = defaults("17.0.12+7", client_cipher_suite="c a d", session="timeout=2", root="y x")
+    assert found(older, newer).unexplained == (
+        Change(SUITE, Kind.REMOVED, "b"),
+        Change(SUITE, Kind.ADDED, "d"),
+        Change(SUITE, Kind.REORDERED, SUITE, "a c", "c a"),
+        Change("session", Kind.CHANGED, "timeout", "1", "2"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "is_explained"),
+    [
+        ("17.0.12+7", "17.0.19+10", True),
+        ("17.0.12+7", "17.0.15+1", True),  # between the two nobody knows
+        ("17.0.9+9", "17.0.12+7", False),
+        ("17.0.19+10", "17.0.21+1", False),
+        ("17.0.12+7", "25.0.2+10", True),
+        ("21.0.8+9", "21.0.13+1", False),
+    ],
+)
+def test_a_bug_explains_what_came_when_it_did(older: str, newer: str, is_explained: bool) -> None:
+    before = defaults(older, client_cipher_suite="TLS_RSA_X TLS_AES")
+    after = defaults(newer, client_cipher_suite="TLS_AES")
+    told = found(before, after)
+    change = Change(SUITE, Kind.REMOVED, "TLS_RSA_X")
+    assert told.explained == (((RSA_OFF, (change,)),) if is_explained else ())
+    assert told.unexplained == (() if is_explained else (change,))
+
+
+@pytest.mark.parametrize("vendor", ["v", "w"])
+def test_vendors_explain_nothing_within_one(vendor: str) -> None:
+    told = found(defaults("17.0.9+9"), defaults("17.0.9+9", vendor, provider="SunPCSC"))
+    assert bool(told.explained) == (vendor == "w")
+    assert bool(told.unexplained) == (vendor == "v")
+
+
+def test_what_one_cannot_tell_is_not_compared() -> None:
+    older = defaults("17.0.9+9", root="x")
+    newer = Defaults(version="17.0.12+7", vendor="v", aspects={}, unknown={"root": "not there"})
+    assert found(older, newer).unexplained == ()
+    assert found(older, newer).not_compared == {"root": "not there"}
