@@ -52,7 +52,8 @@ def test_three_planted_changes_are_found_and_nothing_else(
     )
     security.write_text(text)
     cacerts = renewed(copy / "lib/security/cacerts")
-    keytool = [tool_jdk / "bin/keytool", "-keystore", cacerts, "-storepass", "changeit"]
+    program = str(tool_jdk / "bin" / "keytool")
+    keytool = [program, "-keystore", str(cacerts), "-storepass", "changeit"]
     listed = subprocess.run([*keytool, "-list"], capture_output=True, text=True, check=True).stdout
     alias = re.findall(r"^(.*), \w{3} \d+, \d+, trustedCertEntry", listed, re.MULTILINE)[0]
     subprocess.run([*keytool, "-delete", "-alias", alias], check=True)
