@@ -68,7 +68,7 @@ MISTAKES = [
 
 @pytest.fixture(autouse=True)
 def own_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jdkmatrix.machine.run_lock.PLACE", tmp_path)
+    monkeypatch.setattr("jdkmatrix.flow.tools.PLACE", tmp_path)
 
 
 @pytest.mark.parametrize(("arguments", "line"), MISTAKES, ids=[m[0] for m in MISTAKES])
