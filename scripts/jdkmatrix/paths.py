@@ -53,6 +53,11 @@ class Checkout:
         return self.throughput / "scenarios.yaml"
 
     @property
+    def known_changes(self) -> Path:
+        """Which changes of updates are known, and by which bug."""
+        return self.suite / "changes.yaml"
+
+    @property
     def planted(self) -> Path:
         """Which faults are planted to prove that the detectors see."""
         return self.suite / "planted" / "planted.yaml"
@@ -78,24 +83,24 @@ class Checkout:
         return self.root / "jtreg" / "flatten"
 
     @property
-    def known_defaults(self) -> Path:
-        """The known changes of defaults."""
-        return self.root / "test" / "defaults.yaml"
-
-    @property
     def facts_sources(self) -> Path:
         """The Java sources of the program that asks a JDK for its TLS defaults."""
         return self.root / "jtreg" / "facts" / "src"
 
     @property
     def othervm_sources(self) -> Path:
-        """The Java source of what runs a test's main method in its JVM."""
+        """The Java sources of what runs a test in its JVM."""
         return self.root / "jtreg" / "othervm" / "src"
 
     @property
     def othervm_main(self) -> Path:
         """Its main class."""
         return self.othervm_sources / "tls13kit" / "othervm" / "RunMain.java"
+
+    @property
+    def testng_main(self) -> Path:
+        """The main class of a test of TestNG's."""
+        return self.othervm_main.with_name("RunTestNg.java")
 
     @property
     def pom(self) -> Path:

@@ -15,7 +15,7 @@ from jdkmatrix.cli.console import progress_console
 from jdkmatrix.cli.options import Offline
 from jdkmatrix.config import version
 from jdkmatrix.config.jdks import load_jdks
-from jdkmatrix.config.known_defaults import load_known_defaults
+from jdkmatrix.config.known_changes import load_known_changes
 from jdkmatrix.errors import ExitCode, MachineError, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.selection import entry_named
@@ -52,7 +52,7 @@ def facts(
 
     Protocols, cipher suites, groups, signature schemes, session settings, disabled algorithms,
     security properties, providers and their services, roots, and the names of the properties that
-    its classes know. Of a change test/defaults.yaml says by which bug it came.
+    its classes know. Of a change test/changes.yaml says by which bug it came.
 
     Exit code 0: nothing changed that has no explanation. 1: something did. 4: bad arguments.
 
@@ -61,7 +61,7 @@ def facts(
     if (jdk is None) == (build is None):
         raise UsageError("facts: accepted: one of --jdk PATH and --build ID")
     checkout = Checkout.here()
-    known = load_known_defaults(checkout.known_defaults).known
+    known = load_known_changes(checkout.known_changes)
     with Display(progress_console()) as display:
         supplier = Supplier.of(checkout, offline, display)
         builds = [_build(checkout, supplier, build, "--build") if build else _local(supplier, jdk)]
@@ -123,7 +123,7 @@ def _difference_lines(older: str, newer: str, found: Difference) -> Iterable[str
         yield f"{known.bug or 'vendors'}: {known.title}"
         yield from (f"  {_line(change)}" for change in changes)
     if found.unexplained:
-        yield "unexplained: no entry of test/defaults.yaml fits"
+        yield "unexplained: no entry of test/changes.yaml fits"
         yield from (f"  {_line(change)}" for change in found.unexplained)
     for aspect, why in found.not_compared.items():
         yield f"not compared: {aspect}: {why}"

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from jdkmatrix.config import version
-from jdkmatrix.config.known_defaults import KnownChange
-from jdkmatrix.config.tags import has_change
+from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.supply.defaults import Defaults
 
 # What is in no order: two lists of them in another order are the same.
@@ -71,8 +70,7 @@ def _is_between(known: KnownChange, older: Defaults, newer: Defaults) -> bool:
     """May the newer one have the change, and the older one not?"""
     if known.between_vendors:
         return older.vendor != newer.vendor
-    before = has_change(version.parse(older.version), known.since)
-    return not before and has_change(version.parse(newer.version), known.since) is not False
+    return known.is_between(version.parse(older.version), version.parse(newer.version))
 
 
 def _changes(older: Defaults, newer: Defaults, unknown: dict[str, str]) -> Iterator[Change]:

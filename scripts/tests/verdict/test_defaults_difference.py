@@ -4,7 +4,7 @@
 
 import pytest
 
-from jdkmatrix.config.known_defaults import KnownChange
+from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.supply.defaults import Defaults
 from jdkmatrix.verdict.defaults_difference import Change, Difference, Kind, difference
 

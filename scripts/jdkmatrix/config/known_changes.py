@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which changes of defaults are known, and by which bug? `test/defaults.yaml`"""
+"""Which changes of updates are known, and by which bug? `test/changes.yaml`"""
 
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -8,7 +8,8 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from jdkmatrix.config.tags import TagsByTrain
+from jdkmatrix.config.tags import TagsByTrain, has_change
+from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
 
 
@@ -26,29 +27,42 @@ class Explained(StrictModel):
 class KnownChange(StrictModel):
     """A change that came with a `bug`, in `since` of each train; or one between vendors.
 
-    `between_vendors` is why builds of different vendors differ there, whatever their versions.
+    `changes` are those of defaults, `rows` globs of the ids of rows of the interoperability suite
+    that end otherwise since. `between_vendors` is why builds of different vendors differ there,
+    whatever their versions.
     """
 
     bug: str | None = Field(default=None, pattern=r"^JDK-\d{7}$")
     title: str = Field(min_length=1)
     since: TagsByTrain = Field(default_factory=dict)
     between_vendors: bool = False
-    changes: tuple[Explained, ...] = Field(min_length=1)
+    changes: tuple[Explained, ...] = ()
+    rows: tuple[str, ...] = ()
 
     @model_validator(mode="after")
     def _has_one_reason(self) -> "KnownChange":
         if (self.bug is None) != self.between_vendors or bool(self.since) == self.between_vendors:
             raise wrong_at(("bug",), "accepted: bug with since, or between-vendors: true")
+        if not self.changes and not self.rows:
+            raise wrong_at(("changes",), "missing; accepted: changes or rows, or both")
         return self
 
+    def is_between(self, older: JdkVersion, newer: JdkVersion) -> bool:
+        """May the newer build have it, and not the older one?"""
+        return not has_change(older, self.since) and has_change(newer, self.since) is not False
 
-class KnownDefaults(StrictModel):
+    def has_row(self, row: str) -> bool:
+        """Does that row of the interoperability suite end otherwise since?"""
+        return any(fnmatchcase(row, pattern) for pattern in self.rows)
+
+
+class KnownChanges(StrictModel):
     """The file."""
 
     schema_: Literal[1] = Field(alias="schema")
     known: tuple[KnownChange, ...]
 
 
-def load_known_defaults(path: Path) -> KnownDefaults:
+def load_known_changes(path: Path) -> tuple[KnownChange, ...]:
     """Read the file. Raises UsageError: `file:line: key: what is wrong; accepted`."""
-    return load(path, KnownDefaults)
+    return load(path, KnownChanges).known

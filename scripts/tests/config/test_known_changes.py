@@ -1,0 +1,68 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Does a known change explain what came between two builds, and nothing else?"""
+
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.config import version
+from jdkmatrix.config.known_changes import KnownChange, load_known_changes
+from jdkmatrix.errors import UsageError
+from jdkmatrix.paths import Checkout
+
+RSA_OFF = KnownChange.model_validate(
+    {
+        "bug": "JDK-8245545",
+        "title": "Disable TLS_RSA cipher suites",
+        "since": {17: "17.0.12+7..17.0.19+10"},
+        "rows": ["*/TLS_RSA_*"],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "is_between"),
+    [
+        ("17.0.9+9", "17.0.19+10", True),
+        ("17.0.12+7", "17.0.15+1", True),  # between the two nobody knows
+        ("17.0.2+8", "17.0.9+9", False),
+        ("17.0.19+10", "17.0.21+1", False),
+        ("21.0.4+7", "21.0.8+9", False),
+    ],
+)
+def test_is_between(older: str, newer: str, is_between: bool) -> None:
+    assert RSA_OFF.is_between(version.parse(older), version.parse(newer)) is is_between
+
+
+@pytest.mark.parametrize(
+    ("row", "has"),
+    [
+        ("client/full/TLSv1.2/TLS_RSA_WITH_AES_128_GCM_SHA256/rsa/any/SSLSocket/jsse/1", True),
+        ("client/full/TLSv1.2/TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256/rsa/any/X/jsse/1", False),
+    ],
+)
+def test_has_row(row: str, has: bool) -> None:
+    assert RSA_OFF.has_row(row) is has
+
+
+@pytest.mark.parametrize(
+    ("entry", "why"),
+    [
+        ("{bug: JDK-1234567, title: x, since: {17: 17.0.9+9}}", "accepted: changes or rows"),
+        ("{bug: JDK-1234567, title: x, rows: [a]}", "accepted: bug with since"),
+        ("{title: x, between-vendors: true, since: {17: 17.0.9+9}, rows: [a]}", "accepted: bug"),
+        ("{bug: 1234567, title: x, since: {17: 17.0.9+9}, rows: [a]}", "bug"),
+    ],
+)
+def test_a_mistake_is_told(tmp_path: Path, entry: str, why: str) -> None:
+    file = tmp_path / "changes.yaml"
+    file.write_text(f"schema: 1\nknown:\n  - {entry}\n")
+    with pytest.raises(UsageError, match=why):
+        load_known_changes(file)
+
+
+def test_the_kits_own(root: Path) -> None:
+    known = load_known_changes(Checkout(root).known_changes)
+    assert any(one.rows for one in known)
+    assert any(one.changes for one in known)
