@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which JVMs does a jtreg test of the suite want? The `@run main/othervm` lines of its header.
+"""Which JVMs does a jtreg test want? The `@run main/othervm` and `testng/othervm` of its header.
 
 The rest of jtreg's language is jtreg's: a test that needs more is run with `run --suite`.
 """
@@ -20,20 +20,24 @@ _TAG = re.compile(
 )
 _LINE_BREAK = re.compile(r"\n[ \t]*\*")
 _REQUIRES = re.compile(r"jdk\.version\.major *>= *(?P<train>\d+)")
-_ACTION = re.compile(r"main/othervm(?:/timeout=(?P<timeout_s>\d+))?")
+_ACTION = re.compile(r"(?P<kind>main|testng)/othervm(?:/timeout=(?P<timeout_s>\d+))?")
 # What tests are written for that ask for nothing.
 _OLDEST_TRAIN = 8
-_ACCEPTED = "main/othervm[/timeout=SECONDS] [-OPTION...] CLASS [ARGUMENT...]"
+_ACCEPTED = "main|testng/othervm[/timeout=SECONDS] [-OPTION...] CLASS [ARGUMENT...]"
 
 
 @dataclass(frozen=True)
 class RunLine:
-    """One JVM: its options, main class and arguments, and the seconds it asks for, if any."""
+    """One JVM: its options, main class and arguments, and the seconds it asks for, if any.
+
+    The class of one that `is_testng` has TestNG's tests, and no main method.
+    """
 
     main_class: str
     arguments: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     timeout_s: float | None = None
+    is_testng: bool = False
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,11 @@ class Header:
     libraries: tuple[str, ...]
     builds: tuple[str, ...] = ()
     since_train: int = _OLDEST_TRAIN
+
+    @property
+    def is_testng(self) -> bool:
+        """Does any of its JVMs need TestNG?"""
+        return any(line.is_testng for line in self.runs)
 
     @property
     def requires(self) -> str:
@@ -81,7 +90,8 @@ def read_header(file: Path) -> Header:
         if action is None or not rest:
             raise _refused(file, text, tag, _ACCEPTED)
         timeout_s = float(action["timeout_s"]) if action["timeout_s"] else None
-        runs.append(RunLine(rest[0], tuple(rest[1:]), tuple(options), timeout_s))
+        is_testng = action["kind"] == "testng"
+        runs.append(RunLine(rest[0], tuple(rest[1:]), tuple(options), timeout_s, is_testng))
     return Header(
         tuple(runs) or (RunLine(file.stem),), tuple(libraries), tuple(builds), since_train
     )

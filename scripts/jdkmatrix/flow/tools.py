@@ -48,7 +48,10 @@ class Tools:
             jtreg = Jtreg(supplier.jtreg(), tool_jdk.home, selection.suite, factor)
             return jtreg, jtreg.version()
         tests = [test.path for test in selection.tests]
-        return othervm_of(self.checkout, tests, tool_jdk.home, request.timeout_factor), None
+        jars = supplier.jars(self.checkout).class_path
+        factor = request.timeout_factor
+        home, program = tool_jdk.home, supplier.program
+        return othervm_of(self.checkout, tests, home, factor, jars, program), None
 
     def ask(
         self, jdks: Mapping[str, Build], tool_jdk: Build, notice: Callable[[str], None]

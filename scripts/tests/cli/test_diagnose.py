@@ -187,7 +187,9 @@ def test_the_ledgers_bug_shows_with_stock_settings(
     (build,) = Supplier(jdks, root / "jdks.lock", cache_root()).supply([entry])
     assert isinstance(build, Build)
     test = "keepalive/RequestsQueueWhenCacheIsFull.java"
-    classes = othervm_of(Checkout(root), [test], tool_jdk, 1).tests[test].classes
+    classes = (
+        othervm_of(Checkout(root), [test], tool_jdk, 1, lambda _: (), Path).tests[test].classes
+    )
     file = tmp_path / "app.jfr"
     options = f"settings={settings},filename={file},dumponexit=true"
     recorded = f"-XX:StartFlightRecording={options}"

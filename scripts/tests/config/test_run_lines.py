@@ -29,6 +29,13 @@ def test_each_run_is_a_jvm(tmp_path: Path) -> None:
         RunLine("A", timeout_s=600),
     )
     assert header.libraries == ("lib", "tls13")
+    assert not header.is_testng
+
+
+def test_a_test_of_testng(tmp_path: Path) -> None:
+    header = header_of(tmp_path, "@run testng/othervm/timeout=9 A")
+    assert header.runs == (RunLine("A", timeout_s=9, is_testng=True),)
+    assert header.is_testng
 
 
 def test_a_tag_may_go_on_in_the_next_line(tmp_path: Path) -> None:
@@ -43,7 +50,7 @@ def test_without_a_run_line_the_class_of_the_file_is_run(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("line", ["main A", "junit A", "main/othervm", "main/othervm -Dx=1", ""])
 def test_what_is_not_run_here_is_refused(tmp_path: Path, line: str) -> None:
-    with pytest.raises(UsageError, match=rf"A\.java:3: @run.*{line}; accepted: main/othervm"):
+    with pytest.raises(UsageError, match=rf"A\.java:3: @run.*{line}; accepted: main.testng"):
         header_of(tmp_path, f"@run {line}".rstrip())
 
 

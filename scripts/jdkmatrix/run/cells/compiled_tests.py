@@ -2,7 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which tools of the kit's own does a run use: its compiled tests, and the digest?"""
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from jdkmatrix.bootstrap import cache_root
@@ -12,74 +16,126 @@ from jdkmatrix.machine.java_program import JavaProgram
 from jdkmatrix.paths import Checkout
 from jdkmatrix.run.cells.othervm import CompiledTest, OtherVm
 
+Jars = Callable[[str], Sequence[Path]]
+Program = Callable[[str], Path]
+_TESTNG_JARS = "testng"
+_PEER_JARS = "interop"
+_PEER_PROGRAMS = ("openssl", "gnutls-cli")
+
 
 def othervm_of(
-    checkout: Checkout, tests: Sequence[str], tool_jdk: Path, timeout_factor: float
+    checkout: Checkout,
+    tests: Sequence[str],
+    tool_jdk: Path,
+    timeout_factor: float,
+    jars: Jars,
+    program: Program,
 ) -> OtherVm:
-    """What runs these tests of the kit's suite. Raises UsageError for one that is not run here."""
+    """What runs these tests of the kit's suite; `jars` gives a class path of `jars.lock`, `program`
+    the path of a program of `jdks.yaml`.
+
+    Raises UsageError for one that is not run here, MachineError if a jar it needs can't be had.
+    """
+    compiler = _Compiler(checkout, tool_jdk, jars, program)
     return OtherVm(
         checkout.suite,
-        _compiled_tests(checkout, tests, tool_jdk),
+        compiler.compiled(tests),
         tool_jdk,
         checkout.recording_settings,
         timeout_factor,
     )
 
 
-def _compiled_tests(
-    checkout: Checkout, tests: Sequence[str], tool_jdk: Path
-) -> dict[str, CompiledTest]:
-    """Tests of the kit's suite as classes of the oldest train that runs them, Java 8 for most;
-    found in the cache if nothing of them has changed.
+@dataclass(frozen=True)
+class _Compiler:
+    """Makes classes of the kit's tests, found in the cache if nothing of them has changed."""
 
-    All of a train at once; if they don't compile, each by itself, so that one in error costs itself
-    alone. Raises UsageError for a test that is not run here.
-    """
-    headers = {test: read_header(checkout.suite / test) for test in tests}
-    compiled: dict[str, CompiledTest] = {}
-    for train in sorted({header.since_train for header in headers.values()}):
-        own = {test: one for test, one in headers.items() if one.since_train == train}
-        compiled |= _compiled_for(checkout, train, own, tool_jdk)
-    return compiled
+    checkout: Checkout
+    tool_jdk: Path
+    jars: Jars
+    program: Program
 
+    def compiled(self, tests: Sequence[str]) -> dict[str, CompiledTest]:
+        """As classes of the oldest train that runs them, Java 8 for most.
 
-def _compiled_for(
-    checkout: Checkout, train: int, headers: Mapping[str, Header], tool_jdk: Path
-) -> dict[str, CompiledTest]:
-    suite, tests = checkout.suite, tuple(headers)
-    folders = {str(Path(test).parent) for test in tests}
-    libraries = {library for header in headers.values() for library in header.libraries}
+        All alike at once; if they don't compile, each by itself, so that one in error costs itself
+        alone. Raises UsageError for a test that is not run here.
+        """
+        headers = {test: read_header(self.checkout.suite / test) for test in tests}
 
-    def built(names: Sequence[str]) -> set[Path]:
+        def kind(test: str) -> tuple[int, bool]:
+            return headers[test].since_train, headers[test].is_testng
+
+        compiled: dict[str, CompiledTest] = {}
+        for (train, is_testng), alike in groupby(sorted(headers, key=kind), kind):
+            own = {test: headers[test] for test in alike}
+            compiled |= self._compiled_for(train, is_testng, own)
+        return compiled
+
+    def _compiled_for(
+        self, train: int, is_testng: bool, headers: Mapping[str, Header]
+    ) -> dict[str, CompiledTest]:
+        tests = tuple(headers)
+        jars = tuple(self.jars(_TESTNG_JARS)) if is_testng else ()
+        properties = self._of_peers() if is_testng else {}
+
+        def classes(names: Sequence[str]) -> Path:
+            return self._classes(train, jars, headers, names)
+
+        try:
+            all_classes = classes(tests)
+        except MachineError as error:
+            if len(tests) == 1:
+                return {test: CompiledTest(headers[test], None, str(error)) for test in tests}
+        else:
+            return {
+                test: CompiledTest(header, all_classes, jars=jars, properties=properties)
+                for test, header in headers.items()
+            }
         return {
+            test: one
+            for test, header in headers.items()
+            for one in self._compiled_for(train, is_testng, {test: header}).values()
+        }
+
+    def _of_peers(self) -> dict[str, str]:
+        """Where a test's peers come from: their JDK, and what is not the JDK's.
+
+        The rows of one that can't be had are told as lacking.
+        """
+        found = {"interop.peer.jdk": str(self.tool_jdk)}
+        with suppress(MachineError):
+            found["interop.peer.jars"] = os.pathsep.join(map(str, self.jars(_PEER_JARS)))
+        for name in _PEER_PROGRAMS:
+            with suppress(MachineError):
+                found[f"interop.peer.{name}"] = str(self.program(name))
+        return found
+
+    def _classes(
+        self,
+        train: int,
+        jars: Sequence[Path],
+        headers: Mapping[str, Header],
+        names: Sequence[str],
+    ) -> Path:
+        checkout, suite = self.checkout, self.checkout.suite
+        folders = {str(Path(test).parent) for test in headers}
+        libraries = {library for header in headers.values() for library in header.libraries}
+        built = {
             file
             for name in names
             for library in headers[name].libraries
             for build in headers[name].builds
             if (file := suite / library / f"{build}.java").is_file()
         }
-
-    def compiled(names: Sequence[str]) -> Path:
+        mains = (checkout.othervm_main, *([checkout.testng_main] if jars else []))
         return JavaProgram(
             "tests",
             checkout.othervm_sources,
-            tool_jdk,
+            self.tool_jdk,
             cache_root() / "tests",
+            jars,
             options=("--release", str(train), "-Xlint:-options"),
-            main_files=[checkout.othervm_main, *(suite / name for name in names), *built(names)],
+            main_files=[*mains, *(suite / name for name in names), *built],
             libraries=[suite / folder for folder in sorted(folders | libraries)],
         ).compiled()
-
-    try:
-        classes = compiled(tests)
-        return {test: CompiledTest(header, classes) for test, header in headers.items()}
-    except MachineError as error:
-        if len(tests) == 1:
-            return {test: CompiledTest(headers[test], None, str(error)) for test in tests}
-    alone = {}
-    for test, header in headers.items():
-        try:
-            alone[test] = CompiledTest(header, compiled([test]))
-        except MachineError as error:
-            alone[test] = CompiledTest(header, None, str(error))
-    return alone

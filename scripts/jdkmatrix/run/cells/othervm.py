@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How is a test of the kit's own suite run? Each `@run main/othervm` line in a JVM of its own.
+"""How is a test of the kit's own suite run? Each `@run` line in a JVM of its own.
 
 As jtreg runs them, without jtreg, which has a JVM of its own, asks the JDK six times and compiles
 for each test: so a cell cost 7.3 s of CPU time, and now costs 2.6 (304 cells on eight builds, two
@@ -13,7 +13,7 @@ import shutil
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from jdkmatrix.config.run_lines import Header, RunLine
@@ -22,7 +22,7 @@ from jdkmatrix.machine.complaint import refusal_in
 from jdkmatrix.machine.recording_options import recording_options
 from jdkmatrix.machine.withheld import MOST_STRETCH, Given
 from jdkmatrix.records.record import BuildRecord
-from jdkmatrix.records.store import CONTROL_FILES, OUTCOME_FILE
+from jdkmatrix.records.store import CONTROL_FILES, OUTCOME_FILE, ROWS_FILE
 from jdkmatrix.run.cells.execution import Execution, status_of
 from jdkmatrix.run.cells.hang_dumps import take_dumps
 from jdkmatrix.run.cells.sampler import Sampler
@@ -31,6 +31,7 @@ from jdkmatrix.vocabulary import NOT_SELECTED, SUBJECT, Status
 # What jtreg gives a test by default; every reproducer ends itself well before (60 s a JVM).
 JVM_TIMEOUT_S = 120
 RUN_MAIN = "tls13kit.othervm.RunMain"
+_RUN_TESTNG = "tls13kit.othervm.RunTestNg"
 # A JVM that lives for seconds is not worth the optimizing compiler, and no reproducer judges by
 # what that does: half the CPU time without it (17.0.9 and 8u504, November 2026).
 _JVM_OPTIONS = ("-XX:+IgnoreUnrecognizedVMOptions", "-XX:TieredStopAtLevel=1")
@@ -38,16 +39,29 @@ _JVM_OPTIONS = ("-XX:+IgnoreUnrecognizedVMOptions", "-XX:TieredStopAtLevel=1")
 _LEAST_FREE_BYTES = 2**20
 _STATUS_FILE = "status.txt"
 # Of a test's own files what is read, or tells of its end; a record of the kit it cannot plant.
-_KEPT = (OUTCOME_FILE, CONTROL_FILES, "*.jfr", "hs_err_pid*.log", "core*.dump")
+_KEPT = (
+    OUTCOME_FILE,
+    CONTROL_FILES,
+    ROWS_FILE,
+    "peer.log",
+    "*.jfr",
+    "hs_err_pid*.log",
+    "core*.dump",
+)
 
 
 @dataclass(frozen=True)
 class CompiledTest:
-    """A test's header and the folder with its classes, or what javac said instead."""
+    """A test's header and the folder with its classes, or what javac said instead.
+
+    One of TestNG's has its `jars`, and `properties` that tell it where its peers are.
+    """
 
     header: Header
     classes: Path | None
     error: str = ""
+    jars: tuple[Path, ...] = ()
+    properties: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -92,7 +106,7 @@ class OtherVm:
         status = ""
         try:
             for number, line in enumerate(compiled.header.runs, 1):
-                jvm = _Jvm(self, build, test, line, compiled.classes, folder)
+                jvm = _Jvm(self, build, test, line, compiled, folder)
                 name = "-".join(["jvm", str(number), *line.arguments[:1]])
                 ran, status = jvm.run(folder / f"{name}.log", children, recorded=recorded)
                 rans.append(ran)
@@ -119,7 +133,7 @@ class _Jvm:
     build: BuildRecord
     test: str
     line: RunLine
-    classes: Path
+    compiled: CompiledTest
     folder: Path
 
     def run(self, log: Path, children: Children, *, recorded: bool) -> tuple[Ran, str]:
@@ -153,11 +167,13 @@ class _Jvm:
         suite, overlay = self.runner.suite, self.build.overlay
         properties = {
             "test.src": (suite / self.test).parent,
-            "test.classes": self.classes,
-            "test.class.path": self.classes,
+            "test.classes": self.compiled.classes,
+            "test.class.path": self.compiled.classes,
             "test.jdk": self.build.home,
             "test.timeout.factor": self.runner.timeout_factor,
+            **self.compiled.properties,
         }
+        class_path = (self.compiled.classes, *self.compiled.jars)
         return [
             str(Path(self.build.home) / "bin" / "java"),
             *_JVM_OPTIONS,
@@ -166,9 +182,10 @@ class _Jvm:
             *self.line.options,
             *(f"-D{name}={value}" for name, value in properties.items()),
             "-cp",
-            str(self.classes),
+            os.pathsep.join(map(str, class_path)),
             RUN_MAIN,
             str(self._status_file),
+            *([_RUN_TESTNG] if self.line.is_testng else []),
             self.line.main_class,
             *self.line.arguments,
         ]

@@ -46,7 +46,7 @@ def test_samples_tell_the_cause(
     build = build_record(supplied).model_copy(update={"facts": {"has_jfr": False}})
     folder = RunFolder.create(tmp_path, tmp_path / "run")
     cell = PlannedCell(build=build.id, test=TEST)
-    runner = othervm_of(Checkout(root), [TEST], tool_jdk, 1)
+    runner = othervm_of(Checkout(root), [TEST], tool_jdk, 1, lambda _: (), Path)
     _, record = events_of(runner, folder, [CellTask(cell, build)])
     assert isinstance(record, CellRecord)
     digest_recordings([folder.cell_folder(cell)], digester_of(Checkout(root), tool_jdk))

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: Apache-2.0
+package tls13kit.othervm;
+
+import org.testng.TestNG;
+
+/** What does jtreg's {@code testng/othervm} do within the JVM of a test? */
+public final class RunTestNg {
+    private RunTestNg() {
+    }
+
+    /**
+     * Runs all tests of a class; those that are skipped fail nothing.
+     *
+     * @param args the class
+     * @throws AssertionError if any of them failed
+     */
+    public static void main(String[] args) throws ClassNotFoundException {
+        TestNG testNg = new TestNG(false);
+        testNg.setVerbose(0);
+        testNg.setTestClasses(new Class<?>[] {Class.forName(args[0])});
+        testNg.run();
+        if (testNg.hasFailure()) {
+            throw new AssertionError("some rows failed");
+        }
+    }
+}
