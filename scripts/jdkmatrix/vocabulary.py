@@ -80,6 +80,17 @@ class Status(StrEnum):
     NOT_RUN = "not-run"
 
 
+class RowStatus(StrEnum):
+    """How a row of the interoperability suite ended. `lacking`: there is no such peer;
+    `unsupported`: the JDK under test has not what the row is about.
+    """
+
+    PASSED = "passed"
+    FAILED = "failed"
+    LACKING = "lacking"
+    UNSUPPORTED = "unsupported"
+
+
 # How the status text of a test begins that was not run, for what its header asks of a build.
 NOT_SELECTED = "Not selected:"
 

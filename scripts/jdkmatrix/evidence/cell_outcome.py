@@ -58,9 +58,8 @@ def outcome_of(cell: CellRecord, files: CellOutcomes, *, is_reproducer: bool) ->
 
 
 def _outcome_of(cell: CellRecord, files: CellOutcomes, *, is_reproducer: bool) -> CellOutcome:
-    broken = _broken(cell)
-    if broken:
-        return CellOutcome(Outcome.ERROR, broken)
+    if why := broken(cell):
+        return CellOutcome(Outcome.ERROR, why)
     verdict = files.verdict
     if verdict is None:
         return _without_file(cell, is_reproducer)
@@ -82,9 +81,8 @@ def suite_outcome_of(cell: CellRecord) -> CellOutcome:
 
     `reproduced` is a test that fails: what it is there to show has shown.
     """
-    broken = _broken(cell)
-    if broken:
-        return CellOutcome(Outcome.ERROR, broken)
+    if why := broken(cell):
+        return CellOutcome(Outcome.ERROR, why)
     return CellOutcome(_BY_JTREG.get(cell.status, Outcome.ERROR), cell.status_text)
 
 
@@ -102,7 +100,7 @@ def _crashes(cell: CellRecord) -> list[str]:
     return [name for name in cell.artifacts if fnmatchcase(name, "hs_err_pid*.log")]
 
 
-def _broken(cell: CellRecord) -> str | None:
+def broken(cell: CellRecord) -> str | None:
     """Why its status does not count, None if it does."""
     if crashes := _crashes(cell):
         return f"The test JVM crashed: {crashes[0]}. Its status: {cell.status_text}"

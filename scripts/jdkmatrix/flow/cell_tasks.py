@@ -207,7 +207,8 @@ class CellTasks:
         run = self._run
         builds = tuple(run.builds.values())
         record = run.record.model_copy(update={"builds": builds, "cells": cells})
-        return Grader(record, run.folder, run.selection.ledger, run.selection.rules)
+        chosen = run.selection
+        return Grader(record, run.folder, chosen.ledger, chosen.rules, chosen.known_changes)
 
     def _confirm(self) -> bool:
         """Run again, alone, what was not as expected; False if the machine failed an attempt."""

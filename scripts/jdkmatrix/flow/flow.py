@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from jdkmatrix.config.known_changes import load_known_changes
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.recording_rules import load_rules
 from jdkmatrix.errors import NothingRanError
@@ -117,7 +118,8 @@ def graded(checkout: Checkout, folder: RunFolder, record: RunRecord) -> Finished
     Raises UsageError for damaged records.
     """
     ledger, rules = load_ledger(checkout.ledger), load_rules(checkout.rules)
-    results = assemble(record, folder, ledger, rules)
+    changes = load_known_changes(checkout.known_changes)
+    results = assemble(record, folder, ledger, rules, changes)
     write_reports(results, folder.path)
     return Finished(results, folder.path)
 

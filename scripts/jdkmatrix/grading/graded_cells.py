@@ -127,6 +127,13 @@ def grade_attempts(
 ) -> GradedCell:
     """A cell of the ledger's tests by its attempts, at least one."""
     graded = [grade_cell(cell, folder, build, ledger, rules, others) for cell in cells]
+    return combined(cells, graded, folder)
+
+
+def combined(
+    cells: Sequence[CellRecord], graded: Sequence[CellResult], folder: RunFolder
+) -> GradedCell:
+    """What the attempts at a cell, each graded, say together."""
     found = combine_attempts([_attempt(*pair) for pair in zip(cells, graded, strict=True)])
     update: dict[str, object] = {
         "outcome": found.outcome,

@@ -6,14 +6,24 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 
+from jdkmatrix.config import version
+from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.recording_rules import GenericRule
 from jdkmatrix.evidence.digest import Recording
+from jdkmatrix.evidence.rows import Row
 from jdkmatrix.grading.build_faults import faults_of
 from jdkmatrix.grading.cell_recordings import read_digest
-from jdkmatrix.grading.graded_cells import GradedCell, bug_of, expectation_of, grade_attempts
+from jdkmatrix.grading.graded_cells import (
+    GradedCell,
+    bug_of,
+    combined,
+    expectation_of,
+    grade_attempts,
+)
 from jdkmatrix.grading.graded_comparisons import assemble_throughput
 from jdkmatrix.grading.judged_build import validation_of
+from jdkmatrix.grading.row_cells import RowsOfBuild, has_rows, row_cell, rows_of
 from jdkmatrix.grading.suite_cells import suite_cell
 from jdkmatrix.records.record import BuildRecord, PlannedCell, RunRecord
 from jdkmatrix.records.store import RunFolder
@@ -31,12 +41,15 @@ class Grader:
         folder: RunFolder,
         ledger: Ledger,
         rules: Sequence[GenericRule] = (),
+        known_changes: Sequence[KnownChange] = (),
     ) -> None:
         self._run = run
         self._folder = folder
         self._ledger = ledger
         self._rules = rules
         self._builds = {build.id: build for build in run.builds}
+        self._known_changes = known_changes
+        self._rows: dict[str, dict[str, Mapping[str, Row]]] = {}
 
     def grade(self, cell: PlannedCell) -> GradedCell | None:
         """A cell by its attempts; None before the first was finished.
@@ -49,8 +62,27 @@ class Grader:
         build = self._builds[cell.build]
         if suite := self._run.request.suite:
             return GradedCell(suite_cell(attempts[0], self._folder, build, suite), False)
+        if has_rows(attempts[0]):
+            earlier = self._earlier_rows(cell, build)
+            changes = self._known_changes
+            graded = [row_cell(one, self._folder, build, earlier, changes) for one in attempts]
+            return combined(attempts, graded, self._folder)
         others = _others(cell, build.train, self._on_fixed_builds)
         return grade_attempts(attempts, self._folder, build, self._ledger, self._rules, others)
+
+    def _earlier_rows(self, cell: PlannedCell, build: BuildRecord) -> tuple[RowsOfBuild, ...]:
+        """Of the train's builds before that one, oldest first. None in a shard, as above."""
+        if self._run.shard:
+            return ()
+        of_test = self._rows.setdefault(cell.test, {})
+        for other in self._run.cells:
+            if other.test == cell.test and other.build not in of_test:
+                of_test[other.build] = rows_of(other, self._folder)
+        now = version.parse(build.version)
+        train = [one for name in of_test if (one := self._builds[name]).train == build.train]
+        before = [one for one in train if version.parse(one.version) < now]
+        before.sort(key=lambda one: version.parse(one.version))
+        return tuple(RowsOfBuild(one, of_test[one.id]) for one in before)
 
     @cached_property
     def _on_fixed_builds(self) -> Mapping[tuple[str, int], Mapping[str, Recording]]:
@@ -61,10 +93,14 @@ class Grader:
 
 
 def assemble(
-    run: RunRecord, folder: RunFolder, ledger: Ledger, rules: Sequence[GenericRule] = ()
+    run: RunRecord,
+    folder: RunFolder,
+    ledger: Ledger,
+    rules: Sequence[GenericRule] = (),
+    known_changes: Sequence[KnownChange] = (),
 ) -> Results:
     """The results of what is stored in `folder` so far. Raises UsageError for damaged records."""
-    grader = Grader(run, folder, ledger, rules)
+    grader = Grader(run, folder, ledger, rules, known_changes)
     cells = tuple(found.result for cell in run.cells if (found := grader.grade(cell)))
     if run.request.suite:
         faults = tuple(faults_of(run.builds, (), ledger))

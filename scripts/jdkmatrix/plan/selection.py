@@ -11,6 +11,7 @@ from typing import NamedTuple
 from jdkmatrix.config import version
 from jdkmatrix.config.groups import platform_words, read_groups, read_problems
 from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
+from jdkmatrix.config.known_changes import KnownChange, load_known_changes
 from jdkmatrix.config.ledger import Ledger, load_ledger
 from jdkmatrix.config.recording_rules import GenericRule, load_rules
 from jdkmatrix.config.suite import find_tests, names_one_test, quiet_tests
@@ -85,6 +86,7 @@ class Selection:
     jdks: JdksFile
     ledger: Ledger
     rules: tuple[GenericRule, ...]
+    known_changes: tuple[KnownChange, ...]
     tests: tuple[PlannedTest, ...]
     entries: tuple[BuildEntry, ...]
     local: tuple[Path, ...]
@@ -132,6 +134,7 @@ class Selection:
             jdks=jdks,
             ledger=ledger,
             rules=load_rules(checkout.rules),
+            known_changes=load_known_changes(checkout.known_changes),
             tests=tests,
             suite=suite,
             shares=shares,

@@ -19,6 +19,7 @@ from jdkmatrix.records.record import CellRecord, PlannedCell, RunRecord, SpeedRe
 from jdkmatrix.records.sample_record import BlockRecord
 
 OUTCOME_FILE = "outcome.json"
+ROWS_FILE = "rows.jsonl"
 CONTROL_PREFIX = "control-"
 CONTROL_FILES = f"{CONTROL_PREFIX}*.json"
 _CELL_FILE = "cell.json"

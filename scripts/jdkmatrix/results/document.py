@@ -26,7 +26,7 @@ from jdkmatrix.records.record import (
 from jdkmatrix.results.published import schema_of, text_of
 from jdkmatrix.results.speed import LawPoint, ThroughputResult, ValidationResult
 from jdkmatrix.verdict.suite_differences import Difference, not_compared
-from jdkmatrix.vocabulary import Expectation, Grade, Outcome
+from jdkmatrix.vocabulary import Expectation, Grade, Outcome, RowStatus
 
 
 class ResultModel(BaseModel):
@@ -90,6 +90,24 @@ class AttemptResult(ResultModel):
     folder: str
 
 
+class RowResult(ResultModel):
+    """One row of the interoperability suite, `client/full/TLSv1.3/...`. `said` is what went wrong,
+    None where nothing did; `alert` is the one of which that speaks.
+
+    `change` says how it differs from an earlier build of the train, `known` by which bug of
+    `changes.yaml` it does.
+    """
+
+    row: str
+    status: RowStatus
+    grade: Grade
+    said: str | None
+    alert: str | None
+    ms: int
+    change: str | None
+    known: str | None
+
+
 class CellResult(ResultModel):
     """One cell. `seconds` is wall time, `test_seconds` what its JVMs, or jtreg, took of it.
 
@@ -101,7 +119,7 @@ class CellResult(ResultModel):
 
     A cell that was not as expected was run again: `attempts` has all of them, reason, figures
     and files are those of number `attempt`, and `confirmation` says in a sentence what the
-    attempts showed together.
+    attempts showed together. `rows` are those of a cell of the interoperability suite.
     """
 
     build: str
@@ -123,6 +141,7 @@ class CellResult(ResultModel):
     attempt: int = 1
     attempts: tuple[AttemptResult, ...] = ()
     confirmation: str | None = None
+    rows: tuple[RowResult, ...] = ()
 
     @property
     def shows_bug(self) -> bool:

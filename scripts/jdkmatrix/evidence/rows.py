@@ -1,0 +1,55 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What did the rows of an interoperability test show? Its `rows.jsonl`, checked.
+
+Written by `test/interop/lib/RowsFile.java`. A file that does not end with the count of its rows is
+of a JVM that did not come to its end: nothing is guessed of what is missing.
+"""
+
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from jdkmatrix.evidence.outcomes import OutcomeFileError
+from jdkmatrix.records.store import ROWS_FILE
+from jdkmatrix.vocabulary import RowStatus
+
+
+class Row(BaseModel):
+    """One row. `said` is what was negotiated, or what went wrong, on both sides."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    row: str
+    must_fail: bool
+    status: RowStatus
+    said: str
+    alert: str
+    ms: int
+
+
+class _End(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    rows: int
+
+
+_LINE: TypeAdapter[Row | _End] = TypeAdapter(Row | _End)
+
+
+def read_rows(home: Path) -> tuple[Row, ...]:
+    """The rows of the cell whose files lie in `home`, in their order.
+
+    Raises OutcomeFileError if the file is not as agreed or not whole.
+    """
+    file = home / ROWS_FILE
+    try:
+        lines = [_LINE.validate_json(line) for line in file.read_bytes().splitlines()]
+    except (OSError, ValidationError) as error:
+        raise OutcomeFileError(f"{ROWS_FILE}: {str(error).splitlines()[0]}") from None
+    rows = tuple(line for line in lines if isinstance(line, Row))
+    if not rows or lines[-1] != _End(rows=len(rows)):
+        raise OutcomeFileError(f"{ROWS_FILE}: the JVM ended after {len(rows)} rows")
+    if len({row.row for row in rows}) < len(rows):
+        raise OutcomeFileError(f"{ROWS_FILE}: a row is there twice")
+    return rows

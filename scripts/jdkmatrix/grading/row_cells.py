@@ -1,0 +1,145 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How does a cell of the interoperability suite become a result? By its rows, each graded by the
+same train's earlier builds.
+
+A row that works on an earlier build and not on this one is a regression, unless the ledger of known
+changes has it; so is a row that must fail and does not. What fails on all builds is recorded.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from jdkmatrix.config import version
+from jdkmatrix.config.known_changes import KnownChange
+from jdkmatrix.evidence.cell_outcome import CellOutcome, broken
+from jdkmatrix.evidence.outcomes import OutcomeFileError
+from jdkmatrix.evidence.rows import Row, read_rows
+from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell
+from jdkmatrix.records.store import ROWS_FILE, RunFolder
+from jdkmatrix.results.document import CellResult, EvidenceResult, RowResult
+from jdkmatrix.verdict.row_grades import EarlierRow, grade_row
+from jdkmatrix.vocabulary import Expectation, Grade, Outcome, RowStatus, Status
+
+_MOST_NAMED = 3
+
+
+@dataclass(frozen=True)
+class RowsOfBuild:
+    """What one build of a train showed in a test's rows, by their ids."""
+
+    build: BuildRecord
+    rows: Mapping[str, Row]
+
+
+def has_rows(cell: CellRecord) -> bool:
+    """Is it a cell of the interoperability suite that came to its first row?"""
+    return ROWS_FILE in cell.artifacts
+
+
+def rows_of(cell: PlannedCell, folder: RunFolder) -> Mapping[str, Row]:
+    """What a cell's first attempt showed; nothing where that is not whole."""
+    try:
+        return {row.row: row for row in read_rows(folder.cell_folder(cell))}
+    except OutcomeFileError:
+        return {}
+
+
+def row_cell(
+    cell: CellRecord,
+    folder: RunFolder,
+    build: BuildRecord,
+    earlier: Sequence[RowsOfBuild],
+    known: Sequence[KnownChange],
+) -> CellResult:
+    """One attempt at a cell; `earlier` are the train's builds before it, oldest first."""
+    home = folder.cell_folder(PlannedCell(build=cell.build, test=cell.test), cell.attempt)
+    relative = home.relative_to(folder.path).as_posix()
+    rows: tuple[RowResult, ...] = ()
+    try:
+        found, rows = _graded(cell, read_rows(home), build, earlier, known)
+    except OutcomeFileError as error:
+        found = CellOutcome(Outcome.ERROR, f"{error}; its status: {cell.status_text}")
+    if why := broken(cell):
+        found = CellOutcome(Outcome.ERROR, why)
+    return CellResult(
+        build=cell.build,
+        test=cell.test,
+        bug=None,
+        expectation=Expectation.UNKNOWN,
+        outcome=found.outcome,
+        grade=_GRADES[found.outcome],
+        seconds=cell.seconds,
+        test_seconds=cell.test_seconds,
+        cpu_s=cell.cpu_s,
+        waited_s=cell.waited_s,
+        reason=found.reason,
+        rerun=f"scripts/matrix run {build.options} --test {cell.test}",
+        evidence=EvidenceResult(),
+        artifacts=tuple(f"{relative}/{name}" for name in cell.artifacts),
+        attempt=cell.attempt,
+        rows=rows,
+    )
+
+
+_GRADES = {
+    Outcome.REPRODUCED: Grade.REGRESSION,
+    Outcome.NOT_REPRODUCED: Grade.AS_EXPECTED,
+    Outcome.ERROR: Grade.ERROR,
+}
+
+
+def _graded(
+    cell: CellRecord,
+    rows: Sequence[Row],
+    build: BuildRecord,
+    earlier: Sequence[RowsOfBuild],
+    known: Sequence[KnownChange],
+) -> tuple[CellOutcome, tuple[RowResult, ...]]:
+    failed = any(row.status is RowStatus.FAILED for row in rows)
+    if cell.status is not (Status.FAILED if failed else Status.PASSED):
+        raise OutcomeFileError(f"{ROWS_FILE}: {'some' if failed else 'no'} row failed")
+    graded = tuple(_row(row, build, earlier, known) for row in rows)
+    bad = [row for row in graded if row.grade.is_surprise]
+    outcome = Outcome.REPRODUCED if bad else Outcome.NOT_REPRODUCED
+    return CellOutcome(outcome, " ".join(_sentences(graded, bad))), graded
+
+
+def _sentences(graded: Sequence[RowResult], bad: Sequence[RowResult]) -> Iterator[str]:
+    counts = {status: sum(row.status is status for row in graded) for status in RowStatus}
+    told = ", ".join(f"{count} {status}" for status, count in counts.items() if count)
+    yield f"{len(graded)} rows: {told}."
+    changed = sorted({row.known for row in graded if row.known})
+    if changed:
+        yield f"Known changes: {', '.join(changed)}."
+    for row in bad[:_MOST_NAMED]:
+        yield f"{row.row}: {row.change}"
+    if len(bad) > _MOST_NAMED:
+        yield f"{len(bad) - _MOST_NAMED} rows more."
+
+
+def _row(
+    row: Row, build: BuildRecord, earlier: Sequence[RowsOfBuild], known: Sequence[KnownChange]
+) -> RowResult:
+    before = [
+        EarlierRow(one.build.id, there.status, there.said, one.build.version)
+        for one in earlier
+        if (there := one.rows.get(row.row)) and there.status is not RowStatus.LACKING
+    ]
+    found = grade_row(row.status, row.said, before, must_fail=row.must_fail)
+    explained = None
+    if found.before:
+        older, newer = version.parse(found.before.version), version.parse(build.version)
+        fitting = (one for one in known if one.has_row(row.row) and one.is_between(older, newer))
+        explained = next(fitting, None)
+    grade = Grade.AS_EXPECTED if explained and found.grade.is_surprise else found.grade
+    return RowResult(
+        row=row.row,
+        status=row.status,
+        grade=grade,
+        said=None if row.status is RowStatus.PASSED and not row.must_fail else row.said,
+        alert=row.alert or None,
+        ms=row.ms,
+        change=found.sentence,
+        known=explained.bug if explained else None,
+    )

@@ -1,0 +1,48 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Is a row's end what the same train's earlier builds let expect? Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from jdkmatrix.vocabulary import Grade, RowStatus
+
+
+@dataclass(frozen=True)
+class EarlierRow:
+    """The same row on an earlier build, whose version is `version`."""
+
+    build: str
+    status: RowStatus
+    said: str
+    version: str
+
+
+@dataclass(frozen=True)
+class RowGrade:
+    """A row's grade. Where it is another than on the build `before`, `sentence` says how."""
+
+    grade: Grade
+    sentence: str | None = None
+    before: EarlierRow | None = None
+
+
+def grade_row(
+    status: RowStatus, said: str, earlier: Sequence[EarlierRow], *, must_fail: bool
+) -> RowGrade:
+    """Grade one row; `earlier` are the train's builds that had the peer, oldest first."""
+    if status is RowStatus.LACKING:
+        return RowGrade(Grade.SKIPPED)
+    works = status is RowStatus.PASSED
+    if must_fail and status is RowStatus.FAILED:
+        return RowGrade(Grade.REGRESSION, said)
+    others = [one for one in earlier if (one.status is RowStatus.PASSED) != works]
+    if works:
+        before = others[-1] if others and others[-1] is earlier[-1] else None
+        sentence = f"works, and did not on {before.build}: {before.said}" if before else None
+        return RowGrade(Grade.AS_EXPECTED, sentence, before)
+    if others:
+        before = others[-1]
+        sentence = f"{status}, and passed on {before.build} ({before.said}): {said}"
+        return RowGrade(Grade.REGRESSION, sentence, before)
+    return RowGrade(Grade.RECORDED)

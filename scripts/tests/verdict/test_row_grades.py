@@ -1,0 +1,62 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Is a row a finding if, and only if, it worked on an earlier build of the train?
+
+A letter is a row's end on one build, oldest first: p(assed), f(ailed), u(nsupported).
+"""
+
+import pytest
+
+from jdkmatrix.verdict.row_grades import EarlierRow, RowGrade, grade_row
+from jdkmatrix.vocabulary import Grade, RowStatus
+
+STATUSES = {status.value[0]: status for status in RowStatus}
+
+
+def graded(letters: str, *, must_fail: bool = False) -> RowGrade:
+    *earlier, own = list(letters)
+    before = [
+        EarlierRow(f"b{n}", STATUSES[letter], f"said {n}", f"17.0.{n}")
+        for n, letter in enumerate(earlier)
+    ]
+    return grade_row(STATUSES[own], "what it says", before, must_fail=must_fail)
+
+
+@pytest.mark.parametrize(
+    ("letters", "grade"),
+    [
+        ("p", Grade.AS_EXPECTED),
+        ("pp", Grade.AS_EXPECTED),
+        ("fp", Grade.AS_EXPECTED),
+        ("f", Grade.RECORDED),
+        ("ff", Grade.RECORDED),
+        ("uf", Grade.RECORDED),
+        ("fu", Grade.RECORDED),
+        ("pf", Grade.REGRESSION),
+        ("pu", Grade.REGRESSION),
+        ("pff", Grade.REGRESSION),
+        ("fpf", Grade.REGRESSION),
+        ("l", Grade.SKIPPED),
+        ("pl", Grade.SKIPPED),
+    ],
+)
+def test_grade(letters: str, grade: Grade) -> None:
+    assert graded(letters).grade is grade
+
+
+@pytest.mark.parametrize("letters", ["f", "pf", "ff"])
+def test_what_must_fail_and_does_not_is_a_finding_on_any_build(letters: str) -> None:
+    found = graded(letters, must_fail=True)
+    assert (found.grade, found.sentence) == (Grade.REGRESSION, "what it says")
+
+
+def test_the_sentence_names_the_last_build_that_was_otherwise() -> None:
+    found = graded("ppf")
+    assert found.sentence == "failed, and passed on b1 (said 1): what it says"
+    assert found.before
+    assert found.before.version == "17.0.1"
+
+
+def test_what_works_again_says_so_once() -> None:
+    assert graded("pfp").sentence == "works, and did not on b1: said 1"
+    assert graded("pfpp").sentence is None
