@@ -10,15 +10,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from jdkmatrix.results.document import BuildFault, CellResult, Results
+from jdkmatrix.results.document import BuildFault, CellResult, Results, RowResult
 from jdkmatrix.results.run_words import SUITE_WORDS, test_name
 from jdkmatrix.results.speed import LawPoint, ThroughputResult, ValidationResult
 from jdkmatrix.results.speed_words import number, parameters_of, sentences_of
 from jdkmatrix.verdict.suite_differences import Difference
-from jdkmatrix.vocabulary import Grade, Outcome, SpeedGrade, Verdict
+from jdkmatrix.vocabulary import Grade, Outcome, RowStatus, SpeedGrade, Verdict
 
 # The suite of what is the run's, and no build's.
 RUN = "run"
+_MS_PER_S = 1000
 
 
 class CaseStatus(StrEnum):
@@ -68,6 +69,7 @@ def _cases(results: Results) -> Iterator[Case]:
         yield from (_suite_cell(cell, compared=cell not in apart) for cell in results.cells)
     else:
         yield from map(_cell, results.cells)
+        yield from (_row(row, cell) for cell in results.cells for row in cell.rows)
     for difference in results.differences:
         yield _difference(difference, results)
     yield from map(_throughput, results.throughput)
@@ -106,6 +108,22 @@ def _cell(cell: CellResult) -> Case:
         word="flagged" if cell.flags and not cell.grade.is_surprise else cell.grade,
         sentences=(cell.reason, *more, *cell.flags, *each),
         seconds=cell.seconds,
+        test=cell.test,
+        rerun=cell.rerun,
+    )
+
+
+def _row(row: RowResult, cell: CellResult) -> Case:
+    """A row that fails as it always did fails no run; passed would claim too much."""
+    passed = CaseStatus.PASSED if row.status is RowStatus.PASSED else CaseStatus.SKIPPED
+    return Case(
+        build=cell.build,
+        group="interoperability",
+        name=row.row,
+        status=CaseStatus.FAILED if row.grade.is_surprise else passed,
+        word=row.known or row.status,
+        sentences=tuple(filter(None, (row.change, row.said))) or (row.status,),
+        seconds=row.ms / _MS_PER_S,
         test=cell.test,
         rerun=cell.rerun,
     )

@@ -20,6 +20,7 @@ from jdkmatrix.report.page.grid import grid_of
 from jdkmatrix.report.page.law_plot import law_plots
 from jdkmatrix.report.page.overall import looks, overall, throughput_anchor
 from jdkmatrix.report.page.payload_plot import payload_plots
+from jdkmatrix.report.page.row_grids import row_grids_of
 from jdkmatrix.report.page.timelines import timeline_plots
 from jdkmatrix.results import run_words, speed_words
 from jdkmatrix.results.document import Results
@@ -51,6 +52,7 @@ def render_page(results: Results) -> str:
             looks=looks(results),
             causes=run_words.causes(results.cells),
             grid=grid,
+            row_grids=row_grids_of(results, grid),
             forests=forests_of(results.throughput),
             speed_headline=speed_words.speed_headline(results.throughput),
             law_plots=law_plots(results.law),

@@ -1,0 +1,94 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which rows of the interoperability suite differ between the builds of a train? Pure."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from jdkmatrix.report.page.grid import Grid
+from jdkmatrix.results.document import CellResult, Results, RowResult
+
+_FEATURE_PARTS = 2  # side and feature, the first of an id's parts
+_Line = tuple[RowResult | None, ...]
+
+
+@dataclass(frozen=True)
+class RowLine:
+    """One row that is not the same on all builds; `name` is the rest of its id."""
+
+    name: str
+    results: _Line
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """The bugs that explain it."""
+        return tuple(sorted({one.known for one in self.results if one and one.known}))
+
+
+@dataclass(frozen=True)
+class FeatureRows:
+    """The rows of one side and feature, `client/resumed`. `alike` tells of those that are the same
+    on all builds: `36 passed, 3 unsupported`.
+    """
+
+    name: str
+    alike: str
+    lines: tuple[RowLine, ...]
+
+    @property
+    def wants_a_look(self) -> bool:
+        """Has it a row that is a surprise?"""
+        return any(
+            one.grade.is_surprise for line in self.lines for one in line.results if one is not None
+        )
+
+
+@dataclass(frozen=True)
+class RowGrid:
+    """The rows of one train's builds, oldest first."""
+
+    train: int | None
+    builds: tuple[str, ...]
+    features: tuple[FeatureRows, ...]
+
+
+def row_grids_of(results: Results, grid: Grid) -> tuple[RowGrid, ...]:
+    """One for each train that has rows."""
+    cells: dict[str, list[CellResult]] = {}
+    for cell in results.cells:
+        if cell.rows:
+            cells.setdefault(cell.build, []).append(cell)
+    found = []
+    for train in grid.trains:
+        builds = tuple(build for build in train.builds if build in cells)
+        if builds:
+            rows = {
+                build: {row.row: row for cell in cells[build] for row in cell.rows}
+                for build in builds
+            }
+            found.append(RowGrid(train.number, builds, tuple(_features(builds, rows))))
+    return tuple(found)
+
+
+def _features(
+    builds: Sequence[str], rows: Mapping[str, Mapping[str, RowResult]]
+) -> Iterator[FeatureRows]:
+    ids = dict.fromkeys(row for build in builds for row in rows[build])
+    for feature, group in groupby(sorted(ids, key=_feature), _feature):
+        lines: list[RowLine] = []
+        alike: Counter[str] = Counter()
+        for row in group:
+            line: _Line = tuple(rows[build].get(row) for build in builds)
+            statuses = {one.status if one else None for one in line}
+            if len(statuses) > 1 or any(one and one.grade.is_surprise for one in line):
+                lines.append(RowLine(row.removeprefix(f"{feature}/"), line))
+            else:
+                alike.update(filter(None, statuses))
+        told = ", ".join(f"{count} {status}" for status, count in alike.most_common())
+        yield FeatureRows(feature, told, tuple(lines))
+
+
+def _feature(row: str) -> str:
+    return "/".join(row.split("/")[:_FEATURE_PARTS])
