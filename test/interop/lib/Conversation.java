@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What do both sides of a row's connection say to each other, and what do they note of it? */
+final class Conversation {
+    /** What a hung row costs at most, by the clock; an exchange takes milliseconds. */
+    static final int TIMEOUT_MS = 10_000;
+
+    /** A read or accept by the clock: where CPU is withheld, a row may take so much longer. */
+    static final int READ_TIMEOUT_MS = Patience.MOST * TIMEOUT_MS;
+
+    /** What a client sends after the server's close_notify. */
+    static final int LAST_WORD = 'z';
+
+    /** None is a command of OpenSSL's programs. */
+    private static final String LETTERS = "adefghijlmnot";
+
+    private static final Pattern LENGTH =
+        Pattern.compile("\r\nContent-Length: *(\\d+)\r\n", Pattern.CASE_INSENSITIVE);
+
+    private Conversation() { }
+
+    static int connections(Row row) {
+        return row.has(Row.FEATURE, "resumed") ? 2 : 1;
+    }
+
+    /** A body of which each part differs from the others. */
+    static byte[] body(int bytes) {
+        byte[] body = new byte[bytes];
+        for (int i = 0; i < bytes; i++) {
+            body[i] = (byte) LETTERS.charAt((int) (i * 31L % LETTERS.length()));
+        }
+        return body;
+    }
+
+    /**
+     * Waits until the clock shows another millisecond than that, and tells it: a session that was
+     * made before it is one resumed.
+     */
+    static long after(long createdMs) throws InterruptedException {
+        while (System.currentTimeMillis() <= createdMs) {
+            Thread.sleep(1);
+        }
+        return System.currentTimeMillis();
+    }
+
+    /** Is it that side that sends a KeyUpdate, and the other that answers? OpenSSL is not told to. */
+    static boolean updatesKeys(Row row, boolean isServer) {
+        boolean byServer = row.jdkIsServer() || !row.has(Row.PEER, ProgramStack.OPENSSL);
+        return row.has(Row.FEATURE, "keyupdate") && isServer == byServer;
+    }
+
+    /** OpenSSL's server can't end a connection with close_notify. */
+    static boolean serverClosesFirst(Row row) {
+        return !row.has(Row.FEATURE, "close-client") && (row.jdkIsServer()
+            || !row.has(Row.PEER, ProgramStack.OPENSSL));
+    }
+
+    /** The body of a message whose head tells its length. */
+    static byte[] message(InputStream in, String what) throws IOException {
+        ByteArrayOutputStream head = new ByteArrayOutputStream();
+        while (!endsHead(head)) {
+            int next = in.read();
+            if (next < 0) {
+                throw new EOFException("no whole " + what + ", only "
+                    + head.toString("US-ASCII").length() + " bytes");
+            }
+            head.write(next);
+        }
+        Matcher length = LENGTH.matcher(new String(head.toByteArray(), StandardCharsets.US_ASCII));
+        byte[] body = new byte[length.find() ? Integer.parseInt(length.group(1)) : 0];
+        for (int at = 0, count; at < body.length; at += count) {
+            count = in.read(body, at, body.length - at);
+            if (count < 0) {
+                throw new EOFException(at + " of " + body.length + " bytes of " + what);
+            }
+        }
+        return body;
+    }
+
+    private static boolean endsHead(ByteArrayOutputStream head) {
+        byte[] all = head.size() < 4 ? new byte[0] : head.toByteArray();
+        int n = all.length;
+        return n >= 4 && all[n - 4] == '\r' && all[n - 3] == '\n' && all[n - 2] == '\r'
+            && all[n - 1] == '\n';
+    }
+
+    static void needEnd(Tls tls) throws IOException {
+        int more = tls.in().read();
+        if (more >= 0) {
+            throw new IOException("data where close_notify was due");
+        }
+    }
+
+    /** Reads what is left, as a TCP connection closed before that is reset. */
+    static void drain(Tls tls) {
+        try {
+            while (tls.in().read() >= 0) {
+                continue;
+            }
+        } catch (IOException e) {
+            // The row is over, and many a client ends without a word.
+        }
+    }
+
+    static IOException asIo(Throwable cause) {
+        if (cause instanceof RuntimeException) {
+            throw (RuntimeException) cause;
+        }
+        return cause instanceof IOException ? (IOException) cause : new IOException(cause);
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.Provider;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import java.util.Collection;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * Who is each side, and whom does it trust? What {@link Minter} has put in a folder as PEM, which
+ * every JDK reads, and every other stack.
+ */
+final class Identities {
+    static final String AUTHORITY = "ca";
+
+    private static final char[] IN_MEMORY_ONLY = "in memory only".toCharArray();
+
+    private Identities() { }
+
+    /** @param name of a key, {@code ec256} or {@code expired}; none where it is empty */
+    static SSLContext context(Path folder, String name, Provider provider)
+            throws GeneralSecurityException, IOException {
+        SSLContext context = provider == null ? SSLContext.getInstance("TLS")
+            : SSLContext.getInstance("TLS", provider);
+        context.init(name.isEmpty() ? null : keys(folder, name), trust(folder, provider),
+            null);
+        return context;
+    }
+
+    static Path certificate(Path folder, String name) {
+        return folder.resolve(name + ".crt");
+    }
+
+    static Path key(Path folder, String name) {
+        return folder.resolve(name + ".key");
+    }
+
+    /** What KeyFactory calls keys of that name. */
+    static String algorithm(String name) {
+        return name.equals("rsapss") ? "RSASSA-PSS" : name.equals("ed25519") ? "Ed25519"
+            : name.startsWith("ec") ? "EC" : "RSA";
+    }
+
+    private static KeyManager[] keys(Path folder, String name)
+            throws GeneralSecurityException, IOException {
+        PrivateKey key = KeyFactory.getInstance(algorithm(name))
+            .generatePrivate(new PKCS8EncodedKeySpec(der(key(folder, name))));
+        KeyStore store = emptyStore();
+        store.setKeyEntry(name, key, IN_MEMORY_ONLY,
+            certificates(certificate(folder, name)).toArray(new Certificate[0]));
+        KeyManagerFactory keys =
+            KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(store, IN_MEMORY_ONLY);
+        return keys.getKeyManagers();
+    }
+
+    private static TrustManager[] trust(Path folder, Provider provider)
+            throws GeneralSecurityException, IOException {
+        KeyStore store = emptyStore();
+        for (Certificate one : certificates(certificate(folder, AUTHORITY))) {
+            store.setCertificateEntry(AUTHORITY, one);
+        }
+        String algorithm = TrustManagerFactory.getDefaultAlgorithm();
+        TrustManagerFactory trust = provider == null ? TrustManagerFactory.getInstance(algorithm)
+            : TrustManagerFactory.getInstance(algorithm, provider);
+        trust.init(store);
+        return trust.getTrustManagers();
+    }
+
+    private static Collection<? extends Certificate> certificates(Path pem)
+            throws GeneralSecurityException, IOException {
+        return CertificateFactory.getInstance("X.509")
+            .generateCertificates(new ByteArrayInputStream(Files.readAllBytes(pem)));
+    }
+
+    private static byte[] der(Path pem) throws IOException {
+        String text = new String(Files.readAllBytes(pem), StandardCharsets.US_ASCII);
+        return Base64.getMimeDecoder().decode(text.replaceAll("-----[^-]*-----", ""));
+    }
+
+    /** JKS: PKCS12 derives keys for whatever it keeps, a quarter of the CPU time of all rows. */
+    private static KeyStore emptyStore() throws GeneralSecurityException, IOException {
+        KeyStore store = KeyStore.getInstance("JKS");
+        store.load(null, null);
+        return store;
+    }
+}

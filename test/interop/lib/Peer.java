@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.security.GeneralSecurityException;
+import java.security.Security;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The other side of all rows, in a JVM of its own on the tool JDK, with nothing disabled. It reads a
+ * line for each thing to do and answers with one:
+ *
+ * <pre>
+ *   serve ROW    port N, and listens; seen FACTS follows "end", once the client has ended
+ *   ask N ROW    seen FACTS, of a client of port N
+ * </pre>
+ *
+ * or {@code failed WHAT}, or {@code lacking WHAT} where it has no such peer.
+ */
+public final class Peer {
+    private final Path identities;
+
+    private Peer(Path identities) {
+        this.identities = identities;
+    }
+
+    /** @param args the folder for the keys and certificates, which it makes */
+    public static void main(String[] args) throws IOException, GeneralSecurityException {
+        for (String name : new String[] {"jdk.tls.disabledAlgorithms", "jdk.tls.legacyAlgorithms",
+            "jdk.certpath.disabledAlgorithms"}) {
+            Security.setProperty(name, "");
+        }
+        PrintStream out = System.out;
+        System.setOut(System.err);      // what a library prints is no answer
+        Path folder = Paths.get(args[0]);
+        Minter.mint(folder);
+        answer(out, "ready");
+        BufferedReader in =
+            new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        Peer peer = new Peer(folder);
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            peer.obey(line, in, out);
+        }
+    }
+
+    private void obey(String line, BufferedReader in, PrintStream out) throws IOException {
+        String[] words = line.split(" ", 3);
+        try {
+            if (words[0].equals("serve")) {
+                Row row = Row.decoded(words[1]);
+                try (ServerSide server = new ServerSide(row,
+                        PeerStack.of(row, identities, row.get(Row.KEY)))) {
+                    answer(out, "port " + server.port());
+                    in.readLine();
+                    server.close();     // who has not come by now does not come
+                    answer(out, "seen " + encoded(server.seen()));
+                }
+            } else {
+                Row row = Row.decoded(words[2]);
+                ClientSide client =
+                    new ClientSide(row,
+                    PeerStack.of(row, identities, clientKey(row)), Integer.parseInt(words[1]));
+                answer(out, "seen " + encoded(client.talk()));
+            }
+        } catch (Unsupported e) {
+            answer(out, "lacking " + e.getMessage());
+        } catch (Exception e) {
+            answer(out, "failed " + Told.chain(e));
+        }
+    }
+
+    /** The certificate of a client that has one. */
+    static String clientKey(Row row) {
+        String feature = row.get(Row.FEATURE);
+        return feature.startsWith("client-cert") ? row.get(Row.KEY)
+            : feature.startsWith("refuse-client-") && !feature.endsWith("none")
+                ? feature.substring("refuse-client-".length()) : "";
+    }
+
+    private static String encoded(Map<String, String> facts) {
+        Map<String, String> told = new LinkedHashMap<>(facts);
+        told.put("end", "clean");
+        return Row.of(told).encoded();
+    }
+
+    private static void answer(PrintStream out, String text) {
+        out.println(text.replace('\n', ' '));
+        out.flush();
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.io.BufferedReader;
+import java.io.Closeable;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The JVM of {@link Peer}: on the JDK of the property {@code interop.peer.jdk}, else on the one that
+ * compiles jtreg's tests, else on the JDK under test itself. Of {@code interop.peer.jars} it has the
+ * stacks that are not the JDK's.
+ */
+final class PeerProcess implements Closeable {
+    private static final int STARTS_WITHIN_MS = 60_000;
+    private static final int ANSWERS_WITHIN_MS = Conversation.READ_TIMEOUT_MS;
+
+    private final Process process;
+    private final Writer in;
+    private volatile boolean isClosed;
+    private final BlockingQueue<String> answers = new ArrayBlockingQueue<>(100);
+
+    /** @throws IOException if it does not start */
+    PeerProcess(Path identities) throws IOException {
+        String home = System.getProperty("interop.peer.jdk",
+            System.getProperty("compile.jdk", System.getProperty("java.home")));
+        String jars = System.getProperty("interop.peer.jars", "");
+        List<String> command = new ArrayList<>();
+        command.add(home + "/bin/java");
+        command.add("-XX:TieredStopAtLevel=1");
+        command.add("-XX:+UseSerialGC");
+        for (String name : System.getProperties().stringPropertyNames()) {
+            if (name.startsWith("interop.")) {
+                command.add("-D" + name + "=" + System.getProperty(name));
+            }
+        }
+        command.add("-cp");
+        command.add(System.getProperty("test.class.path", System.getProperty("java.class.path"))
+            + (jars.isEmpty() ? "" : File.pathSeparator + jars));
+        command.add("Peer");
+        command.add(identities.toString());
+        process = new ProcessBuilder(command).redirectError(new File("peer.log")).start();
+        in = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
+        TlsPeer.daemon("answers of the peer", this::read).start();
+        if (!"ready".equals(next(STARTS_WITHIN_MS))) {
+            close();
+            throw new IOException("the peer on " + home + " did not start");
+        }
+    }
+
+    boolean isAlive() {
+        return process.isAlive() && !isClosed;
+    }
+
+    /** Listens for a client of the row, and tells at which port. */
+    int serve(Row row) throws IOException {
+        return Integer.parseInt(told("port", say("serve " + row.encoded())));
+    }
+
+    /** What the server has seen, whose client has ended. */
+    Map<String, String> served() throws IOException {
+        return Row.decoded(told("seen", say("end"))).values();
+    }
+
+    /** What a client has seen that was sent to that port. */
+    Map<String, String> ask(Row row, int port) throws IOException {
+        return Row.decoded(told("seen", say("ask " + port + " " + row.encoded()))).values();
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+        process.destroyForcibly();
+    }
+
+    private String say(String line) throws IOException {
+        in.write(line + "\n");
+        in.flush();
+        return next(ANSWERS_WITHIN_MS);
+    }
+
+    private static String told(String what, String answer) throws IOException {
+        if (answer.startsWith(what + " ")) {
+            return answer.substring(what.length() + 1);
+        }
+        if (answer.startsWith("lacking ")) {
+            throw new Lacking(answer.substring("lacking ".length()));
+        }
+        throw new PeerFailure(answer.replaceFirst("^failed ", ""));
+    }
+
+    /** The next answer; a peer that does not give one is ended, so that the next row has a new one. */
+    private String next(int withinMs) throws IOException {
+        try {
+            Patience patience = new Patience(withinMs);
+            for (String answer = null; patience.left();) {
+                answer = answers.poll(100, TimeUnit.MILLISECONDS);
+                if (answer != null) {
+                    return answer;
+                }
+                if (!process.isAlive() && answers.isEmpty()) {
+                    break;
+                }
+            }
+        } catch (InterruptedException e) {
+            close();
+            throw new IOException("interrupted", e);
+        }
+        boolean died = !process.isAlive();
+        close();
+        throw new IOException(died ? "the peer has died: see peer.log" : "the peer hangs");
+    }
+
+    private void read() {
+        try (BufferedReader out = new BufferedReader(
+                new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                answers.add(line);
+            }
+        } catch (IOException e) {
+            // it has ended
+        }
+    }
+
+    /** There is no such peer here. */
+    static final class Lacking extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Lacking(String what) {
+            super(what);
+        }
+    }
+
+    /** What the peer says went wrong on its side. */
+    static final class PeerFailure extends IOException {
+        private static final long serialVersionUID = 1;
+
+        PeerFailure(String what) {
+            super(what);
+        }
+    }
+}

@@ -1,0 +1,354 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.io.BufferedInputStream;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * TLS by a program of its own: OpenSSL's {@code s_server} and {@code s_client}, GnuTLS's
+ * {@code gnutls-cli}. What it reads from us it sends, and what it receives it prints, amid what it
+ * has to say of the connection; {@code -quiet} would take the commands away that we need.
+ */
+final class ProgramStack extends Stack {
+    static final String OPENSSL = "openssl";
+    static final String GNUTLS = "gnutls-cli";
+
+    /** A group of TLS 1.3 that no JDK has: whoever gets a share of it must ask for another. */
+    private static final String GROUP_OF_NO_JDK = "brainpoolP256r1tls13";
+
+    private final Path identities;
+    private final String key;
+    private final String program;
+    private final Path session;
+
+    /** @throws Unsupported if the program is not there */
+    ProgramStack(Row row, Path identities, String key) {
+        super(null, true, true);
+        this.identities = identities;
+        this.key = key;
+        session = identities.resolve("session-" + System.nanoTime() + ".pem");
+        program = System.getProperty("interop.peer." + row.get(Row.PEER));
+        if (program == null) {
+            throw new Unsupported("no " + row.get(Row.PEER), null);
+        }
+    }
+
+    @Override
+    Tls connect(Row row, int port) throws IOException {
+        List<String> command = row.has(Row.PEER, GNUTLS) ? gnutls(row, port) : new ArrayList<>();
+        if (command.isEmpty()) {
+            command.addAll(Arrays.asList(program, "s_client", "-connect", "127.0.0.1:" + port,
+                "-verify_return_error", "-servername", nameAskedFor(row)));
+            ofBoth(command, row, protocolsOfClient(row));
+            if (row.has(Row.FEATURE, "resumed")) {
+                boolean isSecond = session.toFile().exists();
+                command.addAll(Arrays.asList(isSecond ? "-sess_in" : "-sess_out", session.toString()));
+            }
+        }
+        return new ProgramTls(row, new Running(command), "HTTP/1.1 ",
+            "closed\n|Peer has closed the GnuTLS connection\n");
+    }
+
+    @Override
+    RowListener listen(Row row) throws IOException {
+        List<String> command = new ArrayList<>(Arrays.asList(program, "s_server", "-accept",
+            "127.0.0.1:0", "-naccept", Integer.toString(Conversation.connections(row))));
+        ofBoth(command, row, protocolsOfServer());
+        if (row.has(Row.FEATURE, "sni")) {
+            command.addAll(Arrays.asList("-servername", Minter.HOST,
+                "-cert2", Identities.certificate(identities, key).toString(),
+                "-key2", Identities.key(identities, key).toString()));
+        }
+        if (row.has(Row.FEATURE, "client-cert")) {
+            command.addAll(Arrays.asList("-Verify", "2", "-verify_return_error"));
+        }
+        Running running = new Running(command);
+        int port;
+        try {
+            port = Integer.parseInt(running.until(Pattern.compile("ACCEPT .*:(\\d+)\n")).group(1));
+        } catch (IOException e) {
+            running.close();
+            throw e;
+        }
+        return new RowListener() {
+            @Override
+            public int port() {
+                return port;
+            }
+
+            @Override
+            public Tls accept() {
+                return new ProgramTls(row, running, "POST ", "CONNECTION CLOSED\n");
+            }
+
+            @Override
+            public void close() {
+                running.end();
+            }
+        };
+    }
+
+    private void ofBoth(List<String> command, Row row, List<String> protocols) {
+        boolean isTls13 = row.has(Row.PROTOCOL, "TLSv1.3");
+        command.add(isTls13 ? "-tls1_3" : "-tls1_2");
+        if (!row.has(Row.SUITE, Row.ANY)) {
+            command.addAll(Arrays.asList(isTls13 ? "-ciphersuites" : "-cipher", row.get(Row.SUITE)));
+        }
+        String group = row.get(Row.GROUP);
+        if (row.has(Row.FEATURE, "hrr")) {
+            command.addAll(Arrays.asList("-groups",
+                row.jdkIsServer() ? GROUP_OF_NO_JDK + ":" + group : group));
+        } else if (!group.equals(Row.ANY)) {
+            command.addAll(Arrays.asList("-groups", group));
+        }
+        command.addAll(Arrays.asList("-CAfile",
+            Identities.certificate(identities, Identities.AUTHORITY).toString()));
+        if (!key.isEmpty()) {
+            command.addAll(Arrays.asList("-cert", Identities.certificate(identities, key).toString(),
+                "-key", Identities.key(identities, key).toString()));
+        }
+        if (row.has(Row.FEATURE, "alpn")) {
+            command.addAll(Arrays.asList("-alpn", String.join(",", protocols)));
+        }
+    }
+
+    private List<String> gnutls(Row row, int port) {
+        String priority = "NORMAL:-VERS-ALL:+VERS-"
+            + row.get(Row.PROTOCOL).replace("TLSv", "TLS");
+        if (!row.has(Row.SUITE, Row.ANY)) {
+            priority += ":-CIPHER-ALL:+" + cipherOfGnuTls(row.get(Row.SUITE)) + ofTls12(row);
+        }
+        List<String> command = new ArrayList<>(Arrays.asList(program, "127.0.0.1", "-p",
+            Integer.toString(port), "--priority", priority, "--sni-hostname", nameAskedFor(row),
+            "--verify-hostname", "localhost", "--x509cafile",
+            Identities.certificate(identities, Identities.AUTHORITY).toString()));
+        if (!key.isEmpty()) {
+            command.addAll(Arrays.asList("--x509certfile",
+                Identities.certificate(identities, key).toString(),
+                "--x509keyfile", Identities.key(identities, key).toString()));
+        }
+        if (row.has(Row.FEATURE, "alpn")) {
+            protocolsOfClient(row).forEach(name -> command.add("--alpn=" + name));
+        }
+        return command;
+    }
+
+    /** The rest of a suite's name, of which TLS 1.3 has none. */
+    private static String ofTls12(Row row) {
+        String suite = row.get(Row.SUITE);
+        if (row.has(Row.PROTOCOL, "TLSv1.3")) {
+            return "";
+        }
+        return ":-KX-ALL:+" + suite.substring("TLS_".length(), suite.indexOf("_WITH_")).replace('_', '-')
+            + ":-MAC-ALL:+" + (suite.contains("_CBC_") ? suite.endsWith("SHA384") ? "SHA384" : "SHA1"
+                : "AEAD");
+    }
+
+    private static String cipherOfGnuTls(String suite) {
+        return suite.contains("CHACHA20") ? "CHACHA20-POLY1305"
+            : suite.contains("AES_256_GCM") ? "AES-256-GCM"
+            : suite.contains("AES_128_GCM") ? "AES-128-GCM"
+            : suite.contains("AES_256_CBC") ? "AES-256-CBC" : "AES-128-CBC";
+    }
+
+    private static String nameAskedFor(Row row) {
+        return row.has(Row.FEATURE, "sni") ? Minter.HOST : "localhost";
+    }
+
+    /** A program and what it prints. */
+    private static final class Running implements Closeable {
+        private static final int LONGEST_WORD = 100_000;
+        private static final int ENDS_WITHIN_MS = 1_000;
+
+        private final Process process;
+        private final InputStream in;
+        private final StringBuilder said = new StringBuilder();
+
+        Running(List<String> command) throws IOException {
+            process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            in = new BufferedInputStream(process.getInputStream(), 1 << 16);
+        }
+
+        OutputStream out() {
+            return process.getOutputStream();
+        }
+
+        /** A byte of what it prints, or -1 at its end; it may take as long as a read may. */
+        int read() throws IOException {
+            return in.read();
+        }
+
+        /** What it has printed that was no data. */
+        String said() {
+            return said.toString();
+        }
+
+        /** Reads what it says until that. Raises EOFException with its words if it does not come. */
+        Matcher until(Pattern pattern) throws IOException {
+            StringBuilder line = new StringBuilder();
+            for (int next = read(); next >= 0; next = read()) {
+                line.append((char) next);
+                said.append((char) next);
+                Matcher matcher = pattern.matcher(line);
+                if (matcher.find()) {
+                    return matcher;
+                }
+                if (next == '\n') {
+                    line.setLength(0);
+                }
+                if (said.length() > LONGEST_WORD) {
+                    throw new IOException("the program does not stop talking");
+                }
+            }
+            throw new EOFException(complaint());
+        }
+
+        /** The lines that are about an error, or the last. */
+        private String complaint() {
+            List<String> lines = Arrays.asList(said.toString().trim().split("\n"));
+            List<String> errors = new ArrayList<>();
+            for (String line : lines) {
+                if (Pattern.compile("(?i)error|alert|fail|unable|cannot").matcher(line).find()) {
+                    errors.add(line.trim());
+                }
+            }
+            return errors.isEmpty() ? lines.get(lines.size() - 1) : String.join("; ", errors);
+        }
+
+        /** It ends by itself, with its last connection; if there was none, soon. */
+        void end() {
+            try {
+                if (!process.waitFor(ENDS_WITHIN_MS, TimeUnit.MILLISECONDS)) {
+                    close();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                close();
+            }
+        }
+
+        @Override
+        public void close() {
+            process.destroyForcibly();
+        }
+    }
+
+    /** A connection of it, whose messages each begin with a known word. */
+    private static final class ProgramTls implements Tls {
+        private static final Pattern TOLD = Pattern.compile("ALPN protocols selected: (\\S+)\n"
+            + "|subject=(CN=\\S+)\n|in TLS extension: \"(\\S+)\"\n");
+        private static final String[] OF_TOLD = {"alpn", "client", "sni"};
+
+        private final Row row;
+        private final Running running;
+        private final String first;
+        private final Pattern start;
+
+        /**
+         * @param first what each message to us begins with
+         * @param end of what is said when the connection ends, a pattern
+         */
+        ProgramTls(Row row, Running running, String first, String end) {
+            this.row = row;
+            this.running = running;
+            this.first = first;
+            start = Pattern.compile("\\Q" + first + "\\E|" + end);
+        }
+
+        /** One message. */
+        @Override
+        public InputStream in() {
+            return new InputStream() {
+                private int given;
+                private boolean isData;
+
+                @Override
+                public int read() throws IOException {
+                    if (!isData) {
+                        if (!running.until(start).group().equals(first)) {
+                            return -1;
+                        }
+                        isData = true;
+                    }
+                    return given < first.length() ? first.charAt(given++) : running.read();
+                }
+            };
+        }
+
+        @Override
+        public OutputStream out() {
+            return running.out();
+        }
+
+        /** It makes its handshake by itself; a KeyUpdate is the other side's to begin. */
+        @Override
+        public void handshake() {
+            // nothing to tell it
+        }
+
+        /** It has the row's protocol and suite and no other, and tells the rest. */
+        @Override
+        public Map<String, String> facts(long begunMs) {
+            Map<String, String> facts = new LinkedHashMap<>();
+            facts.put(Row.PROTOCOL, row.get(Row.PROTOCOL));
+            if (!row.has(Row.SUITE, Row.ANY)) {
+                facts.put(Row.SUITE, row.get(Row.SUITE));
+            }
+            Matcher told = TOLD.matcher(running.said());
+            while (told.find()) {
+                for (int i = 0; i < OF_TOLD.length; i++) {
+                    if (told.group(i + 1) != null) {
+                        facts.put(OF_TOLD[i], told.group(i + 1));
+                    }
+                }
+            }
+            return facts;
+        }
+
+        @Override
+        public long createdMs() {
+            return 0;
+        }
+
+        @Override
+        public void closeOutput() throws IOException {
+            try {
+                if (row.has(Row.PEER, GNUTLS)) {
+                    out().close();
+                } else if (row.jdkIsServer()) {
+                    out().write("Q\n".getBytes(StandardCharsets.US_ASCII));
+                    out().flush();
+                }
+            } catch (IOException e) {
+                // it ends by itself when the other side has closed
+            }
+        }
+
+        @Override
+        public void cut() {
+            running.close();
+        }
+
+        /** One that serves two connections goes on. */
+        @Override
+        public void close() {
+            if (row.jdkIsServer()) {
+                running.close();
+            }
+        }
+    }
+}

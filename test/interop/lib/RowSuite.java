@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.security.KeyFactory;
+import java.security.NoSuchAlgorithmException;
+import java.security.spec.InvalidKeySpecException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import org.testng.SkipException;
+import org.testng.annotations.AfterClass;
+import org.testng.annotations.BeforeClass;
+import org.testng.annotations.DataProvider;
+import org.testng.annotations.Test;
+
+/**
+ * Does the JDK under test still talk to the other side, row by row? A row that hangs costs ten
+ * seconds and its thread, not the JVM. {@code -Dinterop.only=PATTERN} runs rows by their ids.
+ */
+public abstract class RowSuite {
+    private final Path identities = Paths.get("identities").toAbsolutePath();
+    private RowsFile file;
+    private PeerProcess peer;
+
+    /** The rows of this suite. */
+    abstract List<Row> rows();
+
+    /** Starts the peer, which makes the keys. */
+    @BeforeClass
+    public void start() throws IOException {
+        Files.createDirectories(identities);
+        file = new RowsFile();
+        peer = new PeerProcess(identities);
+    }
+
+    /** Ends the peer. */
+    @AfterClass(alwaysRun = true)
+    public void end() throws IOException {
+        if (peer != null) {
+            peer.close();
+        }
+        file.end();
+    }
+
+    /** One argument each. */
+    @DataProvider(name = "rows")
+    public Object[][] provided() {
+        Pattern only = Pattern.compile(System.getProperty("interop.only", ".*"));
+        return rows().stream().filter(row -> only.matcher(row.id()).find())
+            .map(row -> new Object[] {row}).toArray(Object[][]::new);
+    }
+
+    /** Runs one row. */
+    @Test(dataProvider = "rows")
+    public void row(Row row) throws Throwable {
+        long begun = System.nanoTime();
+        String status = "passed";
+        String said = "";
+        try {
+            said = inTime(row);
+            if (row.mustFail()) {
+                status = "failed";
+                said = "accepted, and must be refused: " + said;
+            }
+        } catch (PeerProcess.Lacking e) {
+            status = "lacking";
+            said = e.getMessage();
+        } catch (Unsupported e) {
+            status = "unsupported";
+            said = Told.chain(e);
+        } catch (Exception | Error e) {
+            said = Told.chain(e);
+            status = row.mustFail() && e instanceof Refused
+                && Pattern.compile(row.refusal()).matcher(said).find() ? "passed" : "failed";
+            if (row.mustFail() && status.equals("failed")) {
+                said = "not refused for " + row.refusal() + ": " + said;
+            }
+        }
+        long ms = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+        file.add(row, status, said, Told.alert(said), ms);
+        if (status.equals("failed")) {
+            throw new AssertionError(row + ": " + said);
+        } else if (!status.equals("passed")) {
+            throw new SkipException(status + ": " + said);
+        }
+    }
+
+    private String inTime(Row row) throws Throwable {
+        if (!row.mustFail() && !isSupported(row)) {
+            throw new Unsupported("no such protocol, suite or key", null);
+        }
+        if (!peer.isAlive()) {
+            peer.close();
+            peer = new PeerProcess(identities);
+        }
+        FutureTask<String> task =
+            new FutureTask<>(() -> row.jdkIsServer() ? asServer(row) : asClient(row));
+        Thread thread = TlsPeer.daemon(row.id(), task);
+        thread.start();
+        Patience patience = new Patience(Conversation.TIMEOUT_MS);
+        while (patience.left()) {
+            try {
+                return task.get(100, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                continue;
+            } catch (ExecutionException e) {
+                throw e.getCause();
+            }
+        }
+        StackTraceElement[] stack = thread.getStackTrace();
+        peer.close();       // whatever it waits for ends, too
+        throw new IOException("hangs: " + (stack.length > 0 ? stack[0] : "ended"));
+    }
+
+    private String asClient(Row row) throws Exception {
+        int port = peer.serve(row);
+        Map<String, String> own;
+        try {
+            own = new ClientSide(row, stack(row, Peer.clientKey(row)), port).talk();
+        } catch (Exception e) {
+            throw ofBoth(row, e, this::served);
+        }
+        return checked(row, own, peer.served());
+    }
+
+    private Map<String, String> served() throws IOException {
+        return peer.served();
+    }
+
+    private String asServer(Row row) throws Exception {
+        try (ServerSide server = new ServerSide(row, stack(row, row.get(Row.KEY)))) {
+            Map<String, String> others = Collections.emptyMap();
+            PeerProcess.PeerFailure failure = null;
+            try {
+                others = peer.ask(row, server.port());
+            } catch (PeerProcess.PeerFailure e) {
+                failure = e;
+                server.close();     // who has not come by now does not come
+            }
+            Map<String, String> own;
+            try {
+                own = server.seen();
+            } catch (IOException e) {
+                throw new Refused(e, failure == null ? "seen " + others : failure.getMessage());
+            }
+            if (failure != null) {
+                throw failure;
+            }
+            return checked(row, own, others);
+        }
+    }
+
+    /** The failure of the JDK under test, with what the other side says of it. */
+    private static Exception ofBoth(Row row, Exception own, PeerWord word) {
+        String others;
+        try {
+            others = "seen " + word.get();
+        } catch (PeerProcess.Lacking e) {
+            return e;
+        } catch (IOException e) {
+            others = e.getMessage();
+        }
+        return own instanceof Unsupported ? own : new Refused(own, others);
+    }
+
+    private Stack stack(Row row, String key) throws Exception {
+        try {
+            return new Stack(identities, key, false);
+        } catch (NoSuchAlgorithmException | InvalidKeySpecException e) {
+            throw new Unsupported("no keys of " + row.get(Row.KEY), e);
+        }
+    }
+
+    /** What was agreed on, if that is what the row is about. */
+    private static String checked(Row row, Map<String, String> own, Map<String, String> others)
+            throws IOException {
+        Map<String, String> seen = new LinkedHashMap<>(others);
+        seen.putAll(own);
+        seen.remove("end");
+        need(row, Row.PROTOCOL, row.get(Row.PROTOCOL), seen);
+        need(row, Row.SUITE, row.get(Row.SUITE), seen);
+        switch (row.get(Row.FEATURE)) {
+            case "resumed":
+                need(row, "resumed", "true", seen);
+                break;
+            case "sni":
+                need(row, "sni", Minter.HOST, seen);
+                break;
+            case "alpn":
+                need(row, "alpn", Stack.PROTOCOL_SPOKEN, seen);
+                break;
+            case "client-cert":
+                need(row, "client", "CN=" + row.get(Row.KEY), seen);
+                break;
+            default:
+                break;
+        }
+        return seen.toString();
+    }
+
+    private static void need(Row row, String fact, String wanted, Map<String, String> seen)
+            throws IOException {
+        if (!wanted.equals(Row.ANY) && !wanted.equals(seen.get(fact))) {
+            throw new IOException(fact + " is " + seen.get(fact) + ", not " + wanted + ": " + seen);
+        }
+    }
+
+    /** Has the JDK under test the row's protocol, suite and key at all, enabled or not? */
+    private static boolean isSupported(Row row) throws NoSuchAlgorithmException {
+        try {
+            KeyFactory.getInstance(Identities.algorithm(row.get(Row.KEY)));
+        } catch (NoSuchAlgorithmException e) {
+            return false;
+        }
+        SSLParameters supported = SSLContext.getDefault().getSupportedSSLParameters();
+        return has(row.get(Row.PROTOCOL), supported.getProtocols())
+            && has(row.get(Row.SUITE), supported.getCipherSuites());
+    }
+
+    private static boolean has(String wanted, String... supported) {
+        return wanted.equals(Row.ANY) || Arrays.asList(supported).contains(wanted);
+    }
+
+    private interface PeerWord {
+        Map<String, String> get() throws IOException;
+    }
+
+    /** The JDK under test has ended a row; the message has its words, then the peer's. */
+    private static final class Refused extends Exception {
+        private static final long serialVersionUID = 1;
+
+        Refused(Exception own, String others) {
+            super(Told.chain(own) + " | the peer: " + others);
+        }
+    }
+}

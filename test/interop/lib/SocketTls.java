@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.util.Map;
+import javax.net.ssl.SSLSocket;
+
+/** A side by SSLSocket. */
+final class SocketTls implements Tls {
+    private final Socket tcp;
+    private final SSLSocket socket;
+
+    /** @param socket laid over {@code tcp}, configured and not yet used */
+    SocketTls(Socket tcp, SSLSocket socket) {
+        this.tcp = tcp;
+        this.socket = socket;
+    }
+
+    @Override
+    public InputStream in() throws IOException {
+        return socket.getInputStream();
+    }
+
+    @Override
+    public OutputStream out() throws IOException {
+        return socket.getOutputStream();
+    }
+
+    @Override
+    public void handshake() throws IOException {
+        socket.startHandshake();
+    }
+
+    @Override
+    public Map<String, String> facts(long begunMs) {
+        return Tls.facts(socket.getSession(), socket, begunMs);
+    }
+
+    @Override
+    public long createdMs() {
+        return socket.getSession().getCreationTime();
+    }
+
+    /** In TLS 1.2 half of a socket cannot be closed before 11: then the whole is. */
+    @Override
+    public void closeOutput() throws IOException {
+        try {
+            socket.shutdownOutput();
+        } catch (UnsupportedOperationException e) {
+            socket.close();
+        }
+    }
+
+    @Override
+    public void cut() throws IOException {
+        tcp.close();
+    }
+
+    @Override
+    public void close() throws IOException {
+        tcp.close();
+    }
+}

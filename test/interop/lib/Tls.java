@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
+
+/** One side of a TLS connection, whichever API or library it is of. */
+interface Tls extends Closeable {
+    InputStream in() throws IOException;
+
+    OutputStream out() throws IOException;
+
+    /** The first time the handshake; in TLS 1.3 a KeyUpdate afterwards. */
+    void handshake() throws IOException;
+
+    /**
+     * What was agreed on, and what a server knows of its client.
+     *
+     * @param begunMs a session that was made before that is one resumed
+     */
+    Map<String, String> facts(long begunMs);
+
+    /** When the session was made, in milliseconds since the epoch; 0 if it doesn't tell. */
+    long createdMs();
+
+    /** Sends close_notify. */
+    void closeOutput() throws IOException;
+
+    /** Closes the TCP connection with no word before. */
+    void cut() throws IOException;
+
+    /** As {@code javax.net.ssl} has them. */
+    static Map<String, String> facts(SSLSession session, Object socketOrEngine, long begunMs) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put(Row.PROTOCOL, session.getProtocol());
+        facts.put(Row.SUITE, session.getCipherSuite());
+        facts.put("resumed", Boolean.toString(session.getCreationTime() < begunMs));
+        facts.put("alpn", agreedOn(socketOrEngine));
+        facts.put("sni", requestedName(session));
+        facts.put("client", principal(session));
+        return facts;
+    }
+
+    /** The name that a client asked for; empty if none. */
+    static String requestedName(SSLSession session) {
+        List<SNIServerName> names = session instanceof ExtendedSSLSession
+            ? ((ExtendedSSLSession) session).getRequestedServerNames() : Collections.emptyList();
+        return names.isEmpty() ? "" : ((SNIHostName) names.get(0)).getAsciiName();
+    }
+
+    /** Who the other side is; empty if it has not told. */
+    static String principal(SSLSession session) {
+        try {
+            return session.getPeerPrincipal().getName();
+        } catch (SSLPeerUnverifiedException e) {
+            return "";
+        }
+    }
+
+    /** ALPN is in 9, and in 8 since 8u252, so not in the API that Java 8 classes are compiled with. */
+    static void offer(SSLParameters parameters, String... protocols) {
+        try {
+            SSLParameters.class.getMethod("setApplicationProtocols", String[].class)
+                .invoke(parameters, (Object) protocols);
+        } catch (ReflectiveOperationException e) {
+            throw new Unsupported("no ALPN", e);
+        }
+    }
+
+    static String agreedOn(Object socketOrEngine) {
+        Class<?> type = socketOrEngine instanceof SSLEngine ? SSLEngine.class : SSLSocket.class;
+        try {
+            String agreed = (String) type.getMethod("getApplicationProtocol").invoke(socketOrEngine);
+            return agreed == null ? "" : agreed;
+        } catch (InvocationTargetException e) {
+            return "";      // a stack without it
+        } catch (ReflectiveOperationException e) {
+            throw new Unsupported("no ALPN", e);
+        }
+    }
+}
