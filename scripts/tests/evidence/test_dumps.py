@@ -56,6 +56,37 @@ def test_a_bug_is_named(diagnosed: Diagnose, name: str, bug: str, version: str) 
     assert one.dumps > 1 and one.shows
 
 
+def test_whoever_ends_the_jvm_holds_nothing_wherever_it_waits(
+    digester: Digester, tmp_path: Path
+) -> None:
+    """main() has called System.exit() in the waiter's class, and waits there for another lock."""
+    dump = """\
+Full thread dump OpenJDK 64-Bit Server VM (17.0.21+3-LTS mixed mode, sharing):
+
+"main" #1 prio=5 os_prio=0 cpu=99.09ms elapsed=3.09s tid=0x01 nid=0x1 waiting for monitor entry
+   java.lang.Thread.State: BLOCKED (on object monitor)
+\tat java.lang.ThreadGroup.add(java.base@17/ThreadGroup.java:1)
+\t- waiting to lock <0x00000000000000a1> (a java.lang.ThreadGroup)
+\tat java.lang.Thread.start(java.base@17/Thread.java:1)
+\tat java.lang.Runtime.exit(java.base@17/Runtime.java:1)
+\tat java.lang.System.exit(java.base@17/System.java:1)
+\tat Service.main(Service.java:1)
+
+"waiter" #12 prio=5 os_prio=0 cpu=0.09ms elapsed=3.00s tid=0x02 nid=0x2 waiting on condition
+   java.lang.Thread.State: WAITING (parking)
+\tat jdk.internal.misc.Unsafe.park(java.base@17/Native Method)
+\t- parking to wait for  <0x00000000000000b2> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
+\tat java.util.concurrent.locks.LockSupport.park(java.base@17/LockSupport.java:1)
+\tat java.util.concurrent.locks.AbstractQueuedSynchronizer.acquire(java.base@17/AbstractQueuedSynchronizer.java:1)
+\tat java.util.concurrent.locks.ReentrantLock.lock(java.base@17/ReentrantLock.java:1)
+\tat Service.serve(Service.java:2)
+"""  # noqa: E501 - a dump's own lines
+    stamps = ("2026-11-24 02:00:00", "2026-11-24 02:00:02")
+    (tmp_path / "dump.txt").write_text("\n".join(f"{stamp}\n{dump}" for stamp in stamps))
+    (recording,) = digester.digest([tmp_path / "dump.txt"]).readable
+    assert {row.frame: row.holders for row in recording.blocked}["Service.serve"] == ()
+
+
 @pytest.mark.parametrize("file", sorted(DEADLOCKS.glob("*.txt")), ids=lambda file: file.stem)
 def test_a_deadlock_is_named(diagnosed: Diagnose, file: Path) -> None:
     (one,) = diagnosed([file])

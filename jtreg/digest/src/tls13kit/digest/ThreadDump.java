@@ -73,12 +73,14 @@ record ThreadDump(List<Dumped> threads, List<Long> carried, String version) {
 
         /** As of a wait that has ended: see {@link Explanation}. Nor does one hold who ends the JVM. */
         private boolean merelyWaits(Target wanted, BlockedGroup.Key place) {
+            if (stack.frames.contains(ENDS_THE_JVM)) {
+                return true;
+            }
             if (wants != null) {
                 return wants.address().equals(wanted.address())
                         || stack.waiterClass.equals(Frames.classOf(place.frame()));
             }
-            return state.contains("WAITING") && !state.contains(SLEEPING)
-                    || stack.frames.contains(ENDS_THE_JVM);
+            return state.contains("WAITING") && !state.contains(SLEEPING);
         }
 
         /** Who reads from a peer is the likeliest; then who is where the waiters want to be. */
