@@ -17,7 +17,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ign
 end_as_by_ctrl_c()
 try:
     print("up", flush=True)
-    time.sleep(3 if "ignored" in sys.argv else 60)
+    for _ in range(30 if "ignored" in sys.argv else 600):
+        time.sleep(0.1)  # a signal just before a sleep is told after it
 except KeyboardInterrupt:
     if "twice" in sys.argv:
         print("storing", flush=True)
