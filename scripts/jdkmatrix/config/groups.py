@@ -11,7 +11,7 @@ from pathlib import Path
 
 from jdkmatrix.errors import UsageError
 
-_GROUP = re.compile(r"^(?P<name>\w+)\s*=(?P<members>.*)$", re.MULTILINE)
+_GROUP = re.compile(r"^(?P<name>[^=\n]*?)\s*=(?P<members>.*)$", re.MULTILINE)
 _CONTINUED = re.compile(r"\\\n")
 _COMMENT = re.compile(r"^\s*#.*$", re.MULTILINE)
 _MEMBERS_OF_PROBLEM = 3  # a line is: test, bug ids, platforms, and maybe words of no meaning
@@ -20,12 +20,19 @@ _JTREG_ARCHITECTURES = {"x64": "amd64"}
 
 
 def read_groups(suite: Path) -> dict[str, tuple[str, ...]]:
-    """The members of each group: paths, `:group`, and either with a minus before it."""
+    """The members of each group: paths, `:group`, and either with a minus before it.
+
+    Raises UsageError for a name that jtreg would refuse, and with it the whole file.
+    """
     path = suite / "TEST.groups"
     if not path.is_file():
         return {}
     text = _CONTINUED.sub(" ", _COMMENT.sub("", path.read_text(encoding="utf-8")))
-    return {match["name"]: tuple(match["members"].split()) for match in _GROUP.finditer(text)}
+    groups = {match["name"]: tuple(match["members"].split()) for match in _GROUP.finditer(text)}
+    for name in groups:
+        if not re.fullmatch(r"\w+", name):
+            raise UsageError(f"{path}: group {name}: accepted: letters, digits and _ in a name")
+    return groups
 
 
 def group_members(

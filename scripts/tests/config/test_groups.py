@@ -47,6 +47,12 @@ def test_members(suite: Path, group: str, tests: list[str]) -> None:
     assert list(group_members(read_groups(suite), group, TESTS)) == tests
 
 
+def test_a_name_that_jtreg_refuses(suite: Path) -> None:
+    (suite / "TEST.groups").write_text("a-b = keepalive\n")
+    with pytest.raises(UsageError, match="group a-b: accepted: letters, digits and _ in a name"):
+        read_groups(suite)
+
+
 def test_no_such_group(suite: Path) -> None:
     with pytest.raises(UsageError, match=r"--test :nix: .*accepted: :all, :quick, :without"):
         group_members(read_groups(suite), "nix", TESTS)

@@ -214,7 +214,7 @@ def test_what_is_not_to_be_had_is_one_line(
         "JettyService: Conscrypt has no native library for Linux mips: "
         "ask for the services without it"
     ]
-    with pytest.raises(UsageError, match="no program 'wrk'; accepted: h2load, haproxy"):
+    with pytest.raises(UsageError, match=r"no program 'wrk'; accepted: .*h2load, .*haproxy"):
         programs.program("wrk")
 
 
