@@ -4,7 +4,7 @@
 
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import Field, model_validator
 
@@ -24,32 +24,44 @@ class Explained(StrictModel):
         return fnmatchcase(aspect, self.aspect) and fnmatchcase(item, self.item)
 
 
+class Built(NamedTuple):
+    """What a known change depends on: a build's version, and its `java.vendor`."""
+
+    version: JdkVersion
+    vendor: str
+
+
 class KnownChange(StrictModel):
     """A change that came with a `bug`, in `since` of each train; or one between vendors.
 
     `changes` are those of defaults, `rows` globs of the ids of rows of the interoperability suite
-    that end otherwise since. `between_vendors` is why builds of different vendors differ there,
-    whatever their versions.
+    that end otherwise. `between_vendors` is a pattern (`*`, `?`) for `java.vendor`: the builds that
+    it fits differ so from all others, whatever their versions.
     """
 
     bug: str | None = Field(default=None, pattern=r"^JDK-\d{7}$")
     title: str = Field(min_length=1)
     since: TagsByTrain = Field(default_factory=dict)
-    between_vendors: bool = False
+    between_vendors: str | None = None
     changes: tuple[Explained, ...] = ()
     rows: tuple[str, ...] = ()
 
     @model_validator(mode="after")
     def _has_one_reason(self) -> "KnownChange":
-        if (self.bug is None) != self.between_vendors or bool(self.since) == self.between_vendors:
-            raise wrong_at(("bug",), "accepted: bug with since, or between-vendors: true")
+        of_bug = self.bug is not None and bool(self.since)
+        if of_bug == bool(self.between_vendors) or (self.bug is None) == bool(self.since):
+            raise wrong_at(("bug",), "accepted: bug with since, or between-vendors with a pattern")
         if not self.changes and not self.rows:
             raise wrong_at(("changes",), "missing; accepted: changes or rows, or both")
         return self
 
-    def is_between(self, older: JdkVersion, newer: JdkVersion) -> bool:
-        """May the newer build have it, and not the older one?"""
-        return not has_change(older, self.since) and has_change(newer, self.since) is not False
+    def is_between(self, older: Built, newer: Built) -> bool:
+        """May the newer build have it and not the older one, or, of vendors, one of the two?"""
+        if self.between_vendors:
+            one, other = (fnmatchcase(it.vendor, self.between_vendors) for it in (older, newer))
+            return one != other
+        before, after = (has_change(it.version, self.since) for it in (older, newer))
+        return not before and after is not False
 
     def has_row(self, row: str) -> bool:
         """Does that row of the interoperability suite end otherwise since?"""

@@ -7,19 +7,21 @@ A row that works on an earlier build and not on this one is a regression, unless
 changes has it; so is a row that must fail and does not. What fails on all builds is recorded.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from jdkmatrix.config import version
-from jdkmatrix.config.known_changes import KnownChange
+from jdkmatrix.config.known_changes import Built, KnownChange
 from jdkmatrix.evidence.cell_outcome import CellOutcome, broken
 from jdkmatrix.evidence.outcomes import OutcomeFileError
 from jdkmatrix.evidence.rows import Row, read_rows
+from jdkmatrix.grading.cell_results import cell_result, home_of
 from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell
 from jdkmatrix.records.store import ROWS_FILE, RunFolder
-from jdkmatrix.results.document import CellResult, EvidenceResult, RowResult
+from jdkmatrix.results.document import CellResult, RowResult
 from jdkmatrix.verdict.row_grades import EarlierRow, grade_row
-from jdkmatrix.vocabulary import Expectation, Grade, Outcome, RowStatus, Status
+from jdkmatrix.vocabulary import Grade, Outcome, RowStatus, Status
 
 _MOST_NAMED = 3
 
@@ -53,33 +55,16 @@ def row_cell(
     known: Sequence[KnownChange],
 ) -> CellResult:
     """One attempt at a cell; `earlier` are the train's builds before it, oldest first."""
-    home = folder.cell_folder(PlannedCell(build=cell.build, test=cell.test), cell.attempt)
-    relative = home.relative_to(folder.path).as_posix()
     rows: tuple[RowResult, ...] = ()
     try:
-        found, rows = _graded(cell, read_rows(home), build, earlier, known)
+        found, rows = _graded(cell, read_rows(home_of(cell, folder)), build, earlier, known)
     except OutcomeFileError as error:
         found = CellOutcome(Outcome.ERROR, f"{error}; its status: {cell.status_text}")
     if why := broken(cell):
         found = CellOutcome(Outcome.ERROR, why)
-    return CellResult(
-        build=cell.build,
-        test=cell.test,
-        bug=None,
-        expectation=Expectation.UNKNOWN,
-        outcome=found.outcome,
-        grade=_GRADES[found.outcome],
-        seconds=cell.seconds,
-        test_seconds=cell.test_seconds,
-        cpu_s=cell.cpu_s,
-        waited_s=cell.waited_s,
-        reason=found.reason,
-        rerun=f"scripts/matrix run {build.options} --test {cell.test}",
-        evidence=EvidenceResult(),
-        artifacts=tuple(f"{relative}/{name}" for name in cell.artifacts),
-        attempt=cell.attempt,
-        rows=rows,
-    )
+    rerun = f"scripts/matrix run {build.options} --test {cell.test}"
+    result = cell_result(cell, folder, found, _GRADES[found.outcome], rerun)
+    return result.model_copy(update={"rows": rows})
 
 
 _GRADES = {
@@ -109,9 +94,10 @@ def _sentences(graded: Sequence[RowResult], bad: Sequence[RowResult]) -> Iterato
     counts = {status: sum(row.status is status for row in graded) for status in RowStatus}
     told = ", ".join(f"{count} {status}" for status, count in counts.items() if count)
     yield f"{len(graded)} rows: {told}."
-    changed = sorted({row.known for row in graded if row.known})
+    changed = Counter(row.known for row in graded if row.known)
     if changed:
-        yield f"Known changes: {', '.join(changed)}."
+        told = ", ".join(f"{known} ({count})" for known, count in sorted(changed.items()))
+        yield f"Known changes, rows: {told}."
     for row in bad[:_MOST_NAMED]:
         yield f"{row.row}: {row.change}"
     if len(bad) > _MOST_NAMED:
@@ -122,16 +108,16 @@ def _row(
     row: Row, build: BuildRecord, earlier: Sequence[RowsOfBuild], known: Sequence[KnownChange]
 ) -> RowResult:
     before = [
-        EarlierRow(one.build.id, there.status, there.said, one.build.version)
+        EarlierRow(one.build.id, there.status, there.said)
         for one in earlier
         if (there := one.rows.get(row.row)) and there.status is not RowStatus.LACKING
     ]
     found = grade_row(row.status, row.said, before, must_fail=row.must_fail)
     explained = None
     if found.before:
-        older, newer = version.parse(found.before.version), version.parse(build.version)
-        fitting = (one for one in known if one.has_row(row.row) and one.is_between(older, newer))
-        explained = next(fitting, None)
+        older = next(_built(one.build) for one in earlier if one.build.id == found.before.build)
+        between = (one for one in known if one.is_between(older, _built(build)))
+        explained = next((one for one in between if one.has_row(row.row)), None)
     grade = Grade.AS_EXPECTED if explained and found.grade.is_surprise else found.grade
     return RowResult(
         row=row.row,
@@ -141,5 +127,9 @@ def _row(
         alert=row.alert or None,
         ms=row.ms,
         change=found.sentence,
-        known=explained.bug if explained else None,
+        known=(explained.bug or explained.title) if explained else None,
     )
+
+
+def _built(build: BuildRecord) -> Built:
+    return Built(version.parse(build.version), str(build.facts.get("vendor") or build.vendor))

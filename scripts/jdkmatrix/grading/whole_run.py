@@ -78,11 +78,10 @@ class Grader:
         for other in self._run.cells:
             if other.test == cell.test and other.build not in of_test:
                 of_test[other.build] = rows_of(other, self._folder)
-        now = version.parse(build.version)
-        train = [one for name in of_test if (one := self._builds[name]).train == build.train]
-        before = [one for one in train if version.parse(one.version) < now]
-        before.sort(key=lambda one: version.parse(one.version))
-        return tuple(RowsOfBuild(one, of_test[one.id]) for one in before)
+        train = [one for one in self._run.builds if one.train == build.train]
+        train.sort(key=lambda one: version.parse(one.version))  # of one version: as they were asked
+        before = train[: train.index(build)] if build in train else []
+        return tuple(RowsOfBuild(one, of_test[one.id]) for one in before if one.id in of_test)
 
     @cached_property
     def _on_fixed_builds(self) -> Mapping[tuple[str, int], Mapping[str, Recording]]:

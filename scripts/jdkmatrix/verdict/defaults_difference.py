@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from jdkmatrix.config import version
-from jdkmatrix.config.known_changes import KnownChange
+from jdkmatrix.config.known_changes import Built, KnownChange
 from jdkmatrix.supply.defaults import Defaults
 
 # What is in no order: two lists of them in another order are the same.
@@ -54,7 +54,8 @@ def difference(older: Defaults, newer: Defaults, known: Sequence[KnownChange]) -
     not_compared = {**older.unknown, **newer.unknown}
     explained: dict[int, list[Change]] = {}
     unexplained = []
-    between = [_is_between(one, older, newer) for one in known]
+    builds = [Built(version.parse(it.version), it.vendor) for it in (older, newer)]
+    between = [one.is_between(*builds) for one in known]
     for change in _changes(older, newer, not_compared):
         for place, one in enumerate(known):
             if between[place] and any(it.fits(change.aspect, change.item) for it in one.changes):
@@ -64,13 +65,6 @@ def difference(older: Defaults, newer: Defaults, known: Sequence[KnownChange]) -
             unexplained.append(change)
     by_place = tuple((known[place], tuple(explained[place])) for place in sorted(explained))
     return Difference(older, newer, by_place, tuple(unexplained), not_compared)
-
-
-def _is_between(known: KnownChange, older: Defaults, newer: Defaults) -> bool:
-    """May the newer one have the change, and the older one not?"""
-    if known.between_vendors:
-        return older.vendor != newer.vendor
-    return known.is_between(version.parse(older.version), version.parse(newer.version))
 
 
 def _changes(older: Defaults, newer: Defaults, unknown: dict[str, str]) -> Iterator[Change]:

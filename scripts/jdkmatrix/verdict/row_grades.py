@@ -10,12 +10,11 @@ from jdkmatrix.vocabulary import Grade, RowStatus
 
 @dataclass(frozen=True)
 class EarlierRow:
-    """The same row on an earlier build, whose version is `version`."""
+    """The same row on an earlier build."""
 
     build: str
     status: RowStatus
     said: str
-    version: str
 
 
 @dataclass(frozen=True)

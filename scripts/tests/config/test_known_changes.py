@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.config import version
-from jdkmatrix.config.known_changes import KnownChange, load_known_changes
+from jdkmatrix.config.known_changes import Built, KnownChange, load_known_changes
 from jdkmatrix.errors import UsageError
 from jdkmatrix.paths import Checkout
 
@@ -32,7 +32,19 @@ RSA_OFF = KnownChange.model_validate(
     ],
 )
 def test_is_between(older: str, newer: str, is_between: bool) -> None:
-    assert RSA_OFF.is_between(version.parse(older), version.parse(newer)) is is_between
+    builds = [Built(version.parse(one), "v") for one in (older, newer)]
+    assert RSA_OFF.is_between(*builds) is is_between
+
+
+@pytest.mark.parametrize(
+    ("vendors", "is_between"),
+    [("vw", False), ("va", True), ("av", True), ("aa", False)],
+)
+def test_is_between_vendors(vendors: str, is_between: bool) -> None:
+    fields = {"title": "x", "between-vendors": "a*", "rows": ["x"]}
+    known = KnownChange.model_validate(fields)
+    older, newer = (Built(version.parse("17.0.9+9"), vendor) for vendor in vendors)
+    assert known.is_between(older, newer) is is_between
 
 
 @pytest.mark.parametrize(
@@ -51,7 +63,9 @@ def test_has_row(row: str, has: bool) -> None:
     [
         ("{bug: JDK-1234567, title: x, since: {17: 17.0.9+9}}", "accepted: changes or rows"),
         ("{bug: JDK-1234567, title: x, rows: [a]}", "accepted: bug with since"),
-        ("{title: x, between-vendors: true, since: {17: 17.0.9+9}, rows: [a]}", "accepted: bug"),
+        ("{title: x, between-vendors: v, since: {17: 17.0.9+9}, rows: [a]}", "accepted: bug"),
+        ("{bug: JDK-1234567, title: x, between-vendors: v, rows: [a]}", "accepted: bug"),
+        ("{title: x, rows: [a]}", "accepted: bug"),
         ("{bug: 1234567, title: x, since: {17: 17.0.9+9}, rows: [a]}", "bug"),
     ],
 )

@@ -20,7 +20,7 @@ RSA_OFF = KnownChange.model_validate(
 VENDORS = KnownChange.model_validate(
     {
         "title": "other modules",
-        "between-vendors": True,
+        "between-vendors": "w",
         "changes": [{"aspect": "provider", "item": "SunPCSC"}],
     }
 )

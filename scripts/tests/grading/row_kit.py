@@ -1,0 +1,91 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A stored run of one interoperability test, for the tests of what becomes of its rows."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from jdkmatrix.config import version
+from jdkmatrix.machine.children import Ended
+from jdkmatrix.records.record import (
+    BuildRecord,
+    CellRecord,
+    KitRecord,
+    MachineRecord,
+    PlannedCell,
+    Request,
+    RunRecord,
+)
+from jdkmatrix.records.store import ROWS_FILE, RunFolder
+from jdkmatrix.vocabulary import Status
+
+TEST = "interop/ClientRows.java"
+
+# What became of each row, by its id. A capital letter: it must fail.
+Ends = Mapping[str, str]
+_STATUSES = {"p": "passed", "f": "failed", "u": "unsupported", "l": "lacking"}
+
+
+def build(text: str, vendor: str = "Eclipse Adoptium") -> BuildRecord:
+    """A build of that version, or `local:VERSION` for a JDK of the user's own."""
+    local, _, number = text.rpartition("local:")
+    return BuildRecord(
+        id=text.replace(":", "-"),
+        entry=text,
+        version=number,
+        vendor="temurin",
+        train=version.parse(number).train,
+        source="local" if text.startswith("local:") else "wheel",
+        sha256="0" * 64,
+        home="/nowhere" + local,
+        facts={"vendor": vendor},
+    )
+
+
+def stored(folder: Path, *builds: tuple[BuildRecord, Ends]) -> tuple[RunRecord, RunFolder]:
+    """A run of the test on these builds, in this order."""
+    run = RunFolder.create(folder, folder / "run")
+    cells = []
+    for one, ends in builds:
+        failed = any(letter.lower() == "f" for letter in ends.values())
+        cell = CellRecord(
+            build=one.id,
+            test=TEST,
+            ended=Ended.FINISHED,
+            status=Status.FAILED if failed else Status.PASSED,
+            status_text="x",
+            seconds=1,
+            test_seconds=1,
+            artifacts=(ROWS_FILE,),
+        )
+        lines = [
+            {
+                "row": row,
+                "must_fail": letter.isupper(),
+                "status": _STATUSES[letter.lower()],
+                "said": f"said by {one.id}",
+                "alert": "",
+                "ms": 1,
+            }
+            for row, letter in ends.items()
+        ]
+        planned = PlannedCell(build=one.id, test=TEST)
+        run.cell_folder(planned).mkdir(parents=True)
+        text = "\n".join(json.dumps(line) for line in (*lines, {"rows": len(lines)}))
+        (run.cell_folder(planned) / ROWS_FILE).write_text(text)
+        run.write_cell(cell)
+        cells.append(planned)
+    record = RunRecord(
+        run="run",
+        started="2026-11-21T08:00:00Z",
+        finished="2026-11-21T08:03:00Z",
+        request=Request(tests=(TEST,)),
+        machine=MachineRecord(
+            os="x", kernel="6", architecture="x", cores=2, memory_mib=1, load_1min=0
+        ),
+        kit=KitRecord(version="0", commit=None),
+        builds=tuple(one for one, _ in builds),
+        cells=tuple(cells),
+    )
+    return record, run

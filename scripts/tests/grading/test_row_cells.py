@@ -1,0 +1,79 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Is a row judged by the builds before its own, and explained by what came between the two?"""
+
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.config.known_changes import load_known_changes
+from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.grading.whole_run import assemble
+from jdkmatrix.paths import Checkout
+from jdkmatrix.records.record import BuildRecord
+from jdkmatrix.results.document import CellResult
+from jdkmatrix.vocabulary import Grade
+from tests.grading.row_kit import TEST, Ends, build, stored
+
+FULL = "client/full/TLSv1.2/TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256/rsa/any/SSLSocket/jsse/1"
+RSA = "client/full/TLSv1.2/TLS_RSA_WITH_AES_128_GCM_SHA256/rsa/any/SSLSocket/jsse/1"
+CHACHA = "client/full/TLSv1.3/TLS_CHACHA20_POLY1305_SHA256/rsa/any/SSLSocket/jsse/1"
+
+
+def last(
+    tmp_path: Path, root: Path, ledger: Ledger, *builds: tuple[BuildRecord, Ends]
+) -> CellResult:
+    """The result of the last of these builds."""
+    run, folder = stored(tmp_path, *builds)
+    known = load_known_changes(Checkout(root).known_changes)
+    results = assemble(run, folder, ledger, known_changes=known)
+    found = results.cell(builds[-1][0].id, TEST)
+    assert found
+    return found
+
+
+def test_a_row_that_worked_before_is_a_regression(
+    tmp_path: Path, root: Path, ledger: Ledger
+) -> None:
+    older, newer = build("17.0.12+7"), build("17.0.19+10")
+    cell = last(tmp_path, root, ledger, (older, {FULL: "p"}), (newer, {FULL: "u"}))
+    assert cell.grade is Grade.REGRESSION
+    passed = "unsupported, and passed on 17.0.12+7 (said by 17.0.12+7): said by 17.0.19+10"
+    assert cell.rows[0].change == passed
+    assert cell.reason == f"1 rows: 1 unsupported. {FULL}: {passed}"
+
+
+def test_a_known_change_is_told_with_its_rows(tmp_path: Path, root: Path, ledger: Ledger) -> None:
+    older, newer = build("17.0.12+7"), build("17.0.19+10")
+    ends = [{FULL: "p", RSA: letter, f"{RSA}6": letter} for letter in "pu"]
+    cell = last(tmp_path, root, ledger, (older, ends[0]), (newer, ends[1]))
+    assert cell.grade is Grade.AS_EXPECTED
+    assert cell.reason.endswith("2 unsupported. Known changes, rows: JDK-8245545 (2).")
+
+
+@pytest.mark.parametrize(
+    ("vendors", "grade"),
+    [
+        (("Azul Systems, Inc.", "Eclipse Adoptium"), Grade.AS_EXPECTED),
+        (("Azul Systems, Inc.", "Azul Systems, Inc."), Grade.REGRESSION),
+        (("Eclipse Adoptium", "Debian"), Grade.REGRESSION),
+    ],
+)
+def test_what_one_vendor_has_more_is_no_regression_of_another(
+    tmp_path: Path, root: Path, ledger: Ledger, vendors: tuple[str, str], grade: Grade
+) -> None:
+    older, newer = build("11.0.7+10", vendors[0]), build("11.0.9.1+1", vendors[1])
+    cell = last(tmp_path, root, ledger, (older, {CHACHA: "p"}), (newer, {CHACHA: "u"}))
+    assert cell.grade is grade
+
+
+def test_of_one_version_the_build_asked_for_first_is_the_earlier(
+    tmp_path: Path, root: Path, ledger: Ledger
+) -> None:
+    plain, copy = build("17.0.12+7"), build("local:17.0.12+7")
+    assert last(tmp_path / "1", root, ledger, (plain, {FULL: "p"}), (copy, {FULL: "f"})).grade is (
+        Grade.REGRESSION
+    )
+    assert last(tmp_path / "2", root, ledger, (copy, {FULL: "f"}), (plain, {FULL: "p"})).grade is (
+        Grade.AS_EXPECTED
+    )
