@@ -14,7 +14,7 @@ from jdkmatrix.cli import complete
 from jdkmatrix.cli.console import progress_console
 from jdkmatrix.cli.options import Offline
 from jdkmatrix.config import version
-from jdkmatrix.config.jdks import load_jdks
+from jdkmatrix.config.jdks import BuildEntry, load_jdks
 from jdkmatrix.config.known_changes import load_known_changes
 from jdkmatrix.errors import ExitCode, MachineError, UsageError
 from jdkmatrix.paths import Checkout
@@ -62,13 +62,12 @@ def facts(
         raise UsageError("facts: accepted: one of --jdk PATH and --build ID")
     checkout = Checkout.here()
     known = load_known_changes(checkout.known_changes)
+    wanted = [_wanted(checkout, build, "--build") if build else Path(jdk or ".")]
+    if diff:
+        wanted.append(Path(diff) if Path(diff).is_dir() else _wanted(checkout, diff, "--diff"))
     with Display(progress_console()) as display:
         supplier = Supplier.of(checkout, offline, display)
-        builds = [_build(checkout, supplier, build, "--build") if build else _local(supplier, jdk)]
-        if diff:
-            is_path = Path(diff).is_dir()
-            other = _local(supplier, diff) if is_path else None
-            builds.append(other or _build(checkout, supplier, diff, "--diff"))
+        builds = [_build(supplier, one) for one in wanted]
         told = [_defaults(checkout, supplier, one) for one in builds]
     if not diff:
         print(told[0].model_dump_json(indent=1) if as_json else "\n".join(_lines(told[0])))
@@ -84,17 +83,18 @@ def facts(
     return ExitCode.SURPRISE if found.unexplained else ExitCode.OK
 
 
-def _build(checkout: Checkout, supplier: Supplier, name: str, option: str) -> Build:
-    jdks = load_jdks(checkout.jdks)
+def _wanted(checkout: Checkout, name: str, option: str) -> BuildEntry:
     ids = LockFile(checkout.lock).build_ids(this_platform())
-    (got,) = supplier.supply([entry_named(jdks, ids, name, option)])
+    return entry_named(load_jdks(checkout.jdks), ids, name, option)
+
+
+def _build(supplier: Supplier, wanted: BuildEntry | Path) -> Build:
+    if isinstance(wanted, Path):
+        return supplier.local(wanted)
+    (got,) = supplier.supply([wanted])
     if not isinstance(got, Build):
         raise MachineError(str(got))
     return got
-
-
-def _local(supplier: Supplier, path: str | None) -> Build:
-    return supplier.local(Path(path or "."))
 
 
 def _defaults(checkout: Checkout, supplier: Supplier, build: Build) -> Defaults:
