@@ -11,7 +11,7 @@
 
 import java.util.List;
 
-/** A hundred rows of {@link ClientRows} and {@link ServerRows}. */
+/** Those rows of {@link ClientRows} and {@link ServerRows} that have a value for the first time. */
 public class QuickRows extends RowSuite {
     @Override
     List<Row> rows() {

@@ -86,7 +86,7 @@ final class EngineTls implements Tls {
 
     @Override
     public Map<String, String> facts(long begunMs) {
-        return Tls.facts(engine.getSession(), engine, begunMs);
+        return Tls.facts(engine.getSession(), engine, tcp, begunMs);
     }
 
     @Override
@@ -100,11 +100,6 @@ final class EngineTls implements Tls {
         while (!engine.isOutboundDone() && wrap(NOTHING).bytesProduced() > 0) {
             continue;   // some that have nothing left never are done: JDK-8214418
         }
-    }
-
-    @Override
-    public void cut() throws IOException {
-        tcp.close();
     }
 
     @Override

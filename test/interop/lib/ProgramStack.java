@@ -338,11 +338,6 @@ final class ProgramStack extends Stack {
             }
         }
 
-        @Override
-        public void cut() {
-            running.close();
-        }
-
         /** One that serves two connections goes on. */
         @Override
         public void close() {

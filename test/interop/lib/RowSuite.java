@@ -203,6 +203,9 @@ public abstract class RowSuite {
             case "alpn":
                 need(row, "alpn", Stack.PROTOCOL_SPOKEN, seen);
                 break;
+            case "keyupdate":
+                need(row, "updated", "both", seen);
+                break;
             case "client-cert":
                 need(row, "client", "CN=" + row.get(Row.KEY), seen);
                 break;

@@ -81,8 +81,7 @@ final class ServerSide implements Closeable {
             if (feature.equals("refuse-truncated")) {
                 out.write(Arrays.copyOf(body, body.length / 2));
                 out.flush();
-                tls.cut();
-                return;
+                return;     // and the TCP connection is closed with no word before
             }
             out.write(body);
             out.flush();

@@ -36,7 +36,7 @@ final class SocketTls implements Tls {
 
     @Override
     public Map<String, String> facts(long begunMs) {
-        return Tls.facts(socket.getSession(), socket, begunMs);
+        return Tls.facts(socket.getSession(), socket, tcp, begunMs);
     }
 
     @Override
@@ -52,11 +52,6 @@ final class SocketTls implements Tls {
         } catch (UnsupportedOperationException e) {
             socket.close();
         }
-    }
-
-    @Override
-    public void cut() throws IOException {
-        tcp.close();
     }
 
     @Override

@@ -51,7 +51,7 @@ class Stack {
 
     /** A connection to the server of that port, whose handshake is not yet made. */
     Tls connect(Row row, int port) throws IOException {
-        Socket tcp = new Socket();
+        Socket tcp = socket(row);
         try {
             tcp.connect(new InetSocketAddress("127.0.0.1", port), Conversation.READ_TIMEOUT_MS);
             return client(row, prepared(tcp));
@@ -63,8 +63,15 @@ class Stack {
 
     /** Waits for clients of the row, at a port that the system chooses. */
     RowListener listen(Row row) throws IOException {
-        ServerSocket listener =
-            new ServerSocket(0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}));
+        InetAddress address = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+        ServerSocket listener = new ServerSocket(0, 1, address) {
+            @Override
+            public Socket accept() throws IOException {
+                Socket tcp = socket(row);
+                implAccept(tcp);
+                return tcp;
+            }
+        };
         listener.setSoTimeout(Conversation.READ_TIMEOUT_MS);
         return new RowListener() {
             @Override
@@ -82,6 +89,11 @@ class Stack {
                 listener.close();
             }
         };
+    }
+
+    /** A library of another make may need a socket that is none of ours. */
+    private Socket socket(Row row) {
+        return row.has(Row.FEATURE, "keyupdate") && !isPinned ? new WatchedSocket() : new Socket();
     }
 
     private static Socket prepared(Socket tcp) throws IOException {

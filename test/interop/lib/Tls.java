@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.reflect.InvocationTargetException;
+import java.net.Socket;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,11 +42,9 @@ interface Tls extends Closeable {
     /** Sends close_notify. */
     void closeOutput() throws IOException;
 
-    /** Closes the TCP connection with no word before. */
-    void cut() throws IOException;
-
-    /** As {@code javax.net.ssl} has them. */
-    static Map<String, String> facts(SSLSession session, Object socketOrEngine, long begunMs) {
+    /** As {@code javax.net.ssl} has them, and what was seen on the wire. */
+    static Map<String, String> facts(SSLSession session, Object socketOrEngine, Socket tcp,
+            long begunMs) {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put(Row.PROTOCOL, session.getProtocol());
         facts.put(Row.SUITE, session.getCipherSuite());
@@ -53,6 +52,9 @@ interface Tls extends Closeable {
         facts.put("alpn", agreedOn(socketOrEngine));
         facts.put("sni", requestedName(session));
         facts.put("client", principal(session));
+        if (tcp instanceof WatchedSocket) {
+            facts.put("updated", ((WatchedSocket) tcp).keysUpdated());
+        }
         return facts;
     }
 

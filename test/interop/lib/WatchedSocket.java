@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.io.FilterInputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+
+/**
+ * A TCP socket that sees which TLS records of 1.3 can be a KeyUpdate alone: it is told to no API.
+ *
+ * <p>Five bytes of message, one of type and sixteen of tag (RFC 8446, sections 4.6.3 and 5.2) make
+ * 22; JSSE pads a handshake record with sixteen more. No other message is as short but an alert,
+ * which is shorter: EncryptedExtensions have six bytes at least.
+ */
+final class WatchedSocket extends Socket {
+    private static final int LENGTH = 22;
+    private static final int PADDED_LENGTH = LENGTH + 16;
+
+    private final Records received = new Records();
+    private final Records sent = new Records();
+
+    /** {@code both}, {@code sent}, {@code received} or {@code none}. */
+    String keysUpdated() {
+        if (sent.hasUpdate) {
+            return received.hasUpdate ? "both" : "sent";
+        }
+        return received.hasUpdate ? "received" : "none";
+    }
+
+    @Override
+    public InputStream getInputStream() throws IOException {
+        return new FilterInputStream(super.getInputStream()) {
+            @Override
+            public int read() throws IOException {
+                int one = super.read();
+                if (one >= 0) {
+                    received.see(new byte[] {(byte) one}, 0, 1);
+                }
+                return one;
+            }
+
+            @Override
+            public int read(byte[] into, int offset, int length) throws IOException {
+                int count = super.read(into, offset, length);
+                received.see(into, offset, count);
+                return count;
+            }
+        };
+    }
+
+    @Override
+    public OutputStream getOutputStream() throws IOException {
+        return new FilterOutputStream(super.getOutputStream()) {
+            @Override
+            public void write(int one) throws IOException {
+                write(new byte[] {(byte) one}, 0, 1);
+            }
+
+            @Override
+            public void write(byte[] from, int offset, int length) throws IOException {
+                sent.see(from, offset, length);
+                out.write(from, offset, length);
+            }
+        };
+    }
+
+    /** The records of one direction, by their heads: type, version, length. */
+    private static final class Records {
+        private static final int HEAD = 5;
+        private static final int APPLICATION_DATA = 23;
+
+        private volatile boolean hasUpdate;
+        private int type;
+        private int headBytes;
+        private int length;
+        private int left;
+
+        private void see(byte[] bytes, int offset, int count) {
+            for (int at = offset; at < offset + count;) {
+                if (left > 0) {
+                    int skipped = Math.min(left, offset + count - at);
+                    left -= skipped;
+                    at += skipped;
+                    continue;
+                }
+                int one = bytes[at++] & 0xff;
+                type = headBytes == 0 ? one : type;
+                length = (length << 8 | one) & 0xffff;
+                if (++headBytes == HEAD) {
+                    headBytes = 0;
+                    left = length;
+                    hasUpdate |= type == APPLICATION_DATA
+                        && (length == LENGTH || length == PADDED_LENGTH);
+                }
+            }
+        }
+    }
+}
