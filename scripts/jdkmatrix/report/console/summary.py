@@ -51,6 +51,9 @@ def print_summary(console: Console, results: Results, folder: Path) -> None:
         if cell.evidence.cause:
             _line(console, f"    why: {cell.evidence.cause}")
         _line(console, f"    rerun: {cell.rerun}")
+    for cell in results.cells:
+        if cell.rows and not cell.grade.is_surprise:
+            _line(console, f"{cell.grade}: {cell.build} {test_name(cell.test)}: {cell.reason}")
     for cell in results.flagged:
         for flag in cell.flags:
             _line(console, f"flagged: {cell.build} {test_name(cell.test)}: {flag}")
