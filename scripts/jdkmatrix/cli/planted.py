@@ -111,7 +111,8 @@ def _run(
         elif fault.security:
             security = (beside / fault.security).read_text(encoding="utf-8")
             jdks = tuple(_copies(checkout, fault.builds, security, copies, supplier))
-            request = request.model_copy(update={"jdks": jdks})
+            plain = fault.builds if fault.rows else ()
+            request = request.model_copy(update={"builds": plain, "jdks": jdks})
         return run(request, out)
     finally:
         shutil.rmtree(copies, ignore_errors=True)

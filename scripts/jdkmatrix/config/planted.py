@@ -38,22 +38,33 @@ class Planted(StrictModel):
 
 
 class PlantedFault(Planted):
-    """A fault for reproducers, in builds that must not show `bug`.
+    """A fault for reproducers, in builds that must not show `bug`; or one for tests of rows.
 
     Each of the bug's tests (or of `tests`) must be graded `verdict`, and
     say the words of `names` on it; or the build must be reported, with those words, for breaking
     the `promise` of that condition. `innocent` is what is slow, and not the bug.
+
+    Of rows `tests` run on the build without the fault as well, where nothing may be found. With the
+    fault, the rows that are a regression must all fit one of the patterns of `rows` (`*`, `?`), and
+    each pattern must have one.
     """
 
-    bug: BugId
+    bug: BugId | None = None
     tests: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
     verdict: Literal["regression", "flaky", "innocent"] = "regression"
     promise: str | None = None
     names: str = ""
 
+    @model_validator(mode="after")
+    def _is_of_a_bug_or_of_rows(self) -> "PlantedFault":
+        if (self.bug is None) != bool(self.rows) or (self.rows and not self.tests):
+            raise wrong_at(("bug",), "accepted: bug, or rows with tests")
+        return self
+
     def tests_in(self, ledger: Ledger) -> tuple[str, ...]:
         """The tests that must find it."""
-        return self.tests or ledger.bug(self.bug).tests
+        return self.tests or (ledger.bug(self.bug).tests if self.bug else ())
 
 
 class PlantedSlowDown(Planted):
@@ -100,9 +111,9 @@ def load_planted(path: Path, ledger: Ledger) -> PlantedFile:
         if not (path.parent / one.file).is_file():
             raise UsageError(f"{path}: {one.id}: no file {one.file} beside it")
     for fault in file.planted:
-        tests = ledger.bug(fault.bug, f"{path}: {fault.id}:").tests
+        tests = ledger.bug(fault.bug, f"{path}: {fault.id}:").tests if fault.bug else ()
         for test in fault.tests:
-            if test not in tests:
+            if fault.bug and test not in tests:
                 raise UsageError(f"{path}: {fault.id}: {test} is no test of {fault.bug}")
         conditions = [condition.id for condition in ledger.conditions]
         if fault.promise and fault.promise not in conditions:

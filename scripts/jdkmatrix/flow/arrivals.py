@@ -69,7 +69,7 @@ class Arrivals:
         if isinstance(outcome, Unavailable) or selection.overlay is None:
             yield Arrival(place, outcome)
             return
-        if selection.speed:
+        if selection.speed or selection.variants(place)[None]:
             yield Arrival(place, outcome)
         maker = OverlayMaker(
             self._supplier,

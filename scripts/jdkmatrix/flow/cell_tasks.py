@@ -192,9 +192,10 @@ class CellTasks:
         return self._run.record.request.record or bool(bug and bug.evidence)
 
     def _plan(self) -> None:
-        shares = enumerate(self._run.selection.shares)
-        there = [share for place, share in shares if place not in self._run.missing]
-        tests = [test.path for share in there for test in share]
+        selection, missing = self._run.selection, self._run.missing
+        there = [place for place in range(len(selection.asked)) if place not in missing]
+        shares = [share for place in there for share in selection.variants(place).values()]
+        tests = [test.path for share in shares for test in share]
         self._run.display.planned(tests, self._expected_s)
 
     def _show(self, cell: PlannedCell) -> None:

@@ -93,7 +93,8 @@ class UnderWay:
 
     def cells_of(self, build: BuildRecord) -> list[PlannedCell]:
         """The cells of a build, in their order."""
-        tests = self.selection.shares[self.places[build.id]]
+        variants = self.selection.variants(self.places[build.id])
+        tests = variants[self.selection.overlay if build.overlay else None]
         return [PlannedCell(build=build.id, test=test.path) for test in tests]
 
     def store(self, **changes: object) -> None:

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Does a run find the fault that was planted into its builds, and name it? Pure."""
 
+import fnmatch
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -25,6 +26,8 @@ class Answer:
 def answers(results: Results, fault: PlantedFault, tests: int) -> Iterator[Answer]:
     """One for each cell of a complete run, or one for the promise that the build must break.
 
+    A build as it was supplied has no fault, and is there for its rows.
+
     `tests` is how many there are on each build.
     """
     for missing in results.unavailable:
@@ -32,7 +35,13 @@ def answers(results: Results, fault: PlantedFault, tests: int) -> Iterator[Answe
     if fault.promise:
         yield _promise_of(results, fault)
         return
+    plain = {build.id for build in results.builds if not build.variant} if fault.rows else ()
     for cell in results.cells:
+        if cell.build in plain:
+            is_good = cell.grade is Grade.AS_EXPECTED
+            said = "as it must be" if is_good else f"WITHOUT THE FAULT: {cell.reason}"
+            yield Answer(is_good, f"{test_name(cell.test)} on {cell.build}: {cell.grade}, {said}")
+            continue
         missed = missed_in(cell, fault)
         said = f"NOT FOUND: {missed}" if missed else f"{cell.grade}, as it must be"
         yield Answer(missed is None, f"{test_name(cell.test)}: {said}")
@@ -43,8 +52,19 @@ def missed_in(cell: CellResult, fault: PlantedFault) -> str | None:
     wanted = _INNOCENT if fault.verdict == "innocent" else (Grade(fault.verdict),)
     if cell.grade not in wanted:
         return f"{cell.grade}, not {fault.verdict}: {cell.reason}"
+    if fault.rows:
+        return _missed_rows(cell, fault.rows)
     text = f"{cell.reason} {cell.evidence.cause or ''}"
     return None if fault.names in text else f"'{fault.names}' is not named: {text.rstrip()}"
+
+
+def _missed_rows(cell: CellResult, patterns: tuple[str, ...]) -> str | None:
+    found = [row.row for row in cell.rows if row.grade.is_surprise]
+    for pattern in patterns:
+        if not fnmatch.filter(found, pattern):
+            return f"no row of {pattern} is a regression"
+    others = [row for row in found if not any(fnmatch.fnmatchcase(row, one) for one in patterns)]
+    return f"{others[0]} is a regression, too" if others else None
 
 
 def _promise_of(results: Results, fault: PlantedFault) -> Answer:

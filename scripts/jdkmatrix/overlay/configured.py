@@ -13,15 +13,16 @@ _SECURITY = (Path("conf/security/java.security"), Path("jre/lib/security/java.se
 def configured_copy(home: Path, security: str, copy: Path) -> None:
     """Copy the JDK at `home`, and end its `java.security` with the lines of `security`.
 
-    Of two lines with one key the later counts. Raises MachineError.
+    Of two lines with one key the later counts. What links lead to is copied, as Debian's lie beside
+    `home`. Raises MachineError.
     """
     try:
-        shutil.copytree(home, copy, symlinks=True)
+        shutil.copytree(home, copy, ignore_dangling_symlinks=True)
         place = next((copy / one for one in _SECURITY if (copy / one).is_file()), None)
         if place is None:
             raise MachineError(f"{home}: no java.security")
         text = place.read_text(encoding="utf-8")
-        place.unlink()  # it may be a link, or not to be written
+        place.unlink()  # it may not be to be written
         place.write_text(f"{text}\n{security}", encoding="utf-8")
     except OSError as error:  # shutil.Error, of several files, is one too
         raise MachineError(f"{copy}: no copy of {home} can be made: {error}") from None

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does a request mean in this checkout: which builds, which tests, which comparisons?"""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress
 from pathlib import Path
@@ -158,27 +158,46 @@ class Selection:
         A moving entry is planned as the build it was when last fetched; before that, as for a
         local JDK, the version and so the expectation are not known.
         """
-        planned: list[PlanRow] = []
         seconds = expected_seconds(test.path for test in self.tests)
-        for wanted, share in zip((*self.entries, *self.local), self.shares, strict=True):
-            build = str(wanted)
-            expectations = [Expectation.UNKNOWN] * len(share)
-            if isinstance(wanted, BuildEntry):
-                build = self.build_ids.get(wanted.id, wanted.id)
-                if wanted.id in self.build_ids or not wanted.moves:
-                    cells = plan_cells(build, _version(build), share, self.ledger)
-                    expectations = [cell.expectation for cell in cells]
-            planned += [
-                PlanRow(
-                    asked=wanted.id if isinstance(wanted, BuildEntry) else str(wanted),
-                    build=overlaid_id(build, self.overlay.name) if self.overlay else build,
-                    test=test,
-                    expectation=expectation,
-                    expected_s=seconds[test.path],
-                )
-                for test, expectation in zip(share, expectations, strict=True)
-            ]
-        return planned
+        return [
+            PlanRow(
+                asked=self.asked[place],
+                build=overlaid_id(build, overlay.name) if overlay else build,
+                test=test,
+                expectation=expectation,
+                expected_s=seconds[test.path],
+            )
+            for place, (build, is_known) in enumerate(self._builds())
+            for overlay, tests in self.variants(place).items()
+            for test, expectation in self._expectations(build, is_known, tests)
+        ]
+
+    def variants(self, place: int) -> Mapping[OverlayRequest | None, tuple[PlannedTest, ...]]:
+        """What is run on the build in that place, as it is and with the overlay.
+
+        A test of no bug is judged by other builds alone, so the build without the overlay has it
+        too.
+        """
+        share = self.shares[place]
+        if self.overlay is None:
+            return {None: share}
+        return {None: tuple(test for test in share if test.bug is None), self.overlay: share}
+
+    def _builds(self) -> Iterator[tuple[str, bool]]:
+        """Each build by its id, or its path, and is it known which one that is?"""
+        for entry in self.entries:
+            is_known = entry.id in self.build_ids or not entry.moves
+            yield self.build_ids.get(entry.id, entry.id), is_known
+        yield from ((str(path), False) for path in self.local)
+
+    def _expectations(
+        self, build: str, is_known: bool, tests: Sequence[PlannedTest]
+    ) -> Iterator[tuple[PlannedTest, Expectation]]:
+        if not is_known:
+            yield from ((test, Expectation.UNKNOWN) for test in tests)
+            return
+        for cell in plan_cells(build, _version(build), tests, self.ledger):
+            yield cell.test, cell.expectation
 
     def last_known(self, local: Sequence[str] = ()) -> dict[int, str]:
         """The builds by their places, as they were when last fetched; before that, by their ids.

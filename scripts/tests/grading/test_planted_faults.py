@@ -10,11 +10,13 @@ from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.planted import PlantedFault, load_planted
 from jdkmatrix.errors import MachineError
 from jdkmatrix.grading.planted_faults import Answer, answers, missed_in
+from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.overlay.configured import configured_copy
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import UnavailableRecord
 from jdkmatrix.results.document import BuildFault, BuildFaultKind, CellResult
 from jdkmatrix.vocabulary import Grade
+from tests.grading.row_kit import TEST, Ends, build, stored
 from tests.report.conftest import make_cell, make_results
 
 NAMES = "SSLSessionContextImpl.get"
@@ -77,6 +79,41 @@ def test_a_promise_is_a_finding_of_the_build(about: str, names: str, is_found: b
     assert told == Answer(False, "NOT FOUND: no broken promise of tls13 is reported")
 
 
+ALPN, FULL = "server/alpn/TLSv1.3", "server/full/TLSv1.3"
+
+
+@pytest.mark.parametrize(
+    ("plain", "planted", "missed"),
+    [
+        ({ALPN: "p", FULL: "p"}, {ALPN: "f", FULL: "p"}, None),
+        ({ALPN: "p", FULL: "p"}, {ALPN: "f", FULL: "f"}, f"{FULL} is a regression, too"),
+        ({ALPN: "p", FULL: "p"}, {ALPN: "p", FULL: "p"}, "as-expected, not regression"),
+        ({ALPN: "p", FULL: "p"}, {ALPN: "p", FULL: "f"}, "no row of server/alpn/* is a regression"),
+    ],
+)
+def test_rows_are_found_by_the_pattern_that_is_named_for_them(
+    tmp_path: Path, ledger: Ledger, plain: Ends, planted: Ends, missed: str | None
+) -> None:
+    builds = (build("17.0.12+7"), plain), (build("local:17.0.12+7"), planted)
+    entry = {"id": "rows", "title": "x", "patch": "x.diff", "builds": ["17.0.12+7"]}
+    wanted = PlantedFault.model_validate({**entry, "tests": [TEST], "rows": ["server/alpn/*"]})
+    found = list(answers(assemble(*stored(tmp_path, *builds), ledger), wanted, 1))
+    assert found[0] == Answer(True, "ClientRows on 17.0.12+7: as-expected, as it must be")
+    assert found[1].is_found is (missed is None)
+    assert (missed or "regression, as it must be") in found[1].sentence
+
+
+def test_what_the_build_shows_without_the_fault_is_no_finding(
+    tmp_path: Path, ledger: Ledger
+) -> None:
+    entry = {"id": "rows", "title": "x", "patch": "x.diff", "builds": ["17.0.12+7"]}
+    wanted = PlantedFault.model_validate({**entry, "tests": [TEST], "rows": ["*"]})
+    results = assemble(*stored(tmp_path, (build("17.0.12+7"), {FULL: "F"})), ledger)
+    (told,) = answers(results, wanted, 1)
+    assert not told.is_found
+    assert told.sentence.startswith("ClientRows on 17.0.12+7: regression, WITHOUT THE FAULT: ")
+
+
 def test_a_build_that_cannot_be_had_finds_nothing() -> None:
     missing = UnavailableRecord(entry="a-17", reasons=(("wheel", "gone"),))
     results = make_results().model_copy(update={"unavailable": (missing,)})
@@ -87,7 +124,8 @@ def test_a_build_that_cannot_be_had_finds_nothing() -> None:
 def test_what_is_planted_is_wanted_by_its_words(ledger: Ledger) -> None:
     planted = load_planted(Checkout.here().planted, ledger).planted
     assert {one.verdict for one in planted} == {"regression", "flaky", "innocent"}
-    unnamed = [one.id for one in planted if not one.names and one.verdict != "innocent"]
+    of_bugs = [one for one in planted if one.bug]
+    unnamed = [one.id for one in of_bugs if not one.names and one.verdict != "innocent"]
     assert all(one.startswith("close-under-lock-") for one in unnamed)
 
 
