@@ -42,8 +42,8 @@ def validate(
     baseline: Annotated[
         str | None,
         typer.Option(
-            metavar="ID",
-            help="Compare with it. Default: the release before.",
+            metavar="ID|PATH",
+            help="Compare with it. Default: the release before, of the same vendor first.",
             autocompletion=complete.builds,
         ),
     ] = None,

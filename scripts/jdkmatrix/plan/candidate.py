@@ -6,73 +6,96 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from jdkmatrix.config.jdks import BuildEntry, JdksFile
-from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import NothingRanError, UsageError
-from jdkmatrix.plan.selection import entry_named
+from jdkmatrix.plan.selection import entry_named, path_of
 from jdkmatrix.plan.workloads import version_of
 from jdkmatrix.records.record import Request
 from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.sources.local import expanded
-from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.supplier import Supplier
+
+# Every reproducer, and whom the build still talks to.
+_TESTS = (":full", ":interop_quick")
+_ALSO = ", or the folder of a JDK"
 
 
 def candidate_of(jdks: JdksFile, ids: Mapping[str, str], text: str) -> Request:
-    """The reproducers of what `JDK-OR-PATH` means: an entry, or a folder. Raises UsageError."""
-    try:
-        path = expanded(Path(text)).absolute()
-    except SourceError as error:
-        raise UsageError(f"JDK-OR-PATH {text}: {error}") from None
-    if path.is_dir() or "/" in text:
-        return Request(jdks=(str(path),))
-    entry = entry_named(jdks, ids, text, "JDK-OR-PATH", also=", or the folder of a JDK")
-    return Request(builds=(entry.id,))
+    """The tests of what `JDK-OR-PATH` means: an entry, or a folder. Raises UsageError."""
+    if path := path_of(text, "JDK-OR-PATH"):
+        return Request(jdks=(str(path),), tests=_TESTS)
+    entry = entry_named(jdks, ids, text, "JDK-OR-PATH", also=_ALSO)
+    return Request(builds=(entry.id,), tests=_TESTS)
 
 
 def with_baseline(
     request: Request, jdks: JdksFile, ids: Mapping[str, str], supplier: Supplier
 ) -> Request:
     """A validation's request with the release that it compares with: the one that it names, or the
-    newest older one of its train that can be had.
+    newest older one of its train that can be had, of its vendor before any other.
 
-    Raises UsageError for a build that there is not, NothingRanError if none can be had.
+    Raises UsageError for a build that there is not, or that is newer than the candidate,
+    NothingRanError if none can be had.
     """
     assert request.speed
-    named = request.speed.baseline
-    wanted = [entry_named(jdks, ids, named, "--baseline")] if named else []
-    if any(entry.id in request.builds for entry in wanted):
-        raise UsageError(f"--baseline {named}: the build itself; accepted: another")
     new = _candidate(request, jdks, supplier)
-    old = _first_to_be_had(
-        wanted or list(older_releases(jdks, ids, new.version)), new, jdks, supplier
-    )
-    return request.model_copy(
-        update={"speed": request.speed.model_copy(update={"baseline": old.id})}
-    )
+    if named := request.speed.baseline:
+        baseline = _named(named, new, jdks, ids, supplier)
+    else:
+        baseline = _first_to_be_had(list(older_releases(jdks, ids, new)), new, jdks, supplier)
+    speed = request.speed.model_copy(update={"baseline": baseline})
+    return request.model_copy(update={"speed": speed})
 
 
-def older_releases(jdks: JdksFile, ids: Mapping[str, str], new: JdkVersion) -> Iterator[BuildEntry]:
-    """The entries of the same train with an older release, newest first; no early access."""
+def older_releases(jdks: JdksFile, ids: Mapping[str, str], new: Build) -> Iterator[BuildEntry]:
+    """The entries of the same train with an older release, no early access: those of the same
+    vendor first, each newest first.
+    """
     known = [
         (version_of(ids.get(entry.id, entry.id)), entry)
         for entry in jdks.builds
         if entry.id in ids or not entry.moves
     ]
     fit = [
-        (found, entry)
+        (entry.vendor == new.vendor, found, entry)
         for found, entry in known
-        if found.train == new.train and found < new and not found.pre
+        if found.train == new.version.train and found < new.version and not found.pre
     ]
-    for _, entry in sorted(fit, key=lambda pair: pair[0], reverse=True):
+    for _, _, entry in sorted(fit, key=lambda one: one[:2], reverse=True):
         yield entry
+
+
+def _named(
+    named: str, new: Build, jdks: JdksFile, ids: Mapping[str, str], supplier: Supplier
+) -> str:
+    """The baseline that the user wants: an entry's id, or where it lies."""
+    path = path_of(named, "--baseline")
+    if path:
+        old = _local(path, "--baseline", supplier)
+    else:
+        entry = entry_named(jdks, ids, named, "--baseline", also=_ALSO)
+        (outcome,) = supplier.supply([entry])
+        if not isinstance(outcome, Build):
+            raise NothingRanError(f"nothing to compare {new.id} with: {outcome}")
+        old = outcome
+    if old.home == new.home:
+        raise UsageError(f"--baseline {named}: the build itself; accepted: another")
+    if old.version > new.version:
+        raise UsageError(
+            f"--baseline {named}: {old.version} is newer than {new.version}; "
+            "accepted: an older release"
+        )
+    return str(path or old.entry_id)
+
+
+def _local(path: Path, option: str, supplier: Supplier) -> Build:
+    try:
+        return supplier.local(path)
+    except UsageError as error:
+        raise UsageError(str(error).replace("--jdk", option, 1)) from None
 
 
 def _candidate(request: Request, jdks: JdksFile, supplier: Supplier) -> Build:
     for path in request.jdks:
-        try:
-            return supplier.local(Path(path))
-        except UsageError as error:
-            raise UsageError(str(error).replace("--jdk", "JDK-OR-PATH", 1)) from None
+        return _local(Path(path), "JDK-OR-PATH", supplier)
     (outcome,) = supplier.supply([jdks.entry(request.builds[0])])
     if isinstance(outcome, Build):
         return outcome
@@ -81,17 +104,17 @@ def _candidate(request: Request, jdks: JdksFile, supplier: Supplier) -> Build:
 
 def _first_to_be_had(
     wanted: list[BuildEntry], new: Build, jdks: JdksFile, supplier: Supplier
-) -> BuildEntry:
+) -> str:
     reasons = []
     for entry in wanted:
         (outcome,) = supplier.supply([entry])
         if isinstance(outcome, Build):
-            return entry
+            return entry.id
         reasons.append(str(outcome))
     if reasons:
         raise NothingRanError(f"nothing to compare {new.id} with: {'; '.join(reasons)}")
     known = ", ".join(entry.id for entry in jdks.builds)
     raise UsageError(
         f"{new.id}: jdks.yaml has no older release of train {new.train}; "
-        f"name one by --baseline; accepted: {known}"
+        f"name one by --baseline; accepted: {known}{_ALSO}"
     )

@@ -35,6 +35,8 @@ from jdkmatrix.records.comparison_record import ComparisonRecord
 from jdkmatrix.records.record import Request
 from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
 from jdkmatrix.supply.platform import machine_platform
+from jdkmatrix.supply.sources.local import expanded
+from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.vocabulary import Expectation
 
 
@@ -104,7 +106,7 @@ class Selection:
         """Look a request up. Raises UsageError for what means nothing, or is no file of ours.
 
         With `--jdk` alone, the default selection is not meant. The baseline of a validation is one
-        build more, which has no tests.
+        build more, which has the tests of no bug: they are judged by other builds alone.
         """
         jdks = load_jdks(checkout.jdks)
         ledger = load_ledger(checkout.ledger)
@@ -120,15 +122,24 @@ class Selection:
         tests = tuple(test for test in tests if test.path not in left_out)
         only_local = request.jdks and not request.builds
         entries = () if only_local else plan_entries(jdks, request.builds, build_ids)
-        shares = (tests,) * (len(entries) + len(request.jdks))
+        local = tuple(Path(path) for path in request.jdks)
+        shares = (tests,) * (len(entries) + len(local))
         overlay = OverlayRequest.of(request.overlay, request.overlay_patch)
         speed = None
         if request.speed:
             wanted = request.speed.baseline
-            if request.speed.minutes is not None and wanted:
-                entries = (*entries, entry_named(jdks, build_ids, wanted, "--baseline"))
-                shares = (*shares[: len(entries) - 1], (), *shares[len(entries) - 1 :])
-            baseline = _baseline(entries, wanted, build_ids)
+            baseline = None
+            if request.speed.validates and wanted:  # it comes first: the earlier build
+                rows = tuple(test for test in tests if test.bug is None)
+                if path := path_of(wanted, "--baseline"):
+                    baseline = len(entries)
+                    local = (path, *local)
+                else:
+                    baseline = 0
+                    entries = (entry_named(jdks, build_ids, wanted, "--baseline"), *entries)
+                shares = (*shares[:baseline], rows, *shares[baseline:])
+            elif wanted:
+                baseline = _baseline(entries, wanted, build_ids)
             speed = Workloads.of(checkout, ledger, request.speed, baseline, overlay)
         return cls(
             jdks=jdks,
@@ -141,7 +152,7 @@ class Selection:
             quiet=quiet_tests(suite, tuple(test.path for test in tests)),
             left_out=left_out,
             entries=entries,
-            local=tuple(Path(path) for path in request.jdks),
+            local=local,
             build_ids=build_ids,
             overlay=overlay,
             speed=speed,
@@ -285,6 +296,15 @@ def _comparison(
     )
 
 
+def path_of(text: str, option: str) -> Path | None:
+    """The folder of a JDK that `text` means; None where it may be an id. Raises UsageError."""
+    try:
+        path = expanded(Path(text)).absolute()
+    except SourceError as error:
+        raise UsageError(f"{option} {text}: {error}") from None
+    return path if path.is_dir() or "/" in text else None
+
+
 def entry_named(
     jdks: JdksFile, ids: Mapping[str, str], text: str, option: str, also: str = ""
 ) -> BuildEntry:
@@ -296,11 +316,7 @@ def entry_named(
     raise UsageError(f"{option} {text}: no such build; accepted: {known}{also}")
 
 
-def _baseline(
-    entries: Sequence[BuildEntry], wanted: str | None, build_ids: Mapping[str, str]
-) -> int | None:
-    if wanted is None:
-        return None
+def _baseline(entries: Sequence[BuildEntry], wanted: str, build_ids: Mapping[str, str]) -> int:
     for place in reversed(range(len(entries))):
         if wanted in (entries[place].id, build_ids.get(entries[place].id)):
             return place

@@ -2,22 +2,29 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a validation measures, and against which release."""
 
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from jdkmatrix.cli.validate import DEFAULT_MINUTES
-from jdkmatrix.config import version
-from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.config.jdks import BuildEntry, JdksFile
 from jdkmatrix.config.ledger import load_ledger
+from jdkmatrix.config.version import parse
 from jdkmatrix.errors import UsageError
 from jdkmatrix.grading.judged_build import most_loss
 from jdkmatrix.paths import Checkout
-from jdkmatrix.plan.candidate import candidate_of, older_releases
+from jdkmatrix.plan.candidate import candidate_of, older_releases, with_baseline
 from jdkmatrix.plan.planned_comparisons import least_s, passed_over, plan_comparisons
+from jdkmatrix.plan.selection import Selection
 from jdkmatrix.plan.workloads import Workloads, plan_workloads
 from jdkmatrix.records.record import Request, SpeedRequest
+from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.supplier import Supplier
 from jdkmatrix.verdict.validation import MOST_LOSS
+from tests.flow.run_kit import PLAIN
 from tests.supply.supply_kit import jdks_of
 
 IDS = ("temurin-17.0.3+7", "temurin-17.0.9+9", "debian-17", "temurin-21.0.8+9", "temurin-17-ea")
@@ -32,31 +39,97 @@ def jdks() -> JdksFile:
     return jdks_of(*entries)
 
 
+ALL = (":full", ":interop_quick")
+
+
 @pytest.mark.parametrize(
     ("new", "older"),
     [
-        ("17.0.22+1", ["debian-17", "temurin-17.0.9+9", "temurin-17.0.3+7"]),
-        ("17.0.21+9", ["temurin-17.0.9+9", "temurin-17.0.3+7"]),
-        ("17.0.9+9", ["temurin-17.0.3+7"]),
-        ("17.0.3+7", []),
-        ("11.0.24+8", []),
+        ("debian-17.0.22+1", ["debian-17", "temurin-17.0.9+9", "temurin-17.0.3+7"]),
+        ("temurin-17.0.22+1", ["temurin-17.0.9+9", "temurin-17.0.3+7", "debian-17"]),
+        ("zulu-17.0.22+1", ["debian-17", "temurin-17.0.9+9", "temurin-17.0.3+7"]),
+        ("debian-17.0.21+9", ["temurin-17.0.9+9", "temurin-17.0.3+7"]),
+        ("temurin-17.0.9+9", ["temurin-17.0.3+7"]),
+        ("temurin-17.0.3+7", []),
+        ("debian-11.0.24+8", []),
     ],
 )
-def test_the_release_before_is_of_the_train_and_no_early_access(
+def test_the_release_before_is_of_the_vendor_or_the_train_and_no_early_access(
     jdks: JdksFile, new: str, older: list[str]
 ) -> None:
-    found = older_releases(jdks, KNOWN, version.parse(new))
+    found = older_releases(jdks, KNOWN, made(new))
     assert [entry.id for entry in found] == older
+
+
+def made(build: str, home: str = "/new") -> Build:
+    vendor, _, number = build.partition("-")
+    return replace(
+        PLAIN, id=build, entry_id=build, vendor=vendor, version=parse(number), home=Path(home)
+    )
+
+
+class Holdings:
+    """A supplier that has what its ids say; the folder /old has 17.0.9, /newer 17.0.30."""
+
+    def supply(self, entries: Iterable[BuildEntry]) -> list[Build]:
+        return [made(entry.id, f"/{entry.id}") for entry in entries]
+
+    def local(self, path: Path) -> Build:
+        number = {"/old": "17.0.9+9", "/newer": "17.0.30+1"}.get(str(path), "17.0.10+1")
+        return made(f"temurin-{number}", str(path))
+
+
+@pytest.mark.parametrize(
+    ("baseline", "found"),
+    [
+        (None, "temurin-17.0.9+9"),
+        ("temurin-17.0.3+7", "temurin-17.0.3+7"),
+        ("/old", "/old"),
+        ("/new", "--baseline /new: the build itself; accepted: another"),
+        ("/newer", "--baseline /newer: 17.0.30+1 is newer than 17.0.10+1; accepted: an older"),
+        ("nix", "--baseline nix: no such build; accepted: "),
+    ],
+)
+def test_the_baseline_is_the_one_named_or_found(
+    jdks: JdksFile, baseline: str | None, found: str
+) -> None:
+    speed = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, minutes=10, baseline=baseline)
+    request = Request(jdks=("/new",), speed=speed)
+    supplier = cast(Supplier, Holdings())
+    try:
+        told = with_baseline(request, jdks, KNOWN, supplier).speed
+    except UsageError as error:
+        assert str(error).startswith(found)
+    else:
+        assert told
+        assert told.baseline == found
 
 
 def test_a_candidate_is_an_entry_the_build_that_it_was_or_a_folder(
     jdks: JdksFile, tmp_path: Path
 ) -> None:
     for text in ("debian-17", "debian-17.0.21+9"):
-        assert candidate_of(jdks, KNOWN, text) == Request(builds=("debian-17",))
-    assert candidate_of(jdks, KNOWN, str(tmp_path)) == Request(jdks=(str(tmp_path),))
+        assert candidate_of(jdks, KNOWN, text) == Request(builds=("debian-17",), tests=ALL)
+    assert candidate_of(jdks, KNOWN, str(tmp_path)) == Request(jdks=(str(tmp_path),), tests=ALL)
     with pytest.raises(UsageError, match="no such build"):
         candidate_of(jdks, KNOWN, "debian-99")
+
+
+def test_the_release_before_has_the_rows_alone_and_is_the_earlier() -> None:
+    speed = SpeedRequest(
+        blocks=2, minimum_effect=0.05, seed=1, minutes=10, baseline="temurin-17.0.9+9"
+    )
+    request = Request(builds=("debian-17",), tests=ALL, speed=speed)
+    selection = Selection.of(Checkout.here(), request)
+    assert selection.asked == ("temurin-17.0.9+9", "debian-17")
+    assert [test.path for test in selection.shares[0]] == ["interop/QuickRows.java"]
+    assert len(selection.shares[1]) > 60
+    local = request.model_copy(
+        update={"speed": speed.model_copy(update={"baseline": "/old"}), "jdks": ("/new",)}
+    )
+    selection = Selection.of(Checkout.here(), local.model_copy(update={"builds": ()}))
+    assert selection.asked == ("/old", "/new")
+    assert [len(share) > 1 for share in selection.shares] == [False, True]
 
 
 @pytest.fixture(scope="module")
