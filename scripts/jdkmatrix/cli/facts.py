@@ -20,17 +20,17 @@ from jdkmatrix.errors import ExitCode, MachineError, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.selection import entry_named
 from jdkmatrix.report.console.display import Display
+from jdkmatrix.results.defaults_words import difference_headline, difference_lines
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
 from jdkmatrix.supply.defaults import Defaults
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.supplier import Supplier
 from jdkmatrix.supply.tls_defaults import probe_of
-from jdkmatrix.verdict.defaults_difference import Change, Difference, Kind, difference
+from jdkmatrix.verdict.defaults_difference import Difference, difference
 
 # Of these a JDK has hundreds: how many it has is enough where nobody compares.
 _COUNTED = ("service", "root", "known-property", "supported-cipher-suite")
-_SIGNS = {Kind.ADDED: "+", Kind.REMOVED: "-", Kind.CHANGED: "~", Kind.REORDERED: "~"}
 
 
 def facts(
@@ -79,7 +79,8 @@ def facts(
     if as_json:
         print(json.dumps(_document(older[0].id, newer[0].id, found), indent=1))
     else:
-        print("\n".join(_difference_lines(older[0].id, newer[0].id, found)))
+        print(f"{older[0].id} -> {newer[0].id}: {difference_headline(found)}")
+        print("\n".join(difference_lines(found)))
     return ExitCode.SURPRISE if found.unexplained else ExitCode.OK
 
 
@@ -116,37 +117,5 @@ def _lines(told: Defaults) -> Iterable[str]:
     yield from (f"{aspect}: not known: {why}" for aspect, why in told.unknown.items())
 
 
-def _difference_lines(older: str, newer: str, found: Difference) -> Iterable[str]:
-    explained = sum(len(changes) for _, changes in found.explained)
-    yield f"{older} -> {newer}: {explained} changes explained, {len(found.unexplained)} unexplained"
-    for known, changes in found.explained:
-        yield f"{known.bug or 'vendors'}: {known.title}"
-        yield from (f"  {_line(change)}" for change in changes)
-    if found.unexplained:
-        yield "unexplained: no entry of test/changes.yaml fits"
-        yield from (f"  {_line(change)}" for change in found.unexplained)
-    for aspect, why in found.not_compared.items():
-        yield f"not compared: {aspect}: {why}"
-
-
-def _line(change: Change) -> str:
-    text = f"{_SIGNS[change.kind]} {change.aspect} {change.item}"
-    if change.kind is Kind.CHANGED:
-        return f"{text}: {change.before} -> {change.after}"
-    if change.kind is Kind.REORDERED:
-        return f"{_SIGNS[change.kind]} {change.aspect}, in another order: {change.after}"
-    value = change.before or change.after
-    return f"{text} = {value}" if value else text
-
-
 def _document(older: str, newer: str, found: Difference) -> dict[str, object]:
-    return {
-        "older": older,
-        "newer": newer,
-        "explained": [
-            {"bug": known.bug, "title": known.title, "changes": [asdict(one) for one in changes]}
-            for known, changes in found.explained
-        ],
-        "unexplained": [asdict(one) for one in found.unexplained],
-        "not_compared": found.not_compared,
-    }
+    return {"older": older, "newer": newer, **asdict(found)}

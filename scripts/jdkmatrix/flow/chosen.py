@@ -56,7 +56,7 @@ def choose(
         reasons = "; ".join(f"{test}: {reason}" for test, reason in selection.left_out.items())
         raise NothingRanError(f"left out by ProblemList.txt, unless --test names it: {reasons}")
     supplier = tools.supplier(selection.jdks, display, offline=offline, paranoid=paranoid)
-    if request.speed and request.speed.minutes is not None and stored is None:
+    if request.speed and request.speed.validates and stored is None:
         request = with_baseline(request, selection.jdks, selection.build_ids, supplier)
         selection = Selection.of(checkout, request)
     builds = Arrivals(checkout, selection, supplier, compiled=request.suite is not None)
@@ -111,7 +111,7 @@ def _planned(
     for notice in left_out if selection.mine is None else ():
         display.notice(notice)
     validates = None
-    if asked.minutes is not None:
+    if asked.validates:
         assert selection.speed.baseline is not None  # with_baseline has found it
         baseline = builds[selection.speed.baseline]
         (judged,) = (build for build in builds.values() if build != baseline)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.errors import MachineError
 from jdkmatrix.evidence.digest import Digester, digester_of
 from jdkmatrix.machine.run_lock import PLACE
 from jdkmatrix.paths import Checkout
@@ -16,10 +17,12 @@ from jdkmatrix.run.cells.jtreg import Jtreg
 from jdkmatrix.run.cells.runner import Runner
 from jdkmatrix.run.samples.load_programs import LoadPrograms
 from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.defaults import Defaults
 from jdkmatrix.supply.net.progress import Progress
 from jdkmatrix.supply.runtime_facts import RuntimeFacts
+from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.supplier import Supplier
-from jdkmatrix.supply.tls_defaults import ask
+from jdkmatrix.supply.tls_defaults import ask, probe_of
 
 
 class Tools:
@@ -58,6 +61,16 @@ class Tools:
     ) -> dict[str, RuntimeFacts]:
         """What these builds say of their TLS defaults."""
         return ask(jdks, tool_jdk.home, self.checkout.facts_sources, notice)
+
+    def defaults(
+        self, jdk: Build, tool_jdk: Build, notice: Callable[[str], None]
+    ) -> Defaults | None:
+        """What a build does by default; None, noticed, where it cannot be asked."""
+        try:
+            return probe_of(tool_jdk.home, self.checkout.facts_sources).defaults(jdk)
+        except (MachineError, SourceError, OSError) as error:
+            notice(f"{jdk.id}: what it does by default is not known: {error}")
+            return None
 
     def digester(self, tool_jdk: Build) -> Digester:
         """What reads recordings."""

@@ -65,6 +65,10 @@ class UnderWay:
         build = build_record(jdk)
         for facts in self.tools.ask({build.id: jdk}, tool_jdk, self.display.notice).values():
             build = build.model_copy(update={"runtime": facts})
+        speed = self.record.request.speed
+        if speed and speed.validates:
+            defaults = self.tools.defaults(jdk, tool_jdk, self.display.notice)
+            build = build.model_copy(update={"defaults": defaults})
         for fault in faults_of((build,), (), self.selection.ledger):
             self.display.notice(f"{fault.kind}: {fault.build}: {fault.sentence}")
         if jdk.altered:

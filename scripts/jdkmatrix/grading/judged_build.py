@@ -3,19 +3,28 @@
 """What is the verdict on the build of a `matrix validate`, and how many blocks does it take?"""
 
 import math
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.grading.graded_comparisons import figure_of, triples_of
 from jdkmatrix.plan.planned_comparisons import block_s
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.sample_record import BlockRecord
-from jdkmatrix.results.document import BuildFaultKind, Results
-from jdkmatrix.results.run_words import counts
-from jdkmatrix.results.speed import FigureResult, ThroughputResult, ValidationResult
+from jdkmatrix.results.defaults_words import difference_sentence
+from jdkmatrix.results.document import BuildFaultKind, CellResult, Results
+from jdkmatrix.results.run_words import counts, test_name
+from jdkmatrix.results.speed import (
+    FigureResult,
+    ThroughputResult,
+    TopicResult,
+    ValidationResult,
+)
 from jdkmatrix.results.speed_words import METRIC_NAMES
 from jdkmatrix.run.samples.blocks_in_turn import is_hopeless
+from jdkmatrix.verdict.defaults_difference import Difference, difference
 from jdkmatrix.verdict.ratio import LEAST_BLOCKS, MINIMUM_EFFECT
 from jdkmatrix.verdict.validation import (
     MOST_BLOCKS,
@@ -23,43 +32,140 @@ from jdkmatrix.verdict.validation import (
     Speed,
     blocks_to_confirm,
     blocks_to_decide,
+    gravest,
     is_decided,
     loss_of,
-    validate,
+    of_cells,
+    of_speeds,
 )
 from jdkmatrix.vocabulary import Expectation, Grade, Metric, SpeedGrade, Verdict
 
 
-def validation_of(results: Results, plan: ThroughputRecord) -> ValidationResult:
-    """Judge a run's results. `plan` is that of a validation."""
+def validation_of(
+    results: Results,
+    plan: ThroughputRecord,
+    known: Sequence[KnownChange] = (),
+    minutes: int | None = None,
+) -> ValidationResult:
+    """Judge a run's results. `plan` is that of a validation, `minutes` how long it was to take."""
     assert plan.validates
-    build, baseline = plan.validates
+    judged, baseline = plan.validates
+    own = [cell for cell in results.cells if cell.build == judged]
     asked = list(_asked(results, plan))
-    kinds = [fault.kind for fault in results.build_faults if fault.build == build]
+    changed = _defaults_changed(results, judged, baseline, known)
+    topics = [
+        *_on_build(results, judged),
+        _on_bugs([cell for cell in own if not cell.rows]),
+        *_on_rows([cell for cell in own if cell.rows], results, baseline),
+        *_on_defaults(changed),
+        TopicResult(
+            topic="speed",
+            verdict=of_speeds([one.speed for one in asked]),
+            sentence="; ".join([*_on_speed(results, asked, baseline), *_on_time(results, asked)]),
+        ),
+    ]
+    verdict = gravest(one.verdict for one in topics)
+    decisive = [f"{one.topic}: {one.sentence}" for one in topics if one.verdict is verdict]
+    if verdict is Verdict.GOOD:
+        decisive = [f"nothing speaks against it in {', '.join(one.topic for one in topics)}"]
+    left_out = [*plan.left_out, *_on_vendors(results, judged, baseline)]
+    if changed is None:
+        left_out.append("defaults: one of the two builds could not be asked")
+    else:
+        left_out += [f"defaults, {aspect}: {why}" for aspect, why in changed.not_compared.items()]
+    return ValidationResult(
+        build=judged,
+        baseline=baseline,
+        verdict=verdict,
+        reason=f"{'; '.join(decisive)}.",
+        topics=tuple(topics),
+        defaults=changed,
+        not_looked_at=tuple(left_out),
+        rerun=_rerun(results, judged, baseline, minutes),
+    )
+
+
+def _on_build(results: Results, judged: str) -> Iterator[TopicResult]:
+    """What is wrong with the build itself, or with the run; nothing where nothing is."""
+    faults = [one for one in results.build_faults if one.build == judged]
+    if any(one.kind is BuildFaultKind.BROKEN_PROMISE for one in faults):
+        verdict = Verdict.BAD
+    elif faults or not results.complete:
+        verdict = Verdict.UNDECIDED
+    else:
+        return
+    said = [one.sentence.rstrip(".") for one in faults]
+    if not results.complete:
+        said.append("the run was interrupted")
+    yield TopicResult(topic="build", verdict=verdict, sentence="; ".join(said))
+
+
+def _on_bugs(cells: Sequence[CellResult]) -> TopicResult:
+    flagged = [cell for cell in cells if cell.flags]
     # A symptom that came and went is no good build; where the bug is expected, it is no worse one.
     wavering = [
         cell
-        for cell in results.cells
+        for cell in cells
         if cell.grade is Grade.FLAKY and cell.expectation is not Expectation.AFFECTED
     ]
-    broken = sum(kind is BuildFaultKind.BROKEN_PROMISE for kind in kinds)
-    verdict = validate(
-        [cell.grade for cell in results.cells],
-        len(results.flagged) + len(wavering) + broken,
-        [one.speed for one in asked],
+    bad = [cell for cell in cells if cell.grade.is_surprise]
+    said = [f"{cell.grade}: {test_name(cell.test)}: {cell.reason.rstrip('.')}" for cell in bad]
+    said.append(counts(cells) or "no reproducer was run")
+    if flagged:
+        said.append(f"{len(flagged)} flagged by their recordings")
+    return TopicResult(
+        topic="bugs",
+        verdict=of_cells([cell.grade for cell in cells], len(flagged) + len(wavering)),
+        sentence="; ".join(said),
     )
-    if not results.complete or BuildFaultKind.REPLACED in kinds:
-        verdict = Verdict.BAD if verdict is Verdict.BAD else Verdict.UNDECIDED
-    parts = [fault.sentence.rstrip(".") for fault in results.build_faults]
-    parts += [f"reproducers: {counts(results.cells) or 'none was run'}"]
-    if results.flagged:
-        parts.append(f"{len(results.flagged)} flagged by their recordings")
-    parts += _on_speed(results, asked, baseline)
-    parts += plan.left_out
-    parts += _on_time(results, asked)
-    return ValidationResult(
-        build=build, baseline=baseline, verdict=verdict, reason=f"{'; '.join(parts)}."
+
+
+def _on_rows(cells: Sequence[CellResult], results: Results, baseline: str) -> Iterator[TopicResult]:
+    """Whom it still talks to. Rows are judged by the baseline's, so those must be there."""
+    grades = [cell.grade for cell in cells]
+    said = [cell.reason.rstrip(".") for cell in cells]
+    for cell in cells:
+        beside = results.cell(baseline, cell.test)
+        if beside is None or not beside.rows:
+            grades.append(Grade.ERROR)
+            said.append(f"{baseline} has no rows: {beside.reason if beside else 'not run'}")
+    if cells:
+        yield TopicResult(
+            topic="interoperability", verdict=of_cells(grades, 0), sentence="; ".join(said)
+        )
+
+
+def _on_defaults(changed: Difference | None) -> Iterator[TopicResult]:
+    if changed is not None:
+        verdict = Verdict.BAD if changed.surprises else Verdict.GOOD
+        yield TopicResult(topic="defaults", verdict=verdict, sentence=difference_sentence(changed))
+
+
+def _defaults_changed(
+    results: Results, judged: str, baseline: str, known: Sequence[KnownChange]
+) -> Difference | None:
+    defaults = {build.id: build.defaults for build in results.builds}
+    older, newer = defaults.get(baseline), defaults.get(judged)
+    return difference(older, newer, known) if older and newer else None
+
+
+def _on_vendors(results: Results, judged: str, baseline: str) -> Iterator[str]:
+    vendors = {build.id: build.vendor for build in results.builds}
+    new, old = vendors.get(judged), vendors.get(baseline)
+    if new != old:
+        yield f"the update alone: {baseline} is of another vendor ({old}, not {new})"
+
+
+def _rerun(results: Results, judged: str, baseline: str, minutes: int | None) -> str:
+    builds = {build.id: build for build in results.builds}
+    if judged not in builds or baseline not in builds:
+        return ""
+    new, old = (
+        shlex.quote(one.home) if one.source == "local" else one.entry
+        for one in (builds[judged], builds[baseline])
     )
+    lasts = f" --minutes {minutes}" if minutes else ""
+    return f"scripts/matrix validate {new} --baseline {old}{lasts}"
 
 
 def most_loss(comparison: ComparisonRecord, metric: Metric) -> float | None:

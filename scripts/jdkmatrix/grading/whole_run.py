@@ -118,7 +118,9 @@ def assemble(
     )
     if plan is None or plan.validates is None:
         return results
-    return results.model_copy(update={"validation": validation_of(results, plan)})
+    minutes = run.request.speed.minutes if run.request.speed else None
+    judged = validation_of(results, plan, known_changes, minutes)
+    return results.model_copy(update={"validation": judged})
 
 
 def _results(run: RunRecord) -> Results:

@@ -71,7 +71,7 @@ class Workloads:
                 f"--baseline {request.baseline} and {overlay}: accepted: one of them, as each "
                 "build with an overlay is compared with the same build without"
             )
-        if request.minutes is None:
+        if not request.validates:
             workloads = plan_workloads(file, request.scenarios, request.clients, request.sweep)
         else:
             workloads = validation_workloads(file)

@@ -14,6 +14,7 @@ from typing import Literal
 from jdkmatrix.machine.children import Ended
 from jdkmatrix.records.comparison_record import ThroughputRecord
 from jdkmatrix.records.model import Record
+from jdkmatrix.supply.defaults import Defaults
 from jdkmatrix.supply.runtime_facts import RuntimeFacts
 from jdkmatrix.vocabulary import Status
 
@@ -36,6 +37,11 @@ class SpeedRequest(Record):
     minimum_effect: float
     seed: int
     minutes: int | None = None
+
+    @property
+    def validates(self) -> bool:
+        """Is it a validation?"""
+        return self.minutes is not None
 
 
 class Request(Record):
@@ -64,7 +70,7 @@ class Request(Record):
         """The command that it is one of: `run`, `throughput` or `validate`."""
         if self.speed is None:
             return "run"
-        return "throughput" if self.speed.minutes is None else "validate"
+        return "validate" if self.speed.validates else "throughput"
 
     def resumed_by(self, out: Path | None) -> str:
         """The command line that resumes its run; `out` is the run's folder, if not the latest."""
@@ -88,7 +94,7 @@ class BuildRecord(Record):
     With an `overlay` its id is its own, and all else is the JDK's underneath. `altered` says
     how it differs from the release that it says it is, `replaced` how it was found to be another
     when its cells had been run. `compile_options` are jtreg's to compile a user's suite for it,
-    where it has no javac.
+    where it has no javac. `defaults` is there where they are compared: in a validation.
     """
 
     id: str
@@ -101,6 +107,7 @@ class BuildRecord(Record):
     home: str
     facts: dict[str, str | bool | int | None]
     runtime: RuntimeFacts | None = None
+    defaults: Defaults | None = None
     overlay: OverlayRecord | None = None
     altered: str | None = None
     replaced: str | None = None

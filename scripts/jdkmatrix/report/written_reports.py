@@ -9,7 +9,7 @@ from jdkmatrix.report.bug_table import LEGEND, MARKS
 from jdkmatrix.report.ci.junit import junit_xml
 from jdkmatrix.report.ci.tap import tap
 from jdkmatrix.report.page.page import render_page
-from jdkmatrix.results import run_words, speed_words
+from jdkmatrix.results import defaults_words, run_words, speed_words
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.service_costs import LAYER_NAMES, ladders, service_costs
 from jdkmatrix.templating import templates
@@ -39,6 +39,8 @@ def render(results: Results) -> dict[str, str]:
         "ratio": speed_words.ratio,
         "interval": speed_words.interval,
         "sentences": speed_words.sentences_of,
+        "defaults_headline": defaults_words.difference_headline,
+        "defaults_lines": defaults_words.difference_lines,
     }
     tests = list(dict.fromkeys(cell.test for cell in results.cells))
     facts = {

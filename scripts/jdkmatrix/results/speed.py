@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict
 
 from jdkmatrix.config.clients import Scalar
 from jdkmatrix.records.sample_record import MachineState
+from jdkmatrix.verdict.defaults_difference import Difference
 from jdkmatrix.vocabulary import Expectation, Layer, Metric, SpeedGrade, Verdict
 
 Interval = tuple[float, float]
@@ -159,13 +160,30 @@ class ThroughputResult(ThroughputModel):
         return self.grade is SpeedGrade.SLOWER and not self.may_be_slower
 
 
+class TopicResult(ThroughputModel):
+    """What a validation found in one topic, and the verdict by that alone."""
+
+    topic: str
+    verdict: Verdict
+    sentence: str
+
+
 class ValidationResult(ThroughputModel):
-    """The verdict on one build, and why."""
+    """The verdict on one build, and why: the gravest of its topics, `reason` what those say.
+
+    `defaults` is what changed from the baseline, None where one of the two could not be asked.
+    `not_looked_at` has what would belong to it, and why it was left out; `rerun` the command that
+    repeats it.
+    """
 
     build: str
     baseline: str
     verdict: Verdict
     reason: str
+    topics: tuple[TopicResult, ...] = ()
+    defaults: Difference | None = None
+    not_looked_at: tuple[str, ...] = ()
+    rerun: str = ""
 
 
 class LawPoint(ThroughputModel):

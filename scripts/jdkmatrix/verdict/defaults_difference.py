@@ -12,6 +12,21 @@ from jdkmatrix.supply.defaults import Defaults
 
 # What is in no order: two lists of them in another order are the same.
 _SETS = ("service", "root", "known-property", "security-property", "session")
+# A change of these ends connections that there were, or begins such as there were not. What else
+# changes is told: a new property or algorithm hurts nobody, and roots are each vendor's own.
+_AGREED_ON = (
+    "client-protocol",
+    "server-protocol",
+    "client-cipher-suite",
+    "server-cipher-suite",
+    "named-group",
+    "key-share",
+    "signature-scheme",
+    "session",
+    "jdk.tls.disabledAlgorithms",
+    "jdk.certpath.disabledAlgorithms",
+    "jdk.security.caDistrustPolicies",
+)
 
 
 class Kind(StrEnum):
@@ -35,18 +50,30 @@ class Change:
 
 
 @dataclass(frozen=True)
+class Explained:
+    """Changes that came with a `bug`, or, where that is None, between vendors."""
+
+    bug: str | None
+    title: str
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True)
 class Difference:
-    """What changed from `older` to `newer`.
+    """What changed from one JDK to another.
 
     `explained` are changes by what is known to have brought them, `unexplained` the others;
     `not_compared` has the aspects that one of the two could not tell, and why.
     """
 
-    older: Defaults
-    newer: Defaults
-    explained: tuple[tuple[KnownChange, tuple[Change, ...]], ...]
+    explained: tuple[Explained, ...]
     unexplained: tuple[Change, ...]
     not_compared: dict[str, str]
+
+    @property
+    def surprises(self) -> tuple[Change, ...]:
+        """What nobody explains, and connections agree on or fail by."""
+        return tuple(change for change in self.unexplained if change.aspect in _AGREED_ON)
 
 
 def difference(older: Defaults, newer: Defaults, known: Sequence[KnownChange]) -> Difference:
@@ -63,8 +90,11 @@ def difference(older: Defaults, newer: Defaults, known: Sequence[KnownChange]) -
                 break
         else:
             unexplained.append(change)
-    by_place = tuple((known[place], tuple(explained[place])) for place in sorted(explained))
-    return Difference(older, newer, by_place, tuple(unexplained), not_compared)
+    by_place = tuple(
+        Explained(known[place].bug, known[place].title, tuple(explained[place]))
+        for place in sorted(explained)
+    )
+    return Difference(by_place, tuple(unexplained), not_compared)
 
 
 def _changes(older: Defaults, newer: Defaults, unknown: dict[str, str]) -> Iterator[Change]:

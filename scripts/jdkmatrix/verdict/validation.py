@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Is a new build good? One verdict on its reproducers and its throughput. Pure."""
+"""Is a new build good? A verdict on each topic, and the gravest of them. Pure."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from jdkmatrix.verdict.ratio import LEAST_BLOCKS, MINIMUM_EFFECT, reach
@@ -86,21 +86,28 @@ def blocks_to_confirm(grade: SpeedGrade, loss: Loss | None, blocks: int) -> int:
     return blocks + int(grade is SpeedGrade.SLOWER and blocks == LEAST_BLOCKS and is_small)
 
 
-def validate(cells: Sequence[Grade], against: int, speeds: Sequence[Speed]) -> Verdict:
-    """`bad` for anything that got worse, `undecided` if something has no answer.
+def of_cells(cells: Sequence[Grade], against: int) -> Verdict:
+    """`bad` for a regression, `undecided` if something has no answer.
 
     `against` counts what speaks against the build without being a regression: flagged cells, flaky
-    ones of bugs that it must not have, and what it promises by its version and lacks.
+    ones of bugs that it must not have.
     """
     if Grade.REGRESSION in cells or against:
         return Verdict.BAD
+    no_answer = {Grade.FLAKY, Grade.INCONCLUSIVE, Grade.ERROR, Grade.UNEXPECTED_FIX}
+    return Verdict.UNDECIDED if no_answer & set(cells) or not cells else Verdict.GOOD
+
+
+def of_speeds(speeds: Sequence[Speed]) -> Verdict:
+    """`bad` for a figure that is slower, and no known bug says why; `undecided` for an open one."""
     if any(one.grade is SpeedGrade.SLOWER and not one.expected for one in speeds):
         return Verdict.BAD
-    no_answer = {Grade.FLAKY, Grade.INCONCLUSIVE, Grade.ERROR, Grade.UNEXPECTED_FIX}
-    open_cells = no_answer & set(cells)
-    unknown = not all(
-        one.expected or is_decided(one.grade, one.loss, one.most_loss) for one in speeds
-    )
-    if open_cells or unknown or not cells or not speeds:
-        return Verdict.UNDECIDED
-    return Verdict.GOOD
+    decided = (one.expected or is_decided(one.grade, one.loss, one.most_loss) for one in speeds)
+    return Verdict.GOOD if speeds and all(decided) else Verdict.UNDECIDED
+
+
+def gravest(verdicts: Iterable[Verdict]) -> Verdict:
+    """The verdict on a build, of those on each topic; `undecided` without any."""
+    found = set(verdicts)
+    ordered = (Verdict.BAD, Verdict.UNDECIDED, Verdict.GOOD)
+    return next((one for one in ordered if one in found), Verdict.UNDECIDED)

@@ -6,7 +6,7 @@ import pytest
 
 from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.supply.defaults import Defaults
-from jdkmatrix.verdict.defaults_difference import Change, Difference, Kind, difference
+from jdkmatrix.verdict.defaults_difference import Change, Difference, Explained, Kind, difference
 
 SUITE = "client-cipher-suite"
 RSA_OFF = KnownChange.model_validate(
@@ -72,7 +72,8 @@ def test_a_bug_explains_what_came_when_it_did(older: str, newer: str, is_explain
     after = defaults(newer, client_cipher_suite="TLS_AES")
     told = found(before, after)
     change = Change(SUITE, Kind.REMOVED, "TLS_RSA_X")
-    assert told.explained == (((RSA_OFF, (change,)),) if is_explained else ())
+    explained = Explained(str(RSA_OFF.bug), RSA_OFF.title, (change,))
+    assert told.explained == ((explained,) if is_explained else ())
     assert told.unexplained == (() if is_explained else (change,))
 
 
@@ -81,6 +82,23 @@ def test_vendors_explain_nothing_within_one(vendor: str) -> None:
     told = found(defaults("17.0.9+9"), defaults("17.0.9+9", vendor, provider="SunPCSC"))
     assert bool(told.explained) == (vendor == "w")
     assert bool(told.unexplained) == (vendor == "v")
+
+
+@pytest.mark.parametrize(
+    ("aspects", "surprises"),
+    [
+        ({"client_cipher_suite": "TLS_AES_X"}, 1),
+        ({"jdk.tls.disabledAlgorithms": "SHA1"}, 1),
+        ({"session": "timeout=1"}, 1),
+        ({"service": "SUN=x"}, 0),
+        ({"known_property": "jdk.tls.new"}, 0),
+        ({"root": "x"}, 0),
+    ],
+)
+def test_a_surprise_is_what_connections_agree_on(aspects: dict[str, str], surprises: int) -> None:
+    told = found(defaults("17.0.9+9"), defaults("17.0.12+7", **aspects))
+    assert len(told.unexplained) == 1
+    assert len(told.surprises) == surprises
 
 
 def test_what_one_cannot_tell_is_not_compared() -> None:

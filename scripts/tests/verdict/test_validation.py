@@ -9,9 +9,11 @@ from jdkmatrix.verdict.validation import (
     Speed,
     blocks_to_confirm,
     blocks_to_decide,
+    gravest,
     is_decided,
     loss_of,
-    validate,
+    of_cells,
+    of_speeds,
 )
 from jdkmatrix.vocabulary import Grade, SpeedGrade, Verdict
 
@@ -53,11 +55,11 @@ OK = Grade.AS_EXPECTED
     ],
 )
 def test_verdict(cells: list[Grade], flagged: int, speeds: list[Speed], verdict: Verdict) -> None:
-    assert validate(cells, flagged, speeds) is verdict
+    assert gravest([of_cells(cells, flagged), of_speeds(speeds)]) is verdict
 
 
-def test_a_build_that_lacks_what_its_version_promises_is_bad() -> None:
-    assert validate([OK, Grade.SILENCED], 1, [FINE]) is Verdict.BAD
+def test_nothing_looked_at_is_no_verdict() -> None:
+    assert gravest([]) is Verdict.UNDECIDED
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ def _cases(results: Results) -> Iterator[Case]:
     yield from map(_throughput, results.throughput)
     yield from map(_point, results.law)
     if results.validation:
-        yield _validation(results.validation)
+        yield from _validation(results.validation)
     for missing in results.unavailable:
         reason = f"No source could give it: {missing.text}"
         entry = missing.entry
@@ -209,11 +209,14 @@ def _throughput(one: ThroughputResult) -> Case:
     )
 
 
-def _validation(judged: ValidationResult) -> Case:
+def _validation(judged: ValidationResult) -> Iterator[Case]:
     status = {
         Verdict.GOOD: CaseStatus.PASSED,
         Verdict.BAD: CaseStatus.FAILED,
         Verdict.UNDECIDED: CaseStatus.ERROR,
-    }[judged.verdict]
+    }
     name = f"validation against {judged.baseline}"
-    return Case(judged.build, "validation", name, status, judged.verdict, (judged.reason,))
+    told = [(name, judged.verdict, judged.reason)]
+    told += [(f"{name}: {one.topic}", one.verdict, one.sentence) for one in judged.topics]
+    for name, verdict, sentence in told:
+        yield Case(judged.build, "validation", name, status[verdict], verdict, (sentence,))

@@ -20,6 +20,7 @@ from jdkmatrix.results.run_words import (
     shown_path,
     test_name,
 )
+from jdkmatrix.results.speed import ValidationResult
 
 # Two lines each, mostly: more would push the table off the screen.
 _MOST_CAUSES = 8
@@ -61,11 +62,22 @@ def print_summary(console: Console, results: Results, folder: Path) -> None:
             _line(console, f"    {cell.confirmation}")
     for sentence in run_again(results):
         _line(console, sentence)
+    if results.validation:
+        _print_topics(console, results.validation)
     console.print(f"[bold]{escape(headline(results))}[/]", soft_wrap=True, highlight=False)
     if spent := cost(results):
         _line(console, f"cost: {spent}")
     _line(console, f"report: {shown_path(folder / 'index.html')}")
     _line(console, f"results: {shown_path(folder / 'results.json')}")
+
+
+def _print_topics(console: Console, judged: ValidationResult) -> None:
+    for topic in judged.topics:
+        _line(console, f"{topic.verdict:<9}  {topic.topic}: {topic.sentence}")
+    for left_out in judged.not_looked_at:
+        _line(console, f"not looked at: {left_out}")
+    if judged.rerun:
+        _line(console, f"again: {judged.rerun}")
 
 
 def _print_causes(console: Console, results: Results) -> None:

@@ -22,7 +22,7 @@ from jdkmatrix.report.page.overall import looks, overall, throughput_anchor
 from jdkmatrix.report.page.payload_plot import payload_plots
 from jdkmatrix.report.page.row_grids import row_grids_of
 from jdkmatrix.report.page.timelines import timeline_plots
-from jdkmatrix.results import run_words, speed_words
+from jdkmatrix.results import defaults_words, run_words, speed_words
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.service_costs import LAYER_NAMES, ladders, service_costs
 from jdkmatrix.templating import templates
@@ -88,6 +88,8 @@ def _environment() -> Environment:
         "took": page_words.took,
         "read_from": page_words.read_from,
         "wbr": page_words.breakable,
+        "defaults_headline": defaults_words.difference_headline,
+        "defaults_lines": defaults_words.difference_lines,
     }
     environment.globals |= {"throughput_anchor": throughput_anchor, "measure": case_pages.measure}
     return environment

@@ -15,6 +15,7 @@ from jdkmatrix.report.console.display import Display
 from jdkmatrix.report.console.summary import print_summary
 from jdkmatrix.results.document import Results
 from tests.report.conftest import CAUSE, make_cell, make_results
+from tests.report.speed_kit import make_validation
 
 TEST = "keepalive/Waits.java"
 
@@ -121,6 +122,19 @@ def test_the_summary_has_table_cause_headline_and_paths(results: Results) -> Non
         "report: /run/index.html",
         "results: /run/results.json",
     ]
+
+
+def test_a_validation_is_told_by_topic() -> None:
+    out = io.StringIO()
+    cell = make_cell("temurin-17.0.9+9", "not-reproduced", "fixed")
+    judged = make_results(cell, validation=make_validation("bad"))
+    print_summary(Console(file=out, width=120), judged, Path("/run"))
+    lines = out.getvalue().splitlines()
+    assert "bad        bugs: 64 as-expected" in lines
+    assert "not looked at: defaults, root: lib/security/cacerts is not there" in lines
+    again = "scripts/matrix validate temurin-17.0.9+9 --baseline temurin-17.0.7+7"
+    assert f"again: {again}" in lines
+    assert "temurin-17.0.9+9 is bad against temurin-17.0.7+7: Because." in lines
 
 
 def test_the_summary_names_surprises_with_their_rerun_line() -> None:

@@ -66,7 +66,9 @@ def test_each_verdict_has_its_status(results: Results, status: str, word: str) -
 )
 def test_a_validation_is_a_case_of_its_build(verdict: str, status: str) -> None:
     results = make_results(FINE, validation=make_validation(verdict), unavailable=())
-    case = cases_of(results)[-1]
+    case, bugs = cases_of(results)[-2:]
+    assert bugs.name == "validation against temurin-17.0.7+7: bugs"
+    assert bugs.status is case.status
     assert (case.build, str(case.status), case.word) == ("temurin-17.0.9+9", status, verdict)
     assert case.is_bad == (exit_code(results, strict=False) != ExitCode.OK)
 

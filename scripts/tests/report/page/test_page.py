@@ -14,11 +14,13 @@ import pytest
 
 from jdkmatrix.records.record import MergedShard
 from jdkmatrix.report.page.page import render_page
+from jdkmatrix.report.written_reports import render
 from jdkmatrix.results.document import EvidenceResult, Results
 from jdkmatrix.verdict.suite_differences import differences
 from jdkmatrix.vocabulary import Verdict
 from tests.report.big_run import BUGS, BUILDS, SAMPLES, big_results
 from tests.report.conftest import CAUSE, make_cell, make_results
+from tests.report.speed_kit import make_validation
 
 MOST_BYTES = 2_000_000
 MOST_SECONDS = 5.0
@@ -188,6 +190,19 @@ def test_a_validation_is_its_verdict(verdict: str, tone: str) -> None:
     text = render_page(Results.model_validate(document))
     assert f'class="verdict {"open" if verdict == "undecided" else verdict}"' in text
     assert f'<p class="word">{verdict}</p>' in text
+
+
+def test_a_validation_has_its_topics_and_what_defaults_changed() -> None:
+    results = make_results(
+        make_cell("temurin-17.0.9+9", "not-reproduced", "fixed"), validation=make_validation("good")
+    )
+    for text in render(results).values():
+        assert "64 as-expected" in text
+        assert "defaults, root: lib/security/cacerts is not there" in text
+        assert "scripts/matrix validate temurin-17.0.9+9 --baseline temurin-17.0.7+7" in text
+        assert "What its defaults changed: 1 changes explained, 1 unexplained" in text
+        assert "JDK-8245545: Disable TLS_RSA" in text
+        assert "- client-cipher-suite TLS_RSA_X" in text
 
 
 def test_a_surprise_is_told_first_and_its_cell_is_open() -> None:
