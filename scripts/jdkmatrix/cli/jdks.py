@@ -13,6 +13,7 @@ from rich.markup import escape
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.cli.console import progress_console, result_console
+from jdkmatrix.cli.discovered_jdks import found_jdks
 from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
 from jdkmatrix.errors import ExitCode, MachineError, NothingRanError
 from jdkmatrix.machine.hashing import size_of_tree
@@ -61,6 +62,28 @@ def list_builds(as_json: AsJson = False) -> int:
     builds = cache_root() / "builds"
     total = f"{mb(size_of_tree(builds))} in {builds}, of every checkout: builds, jtreg, Maven, jars"
     console.print(escape(total), highlight=False, soft_wrap=True)
+    return ExitCode.OK
+
+
+@app.command("discover")
+def discover(as_json: AsJson = False) -> int:
+    """List the JDKs that this machine has already, and whether they are what they say.
+
+    It looks where JAVA_HOME, the system, SDKMAN, asdf, mise, jenv, IntelliJ, Gradle and Maven have
+    them. run and throughput take all of them by --jdk auto. Exit code 3: there is none.
+
+    Example: scripts/matrix jdks discover
+    """
+    rows = []
+    for found in found_jdks():
+        build = found.build.id if found.build else None
+        named_by = ", ".join(found.jdk.named_by)
+        rows.append({"home": str(found.jdk.home), "build": build, "named_by": named_by})
+        rows[-1]["word"] = found.word
+        if not as_json:
+            print(f"{build or '-':<24} {found.jdk.home} ({named_by}): {found.word}")
+    if as_json:
+        print(json.dumps({"jdks": rows}, indent=1))
     return ExitCode.OK
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from jdkmatrix.cli import complete
+from jdkmatrix.cli.discovered_jdks import AUTO, usable_homes
 from jdkmatrix.errors import UsageError
 from jdkmatrix.records.record import Request
 from jdkmatrix.supply.sources.local import expanded
@@ -22,7 +23,10 @@ Builds = Annotated[
     ),
 ]
 Jdks = Annotated[
-    list[str] | None, typer.Option(metavar="PATH", help="A JDK that lies there unpacked.")
+    list[str] | None,
+    typer.Option(
+        metavar="PATH|auto", help="A JDK that lies there unpacked. auto: all that this machine has."
+    ),
 ]
 Bugs = Annotated[
     list[str] | None,
@@ -87,19 +91,24 @@ def request_of(
     """The request that these options make, all else by default.
 
     Who chooses nothing gets the quick answer: the tests of tier1. Its paths are absolute, as a run
-    may be resumed in another folder. Raises UsageError for the home of a user that there is not.
+    may be resumed in another folder. Raises UsageError for the home of a user that there is not,
+    NothingRanError if `auto` finds nothing.
     """
     if not any((builds, jdks, bugs, tests, suite)):
         tests = [_QUICK_ANSWER]
     return Request(
         builds=tuple(builds or ()),
-        jdks=tuple(_path("--jdk", jdk) for jdk in jdks or ()),
+        jdks=tuple(path for jdk in jdks or () for path in _jdks(jdk)),
         bugs=tuple(bugs or ()),
         tests=tuple(tests or ()),
         suite=suite and _path("--suite", suite),
         overlay=overlay and _path("--overlay", overlay),
         overlay_patch=overlay_patch and _path("--overlay-patch", overlay_patch),
     )
+
+
+def _jdks(text: str) -> list[str]:
+    return usable_homes() if text == AUTO else [_path("--jdk", text)]
 
 
 def _path(option: str, text: str) -> str:

@@ -56,6 +56,11 @@ def alteration(home: Path, facts: BuildFacts, content: Content, cache: Cache) ->
     return found
 
 
+def is_comparable(home: Path, facts: BuildFacts, cache: Cache) -> bool:
+    """Has the cache the release that the JDK at `home` says it is?"""
+    return any(_may_be_compared(home, facts, *cached) for cached in cache.jdks())
+
+
 def _sentence(facts: BuildFacts, differing: list[str]) -> str:
     more = len(differing) - 1
     rest = f" (and {more} more {'file' if more == 1 else 'files'})" if more else ""

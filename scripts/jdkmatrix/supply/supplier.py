@@ -11,6 +11,7 @@ from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import BuildEntry, DebianSource, JdksFile, LocalSource, load_jdks
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.paths import Checkout
+from jdkmatrix.supply.alteration import is_comparable
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.cache.checks import Cost
 from jdkmatrix.supply.cache.jdk_cache import Corrupt
@@ -177,6 +178,14 @@ class Supplier:
             return local_build(path, self._parts.cache)
         except (SourceError, OSError) as error:
             raise UsageError(f"--jdk {path}: {error}") from None
+
+    def word_on(self, build: Build) -> str:
+        """Is a JDK of the user's own what it says it is, as far as the cache can tell?"""
+        if build.altered:
+            return build.altered
+        if is_comparable(build.home, build.facts, self._parts.cache):
+            return f"is {build.id}, byte for byte"
+        return "can't be vouched for: the cache has no such release"
 
     def _tool(self, wanted: Wanted) -> Path:
         try:

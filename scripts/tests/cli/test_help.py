@@ -35,6 +35,7 @@ COMMANDS = [
     "completion",
     "jdks",
     "jdks list",
+    "jdks discover",
     "jdks fetch",
     "jdks lock",
     "jdks verify",

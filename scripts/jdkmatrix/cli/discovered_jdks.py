@@ -1,0 +1,54 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which of the JDKs that this machine has already can be used, and are they what they say?"""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from jdkmatrix.errors import NothingRanError, UsageError
+from jdkmatrix.paths import Checkout
+from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.discovery import Discovered, discovered
+from jdkmatrix.supply.supplier import Supplier
+
+AUTO = "auto"
+
+
+class FoundJdk(NamedTuple):
+    """A JDK that was found; `build` is None if it can't be used, and `word` then says why."""
+
+    jdk: Discovered
+    build: Build | None
+    word: str
+
+
+def found_jdks() -> Iterator[FoundJdk]:
+    """Each JDK of this machine, asked what it is; raises NothingRanError if there is none."""
+    supplier = Supplier.of(Checkout.here(), offline=True)
+    found = discovered(Path.home(), os.environ, lambda line: print(line, file=sys.stderr))
+    if not found:
+        raise NothingRanError("no JDK found on this machine; --jdk PATH takes one from anywhere")
+    for jdk in found:
+        try:
+            build = supplier.local(jdk.home)
+        except UsageError as error:
+            reason = str(error).removeprefix(f"--jdk {jdk.home}: ")
+            yield FoundJdk(jdk, None, f"can't be used: {reason}")
+        else:
+            yield FoundJdk(jdk, build, supplier.word_on(build))
+
+
+def usable_homes() -> list[str]:
+    """What `--jdk auto` means; who is left out is told. Raises NothingRanError if that is all."""
+    homes = []
+    for found in found_jdks():
+        if found.build is None:
+            print(f"--jdk {AUTO}: {found.jdk.home}: {found.word}", file=sys.stderr)
+        else:
+            homes.append(str(found.jdk.home))
+    if not homes:
+        raise NothingRanError(f"--jdk {AUTO}: no JDK found that can be used")
+    return homes

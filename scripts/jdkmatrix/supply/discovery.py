@@ -1,0 +1,112 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which JDKs does this machine have already, and who put them there? Only folders are looked at."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree
+
+# Where a package manager puts them: Debian's and Fedora's, macOS's.
+_OF_SYSTEM = (Path("/usr/lib/jvm"), Path("/Library/Java/JavaVirtualMachines"))
+_GRADLE_PATHS = "org.gradle.java.installations.paths"
+_MOST_BYTES = 1 << 20  # of a configuration file; no person's is larger
+
+
+@dataclass(frozen=True)
+class Discovered:
+    """A JDK's home, its links followed, and who names it: `SDKMAN`, `JAVA_HOME`."""
+
+    home: Path
+    named_by: tuple[str, ...]
+
+
+def discovered(
+    user_home: Path,
+    environment: Mapping[str, str],
+    notice: Callable[[str], None],
+    of_system: tuple[Path, ...] = _OF_SYSTEM,
+) -> tuple[Discovered, ...]:
+    """Each JDK once, in the order in which they were found.
+
+    `notice` is told of a place that is there and can't be read.
+    """
+    named_by: dict[Path, list[str]] = {}
+    for name, list_homes in _ways(user_home, environment, of_system).items():
+        try:
+            for home in list_homes():
+                names = named_by.setdefault(home.resolve(), [])
+                if name not in names:
+                    names.append(name)
+        except (OSError, ElementTree.ParseError, UnicodeDecodeError, RuntimeError) as error:
+            notice(f"{name}: can't be read: {error}")
+    return tuple(Discovered(home, tuple(names)) for home, names in named_by.items())
+
+
+def _ways(
+    user_home: Path, environment: Mapping[str, str], of_system: tuple[Path, ...]
+) -> dict[str, Callable[[], Iterator[Path]]]:
+    """Who may have JDKs, and how they are listed."""
+
+    def data(variable: str, *otherwise: str) -> Path:
+        return Path(environment.get(variable) or user_home.joinpath(*otherwise))
+
+    gradle = data("GRADLE_USER_HOME", ".gradle")
+    share = data("XDG_DATA_HOME", ".local", "share")
+    mise = Path(environment.get("MISE_DATA_DIR") or share / "mise")
+    java_home = environment.get("JAVA_HOME")
+    return {
+        "JAVA_HOME": lambda: _home_at(Path(java_home)) if java_home else iter(()),
+        "system": lambda: (home for folder in of_system for home in _below(folder)),
+        "SDKMAN": lambda: _below(data("SDKMAN_DIR", ".sdkman") / "candidates" / "java"),
+        "asdf": lambda: _below(data("ASDF_DATA_DIR", ".asdf") / "installs" / "java"),
+        "mise": lambda: _below(mise / "installs" / "java"),
+        "jenv": lambda: _below(data("JENV_ROOT", ".jenv") / "versions"),
+        "IntelliJ": lambda: _below(user_home / ".jdks"),
+        "Gradle": lambda: _below(gradle / "jdks", nested=True),
+        "gradle.properties": lambda: _of_gradle(gradle / "gradle.properties"),
+        "toolchains.xml": lambda: _of_maven(user_home / ".m2" / "toolchains.xml"),
+    }
+
+
+def _below(folder: Path, *, nested: bool = False) -> Iterator[Path]:
+    """The JDKs in a folder; `nested`: or one level further down, as Gradle unpacks them."""
+    if not folder.is_dir():
+        return
+    for child in sorted(folder.iterdir()):
+        found = list(_home_at(child))
+        yield from found
+        if nested and not found:
+            yield from _below(child)
+
+
+def _home_at(folder: Path) -> Iterator[Path]:
+    for home in (folder, folder / "Contents" / "Home"):
+        if (home / "bin" / "java").is_file():
+            yield home
+            return
+
+
+def _of_gradle(properties: Path) -> Iterator[Path]:
+    for line in _text(properties).splitlines():
+        key, _, value = line.partition("=")
+        if key.strip() == _GRADLE_PATHS:
+            for path in filter(None, value.split(",")):
+                yield from _home_at(Path(path.strip()))
+
+
+def _of_maven(toolchains: Path) -> Iterator[Path]:
+    text = _text(toolchains)
+    if not text.strip():
+        return
+    for element in ElementTree.fromstring(text).iter():  # expat bounds what entities cost
+        if element.tag.rpartition("}")[2] == "jdkHome" and element.text:
+            yield from _home_at(Path(element.text.strip()))
+
+
+def _text(file: Path) -> str:
+    """What a configuration file says; nothing where there is none."""
+    if not file.is_file():
+        return ""
+    with file.open("rb") as opened:
+        return opened.read(_MOST_BYTES).decode("utf-8")
