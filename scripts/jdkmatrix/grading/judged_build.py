@@ -40,6 +40,9 @@ from jdkmatrix.verdict.validation import (
 )
 from jdkmatrix.vocabulary import Expectation, Grade, Metric, SpeedGrade, Verdict
 
+# Of the figures; the page has all.
+_MOST_NAMED = 3
+
 
 def validation_of(
     results: Results,
@@ -256,8 +259,11 @@ def _on_speed(results: Results, asked: list[_Asked], baseline: str) -> Iterator[
     ]
     known = sorted((one for one in said if one.speed.loss), key=lambda one: -one.worst)
     if known:
-        bounds = ", ".join(f"{one.worst:.0%} {one.name}{_own_bound(one)}" for one in known)
-        yield f"at 95 % no figure is worse than {baseline}'s by more than, worst first: {bounds}"
+        bounds = [f"{one.worst:.0%} {one.name}{_own_bound(one)}" for one in known[:_MOST_NAMED]]
+        if others := known[_MOST_NAMED:]:
+            bounds.append(f"{others[0].worst:.0%} or less {len(others)} others")
+        text = ", ".join(bounds)
+        yield f"at 95 % no figure is worse than {baseline}'s by more than, worst first: {text}"
     for one in known:
         assert one.speed.loss
         least = one.speed.loss[0]

@@ -87,14 +87,23 @@ def _graded(
     graded = tuple(_row(row, build, earlier, known) for row in rows)
     bad = [row for row in graded if row.grade.is_surprise]
     outcome = Outcome.REPRODUCED if bad else Outcome.NOT_REPRODUCED
-    return CellOutcome(outcome, " ".join(_sentences(graded, bad))), graded
+    return CellOutcome(outcome, " ".join(_sentences(graded, bad, earlier))), graded
 
 
-def _sentences(graded: Sequence[RowResult], bad: Sequence[RowResult]) -> Iterator[str]:
+def _sentences(
+    graded: Sequence[RowResult], bad: Sequence[RowResult], earlier: Sequence[RowsOfBuild]
+) -> Iterator[str]:
     counts = {status: sum(row.status is status for row in graded) for status in RowStatus}
     told = ", ".join(f"{count} {status}" for status, count in counts.items() if count)
-    yield f"{len(graded)} rows: {told}."
+    before = earlier[0].build.id if len(earlier) == 1 else f"{len(earlier)} earlier builds"
     changed = Counter(row.known for row in graded if row.known)
+    if not earlier:
+        word = "no earlier build to compare with"
+    elif bad:
+        word = f"compared with {before}"
+    else:
+        word = f"none worse than on {before}{' but by known changes' if changed else ''}"
+    yield f"{len(graded)} rows: {told}; {word}."
     if changed:
         told = ", ".join(f"{known} ({count})" for known, count in sorted(changed.items()))
         yield f"Known changes, rows: {told}."

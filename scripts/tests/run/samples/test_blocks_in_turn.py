@@ -38,7 +38,7 @@ from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.ci.ci_cases import CaseStatus, cases_of
 from jdkmatrix.report.written_reports import write_reports
 from jdkmatrix.results.document import Results, schema
-from jdkmatrix.results.speed import ThroughputResult
+from jdkmatrix.results.speed import ThroughputResult, ValidationResult
 from jdkmatrix.results.speed_words import sentences_of, speed_headline
 from jdkmatrix.run.samples import blocks_in_turn
 from jdkmatrix.run.samples.peers import Peers
@@ -460,6 +460,11 @@ def test_within_a_budget_a_comparison_ends_once_it_is_decided(tmp: Path, ledger:
     assert only(kit.run(blocks=50, budget_s=1000)).blocks == 2  # one has no interval
 
 
+def said(judged: ValidationResult) -> str:
+    """All that a validation says."""
+    return "; ".join([*(one.sentence for one in judged.topics), *judged.not_looked_at])
+
+
 def test_an_undecided_one_goes_on_to_the_blocks_that_it_lacks(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {"spread": 0.3}})
     one = only(kit.run(blocks=50, budget_s=1000))
@@ -476,11 +481,11 @@ def test_an_undecided_one_ends_where_they_do_not_fit(tmp: Path, ledger: Ledger) 
     assert results.validation.verdict == "undecided"
     told = re.findall(
         r"test with fake is open: (\d+) blocks would decide it, where 2 were run",
-        results.validation.reason,
+        said(results.validation),
     )
     # A sample is planned to take 1.6 s, so a block of three 4.8 s; the run's record says 10 min.
     minutes = math.ceil((600 + (int(told[0]) - 2) * 4.8) / 60) + 1
-    assert f"--minutes {minutes}" in results.validation.reason
+    assert f"--minutes {minutes}" in said(results.validation)
 
 
 def test_what_a_later_comparison_needs_at_least_is_kept_for_it(tmp: Path, ledger: Ledger) -> None:
@@ -499,7 +504,7 @@ def test_a_validation_has_one_verdict(tmp: Path, ledger: Ledger) -> None:
     results = Kit(tmp, ledger, {BASE: {}, NEW: {"rate": 500}}).run(validates=(NEW, BASE))
     assert results.validation
     assert results.validation.verdict == "bad"
-    assert f"slower than {BASE}: test with fake (" in results.validation.reason
+    assert f"slower than {BASE}: test with fake (" in said(results.validation)
 
 
 def test_a_build_that_is_trivially_bad_is_so_after_two_blocks(tmp: Path, ledger: Ledger) -> None:
@@ -514,7 +519,7 @@ def test_the_verdict_names_what_is_excluded_worst_first(tmp: Path, ledger: Ledge
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {"spread": 0.1}})
     results = kit.run(blocks=50, validates=(NEW, BASE), budget_s=1000)
     assert results.validation
-    (told,) = re.findall("worst first: ([^;]*)", results.validation.reason)
+    (told,) = re.findall("worst first: ([^;]*)", said(results.validation))
     worst, best = told.rstrip(".").split(", ")
     assert re.fullmatch(r"1\d% requests/s in test with fake", worst)
     assert re.fullmatch(r"\d% CPU µs/request in test with fake", best)
@@ -529,8 +534,8 @@ def test_a_scenario_may_be_asked_for_less_and_then_not_for_its_cost(
     results = kit.run(blocks=50, validates=(NEW, BASE), budget_s=1000)
     assert only(results).blocks == 2
     assert results.validation
-    assert "(where 75% must be excluded)" in results.validation.reason
-    assert "CPU" not in results.validation.reason
+    assert "(where 75% must be excluded)" in said(results.validation)
+    assert "CPU" not in said(results.validation)
 
 
 def test_what_a_validation_cannot_ask_is_in_its_verdict(tmp: Path, ledger: Ledger) -> None:
@@ -544,7 +549,7 @@ def test_what_a_validation_cannot_ask_is_in_its_verdict(tmp: Path, ledger: Ledge
     )
     results = kit.run(validates=(NEW, BASE))
     assert results.validation
-    assert "test with later is left out: needs two builds of 21+" in results.validation.reason
+    assert "test with later is left out: needs two builds of 21+" in said(results.validation)
 
 
 def test_copies_are_graded_as_builds_are(tmp: Path, ledger: Ledger) -> None:
