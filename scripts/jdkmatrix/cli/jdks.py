@@ -27,7 +27,9 @@ from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.cache.holdings import Holdings
 from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
 from jdkmatrix.supply.net.progress import Progress
+from jdkmatrix.supply.platform import Platform
 from jdkmatrix.supply.supplier import Supplier
+from jdkmatrix.supply.vendor_index import VendorIndex
 
 app = typer.Typer(
     help="List, fetch, lock, verify, add and prune the JDK builds of jdks.yaml.",
@@ -160,7 +162,9 @@ def verify(builds: EveryId = None) -> int:
 
 @app.command("add")
 def add(
-    vendor: Annotated[str, typer.Argument(metavar="VENDOR", help="temurin, zulu, microsoft ...")],
+    vendor: Annotated[
+        str, typer.Argument(metavar="VENDOR", help="temurin, corretto, zulu, liberica ...")
+    ],
     version: Annotated[
         str,
         typer.Argument(
@@ -170,13 +174,23 @@ def add(
     ],
     offline: Offline = False,
 ) -> int:
-    """Write builds of the Adoptium API into jdks.yaml; its comments stay.
+    """Write builds of a vendor into jdks.yaml; its comments stay.
+
+    Of temurin, zulu, microsoft, semeru and others the Adoptium API is asked, of corretto, liberica
+    and graalvm_community the index that Coursier has. That has no checksums: what is fetched first
+    is locked.
 
     Example: scripts/matrix jdks add temurin 8u412
     """
     checkout = Checkout.here()
     locks = Locks(cache_root() / "locks", threading.Event())
-    for entry in add_entries(checkout.jdks, locks, vendor, version, offline):
+
+    def index_of(platform: Platform) -> VendorIndex:
+        with Display(progress_console()) as display:
+            supplier = _supplier(checkout, offline=offline, progress=display)
+            return VendorIndex.read(supplier.jars(checkout).class_path("vendors"), platform)
+
+    for entry in add_entries(checkout.jdks, locks, vendor, version, index_of, offline):
         print(f"{entry.id}: added to {checkout.jdks.name}")
     return ExitCode.OK
 

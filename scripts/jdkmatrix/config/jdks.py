@@ -93,11 +93,13 @@ MOVING_RELEASES = ("latest-ga", "latest-ea", "previous-ga")
 
 
 class UrlSource(StrictModel):
-    """An archive (tar.gz or zip) at `url` whose SHA-256 is known."""
+    """An archive (tar.gz or zip) at `url`. Without a SHA-256, as nobody publishes one, its first
+    bytes are locked.
+    """
 
     source: Literal["url"]
     url: _Address
-    sha256: str = Field(pattern=_SHA256)
+    sha256: str | None = Field(default=None, pattern=_SHA256)
 
 
 class LocalSource(StrictModel):

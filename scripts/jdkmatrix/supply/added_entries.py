@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which entries does `jdks add VENDOR VERSION` mean, and how do they get into `jdks.yaml`?
 
-A version with its build number is a release's name already; for any other the API is asked.
+A version with its build number is a release's name already; for any other the Adoptium API is
+asked, or, of a vendor that it has not, Coursier's index.
 """
 
 import re
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 from jdkmatrix.config import version
@@ -17,13 +19,16 @@ from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.net.web import Web
 from jdkmatrix.supply.parts import Circumstances, api_address
+from jdkmatrix.supply.platform import Platform
 from jdkmatrix.supply.sources.adoptium import api_vendor
 from jdkmatrix.supply.sources.adoptium_api import AdoptiumApi
 from jdkmatrix.supply.sources.adoptium_pick import all_in
 from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.vendor_index import LISTS, VendorIndex
 
 VENDORS = ("temurin", "zulu", "microsoft", "semeru", "dragonwell", "bisheng", "redhat")
 ACCEPTED = "8u412, 8u412-b08, 17.0.3, 17.0.3+7, 17.0.1..17.0.9, 17, 17-ea, 17-previous"
+Source = dict[str, str]
 _MOVING = re.compile(r"(?P<train>\d+)(?:-(?P<which>ea|previous))?")
 _MOVING_RELEASES = {None: "latest-ga", "ea": "latest-ea", "previous": "previous-ga"}
 
@@ -33,28 +38,55 @@ def add_entries(
     locks: Locks,
     vendor: str,
     text: str,
+    index_of: Callable[[Platform], VendorIndex],
     offline: bool = False,
     circumstances: Circumstances | None = None,
 ) -> list[BuildEntry]:
     """Add the entries to the file and return them. Raises UsageError, MachineError."""
     jdks = load_jdks(jdks_path)
-    if vendor not in VENDORS:
-        raise UsageError(f"'{vendor}': no vendor of the API; accepted: {', '.join(VENDORS)}")
-    found = _releases(jdks, vendor, text, offline, circumstances or Circumstances())
-    extra = {"jvm": "openj9"} if vendor == "semeru" else {}
+    circumstances = circumstances or Circumstances()
+    if vendor in LISTS:
+        found = _listed(vendor, text, index_of(circumstances.platform))
+    elif vendor in VENDORS:
+        found = _released(jdks, vendor, text, offline, circumstances)
+    else:
+        known = ", ".join((*VENDORS, *LISTS))
+        raise UsageError(f"'{vendor}': no vendor whose releases are listed; accepted: {known}")
     try:
         with locks.held(jdks_path.name):  # else of two processes one would lose its entries
-            known = {entry.id for entry in load_jdks(jdks_path).builds}
+            known_ids = {entry.id for entry in load_jdks(jdks_path).builds}
             new = [
-                {"id": key, "sources": [{"source": "adoptium", "release": release, **extra}]}
-                for key, release in found.items()
-                if key not in known
+                {"id": key, "sources": [source]}
+                for key, source in found.items()
+                if key not in known_ids
             ]
             if not new:
                 raise UsageError(f"{', '.join(found)}: in {jdks_path.name} already")
             return append_builds(jdks_path, new)
     except OSError as error:
         raise MachineError(f"{jdks_path}: cannot be changed: {error.strerror}") from None
+
+
+def _listed(vendor: str, text: str, index: VendorIndex) -> dict[str, Source]:
+    """The one release that a vendor's list has under this version, by its entry's id."""
+    try:
+        wanted = version.parse(text)
+    except ValueError:
+        accepted = "accepted: one version, as 8u422, 17.0.9, 17.0.9+8"
+        raise UsageError(f"'{text}': no version of {vendor}'s; {accepted}") from None
+    found = index.release(vendor, wanted)
+    return {f"{vendor}-{_plain(found.version)}": {"source": "url", "url": found.address}}
+
+
+def _released(
+    jdks: JdksFile, vendor: str, text: str, offline: bool, circumstances: Circumstances
+) -> dict[str, Source]:
+    """What the API has, by the id of each entry that `text` means."""
+    extra = {"jvm": "openj9"} if vendor == "semeru" else {}
+    found = _releases(jdks, vendor, text, offline, circumstances)
+    return {
+        key: {"source": "adoptium", "release": release, **extra} for key, release in found.items()
+    }
 
 
 def _releases(

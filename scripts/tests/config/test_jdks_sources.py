@@ -24,7 +24,11 @@ MISTAKES = [
     ("temurin-17", "{source: adoptium, release: x, signature: no}", "'require', 'warn' or 'off'"),
     ("temurin-17", "{source: adoptium, release: x, image: jdk8}", "'jdk' or 'jre'"),
     ("temurin-17", "{source: adoptium, release: x, os: mac}", "unknown key 'os'; accepted"),
-    ("temurin-17", "{source: url, url: 'http://x/y'}", "missing key 'sha256'"),
+    (
+        "temurin-17",
+        "{source: url}",
+        "missing key 'url'",
+    ),
     ("temurin-17", "{source: url, url: 'ftp://x/y', sha256: a}", "url: string should match"),
     ("temurin-17", "{source: url, url: 'http://x/y', sha256: AB}", "sha256: string should match"),
     ("temurin-17", "{source: url, url: 'http://x:99999/y', sha256: a}", "(Port out of range"),

@@ -16,6 +16,8 @@ from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.supply.added_entries import add_entries
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.parts import API_VARIABLE
+from jdkmatrix.supply.platform import Platform
+from jdkmatrix.supply.vendor_index import VendorIndex
 from tests.supply.adoptium_kit import Market
 from tests.supply.standin import release
 
@@ -36,7 +38,11 @@ def jdks_yaml(root: Path, tmp_path: Path) -> Path:
 
 def added(path: Path, vendor: str, version: str, **more: Any) -> list[BuildEntry]:
     locks = Locks(path.parent / "locks", threading.Event())
-    return add_entries(path, locks, vendor, version, **more)
+    return add_entries(path, locks, vendor, version, **{"index_of": no_index, **more})
+
+
+def no_index(_: Platform) -> VendorIndex:
+    raise AssertionError("the index was asked")
 
 
 def added_lines(root: Path, path: Path) -> list[str]:
@@ -71,7 +77,7 @@ def test_what_names_a_build_needs_no_api(
 @pytest.mark.parametrize(
     ("vendor", "version", "told"),
     [
-        ("debian", "17", "'debian': no vendor of the API; accepted: temurin, zulu"),
+        ("debian", "17", "'debian': no vendor whose releases are listed; accepted: temurin"),
         ("temurin", "banana", "'banana': no version; accepted: 8u412, 8u412-b08"),
         ("temurin", "17.0.9..17.0.1", "'17.0.9..17.0.1': no version; accepted: "),
         ("temurin", "8u412", "'8u412' needs the API, and offline; accepted: a build"),
@@ -102,7 +108,7 @@ from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.added_entries import add_entries
 locks = Locks(Path({folder!r}) / "locks", threading.Event())
-add_entries(Path({folder!r}) / "jdks.yaml", locks, "temurin", {version!r}, offline=True)
+add_entries(Path({folder!r}) / "jdks.yaml", locks, "temurin", {version!r}, None, offline=True)
 """
     runs = [in_process(code.format(folder=str(jdks_yaml.parent), version=v)) for v in versions]
     for run in runs:

@@ -31,7 +31,7 @@ _CONTENT_RANGE = re.compile(r"bytes (\d+)-\d+/(?:\d+|\*)")
 def fetch_archive(
     web: Web, address: str, offer: Offer, folder: Path, said_by: str, advanced: Advanced
 ) -> Fetched:
-    """The file `offer` from `address`, whole and with its SHA-256.
+    """The file `offer` from `address`, whole and with its SHA-256, where one is known.
 
     What an earlier run left of it in `folder` is resumed; if parts do not make the file that
     is meant, it is got once more from its start. `said_by` says where the SHA-256 is from.
@@ -44,7 +44,7 @@ def fetch_archive(
         download.forget()
         download = Download(web, address, path, offer.size_bytes)
         sha256 = download.run(advanced)
-    if sha256 != offer.sha256:
+    if offer.sha256 not in (None, sha256):
         download.forget()
         raise SourceError(f"{offer.name}: SHA-256 is {sha256}, not {offer.sha256} as {said_by}")
     found = f"gone on after {download.found_bytes / 1e6:.1f} MB of an earlier run"

@@ -1,7 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How is a JDK got from an address, given its SHA-256?"""
+"""How is a JDK got from an address?"""
 
+import hashlib
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -12,7 +14,8 @@ from jdkmatrix.supply.net.web import Web
 from jdkmatrix.supply.sources.source import Advanced, Fetched, Offer
 from jdkmatrix.supply.unpack.archive_format import unpack
 
-# An address tells no version; the digest does, so that other bytes are another version.
+# An address tells no version; the digest does, so that other bytes are another version, or, where
+# no digest is known, another address.
 _VERSION_DIGITS = 12
 
 
@@ -29,22 +32,34 @@ class Url:
         self._name = unquote(urlsplit(config.url).path).rpartition("/")[2] or "archive"
 
     def fits(self, locked: tuple[Artifact, ...]) -> bool:
-        """Are these the bytes that `jdks.yaml` names?"""
-        return [artifact.sha256 for artifact in locked] == [self._config.sha256]
+        """Are these the bytes that `jdks.yaml` names, or, where it can't, from that address?"""
+        if self._config.sha256:
+            return [artifact.sha256 for artifact in locked] == [self._config.sha256]
+        return [artifact.version for artifact in locked] == [self._version]
 
     def resolve(self, locked: tuple[Artifact, ...]) -> tuple[Offer, ...]:
         """The archive that `jdks.yaml` names; its size is known once it was fetched."""
-        size_bytes = locked[0].size_bytes if self.fits(locked) else None
-        sha256 = self._config.sha256
-        return (Offer(self._name, sha256[:_VERSION_DIGITS], size_bytes, sha256),)
+        known = locked[0] if self.fits(locked) else None
+        sha256 = self._config.sha256 or (known.sha256 if known else None)
+        return (Offer(self._name, self._version, known.size_bytes if known else None, sha256),)
+
+    @property
+    def _version(self) -> str:
+        told = self._config.sha256 or hashlib.sha256(self._config.url.encode()).hexdigest()
+        return told[:_VERSION_DIGITS]
 
     def fetch(
         self, offers: tuple[Offer, ...], staging: Path, advanced: Advanced
     ) -> tuple[Fetched, ...]:
-        """Download it and check its SHA-256."""
+        """Download it and check its SHA-256, or lock the one that it has."""
         (offer,) = offers
         config = self._config
-        return (fetch_archive(self._web, config.url, offer, staging, "in jdks.yaml", advanced),)
+        where = "in jdks.yaml" if config.sha256 else "in jdks.lock"
+        fetched = fetch_archive(self._web, config.url, offer, staging, where, advanced)
+        if offer.sha256 is None:
+            notice = f"{offer.name}: no published SHA-256; these bytes are locked"
+            fetched = replace(fetched, notices=(*fetched.notices, notice))
+        return (fetched,)
 
     def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> None:
         """Unpack it."""

@@ -1,0 +1,100 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Where has a vendor a release of its own? By Coursier's index, a jar that Maven gets.
+
+`io.get-coursier.jvm.indices` names lists of releases and the address of each archive, no
+checksums. The index is pinned in `jtreg/jars.lock`, so a newer one is a change of the kit's.
+"""
+
+import difflib
+import zipfile
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from jdkmatrix.config import version
+from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.supply.platform import Platform
+
+# The kit's word for each vendor, and the index's. The Adoptium API has the others.
+LISTS = {"corretto": "corretto", "liberica": "liberica", "graalvm_community": "graalvm-community"}
+_MEMBER = "coursier/jvm/indices/v1/{os}-{arch}.json"
+_OS, _ARCH = {"mac": "darwin"}, {"x64": "amd64", "aarch64": "arm64"}
+_MOST_BYTES = 1 << 23  # it has 350,000
+_ARCHIVES = ("tgz+https://", "zip+https://")
+_LISTS: TypeAdapter[dict[str, dict[str, str]]] = TypeAdapter(dict[str, dict[str, str]])
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A release: its version as the kit writes it, where that is known to the build number."""
+
+    version: JdkVersion
+    address: str
+
+
+class VendorIndex:
+    """The lists of one platform."""
+
+    def __init__(self, lists: Mapping[str, Mapping[str, str]], name: str) -> None:
+        self._lists = lists
+        self._name = name
+
+    @classmethod
+    def read(cls, jars: Sequence[Path], platform: Platform) -> "VendorIndex":
+        """That of this platform, of these jars. Raises MachineError if it is not there, or bad."""
+        names = _OS.get(platform.os, platform.os), _ARCH.get(platform.arch, platform.arch)
+        member = _MEMBER.format(os=names[0], arch=names[1])
+        for jar in jars:
+            try:
+                with zipfile.ZipFile(jar) as opened:
+                    if member not in opened.namelist():
+                        continue
+                    with opened.open(member) as file:
+                        text = file.read(_MOST_BYTES + 1)
+                if len(text) > _MOST_BYTES:
+                    raise MachineError(f"{jar.name}: larger than {_MOST_BYTES} bytes")
+                return cls(_LISTS.validate_json(text), jar.name)
+            except (OSError, zipfile.BadZipFile, zlib.error, ValidationError) as error:
+                reason = str(error).splitlines()[0]
+                raise MachineError(f"{jar.name}: no index of JDKs: {reason}") from None
+        raise MachineError(f"no index of JDKs for {platform.os} on {platform.arch}")
+
+    def release(self, vendor: str, wanted: JdkVersion) -> Listed:
+        """A vendor's release of that version, the latest. Raises UsageError if it has none."""
+        releases = self._lists.get(LISTS[vendor], {})
+        known = {key: found for key in releases if (found := _version_of(vendor, key))}
+        fit = [key for key, found in known.items() if _is_meant(found, wanted)]
+        if not fit:
+            near = difflib.get_close_matches(str(wanted), map(str, known.values()), n=3)
+            texts = near or [str(one) for one in known.values() if one.train == wanted.train][-3:]
+            accepted = f"; accepted: {', '.join(texts)}" if texts else ""
+            raise UsageError(f"'{wanted}': {self._name} has no such release of {vendor}{accepted}")
+        address = releases[fit[-1]]
+        if not address.startswith(_ARCHIVES):
+            raise MachineError(f"{self._name}: {vendor} {fit[-1]}: no archive at an https address")
+        return Listed(known[fit[-1]], address.partition("+")[2])
+
+
+def _is_meant(found: JdkVersion, wanted: JdkVersion) -> bool:
+    return found.numbers == wanted.numbers and wanted.build in (None, found.build)
+
+
+def _version_of(vendor: str, key: str) -> JdkVersion | None:
+    """`8.422.05.1` of Corretto is 8u422-b05, `17.0.9.8.1` 17.0.9+8; `8.0.422` of others 8u422."""
+    numbers = key.replace("-", ".").split(".")
+    build = None
+    if vendor == "corretto":
+        *numbers, build, _ = numbers
+    if numbers[0] == "8":
+        text = f"8u{numbers[-1]}" + (f"-b{build}" if build else "")
+    else:
+        text = ".".join(numbers) + (f"+{build}" if build else "")
+    try:
+        return version.parse(text)
+    except ValueError:
+        return None
