@@ -103,6 +103,38 @@ def _figures(one: ThroughputResult, build: BuildRecord, baseline: BuildRecord) -
         }
 
 
+def topic_rows(results: Results) -> Iterator[Row]:
+    """The rows of `topics`."""
+    judged = results.validation
+    for one in judged.topics if judged else ():
+        told = {"topic": one.topic, "verdict": one.verdict, "sentence": one.sentence}
+        yield {**_judged(results), **told}
+
+
+def default_rows(results: Results) -> Iterator[Row]:
+    """The rows of `default_changes`."""
+    changed = results.validation.defaults if results.validation else None
+    if changed is None:
+        return
+    told = [(change, one.bug or "") for one in changed.explained for change in one.changes]
+    for change, bug in (*told, *((change, None) for change in changed.unexplained)):
+        yield {
+            **_judged(results),
+            "aspect": change.aspect,
+            "kind": change.kind,
+            "item": change.item,
+            "old_value": change.before,
+            "new_value": change.after,
+            "bug": bug,
+        }
+
+
+def _judged(results: Results) -> Row:
+    assert results.validation
+    name = results.validation.build
+    return next(_build(build) for build in results.builds if build.id == name)
+
+
 def _build(build: BuildRecord) -> Row:
     return {"build": build.id, "entry": _entry(build), "variant": build.variant}
 

@@ -8,7 +8,15 @@ from pathlib import Path
 
 from jdkmatrix.history.changes import MIN_SEGMENT_RUNS, Change, find_changes
 from jdkmatrix.history.database import writing
-from jdkmatrix.history.rows import Row, build_rows, cell_rows, run_row, throughput_rows
+from jdkmatrix.history.rows import (
+    Row,
+    build_rows,
+    cell_rows,
+    default_rows,
+    run_row,
+    throughput_rows,
+    topic_rows,
+)
 from jdkmatrix.results.document import Results
 
 _SERIES = "entry, variant, subject, baseline, figure"
@@ -33,6 +41,8 @@ def add(path: Path, results: Results, parts: Sequence[tuple[str, str]] = ()) -> 
             ("builds", build_rows(results)),
             ("cells", cell_rows(results)),
             ("throughput", throughput_rows(results)),
+            ("topics", topic_rows(results)),
+            ("default_changes", default_rows(results)),
         ):
             _insert(connection, table, ({"run_id": run_id, **row} for row in rows))
         _find_changes(connection, run_id)

@@ -15,6 +15,7 @@ from jdkmatrix.plan.blocks import copies_of
 from jdkmatrix.records.record import OverlayRecord
 from tests.history.kit import BASELINE, BUILD, made_run, made_speed, night, stored
 from tests.report.conftest import TEST, make_build
+from tests.report.speed_kit import make_validation
 
 
 def rows(path: Path, query: str) -> list[tuple[object, ...]]:
@@ -36,6 +37,19 @@ def test_a_stored_run_comes_back_as_points_of_its_series(file: Path) -> None:
         (TEST, "blocked-ms", 0.0),
         ("neighbour https-url-connection", "requests-per-s-ratio", 0.9),
     ]
+
+
+def test_a_validation_has_its_topics_and_what_defaults_changed(file: Path) -> None:
+    stored(file, made_run(1, validation=make_validation("good")))
+    assert rows(file, "SELECT entry, topic, verdict, sentence FROM topics") == [
+        (BUILD, "bugs", "good", "64 as-expected")
+    ]
+    assert rows(file, "SELECT build, kind, item, bug FROM default_changes ORDER BY kind") == [
+        (BUILD, "added", "SUN KeyFactory ML-DSA", None),
+        (BUILD, "removed", "TLS_RSA_X", "JDK-8245545"),
+    ]
+    stored(file, made_run(1))
+    assert rows(file, "SELECT count(*) FROM topics") == [(0,)]
 
 
 def test_a_run_graded_again_replaces_itself(file: Path) -> None:
