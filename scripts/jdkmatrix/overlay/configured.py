@@ -17,7 +17,7 @@ def configured_copy(home: Path, security: str, copy: Path) -> None:
     `home`. Raises MachineError.
     """
     try:
-        shutil.copytree(home, copy, ignore_dangling_symlinks=True)
+        shutil.copytree(home, copy, ignore=_leads_nowhere)
         place = next((copy / one for one in _SECURITY if (copy / one).is_file()), None)
         if place is None:
             raise MachineError(f"{home}: no java.security")
@@ -26,3 +26,10 @@ def configured_copy(home: Path, security: str, copy: Path) -> None:
         place.write_text(f"{text}\n{security}", encoding="utf-8")
     except OSError as error:  # shutil.Error, of several files, is one too
         raise MachineError(f"{copy}: no copy of {home} can be made: {error}") from None
+
+
+def _leads_nowhere(folder: str, names: list[str]) -> list[str]:
+    """Links to what is not there; shutil's own `ignore_dangling_symlinks` takes a relative one for
+    relative to the current folder.
+    """
+    return [name for name in names if not (Path(folder) / name).exists()]

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """When is a planted fault found? Only by the verdict and the words that its entry wants."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -135,7 +136,8 @@ def test_a_copy_is_configured_otherwise_and_the_jdk_is_not(tmp_path: Path, folde
     kept.write_text("a=1\n")
     place = tmp_path / "jdk" / folder / "java.security"
     place.parent.mkdir(parents=True)
-    place.symlink_to(kept)
+    place.symlink_to(os.path.relpath(kept, place.parent))
+    (tmp_path / "jdk" / "gone").symlink_to("nowhere")
     configured_copy(tmp_path / "jdk", "a=2\n", tmp_path / "copy" / "jdk")
     assert (tmp_path / "copy" / "jdk" / folder / "java.security").read_text() == "a=1\n\na=2\n"
     assert kept.read_text() == "a=1\n"
