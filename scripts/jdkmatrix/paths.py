@@ -83,6 +83,11 @@ class Checkout:
         return self.root / "jtreg" / "flatten"
 
     @property
+    def conformance_sources(self) -> Path:
+        """The Java sources of the peer that breaks rules of RFC 8446."""
+        return self.root / "jtreg" / "conformance" / "src"
+
+    @property
     def facts_sources(self) -> Path:
         """The Java sources of the program that asks a JDK for its TLS defaults."""
         return self.root / "jtreg" / "facts" / "src"

@@ -61,7 +61,7 @@ MISTAKES = [
     ("run --overlay {tmp}", "--overlay {tmp}: no classes in it"),
     ("run --overlay-patch {tmp}/nix", "--overlay-patch {tmp}/nix: no such file"),
     ("run --overlay a --overlay-patch b", "accepted: one of them"),
-    ("run --test :nix", "--test :nix: no such group in TEST.groups; accepted: :full"),
+    ("run --test :nix", "--test :nix: no such group in TEST.groups; accepted: :conformance, :full"),
     ("planted nix", "planted nix: no such fault; accepted: close-under-lock-8"),
     ("run --shard 4/3", "--shard 4/3: accepted: I/N with I from 1 to N, such as 2/3"),
     ("plan --shards 9999", "9999 shards of "),

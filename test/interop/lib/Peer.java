@@ -53,8 +53,11 @@ public final class Peer {
     private void obey(String line, BufferedReader in, PrintStream out) throws IOException {
         String[] words = line.split(" ", 3);
         try {
-            if (words[0].equals("serve")) {
-                Row row = Row.decoded(words[1]);
+            boolean serves = words[0].equals("serve");
+            Row row = Row.decoded(words[serves ? 1 : 2]);
+            if (row.has(Row.PEER, Musts.PEER)) {
+                attack(row, serves ? -1 : Integer.parseInt(words[1]), in, out);
+            } else if (serves) {
                 try (ServerSide server = new ServerSide(row,
                         PeerStack.of(row, identities, row.get(Row.KEY)))) {
                     answer(out, "port " + server.port());
@@ -63,7 +66,6 @@ public final class Peer {
                     answer(out, "seen " + encoded(server.seen()));
                 }
             } else {
-                Row row = Row.decoded(words[2]);
                 ClientSide client =
                     new ClientSide(row,
                     PeerStack.of(row, identities, clientKey(row)), Integer.parseInt(words[1]));
@@ -73,6 +75,17 @@ public final class Peer {
             answer(out, "lacking " + e.getMessage());
         } catch (Exception e) {
             answer(out, "failed " + Told.chain(e));
+        }
+    }
+
+    private void attack(Row row, int port, BufferedReader in, PrintStream out) throws Exception {
+        try (Attackers attacker = port < 0 ? Attackers.listening(row, identities)
+                : Attackers.connected(row, identities, port)) {
+            if (port < 0) {
+                answer(out, "port " + attacker.port());
+                in.readLine();
+            }
+            answer(out, "seen " + encoded(attacker.seen()));
         }
     }
 

@@ -69,6 +69,11 @@ final class Row {
         return has(BODY, ANY) ? 1 : Integer.parseInt(get(BODY));
     }
 
+    /** Is it of a rule of the RFC, by which builds may always have differed? */
+    boolean isOfRule() {
+        return get(FEATURE).startsWith(Musts.MUST);
+    }
+
     boolean mustFail() {
         return !refusal.isEmpty();
     }

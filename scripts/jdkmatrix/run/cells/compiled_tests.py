@@ -20,6 +20,7 @@ Jars = Callable[[str], Sequence[Path]]
 Program = Callable[[str], Path]
 _TESTNG_JARS = "testng"
 _PEER_JARS = "interop"
+_ATTACKER_JARS = "conformance"
 _PEER_PROGRAMS = ("openssl", "gnutls-cli")
 
 
@@ -104,12 +105,23 @@ class _Compiler:
         The rows of one that can't be had are told as lacking.
         """
         found = {"interop.peer.jdk": str(self.tool_jdk)}
+        classes: list[Path] = []
         with suppress(MachineError):
-            found["interop.peer.jars"] = os.pathsep.join(map(str, self.jars(_PEER_JARS)))
+            classes += self.jars(_PEER_JARS)
+        with suppress(MachineError):
+            classes += self._attacker()
+        found["interop.peer.jars"] = os.pathsep.join(map(str, classes))
         for name in _PEER_PROGRAMS:
             with suppress(MachineError):
                 found[f"interop.peer.{name}"] = str(self.program(name))
         return found
+
+    def _attacker(self) -> tuple[Path, ...]:
+        """The peer that breaks rules, and what it needs."""
+        jars = tuple(self.jars(_ATTACKER_JARS))
+        sources, cache = self.checkout.conformance_sources, cache_root() / "tests"
+        program = JavaProgram("conformance peer", sources, self.tool_jdk, cache, jars)
+        return (program.compiled(), *jars)
 
     def _classes(
         self,

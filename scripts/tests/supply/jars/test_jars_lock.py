@@ -27,7 +27,7 @@ class TestShipped:
             name = profile.findtext("pom:id", "", POM)
             locked = {(jar.name, jar.version) for jar in shipped.class_paths[name]}
             for jar in profile.iterfind(".//pom:dependency", POM):
-                group, artifact, version = (each.text or "" for each in jar)
+                group, artifact, version = [each.text or "" for each in jar][:3]
                 assert (f"{group}:{artifact}", version) in locked
 
     def test_every_version_in_the_pom_is_an_exact_one(self, root: Path) -> None:

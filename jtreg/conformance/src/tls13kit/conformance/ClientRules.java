@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: Apache-2.0
+
+package tls13kit.conformance;
+
+import de.rub.nds.modifiablevariable.util.Modifiable;
+import de.rub.nds.tlsattacker.core.constants.CipherSuite;
+import de.rub.nds.tlsattacker.core.constants.KeyUpdateRequest;
+import de.rub.nds.tlsattacker.core.protocol.message.ChangeCipherSpecMessage;
+import de.rub.nds.tlsattacker.core.protocol.message.ClientHelloMessage;
+import de.rub.nds.tlsattacker.core.protocol.message.KeyUpdateMessage;
+import de.rub.nds.tlsattacker.core.protocol.message.extension.KeyShareExtensionMessage;
+import de.rub.nds.tlsattacker.core.protocol.message.extension.SupportedVersionsExtensionMessage;
+import de.rub.nds.tlsattacker.core.record.Record;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** What a client may do wrong, by the section of RFC 8446 that forbids it; or unusual, and right. */
+final class ClientRules {
+    static final Map<String, Consumer<ClientTalk>> ALL;
+
+    static {
+        Map<String, Consumer<ClientTalk>> all = new LinkedHashMap<>();
+        all.put("keeps-all-rules", talk -> { });
+        // ClientHello
+        all.put("4.1.2-compression", talk -> talk.clientHello()
+            .setCompressions(Modifiable.explicit(new byte[] {1, 0})));
+        all.put("4.1.2-no-null-compression", talk -> talk.clientHello()
+            .setCompressions(Modifiable.explicit(new byte[] {1})));
+        all.put("4.1.1-no-common-suite", talk -> talk.config
+            .setDefaultClientSupportedCipherSuites(CipherSuite.TLS_AES_128_CCM_8_SHA256));
+        all.put("4.2.1-no-common-version", talk ->
+            talk.ofClientHello(SupportedVersionsExtensionMessage.class)
+                .setSupportedVersions(Modifiable.explicit(new byte[] {3, 5})));
+        all.put("4.2-twice-in-client-hello", talk -> {
+            talk.clientHello().addExtension(ServerRules.unknown());
+            talk.clientHello().addExtension(ServerRules.unknown());
+        });
+        all.put("4.2-key-share-twice", talk -> talk.clientHello()
+            .addExtension(new KeyShareExtensionMessage(talk.config)));
+        all.put("9.2-no-signature-algorithms", talk ->
+            talk.config.setAddSignatureAndHashAlgorithmsExtension(false));
+        all.put("9.2-no-supported-groups", talk ->
+            talk.config.setAddEllipticCurveExtension(false));
+        all.put("9.2-no-key-share", talk -> talk.config.setAddKeyShareExtension(false));
+        all.put("4.2.8.2-no-point-of-the-curve", talk ->
+            talk.ofClientHello(KeyShareExtensionMessage.class)
+                .setKeyShareListBytes(Modifiable.xor(new byte[] {0x55}, 30)));
+        all.put("4.2.8.2-short-key-share", talk ->
+            talk.ofClientHello(KeyShareExtensionMessage.class)
+                .setKeyShareListBytes(Modifiable.delete(40, 10)));
+        all.put("4-length-too-large", talk ->
+            talk.clientHello().setExtensionsLength(Modifiable.add(5)));
+        all.put("4.1.2-second-client-hello", talk ->
+            talk.flight.add(0, new ClientHelloMessage(talk.config)));
+        all.put("4-unknown-message", talk -> talk.flight.add(1, ServerRules.unknownMessage()));
+        all.put("4.4.4-wrong-finished", talk ->
+            talk.finished.setVerifyData(Modifiable.xor(new byte[] {1}, 3)));
+        all.put("4.4.4-short-finished", talk ->
+            talk.finished.setVerifyData(Modifiable.delete(0, 1)));
+        all.put("2-data-before-finished", talk -> {
+            talk.flight.remove(talk.finished);
+        });
+        // After the handshake
+        all.put("4.6.3-unknown-key-update", talk -> {
+            KeyUpdateMessage update = new KeyUpdateMessage();
+            update.setRequestMode(Modifiable.explicit((byte) 2));
+            talk.request.add(0, update);
+        });
+        all.put("4.1.2-client-hello-afterwards", talk ->
+            talk.request.add(0, new ClientHelloMessage(talk.config)));
+        all.put("5-change-cipher-spec-afterwards", talk ->
+            talk.request.add(0, new ChangeCipherSpecMessage()));
+        // Records
+        all.put("5-change-cipher-spec-of-2", talk -> {
+            ChangeCipherSpecMessage two = new ChangeCipherSpecMessage();
+            two.setCcsProtocolType(Modifiable.explicit(new byte[] {2}));
+            talk.flight.set(0, two);
+        });
+        all.put("5-unknown-record", talk -> {
+            Record record = new Record();
+            record.setContentType(Modifiable.explicit((byte) 99));
+            talk.helloRecords.add(record);
+        });
+        all.put("5.2-record-overflow", talk -> {
+            Record large = new Record();
+            byte[] bytes = new byte[5 + 16_384 + 257];
+            System.arraycopy(new byte[] {23, 3, 3, 0x41, 1}, 0, bytes, 0, 5);
+            large.setCompleteRecordBytes(Modifiable.explicit(bytes));
+            talk.requestRecords.add(large);
+        });
+        all.put("5.2-wrong-mac", talk -> {
+            Record spoilt = new Record();
+            spoilt.setProtocolMessageBytes(Modifiable.xor(new byte[] {1}, 5));
+            talk.requestRecords.add(spoilt);
+        });
+        // What must be accepted
+        all.put("4.1.2-unknown-suite", talk -> talk.clientHello()
+            .setCipherSuites(Modifiable.explicit(new byte[] {0x0a, 0x0a, 0x13, 1})));
+        all.put("4.2-unknown-extension", talk ->
+            talk.clientHello().addExtension(ServerRules.unknown()));
+        all.put("4.2.1-unknown-version", talk ->
+            talk.ofClientHello(SupportedVersionsExtensionMessage.class)
+                .setSupportedVersions(Modifiable.explicit(new byte[] {0x7a, 0x7a, 3, 4})));
+        all.put("5.1-any-record-version", talk -> {
+            Record record = new Record();
+            record.setProtocolVersion(Modifiable.explicit(new byte[] {3, 9}));
+            talk.helloRecords.add(record);
+        });
+        all.put("5.1-many-records", talk -> talk.config.setDefaultMaxRecordData(50));
+        all.put("4.6.3-key-update", talk -> {
+            KeyUpdateMessage update = new KeyUpdateMessage();
+            update.setRequestMode(KeyUpdateRequest.UPDATE_NOT_REQUESTED);
+            talk.request.add(0, update);
+        });
+        all.put("d.4-no-change-cipher-spec", talk -> talk.flight.remove(0));
+        ALL = Collections.unmodifiableMap(all);
+    }
+
+    private ClientRules() { }
+}

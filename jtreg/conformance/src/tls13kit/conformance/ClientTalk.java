@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: Apache-2.0
+
+package tls13kit.conformance;
+
+import de.rub.nds.tlsattacker.core.config.Config;
+import de.rub.nds.tlsattacker.core.protocol.ProtocolMessage;
+import de.rub.nds.tlsattacker.core.protocol.message.AlertMessage;
+import de.rub.nds.tlsattacker.core.protocol.message.ApplicationMessage;
+import de.rub.nds.tlsattacker.core.protocol.message.ChangeCipherSpecMessage;
+import de.rub.nds.tlsattacker.core.protocol.message.ClientHelloMessage;
+import de.rub.nds.tlsattacker.core.protocol.message.FinishedMessage;
+import de.rub.nds.tlsattacker.core.protocol.message.extension.ExtensionMessage;
+import de.rub.nds.tlsattacker.core.record.Record;
+import de.rub.nds.tlsattacker.core.workflow.WorkflowTrace;
+import de.rub.nds.tlsattacker.core.workflow.action.ReceiveTillAction;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** A client's part: a handshake, a request without a body, close_notify. A rule changes it. */
+final class ClientTalk {
+    final Config config;
+    /** The first flight. */
+    final List<ProtocolMessage> hellos = new ArrayList<>();
+    final List<Record> helloRecords = new ArrayList<>();
+    final FinishedMessage finished = new FinishedMessage();
+    final List<ProtocolMessage> flight;
+    final List<ProtocolMessage> request = new ArrayList<>();
+    final List<Record> requestRecords = new ArrayList<>();
+    private ClientHelloMessage clientHello;
+
+    ClientTalk(Config config) {
+        this.config = config;
+        flight = new ArrayList<>(Arrays.asList(new ChangeCipherSpecMessage(), finished));
+        ApplicationMessage question = new ApplicationMessage();
+        question.setDataConfig("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"
+            .getBytes(StandardCharsets.US_ASCII));
+        request.add(question);
+    }
+
+    /** The ClientHello, made of the configuration as it is when it is first asked for. */
+    ClientHelloMessage clientHello() {
+        if (clientHello == null) {
+            clientHello = new ClientHelloMessage(config);
+        }
+        return clientHello;
+    }
+
+    <T extends ExtensionMessage> T ofClientHello(Class<T> type) {
+        return clientHello().getExtension(type);
+    }
+
+    WorkflowTrace trace() {
+        WorkflowTrace trace = new WorkflowTrace();
+        hellos.add(0, clientHello());
+        trace.addTlsAction(ServerTalk.sent(hellos, helloRecords));
+        trace.addTlsAction(new ReceiveTillAction(new FinishedMessage()));
+        trace.addTlsAction(ServerTalk.sent(flight, new ArrayList<>()));
+        trace.addTlsAction(ServerTalk.sent(request, requestRecords));
+        trace.addTlsAction(new ReceiveTillAction(new AlertMessage()));
+        trace.addTlsAction(ServerTalk.sent(Arrays.asList(ServerTalk.closeNotify()),
+            new ArrayList<>()));
+        return trace;
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: Apache-2.0
+
+package tls13kit.conformance;
+
+import de.rub.nds.tlsattacker.core.config.Config;
+import de.rub.nds.tlsattacker.core.constants.CipherSuite;
+import de.rub.nds.tlsattacker.core.constants.NamedGroup;
+import de.rub.nds.tlsattacker.core.constants.ProtocolVersion;
+import de.rub.nds.tlsattacker.core.constants.RunningModeType;
+import de.rub.nds.tlsattacker.core.constants.SignatureAndHashAlgorithm;
+import de.rub.nds.tlsattacker.core.workflow.WorkflowTrace;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** What an attacker does, by the name of the rule that it breaks. */
+final class Rules {
+    private Rules() { }
+
+    /** TLS 1.3 as every JDK has it, and nothing that a rule does not ask for. */
+    static Config config(boolean isServer) {
+        Config config = new Config();
+        config.setHighestProtocolVersion(ProtocolVersion.TLS13);
+        config.setSupportedVersions(ProtocolVersion.TLS13);
+        config.setDefaultSelectedProtocolVersion(ProtocolVersion.TLS13);
+        config.setDefaultClientSupportedCipherSuites(CipherSuite.TLS_AES_128_GCM_SHA256);
+        config.setDefaultServerSupportedCipherSuites(CipherSuite.TLS_AES_128_GCM_SHA256);
+        config.setDefaultSelectedCipherSuite(CipherSuite.TLS_AES_128_GCM_SHA256);
+        NamedGroup[] groups = {NamedGroup.SECP256R1, NamedGroup.ECDH_X25519};
+        config.setDefaultClientNamedGroups(groups);
+        config.setDefaultServerNamedGroups(groups);
+        config.setDefaultClientKeyShareNamedGroups(NamedGroup.SECP256R1);
+        SignatureAndHashAlgorithm ecdsa = SignatureAndHashAlgorithm.ECDSA_SHA256;
+        config.setDefaultClientSupportedSignatureAndHashAlgorithms(ecdsa);
+        config.setDefaultServerSupportedSignatureAndHashAlgorithms(ecdsa);
+        config.setDefaultSelectedSignatureAndHashAlgorithm(ecdsa);
+        config.setAutoAdjustSignatureAndHashAlgorithm(true);
+        config.setAddECPointFormatExtension(false);
+        config.setAddRenegotiationInfoExtension(false);
+        config.setAddSupportedVersionsExtension(true);
+        config.setAddKeyShareExtension(true);
+        config.setDefaultRunningMode(isServer ? RunningModeType.SERVER : RunningModeType.CLIENT);
+        config.setWorkflowExecutorShouldOpen(false);
+        config.setWorkflowExecutorShouldClose(false);
+        config.setStopActionsAfterFatal(true);
+        // Who refuses a flight in its midst closes, and what it has answered is still to be read.
+        config.setStopActionsAfterIOException(false);
+        return config;
+    }
+
+    /** Raises IllegalArgumentException for a rule that there is not. */
+    static WorkflowTrace trace(String rule, Config config, boolean isServer) {
+        if (isServer) {
+            ServerTalk talk = new ServerTalk(config);
+            found(ServerRules.ALL, rule).accept(talk);
+            return talk.trace();
+        }
+        ClientTalk talk = new ClientTalk(config);
+        found(ClientRules.ALL, rule).accept(talk);
+        return talk.trace();
+    }
+
+    private static <T> Consumer<T> found(Map<String, Consumer<T>> rules, String rule) {
+        Consumer<T> found = rules.get(rule);
+        if (found == null) {
+            throw new IllegalArgumentException("no rule " + rule);
+        }
+        return found;
+    }
+}

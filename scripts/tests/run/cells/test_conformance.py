@@ -1,0 +1,53 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Has each rule of RFC 8446 that a row is about a peer that breaks it, and is that seen?"""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+SOURCES = "jtreg/conformance/src/tls13kit/conformance"
+# A build of 17 that takes a server without EncryptedExtensions, and one that does not any more.
+OLDER, NEWER = "temurin-17.0.9+9", "debian-17"
+MISSING = "client/must-4.3.1-no-encrypted-extensions"
+
+
+@pytest.mark.parametrize(("side", "file"), [("clients", "Server"), ("servers", "Client")])
+def test_each_must_has_its_rule(root: Path, side: str, file: str) -> None:
+    musts = (root / "test/interop/lib/Musts.java").read_text()
+    wanted = musts.partition(f"Map<String, String> {side}() {{")[2].partition("return musts;")[0]
+    rules = (root / SOURCES / f"{file}Rules.java").read_text()
+    names = re.findall(r'musts\.put\("([^"]+)"', wanted)
+    assert len(names) > 30
+    assert names == list(dict.fromkeys(names))
+    assert set(names) == set(re.findall(r'all\.put\("([^"]+)"', rules))
+
+
+@pytest.mark.jdk
+@pytest.mark.network
+def test_what_a_build_learned_to_refuse_is_seen(root: Path, tmp_path: Path) -> None:
+    builds = ["--build", OLDER, "--build", NEWER]
+    done = subprocess.run(
+        ["scripts/matrix", "run", *builds, "--test", ":conformance", "--out", tmp_path / "run"],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stderr
+    results = json.loads((tmp_path / "run" / "results.json").read_text())
+    older, newer = (
+        {row["row"].rpartition("/TLSv1.3/")[0]: row for row in cell["rows"]}
+        for cell in results["cells"]
+    )
+    assert len(older) >= 73
+    for side in ("client", "server"):
+        assert older[f"{side}/must-keeps-all-rules"]["status"] == "passed"
+    assert older[MISSING]["status"] == "failed"
+    assert "accepted, and must be refused" in older[MISSING]["said"]
+    assert newer[MISSING]["status"] == "passed"
+    assert newer[MISSING]["change"].startswith(f"works, and did not on {OLDER}")
