@@ -6,7 +6,12 @@ Every failure a user can cause or fix is a `KitError`: the command line prints i
 line and exits with its code. Anything else that escapes is a fault of the kit.
 """
 
+import difflib
+from collections.abc import Iterable
 from enum import IntEnum
+
+# Two letters of ten may be wrong; one digit of an id makes another build or bug.
+_NEAR = 0.8
 
 
 class ExitCode(IntEnum):
@@ -39,3 +44,21 @@ class NothingRanError(KitError):
     """The request was valid, but no cell could be run."""
 
     exit_code = ExitCode.NOTHING_RAN
+
+
+def accepted(text: str, known: Iterable[str]) -> str:
+    """What may stand in place of `text`, the end of an error's line: the nearest name first.
+
+    Of a path its last part may be near, of a bug's id its number.
+    """
+    names = list(known)
+    wanted = _told(text)
+    by_word = {_told(name): name for name in names}
+    near = difflib.get_close_matches(wanted, by_word, n=1, cutoff=_NEAR)
+    meant = f"did you mean {by_word[near[0]]}? " if near else ""
+    return f"{meant}accepted: {', '.join(names)}"
+
+
+def _told(name: str) -> str:
+    last = name.rpartition("/")[2].removesuffix(".java")
+    return last.removeprefix("JDK-").lower()

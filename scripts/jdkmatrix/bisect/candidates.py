@@ -10,7 +10,7 @@ from jdkmatrix.config import version
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.version import JdkVersion
-from jdkmatrix.errors import UsageError
+from jdkmatrix.errors import UsageError, accepted
 from jdkmatrix.plan.expectation import expect
 from jdkmatrix.vocabulary import Expectation
 
@@ -108,4 +108,4 @@ def _entry(
     for entry_id in known:
         if text in (entry_id, build_ids.get(entry_id)):
             return entry_id
-    raise UsageError(f"{option} {text}: no such build; accepted: {', '.join(known)}")
+    raise UsageError(f"{option} {text}: no such build; {accepted(text, known)}")

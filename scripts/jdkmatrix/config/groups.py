@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from jdkmatrix.errors import UsageError
+from jdkmatrix.errors import UsageError, accepted
 
 _GROUP = re.compile(r"^(?P<name>[^=\n]*?)\s*=(?P<members>.*)$", re.MULTILINE)
 _CONTINUED = re.compile(r"\\\n")
@@ -40,8 +40,8 @@ def group_members(
 ) -> tuple[str, ...]:
     """Those of `tests` that the group has. Raises UsageError for a group that is not there."""
     if name not in groups:
-        known = ", ".join(f":{known}" for known in sorted(groups))
-        raise UsageError(f"--test :{name}: no such group in TEST.groups; accepted: {known}")
+        known = accepted(f":{name}", (f":{known}" for known in sorted(groups)))
+        raise UsageError(f"--test :{name}: no such group in TEST.groups; {known}")
     chosen: set[str] = set()
     left_out: set[str] = set()
     for member in groups[name]:

@@ -15,7 +15,7 @@ from pydantic import Field, field_validator, model_validator
 
 from jdkmatrix.config.tags import TagsByTrain
 from jdkmatrix.config.yaml_model import Location, StrictModel, load, wrong_at
-from jdkmatrix.errors import UsageError
+from jdkmatrix.errors import UsageError, accepted
 
 BugId = Annotated[str, Field(pattern=r"^JDK-\d{7}$")]
 
@@ -206,8 +206,8 @@ class Ledger(LedgerModel):
         for bug in self.bugs:
             if bug.id == wanted:
                 return bug
-        known = ", ".join(bug.id for bug in self.bugs)
-        raise UsageError(f"{asked_by} {text}: not in the ledger; accepted: {known}")
+        known = accepted(text, (bug.id for bug in self.bugs))
+        raise UsageError(f"{asked_by} {text}: not in the ledger; {known}")
 
     def bug_with_tests(self, text: str, asked_by: str) -> Bug:
         """As `bug`; raises UsageError with the reason for one that is left out."""

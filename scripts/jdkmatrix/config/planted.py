@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from jdkmatrix.config.ledger import BugId, Ledger
 from jdkmatrix.config.yaml_model import Location, StrictModel, load, wrong_at
-from jdkmatrix.errors import UsageError
+from jdkmatrix.errors import UsageError, accepted
 
 
 class Planted(StrictModel):
@@ -97,8 +97,8 @@ class PlantedFile(StrictModel):
         for fault in self.planted:
             if fault.id == fault_id:
                 return fault
-        known = ", ".join(fault.id for fault in self.planted)
-        raise UsageError(f"planted {fault_id}: no such fault; accepted: {known}")
+        known = accepted(fault_id, (fault.id for fault in self.planted))
+        raise UsageError(f"planted {fault_id}: no such fault; {known}")
 
 
 def load_planted(path: Path, ledger: Ledger) -> PlantedFile:

@@ -6,7 +6,7 @@ import re
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from jdkmatrix.errors import UsageError
+from jdkmatrix.errors import UsageError, accepted
 
 _HAS_TEST_TAG = re.compile(r"^\s*(?:/?\*+|#)\s*@test\b", re.MULTILINE)
 _SUFFIXES = {".java", ".sh"}  # shell tests: the JDK's own suite of 8u and 11u has many
@@ -61,7 +61,7 @@ def select_tests(tests: tuple[str, ...], pattern: str) -> tuple[str, ...]:
         or fnmatchcase(test, wanted)
     )
     if not chosen:
-        raise UsageError(f"--test {pattern}: no such test; accepted: {', '.join(tests)}")
+        raise UsageError(f"--test {pattern}: no such test; {accepted(pattern, tests)}")
     return chosen
 
 

@@ -11,7 +11,7 @@ from jdkmatrix.config.jdks import BuildEntry, JdksFile
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.suite import select_tests
 from jdkmatrix.config.version import JdkVersion
-from jdkmatrix.errors import UsageError
+from jdkmatrix.errors import UsageError, accepted
 from jdkmatrix.plan.expectation import expect
 from jdkmatrix.vocabulary import Expectation
 
@@ -51,8 +51,7 @@ def plan_entries(
     names = {entry.id: (entry.id, build_ids.get(entry.id, entry.id)) for entry in jdks.builds}
     for pattern in patterns:
         if not any(fnmatchcase(name, pattern) for both in names.values() for name in both):
-            known = ", ".join(names)
-            raise UsageError(f"--build {pattern}: no such build; accepted: {known}")
+            raise UsageError(f"--build {pattern}: no such build; {accepted(pattern, names)}")
     return tuple(
         entry
         for entry in jdks.builds

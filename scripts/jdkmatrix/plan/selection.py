@@ -16,7 +16,7 @@ from jdkmatrix.config.ledger import Ledger, load_ledger
 from jdkmatrix.config.recording_rules import GenericRule, load_rules
 from jdkmatrix.config.suite import find_tests, names_one_test, quiet_tests
 from jdkmatrix.config.version import JdkVersion
-from jdkmatrix.errors import UsageError
+from jdkmatrix.errors import UsageError, accepted
 from jdkmatrix.overlay.overlaid import overlaid_id
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.paths import Checkout
@@ -312,8 +312,8 @@ def entry_named(
     for entry in jdks.builds:
         if text in (entry.id, ids.get(entry.id)):
             return entry
-    known = ", ".join(entry.id for entry in jdks.builds)
-    raise UsageError(f"{option} {text}: no such build; accepted: {known}{also}")
+    known = accepted(text, (entry.id for entry in jdks.builds))
+    raise UsageError(f"{option} {text}: no such build; {known}{also}")
 
 
 def _baseline(entries: Sequence[BuildEntry], wanted: str, build_ids: Mapping[str, str]) -> int:

@@ -16,7 +16,7 @@ from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.scenarios import Scenario, ScenariosFile, changed, load_scenarios
 from jdkmatrix.config.version import JdkVersion
-from jdkmatrix.errors import UsageError
+from jdkmatrix.errors import UsageError, accepted
 from jdkmatrix.overlay.overlaid import overlaid_id, plain_id
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.paths import Checkout
@@ -145,12 +145,12 @@ def plan_workloads(
     for pattern in scenarios:
         if not any(fnmatchcase(name, pattern) for name in variants):
             raise UsageError(
-                f"--scenario {pattern}: no such scenario; accepted: {', '.join(variants)}"
+                f"--scenario {pattern}: no such scenario; {accepted(pattern, variants)}"
             )
     for client in clients:
         if client not in {**file.clients, **file.services}:
-            known = ", ".join([*file.clients, *file.services])
-            raise UsageError(f"--client {client}: no such client or service; accepted: {known}")
+            known = accepted(client, [*file.clients, *file.services])
+            raise UsageError(f"--client {client}: no such client or service; {known}")
         if client in file.clients and file.clients[client].drives:
             raise UsageError(f"--client {client}: drives services; accepted: a client or a service")
     usual = dict.fromkeys(name.partition("/")[0] for name in file.validation)

@@ -1,0 +1,32 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Is a name that is nearly right told, and none where nothing is near?"""
+
+import pytest
+
+from jdkmatrix.errors import accepted
+
+BUILDS = ("debian-17", "temurin-17.0.3+7", "temurin-17.0.9+9")
+BUGS = ("JDK-8293562", "JDK-8256818")
+TESTS = ("keepalive/RequestsQueueWhenCacheIsFull.java", "tls13/CloseInboundLosesSession.java")
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "meant"),
+    [
+        ("temurin-17.0.9", BUILDS, "temurin-17.0.9+9"),
+        ("debain-17", BUILDS, "debian-17"),
+        ("8293652", BUGS, "JDK-8293562"),
+        ("RequestQueueWhenCacheFull", TESTS, TESTS[0]),
+        ("tls13/CloseInboundLosesSesion.java", TESTS, TESTS[1]),
+        ("nix", BUILDS, None),
+        ("", BUILDS, None),
+        ("x" * 100_000, BUILDS, None),
+    ],
+)
+def test_the_nearest_name_is_told_first(
+    text: str, known: tuple[str, ...], meant: str | None
+) -> None:
+    told = accepted(text, known)
+    assert told.startswith(f"did you mean {meant}? accepted: " if meant else "accepted: ")
+    assert told.endswith(f"accepted: {', '.join(known)}")
