@@ -46,6 +46,7 @@ final class Reproducer {
         measure(which, body, findings);
         file.write(findings);
         print(findings);
+        file.tellShell(findings.outcome());
         tellJtreg(which, findings, file);
     }
 

@@ -106,3 +106,8 @@ def test_the_founding_case_needs_no_library_either(
     for build in ("debian-11", "debian-17"):
         fixed = java(home_of(build), file, at=tmp_path)
         assert fixed.returncode == 0, fixed.stderr
+    without_tls13 = tmp_path / "java.security"
+    without_tls13.write_text("jdk.tls.disabledAlgorithms=TLSv1.3\n")
+    option = f"-Djava.security.properties={without_tls13}"
+    nothing = java(home_of("debian-17"), option, file, at=tmp_path)
+    assert nothing.returncode == 125, nothing.stdout  # as git bisect run wants it
