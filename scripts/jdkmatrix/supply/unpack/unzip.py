@@ -45,6 +45,8 @@ def _check(called: str, members: list[zipfile.ZipInfo]) -> None:
         kind = stat.S_IFMT(member.external_attr >> 16)
         if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
             raise entries.refused(member.filename, "is no plain file")
+        if member.header_offset < 0:  # where zipfile would seek, with an OSError
+            raise entries.refused(member.filename, "lies outside of the archive")
         if member.flag_bits & _ENCRYPTED:
             raise entries.refused(member.filename, "is encrypted")
         if member.compress_type not in _COMPRESSIONS:

@@ -11,7 +11,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from jdkmatrix.supply.sources.source import SourceError
@@ -88,6 +88,7 @@ def test_a_zip_file_is_unpacked_inside_or_refused(names: list[str]) -> None:
 
 @CALM
 @given(st.binary(max_size=400), st.integers(0, 4000))
+@example(b"+", 1812)  # an entry before the archive's beginning
 def test_damage_anywhere_is_told_in_one_line(noise: bytes, at: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         base = Path(folder)
