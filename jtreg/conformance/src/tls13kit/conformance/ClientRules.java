@@ -11,7 +11,6 @@ import de.rub.nds.tlsattacker.core.protocol.message.ClientHelloMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.KeyUpdateMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.extension.KeyShareExtensionMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.extension.SupportedVersionsExtensionMessage;
-import de.rub.nds.tlsattacker.core.record.Record;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -79,23 +78,12 @@ final class ClientRules {
             two.setCcsProtocolType(Modifiable.explicit(new byte[] {2}));
             talk.flight.set(0, two);
         });
-        all.put("5-unknown-record", talk -> {
-            Record record = new Record();
-            record.setContentType(Modifiable.explicit((byte) 99));
-            talk.helloRecords.add(record);
-        });
-        all.put("5.2-record-overflow", talk -> {
-            Record large = new Record();
-            byte[] bytes = new byte[5 + 16_384 + 257];
-            System.arraycopy(new byte[] {23, 3, 3, 0x41, 1}, 0, bytes, 0, 5);
-            large.setCompleteRecordBytes(Modifiable.explicit(bytes));
-            talk.requestRecords.add(large);
-        });
-        all.put("5.2-wrong-mac", talk -> {
-            Record spoilt = new Record();
-            spoilt.setProtocolMessageBytes(Modifiable.xor(new byte[] {1}, 5));
-            talk.requestRecords.add(spoilt);
-        });
+        all.put("5-unknown-record", talk ->
+            talk.helloRecords.add(OddRecords.ofUnknownType()));
+        all.put("5.2-record-overflow", talk ->
+            talk.requestRecords.add(OddRecords.tooLarge()));
+        all.put("5.2-wrong-mac", talk ->
+            talk.requestRecords.add(OddRecords.withWrongMac()));
         // What must be accepted
         all.put("4.1.2-unknown-suite", talk -> talk.clientHello()
             .setCipherSuites(Modifiable.explicit(new byte[] {0x0a, 0x0a, 0x13, 1})));
@@ -104,11 +92,8 @@ final class ClientRules {
         all.put("4.2.1-unknown-version", talk ->
             talk.ofClientHello(SupportedVersionsExtensionMessage.class)
                 .setSupportedVersions(Modifiable.explicit(new byte[] {0x7a, 0x7a, 3, 4})));
-        all.put("5.1-any-record-version", talk -> {
-            Record record = new Record();
-            record.setProtocolVersion(Modifiable.explicit(new byte[] {3, 9}));
-            talk.helloRecords.add(record);
-        });
+        all.put("5.1-any-record-version", talk ->
+            talk.helloRecords.add(OddRecords.ofVersion(3, 9)));
         all.put("5.1-many-records", talk -> talk.config.setDefaultMaxRecordData(50));
         all.put("4.6.3-key-update", talk -> {
             KeyUpdateMessage update = new KeyUpdateMessage();

@@ -15,7 +15,6 @@ import de.rub.nds.tlsattacker.core.protocol.message.UnknownHandshakeMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.extension.KeyShareExtensionMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.extension.SupportedVersionsExtensionMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.extension.UnknownExtensionMessage;
-import de.rub.nds.tlsattacker.core.record.Record;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -117,29 +116,15 @@ final class ServerRules {
             two.setCcsProtocolType(Modifiable.explicit(new byte[] {2}));
             talk.flight.set(1, two);
         });
-        all.put("5-unknown-record", talk -> {
-            Record record = new Record();
-            record.setContentType(Modifiable.explicit((byte) 99));
-            talk.records.add(record);
-        });
-        all.put("5.2-record-overflow", talk -> {
-            Record large = new Record();
-            byte[] bytes = new byte[5 + 16_384 + 257];
-            System.arraycopy(new byte[] {23, 3, 3, 0x41, 1}, 0, bytes, 0, 5);
-            large.setCompleteRecordBytes(Modifiable.explicit(bytes));
-            talk.replyRecords.add(large);
-        });
-        all.put("5.2-wrong-mac", talk -> {
-            Record spoilt = new Record();
-            spoilt.setProtocolMessageBytes(Modifiable.xor(new byte[] {1}, 5));
-            talk.replyRecords.add(spoilt);
-        });
+        all.put("5-unknown-record", talk ->
+            talk.records.add(OddRecords.ofUnknownType()));
+        all.put("5.2-record-overflow", talk ->
+            talk.replyRecords.add(OddRecords.tooLarge()));
+        all.put("5.2-wrong-mac", talk ->
+            talk.replyRecords.add(OddRecords.withWrongMac()));
         // What must be accepted
-        all.put("5.1-any-record-version", talk -> {
-            Record record = new Record();
-            record.setProtocolVersion(Modifiable.explicit(new byte[] {9, 9}));
-            talk.records.add(record);
-        });
+        all.put("5.1-any-record-version", talk ->
+            talk.records.add(OddRecords.ofVersion(9, 9)));
         all.put("5.1-many-records", talk -> talk.config.setDefaultMaxRecordData(50));
         all.put("4.6.3-key-update", talk -> {
             KeyUpdateMessage update = new KeyUpdateMessage();
