@@ -4,7 +4,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from jdkmatrix.bundle.material import Material, subject_of
+from jdkmatrix.bundle.material import Material
 from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug
 from jdkmatrix.config.tags import FirstTag
@@ -27,7 +27,7 @@ _FREQUENCIES = ((1.0, "Always"), (0.5, "Often"), (0.0, "Occasionally"))
 
 def output_of(cell: CellResult) -> str:
     """What the reproducer printed of its subject: figures with bounds, facts, the verdict."""
-    subject = subject_of(cell)
+    subject = cell.subject
     if subject is None:
         return f"{cell.outcome}: {cell.reason}"
     lines = [f"{one.name} = {one.value} {one.unit} (bound {one.bound})" for one in subject.figures]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from jdkmatrix.config.ledger import Bug
 from jdkmatrix.errors import UsageError
-from jdkmatrix.results.document import CaseResult, CellResult, Results
-from jdkmatrix.vocabulary import SUBJECT, Grade, Outcome
+from jdkmatrix.results.document import CellResult, Results
+from jdkmatrix.vocabulary import Grade, Outcome
 
 _PROVES_NOTHING = 2
 
@@ -74,21 +74,8 @@ def material_of(results: Results, bug: Bug, run: str) -> Material:
         key=lambda test: min(_rank(cell) for cell in cells if cell.test == test),
     )
     shown = [c for c in cells if c.test == test and _rank(c) < _PROVES_NOTHING]
-    worst = min(shown, key=lambda cell: (_rank(cell), -severity(cell)), default=None)
+    worst = min(shown, key=lambda cell: (_rank(cell), -cell.severity), default=None)
     return Material(bug, own, test, worst)
-
-
-def subject_of(cell: CellResult) -> CaseResult | None:
-    """The case that the cell's outcome is about."""
-    return next((case for case in cell.evidence.cases if case.case == SUBJECT), None)
-
-
-def severity(cell: CellResult) -> float:
-    """How many times its bound the figure is by which the cell was judged; 0 without one."""
-    subject = subject_of(cell)
-    if subject is None or not subject.figures or not subject.figures[0].bound:
-        return 0.0
-    return subject.figures[0].value / subject.figures[0].bound
 
 
 def _rank(cell: CellResult) -> int:

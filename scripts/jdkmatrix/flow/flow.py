@@ -23,6 +23,7 @@ from jdkmatrix.flow.measuring import Measuring
 from jdkmatrix.flow.resumable import check_builds, check_resumable
 from jdkmatrix.flow.tools import Tools
 from jdkmatrix.flow.under_way import UnderWay
+from jdkmatrix.grading.kept_recordings import without_read_recordings
 from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.machine.clock import now_iso
 from jdkmatrix.machine.cores import usable_cores
@@ -112,14 +113,19 @@ def resume(tools: Tools, command: str, options: RunOptions, display: Display) ->
             )
 
 
-def graded(checkout: Checkout, folder: RunFolder, record: RunRecord) -> Finished:
+def graded(
+    checkout: Checkout, folder: RunFolder, record: RunRecord, *, ends: bool = False
+) -> Finished:
     """Grade what is stored of a run by the checkout's ledger, and write its reports.
 
-    Raises UsageError for damaged records.
+    With the run that ends here go the recordings that nobody will look into; those of a shard stay
+    until it is merged, as its cells are compared then. Raises UsageError for damaged records.
     """
     ledger, rules = load_ledger(checkout.ledger), load_rules(checkout.rules)
     changes = load_known_changes(checkout.known_changes)
     results = assemble(record, folder, ledger, rules, changes)
+    if ends and results.complete and not record.shard:
+        results = without_read_recordings(results, folder)
     write_reports(results, folder.path)
     return Finished(results, folder.path)
 
@@ -141,7 +147,8 @@ def _execute(chosen: Chosen, run: UnderWay, options: RunOptions, began: float) -
     run.find_replaced()
     run.store()
     ended = now_iso() if done else None
-    finished = graded(checkout, run.folder, run.record.model_copy(update={"finished": ended}))
+    record = run.record.model_copy(update={"finished": ended})
+    finished = graded(checkout, run.folder, record, ends=True)
     # Last: a run that is killed before is resumed, and then has its causes and reports.
     run.store(finished=ended)
     results = finished.results

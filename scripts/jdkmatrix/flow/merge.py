@@ -58,7 +58,7 @@ def merge(checkout: Checkout, places: Sequence[Path], out: Path | None) -> Merge
     record = record.model_copy(update={"run": folder.name})
     folder.write_run(record)
     folder.link_as_latest(checkout.reports)
-    return Merged(graded(checkout, folder, record), record.request, tuple(lost(runs)))
+    return Merged(graded(checkout, folder, record, ends=True), record.request, tuple(lost(runs)))
 
 
 def _check_whole(run: ShardRun, folder: RunFolder) -> None:

@@ -26,7 +26,7 @@ from jdkmatrix.records.record import (
 from jdkmatrix.results.published import schema_of, text_of
 from jdkmatrix.results.speed import LawPoint, ThroughputResult, ValidationResult
 from jdkmatrix.verdict.suite_differences import Difference, not_compared
-from jdkmatrix.vocabulary import Expectation, Grade, Outcome, RowStatus
+from jdkmatrix.vocabulary import SUBJECT, Expectation, Grade, Outcome, RowStatus
 
 
 class ResultModel(BaseModel):
@@ -147,6 +147,17 @@ class CellResult(ResultModel):
     def shows_bug(self) -> bool:
         """Does it show the bug itself, and not a wider fault?"""
         return self.outcome is Outcome.REPRODUCED and not self.wider
+
+    @property
+    def subject(self) -> CaseResult | None:
+        """The case that its outcome is about."""
+        return next((case for case in self.evidence.cases if case.case == SUBJECT), None)
+
+    @property
+    def severity(self) -> float:
+        """How many times its bound the figure is by which it was judged; 0 without one."""
+        figures = self.subject.figures if self.subject else ()
+        return figures[0].value / figures[0].bound if figures and figures[0].bound else 0.0
 
     @property
     def is_unconfirmed(self) -> bool:

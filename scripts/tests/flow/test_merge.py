@@ -12,8 +12,18 @@ import pytest
 from jdkmatrix.cli.app import main
 from jdkmatrix.flow.merge import merge
 from jdkmatrix.paths import Checkout
+from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.document import Results
-from tests.flow.shard_kit import FIXED, SHARDS, change, store, store_shards
+from tests.flow.shard_kit import (
+    AFFECTED,
+    FIXED,
+    PLAN,
+    SHARDS,
+    WAITS_ALONE,
+    change,
+    store,
+    store_shards,
+)
 
 EVERY = tuple(version for versions in SHARDS for version in versions)
 
@@ -52,6 +62,25 @@ def test_builds_are_compared_after_the_merge_only(
     (flagged,) = results.flagged
     assert flagged.build == f"temurin-{FIXED[0]}"
     assert "2 other fixed builds have at most 0 ms" in flagged.flags[0]
+
+
+def test_a_shard_has_all_recordings_and_the_merged_run_those_that_are_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    places = store_shards(tmp_path)
+    for place, cells in zip(places, PLAN, strict=True):
+        folder = RunFolder(place)
+        for cell in cells:
+            record = folder.read_cell(cell)
+            assert record
+            (folder.cell_folder(cell) / "a.jfr").touch()
+            artifacts = (*record.artifacts, "a.jfr")
+            folder.write_cell(record.model_copy(update={"artifacts": artifacts}))
+        report(place, capsys)
+        assert len(list(place.rglob("a.jfr"))) == len(cells)
+    merged = merge(Checkout.here(), places, tmp_path / "merged").finished
+    left = {path.relative_to(merged.folder).parts[1] for path in merged.folder.rglob("a.jfr")}
+    assert left == {f"temurin-{version}" for version in (AFFECTED, WAITS_ALONE, FIXED[1])}
 
 
 def test_a_lost_shard_is_named_and_the_rest_is_merged(
