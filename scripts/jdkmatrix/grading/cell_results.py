@@ -2,25 +2,27 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does each cell's result say of its run, whatever its test is?"""
 
-from pathlib import Path
+import shlex
 
-from jdkmatrix.evidence.cell_outcome import CellOutcome
-from jdkmatrix.records.record import CellRecord, PlannedCell
+from jdkmatrix.evidence.cell_outcome import CellOutcome, suite_outcome_of
+from jdkmatrix.records.record import BuildRecord, CellRecord
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.document import CellResult, EvidenceResult
+from jdkmatrix.verdict.grade import grade_without_expectation
 from jdkmatrix.vocabulary import Expectation, Grade
 
 
-def home_of(cell: CellRecord, folder: RunFolder) -> Path:
-    """The folder of that attempt at a cell."""
-    return folder.cell_folder(PlannedCell(build=cell.build, test=cell.test), cell.attempt)
-
-
 def cell_result(
-    cell: CellRecord, folder: RunFolder, found: CellOutcome, grade: Grade, rerun: str
+    cell: CellRecord,
+    folder: RunFolder,
+    build: BuildRecord,
+    found: CellOutcome,
+    grade: Grade,
+    suite: str | None = None,
 ) -> CellResult:
     """The result of an attempt at a cell that is of no bug, and has no recording."""
-    relative = home_of(cell, folder).relative_to(folder.path).as_posix()
+    home = place_of(cell, folder)
+    of_suite = f"--suite {shlex.quote(suite)} " if suite else ""
     return CellResult(
         build=cell.build,
         test=cell.test,
@@ -33,8 +35,21 @@ def cell_result(
         cpu_s=cell.cpu_s,
         waited_s=cell.waited_s,
         reason=found.reason,
-        rerun=rerun,
+        rerun=f"scripts/matrix run {of_suite}{build.options} --test {cell.test}",
         evidence=EvidenceResult(),
-        artifacts=tuple(f"{relative}/{name}" for name in cell.artifacts),
+        artifacts=tuple(f"{home}/{name}" for name in cell.artifacts),
+        wider=found.wider,
         attempt=cell.attempt,
     )
+
+
+def suite_cell(cell: CellRecord, folder: RunFolder, build: BuildRecord, suite: str) -> CellResult:
+    """A finished cell of the user's own suite at `suite`: by jtreg's word alone, recorded."""
+    found = suite_outcome_of(cell)
+    graded = grade_without_expectation(found.outcome)
+    return cell_result(cell, folder, build, found, graded, suite)
+
+
+def place_of(cell: CellRecord, folder: RunFolder) -> str:
+    """Where in the run's folder that attempt at a cell lies."""
+    return folder.home_of(cell).relative_to(folder.path).as_posix()

@@ -21,8 +21,9 @@ from jdkmatrix.evidence.outcomes import CaseOutcome, CellOutcomes, OutcomeFileEr
 from jdkmatrix.evidence.why import Cause, why
 from jdkmatrix.grading.build_faults import silenced_by
 from jdkmatrix.grading.cell_recordings import has_hang_dumps, read_digest, read_hangs
+from jdkmatrix.grading.cell_results import cell_result, place_of
 from jdkmatrix.plan.expectation import expect
-from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell
+from jdkmatrix.records.record import BuildRecord, CellRecord
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.document import AttemptResult, CaseResult, CellResult, EvidenceResult
 from jdkmatrix.verdict.attempts import Attempt, combine_attempts
@@ -49,7 +50,7 @@ def grade_cell(
     shows waiting that none of `others` has (of the test on the train's other fixed builds), the
     cell is flagged.
     """
-    home = folder.cell_folder(PlannedCell(build=cell.build, test=cell.test), cell.attempt)
+    home = folder.home_of(cell)
     bug = bug_of(cell.test, ledger)
     files = CellOutcomes(verdict=None, controls=())
     try:
@@ -77,36 +78,21 @@ def grade_cell(
             graded = Grade.SILENCED
             found = CellOutcome(found.outcome, f"{found.reason} Of the build: {silenced}")
     cause = _cause(recording, bug, found, files, cell.test)
-    relative = home.relative_to(folder.path).as_posix()
-    return CellResult(
-        build=cell.build,
-        test=cell.test,
-        bug=bug.id if bug else None,
-        expectation=expectation,
-        outcome=found.outcome,
-        grade=graded,
-        seconds=cell.seconds,
-        test_seconds=cell.test_seconds,
-        cpu_s=cell.cpu_s,
-        waited_s=cell.waited_s,
-        reason=found.reason,
-        rerun=f"scripts/matrix run {build.options} --test {cell.test}",
-        evidence=EvidenceResult(
-            cause=cause.sentence if cause else None,
-            cause_from=cause.source if cause else None,
-            cases=_cases(files),
-            blocked=longest_waits(recording, _MOST_BLOCKED_ROWS) if recording else (),
-            recording_error=unread,
-            sampled=bool(recording and recording.source == "sampled"),
-            hangs=hangs,
-            findings=seen,
-            timeline=recording.timeline if recording else None,
-        ),
-        flags=tuple(_flags(seen, version.parse(build.version), ledger)),
-        artifacts=tuple(f"{relative}/{name}" for name in cell.artifacts),
-        wider=found.wider,
-        attempt=cell.attempt,
+    evidence = EvidenceResult(
+        cause=cause.sentence if cause else None,
+        cause_from=cause.source if cause else None,
+        cases=_cases(files),
+        blocked=longest_waits(recording, _MOST_BLOCKED_ROWS) if recording else (),
+        recording_error=unread,
+        sampled=bool(recording and recording.source == "sampled"),
+        hangs=hangs,
+        findings=seen,
+        timeline=recording.timeline if recording else None,
     )
+    flags = tuple(_flags(seen, version.parse(build.version), ledger))
+    update = {"expectation": expectation, "evidence": evidence, "flags": flags}
+    result = cell_result(cell, folder, build, found, graded)
+    return result.model_copy(update={"bug": bug.id if bug else None, **update})
 
 
 @dataclass(frozen=True)
@@ -117,24 +103,12 @@ class GradedCell:
     wants_another: bool
 
 
-def grade_attempts(
-    cells: Sequence[CellRecord],
-    folder: RunFolder,
-    build: BuildRecord,
-    ledger: Ledger,
-    rules: Sequence[GenericRule] = (),
-    others: tuple[Recording, ...] = (),
-) -> GradedCell:
-    """A cell of the ledger's tests by its attempts, at least one."""
-    graded = [grade_cell(cell, folder, build, ledger, rules, others) for cell in cells]
-    return combined(cells, graded, folder)
-
-
 def combined(
     cells: Sequence[CellRecord], graded: Sequence[CellResult], folder: RunFolder
 ) -> GradedCell:
     """What the attempts at a cell, each graded, say together."""
-    found = combine_attempts([_attempt(*pair) for pair in zip(cells, graded, strict=True)])
+    pairs = tuple(zip(cells, graded, strict=True))
+    found = combine_attempts([_attempt(*pair) for pair in pairs])
     update: dict[str, object] = {
         "outcome": found.outcome,
         "grade": found.grade,
@@ -143,7 +117,7 @@ def combined(
     if len(graded) > 1:
         flagged = (one.flags for one in (graded[found.shown], *graded) if one.flags)
         update["flags"] = next(flagged, ())
-        update["attempts"] = tuple(_attempt_result(one, folder) for one in graded)
+        update["attempts"] = tuple(_attempt_result(*pair, folder) for pair in pairs)
     return GradedCell(graded[found.shown].model_copy(update=update), found.wants_another)
 
 
@@ -157,15 +131,14 @@ def _attempt(cell: CellRecord, graded: CellResult) -> Attempt:
     )
 
 
-def _attempt_result(one: CellResult, folder: RunFolder) -> AttemptResult:
-    home = folder.cell_folder(PlannedCell(build=one.build, test=one.test), one.attempt)
+def _attempt_result(cell: CellRecord, one: CellResult, folder: RunFolder) -> AttemptResult:
     return AttemptResult(
         outcome=one.outcome,
         grade=one.grade,
         reason=one.reason,
         seconds=one.seconds,
         flags=one.flags,
-        folder=home.relative_to(folder.path).as_posix(),
+        folder=place_of(cell, folder),
     )
 
 

@@ -16,7 +16,7 @@ from jdkmatrix.config.known_changes import Built, KnownChange
 from jdkmatrix.evidence.cell_outcome import CellOutcome, broken
 from jdkmatrix.evidence.outcomes import OutcomeFileError
 from jdkmatrix.evidence.rows import Row, read_rows
-from jdkmatrix.grading.cell_results import cell_result, home_of
+from jdkmatrix.grading.cell_results import cell_result
 from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell
 from jdkmatrix.records.store import ROWS_FILE, RunFolder
 from jdkmatrix.results.document import CellResult, RowResult
@@ -57,13 +57,12 @@ def row_cell(
     """One attempt at a cell; `earlier` are the train's builds before it, oldest first."""
     rows: tuple[RowResult, ...] = ()
     try:
-        found, rows = _graded(cell, read_rows(home_of(cell, folder)), build, earlier, known)
+        found, rows = _graded(cell, read_rows(folder.home_of(cell)), build, earlier, known)
     except OutcomeFileError as error:
         found = CellOutcome(Outcome.ERROR, f"{error}; its status: {cell.status_text}")
     if why := broken(cell):
         found = CellOutcome(Outcome.ERROR, why)
-    rerun = f"scripts/matrix run {build.options} --test {cell.test}"
-    result = cell_result(cell, folder, found, _GRADES[found.outcome], rerun)
+    result = cell_result(cell, folder, build, found, _GRADES[found.outcome])
     return result.model_copy(update={"rows": rows})
 
 

@@ -14,17 +14,17 @@ from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.rows import Row
 from jdkmatrix.grading.build_faults import faults_of
 from jdkmatrix.grading.cell_recordings import read_digest
+from jdkmatrix.grading.cell_results import suite_cell
 from jdkmatrix.grading.graded_cells import (
     GradedCell,
     bug_of,
     combined,
     expectation_of,
-    grade_attempts,
+    grade_cell,
 )
 from jdkmatrix.grading.graded_comparisons import assemble_throughput
 from jdkmatrix.grading.judged_build import validation_of
 from jdkmatrix.grading.row_cells import RowsOfBuild, has_rows, row_cell, rows_of
-from jdkmatrix.grading.suite_cells import suite_cell
 from jdkmatrix.records.record import BuildRecord, PlannedCell, RunRecord
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.document import BugResult, CellResult, Results
@@ -60,15 +60,17 @@ class Grader:
         if not attempts:
             return None
         build = self._builds[cell.build]
+        folder = self._folder
         if suite := self._run.request.suite:
-            return GradedCell(suite_cell(attempts[0], self._folder, build, suite), False)
+            return GradedCell(suite_cell(attempts[0], folder, build, suite), False)
         if has_rows(attempts[0]):
-            earlier = self._earlier_rows(cell, build)
-            changes = self._known_changes
-            graded = [row_cell(one, self._folder, build, earlier, changes) for one in attempts]
-            return combined(attempts, graded, self._folder)
-        others = _others(cell, build.train, self._on_fixed_builds)
-        return grade_attempts(attempts, self._folder, build, self._ledger, self._rules, others)
+            earlier, changes = self._earlier_rows(cell, build), self._known_changes
+            graded = [row_cell(one, folder, build, earlier, changes) for one in attempts]
+        else:
+            ledger, rules = self._ledger, self._rules
+            others = _others(cell, build.train, self._on_fixed_builds)
+            graded = [grade_cell(one, folder, build, ledger, rules, others) for one in attempts]
+        return combined(attempts, graded, folder)
 
     def _earlier_rows(self, cell: PlannedCell, build: BuildRecord) -> tuple[RowsOfBuild, ...]:
         """Of the train's builds before that one, oldest first. None in a shard, as above."""

@@ -239,3 +239,8 @@ class CellRecord(Record):
     waited_s: float | None = None
     artifacts: tuple[str, ...]
     attempt: int = 1
+
+    @property
+    def cell(self) -> PlannedCell:
+        """The cell that this is an attempt at."""
+        return PlannedCell(build=self.build, test=self.test)

@@ -102,6 +102,10 @@ class RunFolder:
         home = self.path / "cells" / cell.build / cell.test.removesuffix(".java")
         return home if attempt == 1 else home / f"{_ATTEMPT}{attempt}"
 
+    def home_of(self, record: CellRecord) -> Path:
+        """The folder of that attempt at a cell."""
+        return self.cell_folder(record.cell, record.attempt)
+
     def attempts_there(self, cell: PlannedCell) -> range:
         """The attempts that a cell has folders of, finished or not; the first in any case."""
         folders = self.cell_folder(cell).glob(f"{_ATTEMPT}[0-9]*")
@@ -120,9 +124,7 @@ class RunFolder:
 
     def write_cell(self, record: CellRecord) -> None:
         """Store a finished attempt at a cell; from then on `--resume` passes over it."""
-        cell = PlannedCell(build=record.build, test=record.test)
-        path = self.cell_folder(cell, record.attempt) / _CELL_FILE
-        write_atomically(path, record.model_dump_json(indent=1))
+        write_atomically(self.home_of(record) / _CELL_FILE, record.model_dump_json(indent=1))
 
     def read_cell(self, cell: PlannedCell, attempt: int = 1) -> CellRecord | None:
         """The record of an attempt, None if it was not finished, or the disk has lost it.
