@@ -6,7 +6,8 @@ The cells of a build start as soon as that build is there. What happens, in whic
 to one queue, and is dealt with here, one thing after the other.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -14,14 +15,13 @@ from threading import Thread
 from jdkmatrix.flow.arrivals import Arrival
 from jdkmatrix.flow.under_way import UnderWay
 from jdkmatrix.grading.cell_recordings import RecordingReader, attempt_homes, digest_recordings
-from jdkmatrix.grading.confirmation import confirm
+from jdkmatrix.grading.confirmation import Confirmation
 from jdkmatrix.grading.graded_cells import bug_of
 from jdkmatrix.grading.whole_run import Grader
 from jdkmatrix.plan.seconds import expected_seconds
 from jdkmatrix.records.record import CellRecord, PlannedCell
 from jdkmatrix.run.cells.runner import CellLost, CellRunner, CellStarted, CellTask, Event
 from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.supplier import Supplier
 
 # Ctrl-C reaches the main thread between two waits.
 _WAIT_S = 0.5
@@ -37,20 +37,20 @@ _Event = Event | Arrival | _NoMoreBuilds
 class CellTasks:
     """The cells of one run, `jobs` of them at a time."""
 
-    def __init__(self, run: UnderWay, supplier: Supplier, jobs: int) -> None:
+    def __init__(self, run: UnderWay, jobs: int) -> None:
         self._run = run
-        self._supplier = supplier
+        self._supplier = run.chosen.supplier
         self._jobs = jobs
         self._events: SimpleQueue[_Event] = SimpleQueue()
         request = run.record.request
         self._supplying: Thread | None = None
         self._runner: CellRunner | None = None
         self._tool_jdk: Build | None = None
-        self._reader = RecordingReader(self._read_batch, run.display.notice)
+        self._reader: RecordingReader | None = None
         self._expected_s = expected_seconds(test.path for test in run.selection.tests)
         self._confirms = request.confirm and not request.suite
 
-    def execute(self, arrivals: Iterator[Arrival]) -> bool:
+    def execute(self) -> bool:
         """Run every cell, and once more what was not as expected; is all of it done?
 
         Ctrl-C ends the children; what was finished is kept. So does an error: what is queued would
@@ -58,21 +58,21 @@ class CellTasks:
         """
         try:
             try:
-                self._run_all(arrivals)
-                self._reader.finish(self._homes())
+                self._run_all()
+                self._read(self._homes())
                 return self._whole and self._confirm()
             except KeyboardInterrupt:
                 self._run.display.notice("interrupted; finished cells are kept")
                 self._stop()
-                self._reader.finish(self._homes())
+                self._read(self._homes())
                 return False
             except BaseException:
                 self._stop()
                 raise
         finally:
-            self._reader.close()
-            if self._runner:
-                self._runner.close()
+            for started in (self._reader, self._runner):
+                if started:
+                    started.close()
 
     @property
     def _whole(self) -> bool:
@@ -89,22 +89,25 @@ class CellTasks:
     def _homes(self) -> Iterator[Path]:
         return attempt_homes(self._run.record.cells, self._run.folder)
 
-    def _run_all(self, arrivals: Iterator[Arrival]) -> None:
+    def _read(self, homes: Iterable[Path]) -> None:
+        if self._reader:  # else nothing was run
+            self._reader.finish(homes)
+
+    def _run_all(self) -> None:
         self._plan()
-        self._supplying = Thread(target=self._supply, args=(arrivals,), name="supply")
+        self._supplying = Thread(target=self._supply, name="supply")
         self._supplying.start()
         runner = self._started()
         supplying, alone, left = True, list[CellTask](), 0
         while supplying or left:
             event = self._next()
             if isinstance(event, Arrival):
-                tasks = list(self._tasks(event))
-                quiet = [task for task in tasks if task.cell.test in self._run.selection.quiet]
-                alone += quiet
-                for task in tasks:
-                    if task not in quiet:
+                for task in self._tasks(event):
+                    if task.cell.test in self._run.selection.quiet:
+                        alone.append(task)
+                    else:
                         runner.submit(task)
-                left += len(tasks) - len(quiet)
+                        left += 1
             elif isinstance(event, _NoMoreBuilds):
                 supplying = False
                 self._run.display.header([("cached", self._supplier.checked)])
@@ -120,12 +123,14 @@ class CellTasks:
         runner, jtreg = run.tools.runner(run.selection, request, self._supplier, tool_jdk)
         tools = {"tool_jdk": tool_jdk.id, "jtreg": jtreg}
         run.store(kit=run.record.kit.model_copy(update=tools))
+        read = partial(digest_recordings, digester=run.tools.digester(tool_jdk))
+        self._reader = RecordingReader(read, run.display.notice)
         self._runner = CellRunner(runner, run.folder, jobs=self._jobs, put=self._events.put)
         return self._runner
 
-    def _supply(self, arrivals: Iterator[Arrival]) -> None:
+    def _supply(self) -> None:
         try:
-            for arrival in arrivals:
+            for arrival in self._run.chosen.arrivals:
                 self._events.put(arrival)
             self._events.put(_NoMoreBuilds())
         except BaseException as error:  # for who waits for builds
@@ -176,12 +181,11 @@ class CellTasks:
             if event.reason:
                 display.notice(f"{event.cell.build} {event.cell.test}: {event.reason}")
             return True
-        assert isinstance(event, CellRecord)
-        cell = PlannedCell(build=event.build, test=event.test)
+        assert isinstance(event, CellRecord) and self._reader
         if event.attempt == 1:
-            self._show(cell)
-            if self._is_recorded(cell):
-                self._reader.add(self._run.folder.cell_folder(cell))
+            self._show(event.cell)
+            if self._is_recorded(event.cell):
+                self._reader.add(self._run.folder.home_of(event))
         return True
 
     def _is_recorded(self, cell: PlannedCell) -> bool:
@@ -215,16 +219,22 @@ class CellTasks:
         """Run again, alone, what was not as expected; False if the machine failed an attempt."""
         if not self._confirms:
             return True
-        run = self._run
-
-        def run_again(cell: PlannedCell, attempt: int) -> bool:
-            stored = self._run_alone(CellTask(cell, run.builds[cell.build], attempt=attempt))
-            self._reader.finish([run.folder.cell_folder(cell, attempt)])
-            return stored
-
-        cells = run.record.cells
-        return confirm(cells, self._grader(cells).grade, run_again, run.display)
-
-    def _read_batch(self, homes: Sequence[Path]) -> None:
-        if self._tool_jdk:
-            digest_recordings(homes, self._run.tools.digester(self._tool_jdk))
+        run, display = self._run, self._run.display
+        grader = self._grader(run.record.cells)
+        graded = {cell: found for cell in run.record.cells if (found := grader.grade(cell))}
+        confirmation, done = Confirmation(graded), True
+        wanted = confirmation.wanted
+        if wanted:
+            display.confirming(len(wanted), confirmation.most_seconds)
+        for number, cell in enumerate(wanted, 1):
+            while attempt := confirmation.next_attempt(cell):
+                task = CellTask(cell, run.builds[cell.build], attempt=attempt)
+                stored = self._run_alone(task)
+                self._read([run.folder.cell_folder(cell, attempt)])
+                found = grader.grade(cell) if stored else None
+                if found is None:
+                    done = False
+                    break
+                graded[cell] = found
+                display.attempt_ended(number, len(wanted), found.result)
+        return done

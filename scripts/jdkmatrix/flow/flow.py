@@ -18,7 +18,7 @@ from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.recording_rules import load_rules
 from jdkmatrix.errors import NothingRanError
 from jdkmatrix.flow.cell_tasks import CellTasks
-from jdkmatrix.flow.chosen import Chosen, choose
+from jdkmatrix.flow.chosen import choose
 from jdkmatrix.flow.measuring import Measuring
 from jdkmatrix.flow.resumable import check_builds, check_resumable
 from jdkmatrix.flow.tools import Tools
@@ -87,9 +87,7 @@ def run(tools: Tools, request: Request, options: RunOptions, display: Display) -
             shard=chosen.shard,
         )
         with going_on(folder.path):
-            return _execute(
-                chosen, UnderWay(tools, chosen, folder, display, record), options, began
-            )
+            return _execute(UnderWay(tools, chosen, folder, display, record), options, began)
 
 
 def resume(tools: Tools, command: str, options: RunOptions, display: Display) -> Finished:
@@ -108,9 +106,7 @@ def resume(tools: Tools, command: str, options: RunOptions, display: Display) ->
             chosen = choose(tools, stored.request, display, offline, paranoid, stored=stored)
             check_builds(folder.path, stored, chosen)
             record = stored.model_copy(update={"speed": chosen.speed})
-            return _execute(
-                chosen, UnderWay(tools, chosen, folder, display, record), options, began
-            )
+            return _execute(UnderWay(tools, chosen, folder, display, record), options, began)
 
 
 def graded(
@@ -130,18 +126,18 @@ def graded(
     return Finished(results, folder.path)
 
 
-def _execute(chosen: Chosen, run: UnderWay, options: RunOptions, began: float) -> Finished:
+def _execute(run: UnderWay, options: RunOptions, began: float) -> Finished:
     checkout, display, request = run.tools.checkout, run.display, run.record.request
     run.folder.link_as_latest(checkout.reports)
-    display.header(prologue(run.record, chosen.selection, options.jobs, run.folder.path))
+    display.header(prologue(run.record, run.selection, options.jobs, run.folder.path))
     run.store(finished=None)
-    measuring = Measuring(run, chosen.supplier, began) if request.speed else None
+    measuring = Measuring(run, began) if request.speed else None
     done = True
     if request.cells:
-        done = CellTasks(run, chosen.supplier, options.jobs).execute(chosen.arrivals)
+        done = CellTasks(run, options.jobs).execute()
     else:
-        for arrival in chosen.arrivals:
-            run.arrived(arrival, chosen.supplier.tool_jdk())
+        for arrival in run.chosen.arrivals:
+            run.arrived(arrival, run.chosen.supplier.tool_jdk())
     if done and measuring:
         done = measuring.execute()
     run.find_replaced()

@@ -8,7 +8,6 @@ from jdkmatrix.flow.comparison_tasks import ComparisonTasks, load_command
 from jdkmatrix.flow.under_way import UnderWay
 from jdkmatrix.records.comparison_record import ThroughputRecord
 from jdkmatrix.records.provenance import machine_record
-from jdkmatrix.supply.supplier import Supplier
 
 # What a validation has for its comparisons, however long its reproducers took.
 _LEAST_S = 240
@@ -21,7 +20,8 @@ class Measuring:
     or its jars can't be had in a validation; else the comparison says so.
     """
 
-    def __init__(self, run: UnderWay, supplier: Supplier, began: float) -> None:
+    def __init__(self, run: UnderWay, began: float) -> None:
+        supplier = run.chosen.supplier
         self._run = run
         self._began = began
         self._tool_jdk = supplier.tool_jdk()

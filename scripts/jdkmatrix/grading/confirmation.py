@@ -6,13 +6,10 @@ Each that was not as expected, or flagged: one at a time, alone, as `verdict/att
 What was stored before is taken as it is, so a run that is resumed goes on where it was ended.
 """
 
-from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Mapping
 
 from jdkmatrix.grading.graded_cells import GradedCell
 from jdkmatrix.records.record import PlannedCell
-from jdkmatrix.results.document import CellResult
 from jdkmatrix.verdict.attempts import MOST_ATTEMPTS
 from jdkmatrix.vocabulary import Grade
 
@@ -22,45 +19,29 @@ from jdkmatrix.vocabulary import Grade
 MOST_A_BUILD = 5
 
 
-class Progress(Protocol):
-    """Where progress is shown."""
+class Confirmation:
+    """Which attempts are still wanted, by what is known of each cell in `graded`.
 
-    def confirming(self, cells: int, seconds: float) -> None:
-        """So many cells are run again; that may take so long."""
-
-    def attempt_ended(self, number: int, cells: int, cell: CellResult) -> None:
-        """The cell, `number` of `cells`, was run again."""
-
-
-def confirm(
-    cells: Sequence[PlannedCell],
-    grade: Callable[[PlannedCell], GradedCell | None],
-    run_again: Callable[[PlannedCell, int], bool],
-    progress: Progress,
-) -> bool:
-    """Run again what wants it; is all of it done?
-
-    `grade` reads what is stored; `run_again` makes the attempt of that number and says whether it
-    was stored. Of a build, no more is confirmed once MOST_A_BUILD cells have stayed surprises.
+    That changes with each attempt that is made. Of a build, no more is confirmed once MOST_A_BUILD
+    cells have stayed surprises.
     """
-    graded = [(cell, found) for cell in cells if (found := grade(cell))]
-    stayed = Counter(cell.build for cell, found in graded if _has_stayed(found))
-    wanted = [(cell, found) for cell, found in graded if found.wants_another]
-    if wanted:
-        progress.confirming(len(wanted), sum(_most_seconds(found) for _, found in wanted))
-    whole = True
-    for number, (cell, now) in enumerate(wanted, 1):
-        if stayed[cell.build] >= MOST_A_BUILD:
-            continue
-        while now.wants_another:
-            again = grade(cell) if run_again(cell, _attempts(now) + 1) else None
-            if again is None:
-                whole = False
-                break
-            now = again
-            progress.attempt_ended(number, len(wanted), now.result)
-        stayed[cell.build] += _has_stayed(now)
-    return whole
+
+    def __init__(self, graded: Mapping[PlannedCell, GradedCell]) -> None:
+        self._graded = graded
+        self.wanted = tuple(cell for cell, found in graded.items() if found.wants_another)
+
+    @property
+    def most_seconds(self) -> float:
+        """How long all of it may take."""
+        return sum(_most_seconds(self._graded[cell]) for cell in self.wanted)
+
+    def next_attempt(self, cell: PlannedCell) -> int | None:
+        """The number of the attempt to be made at a cell now; None if there is none."""
+        of_build = (found for one, found in self._graded.items() if one.build == cell.build)
+        if sum(map(_has_stayed, of_build)) >= MOST_A_BUILD:
+            return None
+        found = self._graded[cell]
+        return _attempts(found) + 1 if found.wants_another else None
 
 
 def _attempts(found: GradedCell) -> int:

@@ -11,20 +11,16 @@ import pytest
 
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.ledger import load_ledger
-from jdkmatrix.grading.confirmation import MOST_A_BUILD, confirm
-from jdkmatrix.grading.graded_cells import GradedCell
 from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.machine.children import Ended
 from jdkmatrix.paths import Checkout
-from jdkmatrix.records.record import PlannedCell, Request
+from jdkmatrix.records.record import Request
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.written_reports import render
-from jdkmatrix.results.document import CellResult, Results
+from jdkmatrix.results.document import Results
 from jdkmatrix.run.cells.execution import Execution
-from jdkmatrix.verdict.attempts import Attempt, combine_attempts
 from jdkmatrix.vocabulary import Status
 from tests.flow.run_kit import PLAIN, TESTS, Stage, played_outcome, resume, run, stored
-from tests.report.conftest import make_cell
 
 TEST = "keepalive/DisconnectWaitsForSilentPeer.java"
 REQUEST = Request(builds=(PLAIN.id,), tests=(TEST,))
@@ -198,98 +194,3 @@ def forget(file: Path, *names: str, below: str | None = None) -> None:
     for name in names:
         del (document[below] if below else document)[name]
     file.write_text(json.dumps(document))
-
-
-# --- what is run again, of many: without a run
-
-
-class Stand:
-    """Cells of two builds whose attempts come out as `letters` say, and what was run again."""
-
-    def __init__(self, letters: Mapping[str, str]) -> None:
-        self.letters = dict(letters)
-        self.made = dict.fromkeys(letters, 1)
-        self.order: list[str] = []
-        self.told: list[str] = []
-
-    def cells(self) -> list[PlannedCell]:
-        return [PlannedCell(build=name.split()[0], test=name.split()[1]) for name in self.letters]
-
-    def grade(self, cell: PlannedCell) -> GradedCell:
-        name = f"{cell.build} {cell.test}"
-        outcomes = {"R": "reproduced", "N": "not-reproduced", "?": "inconclusive"}
-        each = [
-            make_cell(cell.build, outcomes[letter], "fixed", test=cell.test)
-            for letter in self.letters[name][: self.made[name]]
-        ]
-        found = combine_attempts([Attempt(one.outcome, one.grade) for one in each])
-        attempts = tuple(each) if len(each) > 1 else ()
-        changes: dict[str, Any] = {"grade": found.grade, "attempts": attempts}
-        return GradedCell(each[0].model_copy(update=changes), found.wants_another)
-
-    def run_again(self, cell: PlannedCell, attempt: int) -> bool:
-        name = f"{cell.build} {cell.test}"
-        assert attempt == self.made[name] + 1
-        self.made[name] = attempt
-        self.order.append(name)
-        return True
-
-    def confirming(self, cells: int, seconds: float) -> None:
-        self.told.append(f"{cells} cells, {seconds} s")
-
-    def attempt_ended(self, number: int, cells: int, cell: CellResult) -> None:
-        self.told.append(f"{number}/{cells} {cell.build} {cell.test} {cell.grade}")
-
-    def confirm(self) -> bool:
-        return confirm(self.cells(), self.grade, self.run_again, self)
-
-
-def test_each_in_turn_with_progress() -> None:
-    stand = Stand({"a A": "RRR", "a B": "N", "b A": "?N", "b B": "RN"})
-    assert stand.confirm()
-    assert stand.order == ["a A", "a A", "b A", "b B"]
-    assert stand.told == [
-        "3 cells, 123.0 s",  # two more of 20.5 s each, at most
-        "1/3 a A regression",
-        "1/3 a A regression",
-        "2/3 b A as-expected",
-        "3/3 b B flaky",
-    ]
-
-
-def test_nothing_is_said_where_all_is_as_expected() -> None:
-    stand = Stand({"a A": "N"})
-    assert stand.confirm()
-    assert (stand.order, stand.told) == ([], [])
-
-
-def test_a_build_that_is_broken_is_not_tried_all_over() -> None:
-    broken = {f"a T{n}": "RRR" for n in range(MOST_A_BUILD + 3)}
-    noisy = {f"b T{n}": "RN" for n in range(MOST_A_BUILD + 3)}
-    stand = Stand({**broken, **noisy})
-    assert stand.confirm()
-    assert stand.order.count("a T0") == 2
-    assert len([name for name in stand.order if name.startswith("a")]) == 2 * MOST_A_BUILD
-    # what does not stay a surprise is no proof that the build is broken
-    assert [name for name in stand.order if name.startswith("b")] == list(noisy)
-
-
-def test_what_was_confirmed_before_an_interruption_counts() -> None:
-    stand = Stand({f"a T{n}": "RRR" for n in range(MOST_A_BUILD + 1)})
-    stand.made |= {f"a T{n}": 3 for n in range(MOST_A_BUILD)}
-    assert stand.confirm()
-    assert stand.order == []
-
-
-def test_an_attempt_that_the_machine_failed_leaves_the_run_open(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    stand = Stand({"a A": "RRR", "a B": "RRR"})
-    made = stand.run_again
-
-    def fails_first(cell: PlannedCell, attempt: int) -> bool:
-        return cell.test != "A" and made(cell, attempt)
-
-    monkeypatch.setattr(stand, "run_again", fails_first)
-    assert not stand.confirm()
-    assert stand.order == ["a B", "a B"]
