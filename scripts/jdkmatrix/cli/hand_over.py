@@ -1,6 +1,8 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Who gets a finished run? CI and the history first: whoever reads what is printed may leave."""
+"""How is a request run, and who gets the finished run? CI and the history first: whoever reads what
+is printed may leave.
+"""
 
 import os
 import sys
@@ -9,25 +11,62 @@ from pathlib import Path
 
 from rich.console import Console
 
-from jdkmatrix.cli.console import result_console
-from jdkmatrix.flow.flow import Finished
+from jdkmatrix.cli.console import progress_console, result_console
+from jdkmatrix.flow import flow
+from jdkmatrix.flow.flow import Finished, RunOptions
+from jdkmatrix.flow.tools import Tools
 from jdkmatrix.history.remember import remember
 from jdkmatrix.paths import Checkout
+from jdkmatrix.records.record import Request
 from jdkmatrix.report.ci.github import tell_github
+from jdkmatrix.report.console.display import Display
 from jdkmatrix.results.document import Results
+
+Show = Callable[[Console, Results, Path], None]
+_IS_LEFT = {
+    "run": "not every cell was run",
+    "throughput": "not every block was run",
+    "validate": "not complete, so there is no verdict",
+}
+
+
+def carry_out(
+    command: str, request: Request | None, options: RunOptions, show: Show, *, as_json: bool
+) -> Finished:
+    """Run a request, or without one resume the latest run of a command; hand it over, and say how
+    to resume it if not all was run. Raises as `flow.run` and `flow.resume` do.
+    """
+    tools = Tools(Checkout.here())
+    with Display(progress_console()) as display:
+        if request is None:
+            finished = flow.resume(tools, command, options, display)
+        else:
+            finished = flow.run(tools, request, options, display)
+    hand_over(tools.checkout, finished, show, as_json=as_json)
+    results = finished.results
+    if not results.complete or (results.unmeasured and results.validation is None):
+        say_what_is_left(finished, finished.folder if options.out else None)
+    return finished
+
+
+def say_what_is_left(finished: Finished, out: Path | None) -> None:
+    """Tell the user how to resume a run; `out` is its folder, if it is not the latest."""
+    request = finished.request
+    again = request.resumed_by(out)
+    print(f"matrix: {_IS_LEFT[request.command]}; resume it: {again}", file=sys.stderr)
 
 
 def hand_over(
     checkout: Checkout,
     finished: Finished,
-    show: Callable[[Console, Results, Path], None],
+    show: Show,
     *,
     as_json: bool,
 ) -> None:
     """Give a run to GitHub Actions, if this is one of its jobs, to the history of the checkout, and
     to the user: `show` prints it, if it is not wanted as JSON.
     """
-    results, folder = finished
+    results, folder, _ = finished
     tell_github(results, folder, os.environ, sys.stderr)
     remember(checkout, results, [(shard.run, shard.started) for shard in results.merged])
     if as_json:

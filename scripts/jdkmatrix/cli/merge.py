@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from jdkmatrix.cli import complete
-from jdkmatrix.cli.hand_over import hand_over
+from jdkmatrix.cli.hand_over import hand_over, say_what_is_left
 from jdkmatrix.cli.options import ResultsAsJson, RunFolderOut
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.errors import ExitCode
@@ -40,13 +40,12 @@ def merge(
     """
     checkout = Checkout.here()
     merged = merge_runs(checkout, runs, out)
-    results, folder = merged.finished
-    hand_over(checkout, merged.finished, print_summary, as_json=as_json)
-    what = "comparison" if merged.request.speed else "cell"
+    finished = merged.finished
+    hand_over(checkout, finished, print_summary, as_json=as_json)
+    what = "comparison" if finished.request.speed else "cell"
     for shard, number in merged.lost:
         were = f"{what} was" if number == 1 else f"{what}s were"
         print(f"matrix: shard {shard} is missing: {number} {were} not run", file=sys.stderr)
     if merged.lost:
-        again = merged.request.resumed_by(folder)
-        print(f"matrix: not every {what} was run; resume it: {again}", file=sys.stderr)
-    return exit_code(results, strict=False)
+        say_what_is_left(finished, finished.folder)
+    return exit_code(finished.results, strict=False)

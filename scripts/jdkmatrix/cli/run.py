@@ -2,13 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix run`: options to a request, the request through the stages, an exit code back."""
 
-import sys
 from typing import Annotated
 
 import typer
 
-from jdkmatrix.cli.console import progress_console, result_console
-from jdkmatrix.cli.hand_over import hand_over
+from jdkmatrix.cli.console import result_console
+from jdkmatrix.cli.hand_over import carry_out
 from jdkmatrix.cli.options import (
     Bugs,
     Builds,
@@ -28,12 +27,10 @@ from jdkmatrix.cli.options import (
 )
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.flow import flow
-from jdkmatrix.flow.tools import Tools
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.plan.sharding import shard_of
 from jdkmatrix.plan.shards import Shard
-from jdkmatrix.report.console.display import Display
 from jdkmatrix.report.console.plan_table import plan_json, print_plan
 from jdkmatrix.report.console.summary import print_summary
 from jdkmatrix.results.document import Results
@@ -108,31 +105,21 @@ def run(
         paranoid=paranoid,
         out=out,
     )
-    checkout = Checkout.here()
-    stdout = result_console()
     if dry_run:
+        checkout = Checkout.here()
         selection = Selection.of(checkout, request)
         if shard:
             _, selection = shard_of(checkout, selection, request, Shard.parse(shard))
         if as_json:
             print(plan_json([selection.plan()]))
         else:
-            print_plan(stdout, [selection.plan()])
+            print_plan(result_console(), [selection.plan()])
         return ExitCode.OK
-    tools = Tools(checkout)
-    with Display(progress_console()) as display:
-        if resume:
-            finished = flow.resume(tools, "run", options, display)
-        else:
-            finished = flow.run(tools, request, options, display)
-    hand_over(checkout, finished, print_summary, as_json=as_json)
-    results, folder = finished
-    if request == request_of() and not (resume or as_json):
+    wanted = None if resume else request
+    finished = carry_out("run", wanted, options, print_summary, as_json=as_json)
+    if wanted == request_of() and not as_json:
         print(f"of the whole ledger: {_WHOLE_LEDGER}")
-    if not results.complete:
-        again = request.resumed_by(folder if out else None)
-        print(f"matrix: not every cell was run; resume it: {again}", file=sys.stderr)
-    return exit_code(results, strict=strict)
+    return exit_code(finished.results, strict=strict)
 
 
 _OF_VERDICT = {

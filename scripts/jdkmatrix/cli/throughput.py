@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
-from jdkmatrix.cli.console import progress_console, result_console
-from jdkmatrix.cli.hand_over import hand_over
+from jdkmatrix.cli.console import result_console
+from jdkmatrix.cli.hand_over import carry_out
 from jdkmatrix.cli.options import (
     Builds,
     Jdks,
@@ -33,7 +33,6 @@ from jdkmatrix.plan.selection import Selection
 from jdkmatrix.plan.sharding import shard_of
 from jdkmatrix.plan.shards import Shard
 from jdkmatrix.records.record import Request, SpeedRequest
-from jdkmatrix.report.console.display import Display
 from jdkmatrix.report.console.throughput_summary import print_comparisons, print_throughput
 from jdkmatrix.supply.net.progress import NullProgress
 from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
@@ -148,22 +147,12 @@ def throughput(
     if resume and (request, blocks, seed, dry_run) != (nothing, None, None, False):
         own = "--offline, --paranoid, --strict, --out and --json"
         raise UsageError(f"--resume takes all but {own} from the run itself")
-    checkout = Checkout.here()
-    tools = Tools(checkout)
     if dry_run:
-        return _dry_run(tools, request, speed, as_json=as_json)
+        return _dry_run(Tools(Checkout.here()), request, speed, as_json=as_json)
     options = flow.RunOptions(flow.usual_jobs(), offline, paranoid, out)
-    with Display(progress_console()) as display:
-        if resume:
-            finished = flow.resume(tools, "throughput", options, display)
-        else:
-            finished = flow.run(tools, request, options, display)
-    hand_over(checkout, finished, print_throughput, as_json=as_json)
-    results, folder = finished
-    if not results.complete or results.unmeasured:
-        again = request.resumed_by(folder if out else None)
-        print(f"matrix: not every block was run; resume it: {again}", file=sys.stderr)
-    return exit_code(results, strict=strict)
+    wanted = None if resume else request
+    finished = carry_out("throughput", wanted, options, print_throughput, as_json=as_json)
+    return exit_code(finished.results, strict=strict)
 
 
 def _dry_run(tools: Tools, request: Request, speed: SpeedRequest, *, as_json: bool) -> int:

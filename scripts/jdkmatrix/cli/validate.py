@@ -3,24 +3,20 @@
 """`matrix validate`: is one new build good, by its reproducers and its throughput?"""
 
 import random
-import sys
 from typing import Annotated
 
 import typer
 
 from jdkmatrix.cli import complete
-from jdkmatrix.cli.console import progress_console
-from jdkmatrix.cli.hand_over import hand_over
+from jdkmatrix.cli.hand_over import carry_out
 from jdkmatrix.cli.options import NoConfirm, Offline, ResultsAsJson, Resume, RunFolderOut
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.errors import UsageError
 from jdkmatrix.flow import flow
-from jdkmatrix.flow.tools import Tools
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.candidate import candidate_of
 from jdkmatrix.records.record import SpeedRequest
-from jdkmatrix.report.console.display import Display
 from jdkmatrix.report.console.summary import print_summary
 from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
 from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
@@ -71,26 +67,19 @@ def validate(
     usual = (baseline, no_confirm, minutes) == (None, False, DEFAULT_MINUTES)
     if resume == (jdk is not None) or (resume and not usual):
         raise UsageError("validate: accepted: JDK-OR-PATH and its options, or --resume")
-    checkout = Checkout.here()
-    tools = Tools(checkout)
+    request = None
+    if jdk is not None:
+        checkout = Checkout.here()
+        ids = LockFile(checkout.lock).build_ids(this_platform())
+        speed = SpeedRequest(
+            baseline=baseline,
+            blocks=MOST_BLOCKS,
+            minimum_effect=MINIMUM_EFFECT,
+            seed=random.SystemRandom().randrange(2**31),
+            minutes=minutes,
+        )
+        update = {"confirm": not no_confirm, "speed": speed}
+        request = candidate_of(load_jdks(checkout.jdks), ids, jdk).model_copy(update=update)
     options = flow.RunOptions(jobs=flow.usual_jobs(), offline=offline, out=out)
-    with Display(progress_console()) as display:
-        if jdk is not None:
-            ids = LockFile(checkout.lock).build_ids(this_platform())
-            speed = SpeedRequest(
-                baseline=baseline,
-                blocks=MOST_BLOCKS,
-                minimum_effect=MINIMUM_EFFECT,
-                seed=random.SystemRandom().randrange(2**31),
-                minutes=minutes,
-            )
-            update = {"confirm": not no_confirm, "speed": speed}
-            request = candidate_of(load_jdks(checkout.jdks), ids, jdk).model_copy(update=update)
-            finished = flow.run(tools, request, options, display)
-        else:
-            finished = flow.resume(tools, "validate", options, display)
-    hand_over(checkout, finished, print_summary, as_json=as_json)
-    if not finished.results.complete:
-        again = f"scripts/matrix validate --resume{f' --out {finished.folder}' if out else ''}"
-        print(f"matrix: not complete, so there is no verdict; resume it: {again}", file=sys.stderr)
+    finished = carry_out("validate", request, options, print_summary, as_json=as_json)
     return exit_code(finished.results, strict=False)

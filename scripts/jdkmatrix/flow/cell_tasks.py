@@ -21,7 +21,6 @@ from jdkmatrix.grading.whole_run import Grader
 from jdkmatrix.plan.seconds import expected_seconds
 from jdkmatrix.records.record import CellRecord, PlannedCell
 from jdkmatrix.run.cells.runner import CellLost, CellRunner, CellStarted, CellTask, Event
-from jdkmatrix.supply.build import Build
 
 # Ctrl-C reaches the main thread between two waits.
 _WAIT_S = 0.5
@@ -45,7 +44,6 @@ class CellTasks:
         request = run.record.request
         self._supplying: Thread | None = None
         self._runner: CellRunner | None = None
-        self._tool_jdk: Build | None = None
         self._reader: RecordingReader | None = None
         self._expected_s = expected_seconds(test.path for test in run.selection.tests)
         self._confirms = request.confirm and not request.suite
@@ -119,7 +117,7 @@ class CellTasks:
     def _started(self) -> CellRunner:
         """What runs the cells; builds come while it is got ready."""
         run, request = self._run, self._run.record.request
-        self._tool_jdk = tool_jdk = self._supplier.tool_jdk()
+        tool_jdk = self._supplier.tool_jdk()
         runner, jtreg = run.tools.runner(run.selection, request, self._supplier, tool_jdk)
         tools = {"tool_jdk": tool_jdk.id, "jtreg": jtreg}
         run.store(kit=run.record.kit.model_copy(update=tools))
@@ -159,8 +157,7 @@ class CellTasks:
     def _tasks(self, arrival: Arrival) -> Iterator[CellTask]:
         """The tasks of a build that has come; what is finished already is shown."""
         run = self._run
-        assert self._tool_jdk
-        build = run.arrived(arrival, self._tool_jdk)
+        build = run.arrived(arrival)
         if build is None:
             self._plan()
             return

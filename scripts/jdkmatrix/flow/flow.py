@@ -59,12 +59,13 @@ class RunOptions:
 
 
 class Finished(NamedTuple):
-    """A run's results, and its folder. After Ctrl-C they hold what was found so far, and are not
-    `complete`.
+    """A run's results, its folder and its request. After Ctrl-C the results hold what was found so
+    far, and are not `complete`.
     """
 
     results: Results
     folder: Path
+    request: Request
 
 
 def run(tools: Tools, request: Request, options: RunOptions, display: Display) -> Finished:
@@ -123,7 +124,7 @@ def graded(
     if ends and results.complete and not record.shard:
         results = without_read_recordings(results, folder)
     write_reports(results, folder.path)
-    return Finished(results, folder.path)
+    return Finished(results, folder.path, record.request)
 
 
 def _execute(run: UnderWay, options: RunOptions, began: float) -> Finished:
@@ -137,7 +138,7 @@ def _execute(run: UnderWay, options: RunOptions, began: float) -> Finished:
         done = CellTasks(run, options.jobs).execute()
     else:
         for arrival in run.chosen.arrivals:
-            run.arrived(arrival, run.chosen.supplier.tool_jdk())
+            run.arrived(arrival)
     if done and measuring:
         done = measuring.execute()
     run.find_replaced()

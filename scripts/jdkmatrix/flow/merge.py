@@ -14,7 +14,6 @@ from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.flow.flow import Finished, graded
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.merging import ShardRun, check_together, lost, merged_record
-from jdkmatrix.records.record import Request
 from jdkmatrix.records.store import RunFolder
 
 _TASKS = ("cells", "throughput")
@@ -22,12 +21,11 @@ _TASKS = ("cells", "throughput")
 
 @dataclass(frozen=True)
 class Merged:
-    """A merged run of that request. `lost` are the missing shards as `I/N`, each with the number of
-    its cells and comparisons.
+    """A merged run. `lost` are the missing shards as `I/N`, each with the number of its cells and
+    comparisons.
     """
 
     finished: Finished
-    request: Request
     lost: tuple[tuple[str, int], ...]
 
 
@@ -58,7 +56,7 @@ def merge(checkout: Checkout, places: Sequence[Path], out: Path | None) -> Merge
     record = record.model_copy(update={"run": folder.name})
     folder.write_run(record)
     folder.link_as_latest(checkout.reports)
-    return Merged(graded(checkout, folder, record, ends=True), record.request, tuple(lost(runs)))
+    return Merged(graded(checkout, folder, record, ends=True), tuple(lost(runs)))
 
 
 def _check_whole(run: ShardRun, folder: RunFolder) -> None:

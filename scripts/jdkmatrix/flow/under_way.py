@@ -54,7 +54,7 @@ class UnderWay:
         in_order = sorted(self._builds.values(), key=lambda build: self.places[build.id])
         return {build.id: build for build in in_order}
 
-    def arrived(self, arrival: Arrival, tool_jdk: Build) -> BuildRecord | None:
+    def arrived(self, arrival: Arrival) -> BuildRecord | None:
         """Note a build that is there, with what it says of itself: is it as promised? None if it
         can't be had.
         """
@@ -62,6 +62,7 @@ class UnderWay:
         if isinstance(jdk, Unavailable):
             self._missed(arrival.place, jdk)
             return None
+        tool_jdk = self.chosen.supplier.tool_jdk()
         build = build_record(jdk)
         for facts in self.tools.ask({build.id: jdk}, tool_jdk, self.display.notice).values():
             build = build.model_copy(update={"runtime": facts})
