@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from jdkmatrix.history.reader import answer
-from jdkmatrix.history.rows import throughput_rows
 from jdkmatrix.history.stored_runs import add
+from jdkmatrix.history.table_rows import throughput_rows
 from jdkmatrix.history.trend_page import write_page
 from jdkmatrix.history.wanted_rows import Wanted
 from jdkmatrix.paths import Checkout

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jdkmatrix.history.changes import MIN_SEGMENT_RUNS, Change, find_changes
 from jdkmatrix.history.database import writing
-from jdkmatrix.history.rows import (
+from jdkmatrix.history.table_rows import (
     Row,
     build_rows,
     cell_rows,

@@ -11,8 +11,8 @@ import pytest
 from jdkmatrix.history import stored_runs
 from jdkmatrix.history.changes import Change, find_changes
 from jdkmatrix.history.database import reading, writing
-from jdkmatrix.history.rows import build_rows, cell_rows, run_row
 from jdkmatrix.history.stored_runs import WINDOW_RUNS, add
+from jdkmatrix.history.table_rows import build_rows, cell_rows, run_row
 from jdkmatrix.results.document import Results
 from tests.history.kit import made_run, made_speed, night
 from tests.report.conftest import make_results
