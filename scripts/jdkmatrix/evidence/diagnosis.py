@@ -8,8 +8,6 @@ Pure: no matrix run is needed, only a digest's recording, the ledger and the rul
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 
-from pydantic import BaseModel, ConfigDict
-
 from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.recording_rules import GenericRule
@@ -27,6 +25,7 @@ from jdkmatrix.evidence.recording_difference import (
 )
 from jdkmatrix.evidence.unseen import unseen_below_ms, unseen_in_baseline
 from jdkmatrix.plan.expectation import expect
+from jdkmatrix.records.model import Record
 from jdkmatrix.vocabulary import Expectation
 
 # What jtreg/jfr/blocking.jfc records; below, there is nothing to tell a fixed build by.
@@ -43,11 +42,7 @@ _UNFINISHED = "The recording was never closed: what came after its last flush is
 _FIRST_UNPINNED_TRAIN = 24
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class BugDiagnosis(_Part):
+class BugDiagnosis(Record):
     """One bug of the ledger: does it show, and is the build known to have it?
 
     `fixed_from` is the first fixed build tag of the recording's train. `finding` is None if the
@@ -63,7 +58,7 @@ class BugDiagnosis(_Part):
     finding: Finding | None
 
 
-class Diagnosis(_Part):
+class Diagnosis(Record):
     """What one recording says, of ended waits and of those still open when it ended.
 
     `bugs` are those that a recording can show, of `bugs_of_ledger` that the ledger has.

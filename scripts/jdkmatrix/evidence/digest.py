@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.errors import MachineError
@@ -18,6 +18,7 @@ from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.machine.java_program import JavaProgram
 from jdkmatrix.machine.java_program import run_java as _run
 from jdkmatrix.paths import Checkout
+from jdkmatrix.records.model import Record
 
 _MAIN_CLASS = "tls13kit.digest.Main"
 # Reading costs about 0.1 s a MiB and 0.5 s to start; this bounds a damaged file or a stuck disk.
@@ -29,11 +30,7 @@ _LARGE_BYTES = 16 << 20
 LockKind = Literal["monitor", "lock", "cleaner-queue"]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Holder(_Part):
+class Holder(Record):
     """What holders of a lock sat in while others waited for it.
 
     Equal calls to the same peer are one entry: `threads` had a part in it, `thread` the largest.
@@ -56,7 +53,7 @@ class Holder(_Part):
     inferred: bool
 
 
-class Blocked(_Part):
+class Blocked(Record):
     """Ended waits for one class of lock in one place of the code.
 
     `thread_ids` lists at most 1,024 of the `threads`; `share_of_thread_time` is 0 to 1.
@@ -77,7 +74,7 @@ class Blocked(_Part):
     holders: tuple[Holder, ...]
 
 
-class Setting(_Part):
+class Setting(Record):
     """One event's setting in force at the end; `period` and `throttle` are in JFR's words."""
 
     enabled: bool
@@ -92,14 +89,14 @@ class Setting(_Part):
         return self.throttle not in (None, "off")
 
 
-class Timeline(_Part):
+class Timeline(Record):
     """Most threads blocked at once in each bin of `bin_ms`."""
 
     bin_ms: int
     blocked_threads: tuple[int, ...]
 
 
-class OpenHolder(_Part):
+class OpenHolder(Record):
     """Who had a lock in the last thread dump, and what it sat in; `path` as in Holder."""
 
     thread: str
@@ -109,7 +106,7 @@ class OpenHolder(_Part):
     inferred: bool = False
 
 
-class OpenWait(_Part):
+class OpenWait(Record):
     """Waits that had not ended when the recording did.
 
     `waited_ms_at_least` is the sum over the threads, as far as thread dumps show.
@@ -126,7 +123,7 @@ class OpenWait(_Part):
     source: Literal["thread-dump", "sampled"]
 
 
-class Slow(_Part):
+class Slow(Record):
     """Waits of 10 ms or more for a peer in one place of the code, whether or not in a lock.
 
     `path` leads from the wait out to `entry_frame`; `thread`, `host`, `port` and `timeout_ms` are
@@ -148,7 +145,7 @@ class Slow(_Part):
     timeout_ms: int
 
 
-class Method(_Part):
+class Method(Record):
     """How often threads were seen in a method, on behalf of which part of TLS, if any."""
 
     method: str
@@ -156,7 +153,7 @@ class Method(_Part):
     samples: int
 
 
-class Jvm(_Part):
+class Jvm(Record):
     """The JVM that recorded; `version` is its java.runtime.version. None: not in the recording."""
 
     version: str | None
@@ -164,14 +161,14 @@ class Jvm(_Part):
     args: str | None
 
 
-class VirtualThreads(_Part):
+class VirtualThreads(Record):
     """Had the program made some, and how many show at all? Most of their waits for locks do not."""
 
     used: bool = False
     shown: int = 0
 
 
-class Recording(_Part):
+class Recording(Record):
     """One recording that could be read. Times in ms; `threads` is how many show in any event.
 
     `finished` is False if the last chunk was never closed; `settings` are by event name. Source
@@ -199,21 +196,21 @@ class Recording(_Part):
     error: None
 
 
-class Unreadable(_Part):
+class Unreadable(Record):
     """One file that could not be read, and why, in one line."""
 
     file: str
     error: str
 
 
-class HungJvm(_Part):
+class HungJvm(Record):
     """What stood still in one JVM, by the dumps of it in `folder`."""
 
     folder: str
     hang: Hang
 
 
-class Digest(_Part):
+class Digest(Record):
     """What was read of recordings, in the order in which they were given, and of hung JVMs."""
 
     schema_: Literal[1] = Field(alias="schema")

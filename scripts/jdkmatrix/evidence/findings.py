@@ -9,8 +9,6 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from typing import Protocol
 
-from pydantic import BaseModel, ConfigDict
-
 from jdkmatrix.evidence.against import Against
 from jdkmatrix.evidence.cause import BugRule as Rule
 from jdkmatrix.evidence.cause import cause_of, slow_cause_of, slow_rows
@@ -26,6 +24,7 @@ from jdkmatrix.evidence.places import (
     waits_by_frame,
 )
 from jdkmatrix.evidence.recording_difference import LEAST_MS_PER_S
+from jdkmatrix.records.model import Record
 
 GENERIC = "generic"
 _MS_PER_S = 1000
@@ -83,15 +82,13 @@ class AnyRule(Protocol):
         """How many times the baseline's waiting a second it takes; None: needs no baseline."""
 
 
-class Finding(BaseModel):
+class Finding(Record):
     """A rule that fired. `bug` is `generic` where the ledger knows none.
 
     `blocked_ms` is the waiting that had ended, `open_ms` at least that which had not, both summed
     over `threads`; `bound_ms` is what it took, `baseline_ms` what the baseline has there in as long
     a time. Where the waiting was for a peer and no lock, there are no `lock_classes`.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     rule: str
     bug: str

@@ -9,16 +9,12 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from jdkmatrix.records.model import Record
 
 _JDK_FRAMES = re.compile(r"(?:java|javax|jdk|sun|com\.sun)\.")
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class StuckThread(_Part):
+class StuckThread(Record):
     """A thread that waits `waits_in` for a lock of `lock_class`; `owner` has it, if known."""
 
     thread: str
@@ -28,7 +24,7 @@ class StuckThread(_Part):
     owner: str | None
 
 
-class LockQueue(_Part):
+class LockQueue(Record):
     """Threads that wait at one place for one lock, and what its owner does meanwhile."""
 
     kind: Literal["monitor", "lock"]
@@ -39,7 +35,7 @@ class LockQueue(_Part):
     owner_in: str | None
 
 
-class Hang(_Part):
+class Hang(Record):
     """A JVM that hung. `main_in` is where its main thread is: as `waits_in`, and its own."""
 
     pid: int | None

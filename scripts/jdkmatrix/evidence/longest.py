@@ -2,15 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where did threads wait longest for locks, in all? Pure."""
 
-from pydantic import BaseModel, ConfigDict
-
 from jdkmatrix.evidence.digest import LockKind, Recording
+from jdkmatrix.records.model import Record
 
 
-class LongestWait(BaseModel):
+class LongestWait(Record):
     """Blocked time of one lock class and frame: how many threads waited to get in, how long."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     kind: LockKind
     lock_class: str
