@@ -20,6 +20,7 @@ from jdkmatrix.cli.runs import runs
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.ledger import Bug, Ledger, load_ledger
 from jdkmatrix.errors import ExitCode, NothingRanError, UsageError
+from jdkmatrix.machine.run_lock import going_on
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.console.display import Display
@@ -72,7 +73,7 @@ def bisect(
     chosen = _test_of(bug, test)
     searches = searches_of(checkout, bug, chosen, train, good, bad)
     folder = RunFolder.create(checkout.reports, out).path
-    with Display(progress_console()) as display:
+    with Display(progress_console()) as display, going_on(folder):
         run = runs(checkout, display, jobs=1, offline=offline)
         code = search_all(bug, ledger, chosen, searches, ReproducerProbe(run, chosen, folder, say))
     print(f"runs: {folder}")

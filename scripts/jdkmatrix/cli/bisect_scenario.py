@@ -14,6 +14,7 @@ from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.scenarios import load_scenarios
 from jdkmatrix.errors import ExitCode, UsageError
+from jdkmatrix.machine.run_lock import going_on
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.workloads import Workload, plan_workloads, shown_on
 from jdkmatrix.records.store import RunFolder
@@ -45,7 +46,8 @@ def bisect_scenario(
         folder=folder.path,
         say=say,
     )
-    change = found(Search(candidates.ids, candidates.first, probe), candidates)
+    with going_on(folder.path):
+        change = found(Search(candidates.ids, candidates.first, probe), candidates)
     ledger = load_ledger(checkout.ledger)
     before, after = (
         (

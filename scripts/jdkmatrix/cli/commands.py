@@ -23,6 +23,7 @@ SUMMARIES = {
     "plan": "Print the cells that `run` with the same options would run; fetch and run nothing.",
     "merge": "Make one run of its shards: the same grades as if one machine had run it all.",
     "report": "Grade a stored run by the ledger of this checkout and write its reports again.",
+    "reports": "List and prune the runs in reports/.",
     "history": "Show runs, the grades of each build over time, and what changed.",
     "diagnose": "Say which bugs of the ledger show in recordings of your own application.",
     "doctor": "Say what this machine lacks to run the kit, and how to get it.",

@@ -18,6 +18,7 @@ from jdkmatrix.config.planted import PlantedFault, load_planted
 from jdkmatrix.errors import ExitCode, KitError, MachineError
 from jdkmatrix.flow.flow import usual_jobs
 from jdkmatrix.grading.planted_faults import Answer, answers
+from jdkmatrix.machine.run_lock import going_on
 from jdkmatrix.overlay.configured import configured_copy
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import Request
@@ -49,7 +50,7 @@ def planted(
     checkout = Checkout.here()
     folder = RunFolder.create(checkout.reports, out).path
     supplier = Supplier.of(checkout, offline=offline)
-    with Display(progress_console()) as display:
+    with Display(progress_console()) as display, going_on(folder):
         run = runs(checkout, display, jobs=usual_jobs(), offline=offline)
         return plant(checkout, faults or (), folder, run, supplier)
 

@@ -29,6 +29,9 @@ COMMANDS = [
     "plan",
     "merge",
     "report",
+    "reports",
+    "reports list",
+    "reports prune",
     "history",
     "diagnose",
     "doctor",
@@ -57,7 +60,7 @@ def test_help(
     if os.environ.get("UPDATE_HELP"):
         frozen.write_text(text)
     assert text == frozen.read_text()
-    assert "Example: scripts/matrix" in text or command == "jdks"
+    assert "Example: scripts/matrix" in text or command in ("jdks", "reports")
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

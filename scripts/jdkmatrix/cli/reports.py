@@ -1,0 +1,145 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""`matrix reports`: which runs lie in reports/, and away with old ones."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jdkmatrix.errors import ExitCode, MachineError, UsageError
+from jdkmatrix.paths import Checkout
+from jdkmatrix.records.model import read_record
+from jdkmatrix.records.stored_runs import LATEST, StoredRun, beyond, remove, remove_left_over
+from jdkmatrix.records.stored_runs import stored_runs as runs_in
+from jdkmatrix.report.console.holdings_list import mb
+
+app = typer.Typer(help="List and prune the runs in reports/.", no_args_is_help=True)
+
+
+@app.command("list")
+def list_runs(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> int:
+    """List the runs in reports/, newest first: time, command, builds, verdict and size.
+
+    Example: scripts/matrix reports list --json
+    """
+    print_runs(Checkout.here().reports, as_json=as_json)
+    return ExitCode.OK
+
+
+@app.command("prune")
+def prune(
+    keep: Annotated[
+        int,
+        typer.Option(metavar="N", min=1, help="How many runs stay: the latest, and the newest."),
+    ],
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print what would be removed; remove nothing.")
+    ] = False,
+) -> int:
+    """Remove old runs from reports/. Stay: the samples, runs still going, the history.
+
+    Example: scripts/matrix reports prune --keep 14
+    """
+    prune_runs(Checkout.here().reports, keep, dry_run=dry_run)
+    return ExitCode.OK
+
+
+def print_runs(reports: Path, *, as_json: bool) -> None:
+    """Print the runs under `reports`. Raises MachineError if it can't be read."""
+    runs, damaged = runs_in(reports)
+    latest = (reports / LATEST).resolve()
+    rows = [_row(run, is_latest=run.path.resolve() == latest) for run in runs]
+    if as_json:
+        unread = [{"folder": one.path.name, "reason": one.reason} for one in damaged]
+        print(json.dumps({"runs": rows, "damaged": unread}, indent=1))
+        return
+    lines = [_columns(row) for row in rows]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        cells = (text.ljust(width) for text, width in zip(line, widths, strict=True))
+        print("  ".join(cells).rstrip())
+    for one in damaged:
+        print(f"{one.path.name}: {one.reason}")
+    total = mb(sum(run.size_bytes for run in runs))
+    print(f"{len(runs)} {'run' if len(runs) == 1 else 'runs'}, {total}")
+
+
+def prune_runs(reports: Path, keep: int, *, dry_run: bool = False) -> None:
+    """Remove all but `keep` runs under `reports`, and print which.
+
+    Raises MachineError if `reports` can't be read, or what an earlier call has left stays.
+    """
+    runs, damaged = runs_in(reports)
+    if not dry_run:
+        remove_left_over(reports)
+    freed_bytes = 0
+    for run in beyond(runs, keep, reports):
+        size_bytes = run.size_bytes
+        if not dry_run:
+            try:
+                remove(run)
+            except MachineError as error:
+                print(f"matrix: {run.path.name} stays: {error}", file=sys.stderr)
+                continue
+        freed_bytes += size_bytes
+        print(f"{'would remove' if dry_run else 'removed'} {run.path.name}, {mb(size_bytes)}")
+    for one in damaged:
+        print(f"matrix: {one.path.name} stays: {one.reason}", file=sys.stderr)
+    print(f"{mb(freed_bytes)} {'would be freed' if dry_run else 'freed'}")
+
+
+def _row(run: StoredRun, *, is_latest: bool) -> dict[str, object]:
+    return {
+        "folder": run.path.name,
+        "started": run.started,
+        "command": run.records[0].request.command,
+        "runs": len(run.records),
+        "builds": run.builds,
+        "verdict": _verdict(run),
+        "size_bytes": run.size_bytes,
+        "latest": is_latest,
+    }
+
+
+def _columns(row: dict[str, object]) -> tuple[str, ...]:
+    number, ids, size_bytes = row["runs"], row["builds"], row["size_bytes"]
+    assert isinstance(ids, tuple)
+    assert isinstance(size_bytes, int)
+    return (
+        str(row["folder"]),
+        str(row["started"])[:16].replace("T", " "),
+        str(row["command"] if number == 1 else f"{number} runs"),
+        ids[0] if len(ids) == 1 else f"{len(ids)} builds",
+        str(row["verdict"]),
+        f"{mb(size_bytes):>9}",
+        "(latest)" if row["latest"] else "",
+    )
+
+
+def _verdict(run: StoredRun) -> str:
+    """`as expected`, or what the run's exit code says instead; the word of a validation."""
+    from jdkmatrix.cli.run import exit_code
+    from jdkmatrix.results.document import Results
+
+    if not run.is_one:  # of many, each has its own
+        return "-"
+    if run.records[0].finished is None:
+        return "unfinished"
+    try:
+        results = read_record(run.path / "results.json", Results)
+    except UsageError:  # of another schema, perhaps: `report` makes it anew
+        return "unread"
+    if results.validation:
+        return str(results.validation.verdict)
+    return _WORDS[exit_code(results, strict=False)]
+
+
+_WORDS = {
+    ExitCode.OK: "as expected",
+    ExitCode.SURPRISE: "surprise",
+    ExitCode.MACHINE: "incomplete",
+    ExitCode.NOTHING_RAN: "nothing ran",
+}

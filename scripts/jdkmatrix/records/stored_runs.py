@@ -1,0 +1,147 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which runs lie under `reports/`, and how are old ones removed? No link there is followed.
+
+`planted` and `bisect` make a folder of several runs, which stays or goes as a whole.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.machine.hashing import size_of_tree
+from jdkmatrix.machine.run_lock import going_on
+from jdkmatrix.records.record import RunRecord
+from jdkmatrix.records.store import RunFolder
+
+LATEST = "latest"
+_SAMPLES = "sample"
+_PRUNED = ".pruned-"
+
+
+@dataclass(frozen=True)
+class StoredRun:
+    """A folder under `reports/` with one run or, made by `planted` or `bisect`, several.
+
+    `homes` are the folders of its runs, `records` what they stored; at least one of each.
+    """
+
+    path: Path
+    homes: tuple[Path, ...]
+    records: tuple[RunRecord, ...]
+
+    @property
+    def is_one(self) -> bool:
+        """Is the folder that of a run itself?"""
+        return self.homes == (self.path,)
+
+    @property
+    def started(self) -> str:
+        """When its first run began: ISO 8601 in UTC."""
+        return min(record.started for record in self.records)
+
+    @property
+    def builds(self) -> tuple[str, ...]:
+        """The ids of its builds, each once."""
+        ids = (build.id for record in self.records for build in record.builds)
+        return tuple(dict.fromkeys(ids))
+
+    @property
+    def size_bytes(self) -> int:
+        """Of all its files."""
+        return size_of_tree(self.path)
+
+
+@dataclass(frozen=True)
+class Damaged:
+    """A folder with a run of which nothing can be said; `reason` says why."""
+
+    path: Path
+    reason: str
+
+
+def stored_runs(reports: Path) -> tuple[list[StoredRun], list[Damaged]]:
+    """The runs under `reports`, newest first, but for the samples; and what can't be read.
+
+    Raises MachineError if `reports` can't be read itself.
+    """
+    runs: list[StoredRun] = []
+    damaged: list[Damaged] = []
+    for path in _folders(reports) if reports.is_dir() else ():
+        homes = (
+            [path] if _holds_run(path) else [home for home in _folders(path) if _holds_run(home)]
+        )
+        if not homes or path.name.startswith((_SAMPLES, ".")):
+            continue
+        try:
+            records = tuple(RunFolder(home).read_run() for home in homes)
+        except UsageError as error:
+            damaged.append(Damaged(path, str(error)))
+        else:
+            runs.append(StoredRun(path, tuple(homes), records))
+    runs.sort(key=lambda run: (run.started, run.path.name), reverse=True)
+    return runs, damaged
+
+
+def beyond(runs: Sequence[StoredRun], keep: int, reports: Path) -> Iterator[StoredRun]:
+    """Those that are not among the `keep` to be kept: the latest, and the newest of the others."""
+    latest = (reports / LATEST).resolve()
+    kept = [run for run in runs if run.path.resolve() == latest]
+    for run in runs:
+        if run in kept:
+            continue
+        if len(kept) < keep:
+            kept.append(run)
+        else:
+            yield run
+
+
+def remove(run: StoredRun) -> None:
+    """Remove a run: its folder has another name first, so that it is never half there.
+
+    Raises MachineError if the run is still going, or its files can't be removed.
+    """
+    gone = run.path.with_name(f"{_PRUNED}{run.path.name}.{os.getpid()}")
+    with ExitStack() as held:
+        for home in dict.fromkeys((run.path, *run.homes)):
+            held.enter_context(going_on(home))
+        try:
+            run.path.rename(gone)
+        except OSError as error:
+            raise _failed(run.path, error) from None
+    _remove_tree(gone)
+
+
+def remove_left_over(reports: Path) -> None:
+    """Remove what a removal that was killed has left. Raises MachineError."""
+    for path in _folders(reports) if reports.is_dir() else ():
+        if path.name.startswith(_PRUNED):
+            _remove_tree(path)
+
+
+def _remove_tree(path: Path) -> None:
+    try:
+        with suppress(FileNotFoundError):  # another process removes it, too
+            shutil.rmtree(path)
+    except OSError as error:
+        raise _failed(path, error) from None
+
+
+def _failed(path: Path, error: OSError) -> MachineError:
+    return MachineError(f"{error.filename or path}: cannot be removed: {error.strerror}")
+
+
+def _folders(place: Path) -> list[Path]:
+    try:
+        return [path for path in sorted(place.iterdir()) if path.is_dir() and not path.is_symlink()]
+    except OSError as error:
+        raise MachineError(f"{place}: cannot be read: {error.strerror}") from None
+
+
+def _holds_run(folder: Path) -> bool:
+    record = folder / "run.json"
+    return record.is_file() and not record.is_symlink()

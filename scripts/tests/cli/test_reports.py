@@ -1,0 +1,162 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which runs are listed, and which are gone after `matrix reports prune`?"""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.cli.app import main
+from jdkmatrix.cli.reports import print_runs, prune_runs
+from jdkmatrix.machine.run_lock import going_on
+from jdkmatrix.records.record import Request
+from jdkmatrix.records.store import RunFolder
+from jdkmatrix.results.document import Results
+from tests.flow.run_kit import PLAIN, run, store
+from tests.report.conftest import make_cell
+
+
+@pytest.fixture
+def reports(tmp_path: Path) -> Path:
+    """Five runs, 1 the oldest, and 3 the latest; a sample, and what is no run."""
+    reports = tmp_path / "reports"
+    for n in range(1, 6):
+        store_run(reports / f"run-{n}", f"2026-11-2{n}T08:00:00Z")
+    RunFolder(reports.resolve() / "run-3").link_as_latest(reports)
+    for sample in ("sample", "sample-bundle"):
+        store_run(reports / sample, "2026-01-01T08:00:00Z")
+    (reports / "notes").mkdir()
+    (reports / "history.sqlite").touch()
+    return reports
+
+
+def store_run(place: Path, started: str) -> None:
+    place.mkdir(parents=True)
+    store(place, started=started)
+    (place / "cells").mkdir()
+
+
+def left(reports: Path) -> set[str]:
+    return {path.name for path in reports.iterdir()}
+
+
+BESIDE = {"sample", "sample-bundle", "notes", "history.sqlite", "latest"}
+
+
+def test_the_latest_run_and_the_newest_others_stay(
+    reports: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    prune_runs(reports, 3, dry_run=True)
+    assert "would remove run-1, " in capsys.readouterr().out
+    assert len(left(reports)) == 10
+    prune_runs(reports, 3)
+    assert left(reports) == {*BESIDE, "run-3", "run-4", "run-5"}
+    out = capsys.readouterr().out.splitlines()
+    assert [line.partition(",")[0] for line in out[:-1]] == ["removed run-2", "removed run-1"]
+    prune_runs(reports, 1)
+    assert left(reports) == {*BESIDE, "run-3"}
+    assert (reports / "latest" / "run.json").is_file()
+
+
+def test_without_a_latest_run_the_newest_stays(reports: Path) -> None:
+    (reports / "latest").unlink()
+    prune_runs(reports, 1)
+    assert left(reports) == {*BESIDE, "run-5"} - {"latest"}
+
+
+def test_no_link_is_followed(reports: Path, tmp_path: Path) -> None:
+    outside = tmp_path / "elsewhere"
+    store_run(outside / "nested", "2026-11-01T08:00:00Z")
+    store_run(outside / "one", "2026-11-01T08:00:00Z")
+    (reports / "linked").symlink_to(outside / "one")
+    (reports / "of-links").mkdir()
+    (reports / "of-links" / "nested").symlink_to(outside / "nested")
+    (reports / "of-file").mkdir()
+    (reports / "of-file" / "run.json").symlink_to(outside / "one" / "run.json")
+    (reports / "run-1" / "cells" / "out").symlink_to(outside)
+    (reports / ".pruned-x").symlink_to(outside)
+    prune_runs(reports, 1)
+    assert left(reports) == {*BESIDE, "run-3", "linked", "of-links", "of-file", ".pruned-x"}
+    assert (outside / "nested" / "cells").is_dir()
+    assert (outside / "one" / "run.json").is_file()
+
+
+def test_a_run_that_is_still_going_stays_and_so_does_one_of_several(
+    reports: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for part in ("01-a", "02-b"):
+        store_run(reports / "bisected" / part, "2026-11-01T08:00:00Z")
+    shutil.copytree(reports / "bisected", reports / "planted")
+    with going_on(reports / "run-1"), going_on(reports / "bisected"):
+        with going_on(reports / "planted" / "02-b"):
+            prune_runs(reports, 1)
+        assert left(reports) == {*BESIDE, "run-1", "run-3", "bisected", "planted"}
+        err = capsys.readouterr().err
+        assert "matrix: run-1 stays: " in err
+        assert f"this run is still going (pid {os.getpid()}); wait for its end" in err
+    prune_runs(reports, 1)
+    assert left(reports) == {*BESIDE, "run-3"}
+
+
+def test_what_a_killed_removal_has_left_goes_and_what_cannot_be_read_stays(
+    reports: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (reports / "run-1").rename(reports / ".pruned-run-1.77")
+    (reports / "run-2" / "run.json").write_text("{")
+    prune_runs(reports, 9)
+    assert left(reports) == {*BESIDE, "run-2", "run-3", "run-4", "run-5"}
+    assert "matrix: run-2 stays: " in capsys.readouterr().err
+    print_runs(reports, as_json=True)
+    listed = json.loads(capsys.readouterr().out)
+    assert [one["folder"] for one in listed["damaged"]] == ["run-2"]
+
+
+def test_a_list_says_of_each_run_what_it_was(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reports = tmp_path / "reports"
+    finished = run_into(reports / "2026-11-21T08-00-00Z")
+    store_run(reports / "broken-off", "2026-01-02T08:00:00Z")
+    for part in ("01-a", "02-b"):
+        store_run(reports / "bisected" / part, "2026-01-01T08:00:00Z")
+    print_runs(reports, as_json=False)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines[:3]] == [finished.run, "broken-off", "bisected"]
+    assert f"  run     {PLAIN.id}  as expected" in lines[0]
+    assert "  run     temurin-17.0.9+9  unfinished " in lines[1]
+    assert "  2 runs  temurin-17.0.9+9  - " in lines[2]
+    assert lines[3].startswith("3 runs, ")
+    bad = finished.model_copy(update={"cells": (make_cell(PLAIN.id, "reproduced", "fixed"),)})
+    (reports / finished.run / "results.json").write_text(bad.to_json())
+    (reports / "latest").symlink_to(finished.run)
+    print_runs(reports, as_json=True)
+    row = json.loads(capsys.readouterr().out)["runs"][0]
+    assert row["size_bytes"] > 10_000
+    del row["size_bytes"]
+    assert row == {
+        "folder": finished.run,
+        "started": finished.started,
+        "command": "run",
+        "runs": 1,
+        "builds": [PLAIN.id],
+        "verdict": "surprise",
+        "latest": True,
+    }
+
+
+def run_into(place: Path) -> Results:
+    test = "tls13/CipherSuiteLookupCopiesTable.java"
+    return run(place, Request(builds=(PLAIN.id,), tests=(test,)))
+
+
+@pytest.mark.parametrize("given", [[], ["--keep", "0"], ["--keep", "two"]])
+def test_how_many_stay_is_said_and_a_number(
+    given: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["reports", "prune", *given]) == 4
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert "--keep" in told
