@@ -62,12 +62,16 @@ def facts(
         raise UsageError("facts: accepted: one of --jdk PATH and --build ID")
     checkout = Checkout.here()
     known = load_known_changes(checkout.known_changes)
-    wanted = [_wanted(checkout, build, "--build") if build else Path(jdk or ".")]
+    wanted: dict[str, BuildEntry | Path] = {}
+    if build:
+        wanted["--build"] = _wanted(checkout, build, "--build")
+    else:
+        wanted["--jdk"] = Path(jdk or ".")
     if diff:
-        wanted.append(Path(diff) if Path(diff).is_dir() else _wanted(checkout, diff, "--diff"))
+        wanted["--diff"] = Path(diff) if Path(diff).is_dir() else _wanted(checkout, diff, "--diff")
     with Display(progress_console()) as display:
         supplier = Supplier.of(checkout, offline, display)
-        builds = [_build(supplier, one) for one in wanted]
+        builds = [_build(supplier, option, one) for option, one in wanted.items()]
         told = [_defaults(checkout, supplier, one) for one in builds]
     if not diff:
         print(told[0].model_dump_json(indent=1) if as_json else "\n".join(_lines(told[0])))
@@ -89,9 +93,9 @@ def _wanted(checkout: Checkout, name: str, option: str) -> BuildEntry:
     return entry_named(load_jdks(checkout.jdks), ids, name, option)
 
 
-def _build(supplier: Supplier, wanted: BuildEntry | Path) -> Build:
+def _build(supplier: Supplier, option: str, wanted: BuildEntry | Path) -> Build:
     if isinstance(wanted, Path):
-        return supplier.local(wanted)
+        return supplier.local(wanted, option)
     (got,) = supplier.supply([wanted])
     if not isinstance(got, Build):
         raise MachineError(str(got))

@@ -59,7 +59,8 @@ def validate(
 ) -> int:
     """Judge one new build in some ten minutes: every reproducer, then throughput.
 
-    Throughput is compared with the newest older release of the build's train that can be had.
+    Throughput is compared with the newest older release of the build's train that can be had;
+    where none is known, the verdict says what could not be looked at.
     Exit code 0: good; 1: bad; 2: undecided, or the machine failed.
 
     Example: scripts/matrix validate ~/jdk-17.0.20-rc

@@ -15,8 +15,9 @@ from jdkmatrix.plan.planned_comparisons import passed_over
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.plan.sharding import shard_of
 from jdkmatrix.plan.shards import Shard
+from jdkmatrix.plan.workloads import version_of
 from jdkmatrix.records.comparison_record import ThroughputRecord
-from jdkmatrix.records.record import Request, RunRecord, ShardRecord
+from jdkmatrix.records.record import Request, RunRecord, ShardRecord, SpeedRequest
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.supplier import Supplier
@@ -101,6 +102,9 @@ def _planned(
         if homes.count(home) > 1:
             raise UsageError(f"{home}: the same JDK twice; accepted: each once (see --copies)")
     builds = {place: jdk.id for place, jdk in sorted(plain)}
+    if asked.validates and asked.baseline is None:
+        (judged,) = builds.values()
+        return _by_itself(asked, judged, display)
     comparisons = selection.comparisons(builds)
     left_out = tuple(passed_over(selection.speed, builds))
     if not comparisons:
@@ -112,7 +116,7 @@ def _planned(
         display.notice(notice)
     validates = None
     if asked.validates:
-        assert selection.speed.baseline is not None  # with_baseline has found it
+        assert selection.speed.baseline is not None
         baseline = builds[selection.speed.baseline]
         (judged,) = (build for build in builds.values() if build != baseline)
         validates = (judged, baseline)
@@ -123,4 +127,18 @@ def _planned(
         validates=validates,
         left_out=left_out if validates else (),
         comparisons=comparisons,
+    )
+
+
+def _by_itself(asked: SpeedRequest, judged: str, display: Display) -> ThroughputRecord:
+    """What is measured of a candidate that has no release before it: nothing."""
+    train = version_of(judged).train
+    why = f"jdks.yaml has no older release of train {train}; --baseline names one, or its folder"
+    display.notice(f"{judged} is compared with nothing: {why}")
+    return ThroughputRecord(
+        seed=asked.seed,
+        blocks=asked.blocks,
+        minimum_effect=asked.minimum_effect,
+        validates=(judged, None),
+        left_out=(f"speed, and what its defaults changed: {why}",),
     )

@@ -132,7 +132,8 @@ def _execute(run: UnderWay, options: RunOptions, began: float) -> Finished:
     run.folder.link_as_latest(checkout.reports)
     display.header(prologue(run.record, run.selection, options.jobs, run.folder.path))
     run.store(finished=None)
-    measuring = Measuring(run, began) if request.speed else None
+    compares = run.record.speed is not None and run.record.speed.comparisons
+    measuring = Measuring(run, began) if compares else None
     done = True
     if request.cells:
         done = CellTasks(run, options.jobs).execute()

@@ -24,6 +24,7 @@ from jdkmatrix.results.speed import (
 )
 from jdkmatrix.results.speed_words import METRIC_NAMES
 from jdkmatrix.run.samples.blocks_in_turn import is_hopeless
+from jdkmatrix.supply.defaults import Defaults
 from jdkmatrix.verdict.defaults_difference import Difference, difference
 from jdkmatrix.verdict.ratio import LEAST_BLOCKS, MINIMUM_EFFECT
 from jdkmatrix.verdict.validation import (
@@ -61,18 +62,16 @@ def validation_of(
         _on_bugs([cell for cell in own if not cell.rows]),
         *_on_rows([cell for cell in own if cell.rows], results, baseline),
         *_on_defaults(changed),
-        TopicResult(
-            topic="speed",
-            verdict=of_speeds([one.speed for one in asked]),
-            sentence="; ".join([*_on_speed(results, asked, baseline), *_on_time(results, asked)]),
-        ),
+        *_on_speed(results, asked, baseline),
     ]
     verdict = gravest(one.verdict for one in topics)
     decisive = [f"{one.topic}: {one.sentence}" for one in topics if one.verdict is verdict]
     if verdict is Verdict.GOOD:
         decisive = [f"nothing speaks against it in {', '.join(one.topic for one in topics)}"]
     left_out = [*plan.left_out, *_on_vendors(results, judged, baseline)]
-    if changed is None:
+    if baseline is None:
+        pass  # the plan has said so
+    elif changed is None:
         left_out.append("defaults: one of the two builds could not be asked")
     else:
         left_out += [f"defaults, {aspect}: {why}" for aspect, why in changed.not_compared.items()]
@@ -123,13 +122,15 @@ def _on_bugs(cells: Sequence[CellResult]) -> TopicResult:
     )
 
 
-def _on_rows(cells: Sequence[CellResult], results: Results, baseline: str) -> Iterator[TopicResult]:
+def _on_rows(
+    cells: Sequence[CellResult], results: Results, baseline: str | None
+) -> Iterator[TopicResult]:
     """Whom it still talks to. Rows are judged by the baseline's, so those must be there."""
     grades = [cell.grade for cell in cells]
     said = [cell.reason.rstrip(".") for cell in cells]
     for cell in cells:
-        beside = results.cell(baseline, cell.test)
-        if beside is None or not beside.rows:
+        beside = results.cell(baseline, cell.test) if baseline else None
+        if baseline and (beside is None or not beside.rows):
             grades.append(Grade.ERROR)
             said.append(f"{baseline} has no rows: {beside.reason if beside else 'not run'}")
     if cells:
@@ -145,30 +146,31 @@ def _on_defaults(changed: Difference | None) -> Iterator[TopicResult]:
 
 
 def _defaults_changed(
-    results: Results, judged: str, baseline: str, known: Sequence[KnownChange]
+    results: Results, judged: str, baseline: str | None, known: Sequence[KnownChange]
 ) -> Difference | None:
-    defaults = {build.id: build.defaults for build in results.builds}
+    defaults: dict[str | None, Defaults | None] = {one.id: one.defaults for one in results.builds}
     older, newer = defaults.get(baseline), defaults.get(judged)
     return difference(older, newer, known) if older and newer else None
 
 
-def _on_vendors(results: Results, judged: str, baseline: str) -> Iterator[str]:
+def _on_vendors(results: Results, judged: str, baseline: str | None) -> Iterator[str]:
     vendors = {build.id: build.vendor for build in results.builds}
-    new, old = vendors.get(judged), vendors.get(baseline)
-    if new != old:
+    new, old = vendors.get(judged), vendors.get(baseline) if baseline else None
+    if baseline and new != old:
         yield f"the update alone: {baseline} is of another vendor ({old}, not {new})"
 
 
-def _rerun(results: Results, judged: str, baseline: str, minutes: int | None) -> str:
+def _rerun(results: Results, judged: str, baseline: str | None, minutes: int | None) -> str:
     builds = {build.id: build for build in results.builds}
-    if judged not in builds or baseline not in builds:
+    wanted = [judged, *([baseline] if baseline else [])]
+    if not all(name in builds for name in wanted):
         return ""
-    new, old = (
+    named = [
         shlex.quote(one.home) if one.source == "local" else one.entry
-        for one in (builds[judged], builds[baseline])
-    )
+        for one in (builds[name] for name in wanted)
+    ]
     lasts = f" --minutes {minutes}" if minutes else ""
-    return f"scripts/matrix validate {new} --baseline {old}{lasts}"
+    return f"scripts/matrix validate {' --baseline '.join(named)}{lasts}"
 
 
 def most_loss(comparison: ComparisonRecord, metric: Metric) -> float | None:
@@ -244,7 +246,14 @@ def _asked(results: Results, plan: ThroughputRecord) -> Iterator[_Asked]:
             yield _Asked(comparison, one, figure, speed)
 
 
-def _on_speed(results: Results, asked: list[_Asked], baseline: str) -> Iterator[str]:
+def _on_speed(results: Results, asked: list[_Asked], baseline: str | None) -> Iterator[TopicResult]:
+    if baseline:
+        said = [*_speed_words(results, asked, baseline), *_on_time(results, asked)]
+        verdict = of_speeds([one.speed for one in asked])
+        yield TopicResult(topic="speed", verdict=verdict, sentence="; ".join(said))
+
+
+def _speed_words(results: Results, asked: list[_Asked], baseline: str) -> Iterator[str]:
     slower = [f"{one.scenario} with {one.client} ({one.reason})" for one in results.slowdowns]
     if slower:
         yield f"slower than {baseline}: {' '.join(slower)}"

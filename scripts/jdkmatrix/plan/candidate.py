@@ -30,17 +30,19 @@ def with_baseline(
     request: Request, jdks: JdksFile, ids: Mapping[str, str], supplier: Supplier
 ) -> Request:
     """A validation's request with the release that it compares with: the one that it names, or the
-    newest older one of its train that can be had, of its vendor before any other.
+    newest older one of its train that can be had, of its vendor before any other. Without one where
+    jdks.yaml knows none.
 
-    Raises UsageError for a build that there is not, or that is newer than the candidate,
-    NothingRanError if none can be had.
+    Raises UsageError for a build that there is not, that is of another train, or newer than the
+    candidate, NothingRanError if of those that are known none can be had.
     """
     assert request.speed
     new = _candidate(request, jdks, supplier)
+    baseline: str | None
     if named := request.speed.baseline:
         baseline = _named(named, new, jdks, ids, supplier)
     else:
-        baseline = _first_to_be_had(list(older_releases(jdks, ids, new)), new, jdks, supplier)
+        baseline = _first_to_be_had(list(older_releases(jdks, ids, new)), new, supplier)
     speed = request.speed.model_copy(update={"baseline": baseline})
     return request.model_copy(update={"speed": speed})
 
@@ -69,7 +71,7 @@ def _named(
     """The baseline that the user wants: an entry's id, or where it lies."""
     path = path_of(named, "--baseline")
     if path:
-        old = _local(path, "--baseline", supplier)
+        old = supplier.local(path, "--baseline")
     else:
         entry = entry_named(jdks, ids, named, "--baseline", also=_ALSO)
         (outcome,) = supplier.supply([entry])
@@ -78,6 +80,11 @@ def _named(
         old = outcome
     if old.home == new.home:
         raise UsageError(f"--baseline {named}: the build itself; accepted: another")
+    if old.version.train != new.version.train:
+        raise UsageError(
+            f"--baseline {named}: of train {old.version.train}; "
+            f"accepted: a release of train {new.version.train} before {new.version}"
+        )
     if old.version > new.version:
         raise UsageError(
             f"--baseline {named}: {old.version} is newer than {new.version}; "
@@ -86,25 +93,16 @@ def _named(
     return str(path or old.entry_id)
 
 
-def _local(path: Path, option: str, supplier: Supplier) -> Build:
-    try:
-        return supplier.local(path)
-    except UsageError as error:
-        raise UsageError(str(error).replace("--jdk", option, 1)) from None
-
-
 def _candidate(request: Request, jdks: JdksFile, supplier: Supplier) -> Build:
     for path in request.jdks:
-        return _local(Path(path), "JDK-OR-PATH", supplier)
+        return supplier.local(Path(path), "JDK-OR-PATH")
     (outcome,) = supplier.supply([jdks.entry(request.builds[0])])
     if isinstance(outcome, Build):
         return outcome
     raise NothingRanError(str(outcome))
 
 
-def _first_to_be_had(
-    wanted: list[BuildEntry], new: Build, jdks: JdksFile, supplier: Supplier
-) -> str:
+def _first_to_be_had(wanted: list[BuildEntry], new: Build, supplier: Supplier) -> str | None:
     reasons = []
     for entry in wanted:
         (outcome,) = supplier.supply([entry])
@@ -113,8 +111,4 @@ def _first_to_be_had(
         reasons.append(str(outcome))
     if reasons:
         raise NothingRanError(f"nothing to compare {new.id} with: {'; '.join(reasons)}")
-    known = ", ".join(entry.id for entry in jdks.builds)
-    raise UsageError(
-        f"{new.id}: jdks.yaml has no older release of train {new.train}; "
-        f"name one by --baseline; accepted: {known}{_ALSO}"
-    )
+    return None

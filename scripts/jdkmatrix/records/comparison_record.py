@@ -44,14 +44,14 @@ class ComparisonRecord(Record):
 class ThroughputRecord(Record):
     """What a run compares, and how. `blocks` is the most of a comparison.
 
-    `validates` is the build that the run was asked to judge, with `baseline`; `left_out` says what
-    it can't be asked.
+    `validates` is the build that the run was asked to judge, with its baseline if there is one;
+    `left_out` says what it can't be asked.
     """
 
     seed: int
     blocks: int
     minimum_effect: float
-    validates: tuple[str, str] | None = None
+    validates: tuple[str, str | None] | None = None
     left_out: tuple[str, ...] = ()
     comparisons: tuple[ComparisonRecord, ...] = ()
 

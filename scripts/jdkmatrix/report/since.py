@@ -46,7 +46,7 @@ def changes_since(before: Results, now: Results) -> tuple[str, ...]:
 def _verdict(before: Results, now: Results) -> Iterator[str]:
     old, new = before.validation, now.validation
     if old and new and old.verdict != new.verdict:
-        yield f"{new.build} against {new.baseline}: {new.verdict}, was {old.verdict}: {new.reason}"
+        yield f"{new.build} {new.against}: {new.verdict}, was {old.verdict}: {new.reason}"
 
 
 def _availability(before: Results, now: Results) -> Iterator[str]:

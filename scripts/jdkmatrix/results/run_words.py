@@ -56,7 +56,7 @@ def headline(results: Results) -> str:
     """One sentence on the whole run."""
     if results.validation:
         judged = results.validation
-        return f"{judged.build} is {judged.verdict} against {judged.baseline}: {judged.reason}"
+        return f"{judged.build} is {judged.verdict} {judged.against}: {judged.reason}"
     if not results.cells and (results.throughput or results.law):
         rest = "" if results.complete else " Not complete."
         parts = [speed_headline(results.throughput)] if results.throughput else []

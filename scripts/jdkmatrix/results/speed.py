@@ -171,19 +171,24 @@ class TopicResult(ThroughputModel):
 class ValidationResult(ThroughputModel):
     """The verdict on one build, and why: the gravest of its topics, `reason` what those say.
 
-    `defaults` is what changed from the baseline, None where one of the two could not be asked.
-    `not_looked_at` has what would belong to it, and why it was left out; `rerun` the command that
-    repeats it.
+    `baseline` is None where no older release is known: then nothing was compared. `defaults` is
+    what changed from it, None where one of the two could not be asked. `not_looked_at` has what
+    would belong to it, and why it was left out; `rerun` the command that repeats it.
     """
 
     build: str
-    baseline: str
+    baseline: str | None
     verdict: Verdict
     reason: str
     topics: tuple[TopicResult, ...] = ()
     defaults: Difference | None = None
     not_looked_at: tuple[str, ...] = ()
     rerun: str = ""
+
+    @property
+    def against(self) -> str:
+        """`against temurin-17.0.9+9`."""
+        return f"against {self.baseline}" if self.baseline else "by itself, compared with nothing"
 
 
 class LawPoint(ThroughputModel):

@@ -172,12 +172,12 @@ class Supplier:
         wanted = Wanted(f"{entry.id}-source", (source,), "src.zip", None)
         return self._tool(wanted) / "src.zip"
 
-    def local(self, path: Path) -> Build:
-        """The JDK of `--jdk PATH`. Raises UsageError."""
+    def local(self, path: Path, option: str = "--jdk") -> Build:
+        """The JDK at the path that an option names. Raises UsageError."""
         try:
             return local_build(path, self._parts.cache)
         except (SourceError, OSError) as error:
-            raise UsageError(f"--jdk {path}: {error}") from None
+            raise UsageError(f"{option} {path}: {error}") from None
 
     def word_on(self, build: Build) -> str:
         """Is a JDK of the user's own what it says it is, as far as the cache can tell?"""

@@ -61,7 +61,7 @@ class StandInSupplier:
 
     checked = "nothing"
 
-    def local(self, path: Path) -> Build:
+    def local(self, path: Path, _: str = "") -> Build:
         return replace(PLAIN, source="local", sha256="cc", home=path)
 
     def supplied(self, entries: Iterable[object]) -> Iterator[Build]:

@@ -69,13 +69,15 @@ def made(build: str, home: str = "/new") -> Build:
 
 
 class Holdings:
-    """A supplier that has what its ids say; the folder /old has 17.0.9, /newer 17.0.30."""
+    """A supplier that has what its ids say; the folder /old has 17.0.9, /newer 17.0.30, /11 11."""
 
     def supply(self, entries: Iterable[BuildEntry]) -> list[Build]:
         return [made(entry.id, f"/{entry.id}") for entry in entries]
 
-    def local(self, path: Path) -> Build:
-        number = {"/old": "17.0.9+9", "/newer": "17.0.30+1"}.get(str(path), "17.0.10+1")
+    def local(self, path: Path, _: str) -> Build:
+        number = {"/old": "17.0.9+9", "/newer": "17.0.30+1", "/11": "11.0.24+8"}.get(
+            str(path), "17.0.10+1"
+        )
         return made(f"temurin-{number}", str(path))
 
 
@@ -87,6 +89,8 @@ class Holdings:
         ("/old", "/old"),
         ("/new", "--baseline /new: the build itself; accepted: another"),
         ("/newer", "--baseline /newer: 17.0.30+1 is newer than 17.0.10+1; accepted: an older"),
+        ("/11", "--baseline /11: of train 11; accepted: a release of train 17 before 17.0.10+1"),
+        ("temurin-21.0.8+9", "--baseline temurin-21.0.8+9: of train 21; accepted: a release of"),
         ("nix", "--baseline nix: no such build; accepted: "),
     ],
 )
@@ -103,6 +107,13 @@ def test_the_baseline_is_the_one_named_or_found(
     else:
         assert told
         assert told.baseline == found
+
+
+def test_where_none_is_known_there_is_no_baseline(jdks: JdksFile) -> None:
+    speed = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, minutes=10)
+    supplier = cast(Supplier, Holdings())
+    request = with_baseline(Request(jdks=("/11",), speed=speed), jdks, KNOWN, supplier)
+    assert request.speed == speed
 
 
 def test_a_candidate_is_an_entry_the_build_that_it_was_or_a_folder(

@@ -215,7 +215,7 @@ def _validation(judged: ValidationResult) -> Iterator[Case]:
         Verdict.BAD: CaseStatus.FAILED,
         Verdict.UNDECIDED: CaseStatus.ERROR,
     }
-    name = f"validation against {judged.baseline}"
+    name = f"validation {judged.against}"
     told = [(name, judged.verdict, judged.reason)]
     told += [(f"{name}: {one.topic}", one.verdict, one.sentence) for one in judged.topics]
     for name, verdict, sentence in told:

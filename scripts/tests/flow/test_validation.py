@@ -1,0 +1,238 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A validation without Java: it can be stopped and resumed in each of its stages, and judges a
+build by itself where no release before it is known.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from jdkmatrix.config.jdks import BuildEntry
+from jdkmatrix.config.scenarios import load_scenarios
+from jdkmatrix.config.version import parse
+from jdkmatrix.errors import MachineError
+from jdkmatrix.flow import flow
+from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.workloads import validation_workloads
+from jdkmatrix.records.record import BuildRecord, Request, SpeedRequest
+from jdkmatrix.records.store import ROWS_FILE
+from jdkmatrix.report.ci.ci_cases import cases_of
+from jdkmatrix.report.console.display import Display
+from jdkmatrix.results.document import Results
+from jdkmatrix.run.cells.execution import Execution
+from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.defaults import Defaults
+from tests.flow.run_kit import PASSED, PLAIN, TESTS, PlayedTools, Stage, StandInSupplier
+from tests.grading.test_whole_run import outcome_file
+
+ROWS = "interop/QuickRows.java"
+RELEASES = {"debian-8": "8u504-ga", "temurin-17.0.7+7": "17.0.7+7", "temurin-17.0.9+9": "17.0.9+9"}
+NEW = "temurin-17.0.9+9"
+Aspects = dict[str, dict[str, str]]
+ASPECTS: Aspects = {
+    "jdk.tls.disabledAlgorithms": {"RC4": ""},
+    "root": {"ab12": "CN=x, ends 2030-01-01", "cd34": "CN=y, ends 2040-01-01"},
+    "security-property": {"networkaddress.cache.ttl": "30"},
+}
+STAGES = ("cells", "rows", "defaults", "speed")
+
+
+class Releases(StandInSupplier):
+    """Has what RELEASES says, each in a folder of its own."""
+
+    def supplied(self, entries: Iterable[Any]) -> Iterator[Build]:
+        return (self._release(entry) for entry in entries)
+
+    def _release(self, entry: BuildEntry) -> Build:
+        number = RELEASES[entry.id]
+        return replace(
+            PLAIN,
+            id=entry.id,
+            entry_id=entry.id,
+            version=parse(number),
+            train=parse(number).train,
+            home=Path("/", number),
+            facts=replace(PLAIN.facts, version=number, vm_version=number),
+        )
+
+
+@dataclass
+class Stopper:
+    """Presses Ctrl-C at the second thing that is done in one stage, and then no more."""
+
+    stage: str = ""
+    seen: int = 0
+
+    def at(self, stage: str) -> None:
+        self.seen += stage == self.stage
+        if self.seen == 2:
+            self.stage = ""
+            raise KeyboardInterrupt
+
+
+@dataclass(frozen=True)
+class Programs:
+    """A load whose peers are there when the run begins, and then cannot be had: each comparison
+    says so.
+    """
+
+    stopper: Stopper
+    java: Path = Path("/nowhere/bin/java")
+    asked: list[str] = field(default_factory=list)
+
+    def class_path(self, _: object) -> str:
+        return "classes"
+
+    def service_class_path(self, _: object) -> str:
+        return "classes"
+
+    def program(self, _: object) -> Path:
+        return self.java
+
+    def peer_class_paths(self, kinds: Any) -> Mapping[str, str]:
+        self.asked.append(str(kinds))
+        if len(self.asked) > COMPARISONS:
+            self.stopper.at("speed")
+            raise MachineError("gone")
+        return {}
+
+
+COMPARISONS = len(validation_workloads(load_scenarios(Checkout.here().scenarios)))
+
+
+class Played(PlayedTools):
+    """Asks nobody about defaults, and measures nothing."""
+
+    def __init__(self, stage: Stage, stopper: Stopper, lock: Path, planted: Aspects) -> None:
+        super().__init__(stage)
+        self.lock_place = lock
+        self.stopper = stopper
+        self.planted = planted
+
+    def defaults(self, jdk: Build, *_: Any) -> Defaults:
+        self.stopper.at("defaults")
+        aspects = {**ASPECTS, **(self.planted if jdk.entry_id == NEW else {})}
+        return Defaults(version=jdk.facts.version, vendor="x", aspects=aspects, unknown={})
+
+    def load_programs(self, *_: Any) -> Any:
+        return Programs(self.stopper)
+
+
+def runs(stopper: Stopper) -> Callable[..., Execution]:
+    def run(build: BuildRecord, test: str, folder: Path, **_: Any) -> Execution:
+        if test == ROWS:
+            stopper.at("rows")
+            row = {"row": "client/full/x", "must_fail": False, "status": "passed", "said": "x"}
+            lines = [{**row, "alert": "", "ms": 1}, {"rows": 1}]
+            (folder / ROWS_FILE).write_text("\n".join(map(json.dumps, lines)))
+            return PASSED
+        stopper.at("cells")
+        for case in ("subject", "tls12"):
+            vendor = str(build.facts["vendor"])
+            outcome_file(folder, case, "not-reproduced", build.version, vendor)
+        return PASSED
+
+    return run
+
+
+def validated(
+    out: Path,
+    build: str,
+    stopper: Stopper | None = None,
+    *,
+    again: bool = False,
+    planted: Aspects | None = None,
+) -> Results:
+    stopper = stopper or Stopper()
+    tools = Played(Stage(Releases(), runs(stopper)), stopper, out.parent, planted or {})
+    options = flow.RunOptions(jobs=1, out=out)
+    display = Display(Console(quiet=True))
+    if again:
+        return flow.resume(tools, "validate", options, display).results
+    speed = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, minutes=1)
+    request = Request(builds=(build,), tests=(*TESTS, ROWS), speed=speed)
+    return flow.run(tools, request, options, display).results
+
+
+def topics(results: Results) -> dict[str, str]:
+    assert results.validation
+    return {one.topic: one.verdict for one in results.validation.topics}
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_ctrl_c_and_resume(stage: str, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    stopper = Stopper(stage)
+    half = validated(out, NEW, stopper)
+    assert not stopper.stage  # it was pressed
+    assert not half.complete
+    assert half.validation
+    assert half.validation.verdict == "undecided"
+    assert topics(half)["build"] == "undecided"
+    whole = validated(out, "", again=True)
+    assert whole.complete
+    assert whole.validation
+    assert whole.validation.baseline == "temurin-17.0.7+7"
+    assert [len(whole.cells), len({cell.build for cell in whole.cells})] == [4, 2]
+    assert topics(whole) == {
+        "bugs": "good",
+        "interoperability": "good",
+        "defaults": "good",
+        "speed": "undecided",
+    }
+
+
+def test_without_a_release_before_it_a_build_is_judged_by_itself(tmp_path: Path) -> None:
+    results = validated(tmp_path / "run", "debian-8")
+    judged = results.validation
+    assert judged
+    assert (judged.verdict, judged.baseline) == ("good", None)
+    assert topics(results) == {"bugs": "good", "interoperability": "good"}
+    assert judged.reason == "nothing speaks against it in bugs, interoperability."
+    (left_out,) = judged.not_looked_at
+    assert left_out.startswith("speed, and what its defaults changed: jdks.yaml has no older")
+    assert judged.rerun == "scripts/matrix validate debian-8 --minutes 1"
+    assert "no earlier build to compare with" in judged.topics[1].sentence
+    names = [case.name for case in cases_of(results)]
+    assert "validation by itself, compared with nothing: bugs" in names
+
+
+@pytest.mark.parametrize(
+    ("planted", "verdict", "told"),
+    [
+        (
+            {"jdk.tls.disabledAlgorithms": {"RC4": "", "TLS_CHACHA20_POLY1305_SHA256": ""}},
+            "bad",
+            "unexplained: + jdk.tls.disabledAlgorithms TLS_CHACHA20_POLY1305_SHA256; 0 changes",
+        ),
+        (
+            {"root": {"ab12": "CN=x, ends 2030-01-01"}},
+            "good",
+            "0 changes explained, 1 unexplained; nothing of what connections agree on",
+        ),
+        (
+            {"security-property": {"networkaddress.cache.ttl": "-1"}},
+            "good",
+            "0 changes explained, 1 unexplained; nothing of what connections agree on",
+        ),
+        ({}, "good", "0 changes explained, 0 unexplained; nothing without"),
+    ],
+    ids=["algorithm", "root", "property", "nothing"],
+)
+def test_planted_changes_of_defaults_are_found(
+    planted: Aspects, verdict: str, told: str, tmp_path: Path
+) -> None:
+    results = validated(tmp_path / "run", NEW, planted=planted)
+    judged = results.validation
+    assert judged
+    assert topics(results)["defaults"] == verdict
+    (found,) = [one.sentence for one in judged.topics if one.topic == "defaults"]
+    assert found.startswith(told)
+    assert judged.defaults
+    assert [change.aspect for change in judged.defaults.unexplained] == list(planted)
