@@ -11,7 +11,7 @@ from jdkmatrix.cli import complete
 from jdkmatrix.cli.discovered_jdks import AUTO, usable_homes
 from jdkmatrix.errors import UsageError
 from jdkmatrix.records.record import Request
-from jdkmatrix.supply.sources.local import expanded
+from jdkmatrix.supply.sources.local import expanded, home_at
 from jdkmatrix.supply.sources.source import SourceError
 
 Builds = Annotated[
@@ -92,7 +92,7 @@ def request_of(
 
     Who chooses nothing gets the quick answer: the tests of tier1. Its paths are absolute, as a run
     may be resumed in another folder. Raises UsageError for the home of a user that there is not,
-    NothingRanError if `auto` finds nothing.
+    and where no JDK lies, NothingRanError if `auto` finds nothing.
     """
     if not any((builds, jdks, bugs, tests, suite)):
         tests = [_QUICK_ANSWER]
@@ -108,7 +108,13 @@ def request_of(
 
 
 def _jdks(text: str) -> list[str]:
-    return usable_homes() if text == AUTO else [_path("--jdk", text)]
+    if text == AUTO:
+        return usable_homes()
+    try:
+        home_at(Path(text))
+    except (SourceError, OSError) as error:
+        raise UsageError(f"--jdk {text}: {error}") from None
+    return [_path("--jdk", text)]
 
 
 def _path(option: str, text: str) -> str:

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does a JDK say of itself when it is run?"""
 
+import errno
 import re
 from pathlib import Path
 
@@ -23,7 +24,8 @@ def measure(home: Path) -> BuildFacts:
     try:
         ended = run(command, env=NO_OPTIONS, timeout_s=_START_TIMEOUT_S)
     except OSError as error:
-        raise SourceError(f"does not start: {error.strerror}") from None
+        why = " (for another processor, or damaged)" if error.errno == errno.ENOEXEC else ""
+        raise SourceError(f"does not start: {error.strerror}{why}") from None
     if ended.code != 0:
         raise SourceError(f"does not start: {complaint(ended, 'rror')}")
     properties = dict(_PROPERTY.findall(ended.errors + ended.output))

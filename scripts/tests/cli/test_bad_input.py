@@ -14,6 +14,9 @@ MISTAKES = [
     ("run --test nix", "--test nix: no such test; accepted: http/"),
     ("run --jdk {tmp}/nix", "--jdk {tmp}/nix: no such folder"),
     ("run --jdk {tmp}", "--jdk {tmp}: no JDK: no bin/java"),
+    ("run --dry-run --jdk {tmp}/nix", "--jdk {tmp}/nix: no such folder"),
+    ("plan --jdk {tmp}", "--jdk {tmp}: no JDK: no bin/java"),
+    ("throughput --dry-run --jdk {tmp}/file", "--jdk {tmp}/file: no JDK: no bin/java"),
     ("run --jdk ~nix", "--jdk ~nix: no such folder"),  # it was to be ~/nix
     ("run --suite ~nix", "--suite ~nix: no such folder"),
     ("validate ~nix", "JDK-OR-PATH ~nix: no such folder"),
@@ -92,15 +95,26 @@ def test_one_line_and_exit_code_4(
     assert line.format(tmp=tmp_path) in err
 
 
-def test_a_java_that_does_not_start(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    java = tmp_path / "bin" / "java"
-    java.parent.mkdir()
-    java.write_text("#!/bin/sh\necho broken >&2\nexit 1\n")
-    java.chmod(0o755)
-    assert main(["run", "--jdk", str(tmp_path)]) == 4
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        ("run --jdk {jdk}", "--jdk"),
+        ("has 8293562 --jdk {jdk}", "--jdk"),
+        ("facts --jdk {jdk}", "--jdk"),
+        ("facts --jdk {jdk} --diff {jdk}", "--jdk"),
+        ("validate {jdk}", "JDK-OR-PATH"),
+    ],
+)
+def test_a_java_that_does_not_start(
+    command: str, option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("bin/java", "lib/modules"):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text("#!/bin/sh\necho broken >&2\nexit 1\n")
+        (tmp_path / name).chmod(0o755)
+    assert main(command.format(jdk=tmp_path).split()) == 4
     err = capsys.readouterr().err
-    assert err.count("\n") == 1
-    assert f"--jdk {tmp_path}" in err
+    assert err == f"matrix: {option} {tmp_path}: does not start: broken\n"
 
 
 def test_a_dry_run_fetches_nothing(

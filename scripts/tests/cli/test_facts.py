@@ -78,6 +78,18 @@ def test_three_planted_changes_are_found_and_nothing_else(
 
 @pytest.mark.jdk
 @pytest.mark.network
+def test_roots_that_cannot_be_read_are_said_and_the_rest_is_told(
+    copy: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    renewed(copy / "lib/security/cacerts").write_bytes(b"cut")
+    assert main(["facts", "--jdk", str(copy)]) == 0
+    told = capsys.readouterr().out
+    assert "\nclient-protocol: TLSv1.3, TLSv1.2\n" in told
+    assert "\nroot: not known: lib/security/cacerts cannot be read: " in told
+
+
+@pytest.mark.jdk
+@pytest.mark.network
 def test_an_update_is_explained_by_its_bugs(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["facts", "--build", BUILD, "--diff", BUILD]) == 0
     assert "0 changes explained, 0 unexplained" in capsys.readouterr().out

@@ -211,19 +211,37 @@ class TestLocal:
             assert (build.id, build.entry_id) == ("debian-11.0.24+8", "debian-11.0.24+8")
             assert build.home == home.resolve()
 
-    @pytest.mark.parametrize("kind", ["missing", "empty", "crashes", "no-program", "silent"])
-    def test_what_is_no_jdk_is_one_line(self, shop: Shop, tmp_path: Path, kind: str) -> None:
-        home = tmp_path / "jdk"
-        if kind == "empty":
-            home.mkdir()
-        elif kind != "missing":
-            java = write_jdk(home) / "bin" / "java"
-            text = {"crashes": "#!/bin/sh\nexit 134\n", "silent": "#!/bin/sh\n"}.get(kind, "\n")
-            java.write_text(text)
+    @pytest.mark.parametrize(
+        ("program", "told"),
+        [
+            ("#!/bin/sh\nexit 134\n", "does not start: "),
+            ("#!/bin/sh\necho Error: no libjvm >&2\nexit 1\n", "does not start: Error: no libjvm"),
+            ("#!/nowhere/sh\n", "does not start: No such file or directory"),
+            ("\x7fELF\x02\x01\x01", "Exec format error (for another processor, or damaged)"),
+            ("#!/bin/sh\n", "does not say its java.runtime.version"),
+            (None, "no JDK: no bin/java"),
+        ],
+    )
+    def test_what_is_no_jdk_is_one_line(
+        self, shop: Shop, tmp_path: Path, program: str | None, told: str
+    ) -> None:
+        home = write_jdk(tmp_path / "jdk")
+        java = home / "bin" / "java"
+        if program is None:
+            java.unlink()
+        else:
+            java.write_text(program)
         with pytest.raises(UsageError) as caught:
             shop.supplier(jdks_of(ENTRY)).local(home)
         assert str(caught.value).startswith(f"--jdk {home}: ")
+        assert told in str(caught.value)
         assert "\n" not in str(caught.value)
+
+    def test_a_runtime_image_of_8_is_a_jdk(self, shop: Shop, tmp_path: Path) -> None:
+        home = write_jdk(tmp_path / "jre", "1.8.0_504-b08")
+        (home / "lib" / "modules").rename(home / "lib" / "rt.jar")
+        build = shop.supplier(jdks_of(ENTRY)).local(home)
+        assert (build.train, build.facts.has_javac) == (8, False)
 
     def test_an_unknown_version_scheme_is_told(self, shop: Shop, tmp_path: Path) -> None:
         home = write_jdk(tmp_path / "jdk", "banana")

@@ -32,7 +32,7 @@ def local_build(path: Path, cache: Cache | None = None) -> Build:
     A debug build too, as its user named this very folder. With a `cache` it is compared with the
     release that it says it is, if that is cached. Raises SourceError, OSError.
     """
-    home = _home(expanded(path))
+    home = home_at(path)
     if class_library(home) is None:
         raise SourceError("no JDK: no lib/modules and no rt.jar")
     facts = measure(home)
@@ -69,7 +69,9 @@ def expanded(path: Path) -> Path:
         raise SourceError("no such folder") from None
 
 
-def _home(path: Path) -> Path:
+def home_at(path: Path) -> Path:
+    """The home of the JDK that is meant by `path`. Raises SourceError if there is none."""
+    path = expanded(path)
     if not path.exists():
         raise SourceError("no such folder")
     real = path.resolve()

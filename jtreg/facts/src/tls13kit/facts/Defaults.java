@@ -60,7 +60,7 @@ public final class Defaults {
     }
 
     private static void handshake(PrintStream out) throws GeneralSecurityException, IOException {
-        SSLContext context = SSLContext.getDefault();
+        SSLContext context = Facts.context();
         SSLEngine client = engine(context, true);
         SSLEngine server = engine(context, false);
         tell(out, "client-protocol", client.getEnabledProtocols());

@@ -4,6 +4,7 @@
 package tls13kit.facts;
 
 import java.io.PrintStream;
+import java.security.GeneralSecurityException;
 import java.security.Provider;
 import java.security.Security;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.TrustManager;
 
 /**
  * What does this JDK do by default, and what is in it? Java 8, public API alone, so that one class
@@ -38,7 +40,7 @@ public final class Facts {
         for (Provider provider : Security.getProviders()) {
             tell(out, "providers", provider.getName() + " " + version(provider));
         }
-        SSLContext context = SSLContext.getDefault();
+        SSLContext context = context();
         SSLEngine client = engine(context, true);
         SSLEngine server = engine(context, false);
         tell(out, "client_protocols", client.getEnabledProtocols());
@@ -50,6 +52,17 @@ public final class Facts {
         ClientHello hello = ClientHello.of(client);
         tell(out, "named_groups", hello.namedGroups());
         tell(out, "key_shares", hello.keyShares());
+    }
+
+    /** The default one, or one that trusts nobody, where cacerts is there and cannot be read. */
+    static SSLContext context() throws GeneralSecurityException {
+        try {
+            return SSLContext.getDefault();
+        } catch (GeneralSecurityException e) {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, new TrustManager[0], null);
+            return context;
+        }
     }
 
     private static SSLEngine engine(SSLContext context, boolean isClient) {
