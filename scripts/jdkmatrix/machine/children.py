@@ -3,23 +3,26 @@
 """How is one supervised child process started, bounded in time and stopped?"""
 
 import os
+import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
 from threading import Lock
 from typing import IO, NamedTuple
 
 from jdkmatrix.machine.processes import NO_JAVA_OPTIONS
+from jdkmatrix.machine.supervised import Supervised
+from jdkmatrix.machine.supervisor import children_by_parent
 from jdkmatrix.machine.withheld import Given, Watch
 
 # A look at all threads costs some milliseconds of CPU time; deadlines are of minutes.
 _LOOK_EVERY_S = 2.0
 _POLL_S = 0.05
-_SUPERVISOR = Path(__file__).with_name("supervisor.py")
+# A harness has a child at most times: 4 s without one is longer than between two of its probes.
+_LOOKS_AT_ORPHANS = 2
 
 
 class Ended(StrEnum):
@@ -43,7 +46,7 @@ class Children:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._running: set[subprocess.Popen[bytes]] = set()
+        self._running: set[Supervised] = set()
         self._stopped = False
 
     def run(
@@ -51,7 +54,7 @@ class Children:
     ) -> tuple[Ended, int]:
         """Run `command` to its end, output to `log`; return how it ended and its exit code.
 
-        Past `timeout_s`, after `stop` or by Ctrl-C, its whole process group is killed.
+        Past `timeout_s`, after `stop` or by Ctrl-C, it is killed with all that it started.
         """
         with self._started(command, log, env) as child:
             if child is None:
@@ -60,7 +63,7 @@ class Children:
                 code = child.wait(timeout_s)
                 ended = Ended.FINISHED
             except subprocess.TimeoutExpired:
-                _hang_up(child)
+                child.end()
                 code = child.wait()
                 ended = Ended.TIMEOUT
         return (Ended.INTERRUPTED if self._stopped else ended), code
@@ -78,21 +81,20 @@ class Children:
     ) -> Ran:
         """The same, where the deadline moves by what the machine withholds, to `longest_s` at most.
 
-        The child has its own process group, so that what it gets is told from all else. Before
-        it is killed, `at_timeout` gets the pids of it and of its children.
+        Before it is killed, `at_timeout` gets the pids of it and of all that it started.
         """
         with self._started(command, log, env, cwd) as child:
             if child is None:
                 return Ran(Ended.INTERRUPTED, -1, Given(0.0, None, 0.0))
-            watch = Watch(child.pid)
+            watch = Watch(child.supervisor.pid)
             ended = _wait_watched(child, watch, timeout_s, longest_s)
             if ended is Ended.TIMEOUT and not self._stopped:
                 at_timeout(watch.pids())
-            _hang_up(child)
-            reaped_cpu_s = _reap(child)
+            child.end()
+            reaped_cpu_s = _reap(child.supervisor)
         if self._stopped:
             ended = Ended.INTERRUPTED
-        return Ran(ended, child.returncode, watch.given(reaped_cpu_s))
+        return Ran(ended, child.code, watch.given(reaped_cpu_s))
 
     @contextmanager
     def _started(
@@ -101,7 +103,7 @@ class Children:
         log: Path,
         env: Mapping[str, str],
         cwd: Path | None = None,
-    ) -> Iterator[subprocess.Popen[bytes] | None]:
+    ) -> Iterator[Supervised | None]:
         """The running child, ended in any case when this is left; None once all were stopped."""
         with log.open("wb") as output:
             with self._lock:
@@ -116,7 +118,8 @@ class Children:
             finally:  # by Ctrl-C, too: then `stop` comes too late, it would not know this child
                 with self._lock:
                     self._running.discard(child)
-                _hang_up(child)
+                child.end()
+                child.wait()
 
     def _start(
         self,
@@ -124,17 +127,8 @@ class Children:
         output: IO[bytes],
         env: Mapping[str, str],
         cwd: Path | None,
-    ) -> subprocess.Popen[bytes]:
-        child = subprocess.Popen(
-            [sys.executable, "-I", "-S", str(_SUPERVISOR), *command],
-            stdin=subprocess.PIPE,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            env=dict(env),
-            cwd=cwd,
-            # Ctrl-C on the terminal is for the kit, which then stops its children.
-            start_new_session=True,
-        )
+    ) -> Supervised:
+        child = Supervised(command, stdout=output, stderr=subprocess.STDOUT, env=env, cwd=cwd)
         self._running.add(child)
         return child
 
@@ -143,21 +137,21 @@ class Children:
         with self._lock:
             self._stopped = True
             for child in self._running:
-                _hang_up(child)
+                child.end()
 
 
-def _wait_watched(
-    child: subprocess.Popen[bytes], watch: Watch, timeout_s: float, longest_s: float
-) -> Ended:
+def _wait_watched(child: Supervised, watch: Watch, timeout_s: float, longest_s: float) -> Ended:
     """Wait until the child has ended, which is left to be reaped, or its deadline has passed."""
     began = looked = time.monotonic()
+    orphans = _Orphans(child)
     while True:
         flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
-        if os.waitid(os.P_PID, child.pid, flags) is not None:
+        if os.waitid(os.P_PID, child.supervisor.pid, flags) is not None:
             return Ended.FINISHED
         now = time.monotonic()
         if now - looked >= _LOOK_EVERY_S:
             watch.sample(now - looked)
+            orphans.look()
             looked = now
         if now - began >= min(timeout_s + watch.given().withheld_s, longest_s):
             watch.sample(now - looked)
@@ -165,16 +159,37 @@ def _wait_watched(
         time.sleep(_POLL_S)
 
 
-def _reap(child: subprocess.Popen[bytes]) -> float:
-    """Wait for the child's end; the CPU seconds of it and of all that was waited for below it."""
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
+class _Orphans:
+    """What a test left while its harness lives on, which may wait for the output that they hold.
+
+    They are killed once the harness has had no child of its own for a few looks: no test runs.
+    """
+
+    def __init__(self, child: Supervised) -> None:
+        self._child = child
+        self._seen: dict[int, int] = {}
+
+    def look(self) -> None:
+        """Look again, and kill what was seen too often."""
+        self._seen = {pid: self._seen.get(pid, 0) + 1 for pid in self._there()}
+        for pid, looks in self._seen.items():
+            if looks > _LOOKS_AT_ORPHANS:
+                with suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
+
+    def _there(self) -> set[int]:
+        children, harness = children_by_parent(), self._child.pid
+        if harness is None or harness in children:
+            return set()
+        beside = next((pids for pids in children.values() if harness in pids), [])
+        return {*beside} - {harness}
+
+
+def _reap(supervisor: "subprocess.Popen[bytes]") -> float:
+    """Wait for its end; the CPU seconds of it and of all that was waited for below it."""
+    _, status, usage = os.wait4(supervisor.pid, 0)
+    supervisor.returncode = os.waitstatus_to_exitcode(status)
     return usage.ru_utime + usage.ru_stime
-
-
-def _hang_up(child: subprocess.Popen[bytes]) -> None:
-    if child.stdin and not child.stdin.closed:
-        child.stdin.close()
 
 
 def clean_environment() -> dict[str, str]:

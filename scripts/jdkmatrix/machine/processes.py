@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from jdkmatrix.machine.supervised import Supervised
+
 _ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s'\",)]+", re.IGNORECASE)
 _HOST = re.compile(r"(?<=host=)(['\"])[^'\"]*\1|\b(?:\d{1,3}\.){3}\d{1,3}:\d+\b")
 _POLL_S = 0.2
@@ -69,54 +71,50 @@ def run(
         tempfile.TemporaryFile() as output,
         tempfile.TemporaryFile() as errors,
     ):
-        with subprocess.Popen(
+        process = Supervised(
             [str(part) for part in command],
             cwd=cwd,
             env=environment,
             stdin=given,
             stdout=output,
             stderr=errors,
-        ) as process:
-            late = not _wait(process, timeout_s, while_running)
+        )
+        late = not _wait(process, timeout_s, while_running)
+        process.check_started()
         return Done(
-            process.returncode,
+            process.code,
             _text(output),
             _text(errors) + (f"\nno end within {timeout_s:.0f} s" if late else ""),
             late,
         )
 
 
-def started(command: Sequence[str | Path], errors: Path) -> "subprocess.Popen[bytes]":
-    """A process of Java's that is talked to over its pipes; what it complains of goes to `errors`.
-
-    Ctrl-C is for the kit, which then ends it.
-    """
+def started(command: Sequence[str | Path], errors: Path) -> Supervised:
+    """A process of Java's that is talked to over its pipes; its complaints go to `errors`."""
     wanted = {**os.environ, **NO_JAVA_OPTIONS}
     with errors.open("wb") as log:
-        return subprocess.Popen(
+        return Supervised(
             [str(part) for part in command],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,
             env={name: value for name, value in wanted.items() if value is not None},
-            start_new_session=True,
         )
 
 
-def end(process: "subprocess.Popen[bytes]", timeout_s: float) -> None:
+def end(process: Supervised, timeout_s: float) -> None:
     """End a process that was `started`: asked by the end of its input, then killed."""
-    for pipe in (process.stdin, process.stdout):
+    for pipe in (process.supervisor.stdin, process.supervisor.stdout):
         if pipe:
             with suppress(OSError):
                 pipe.close()
-    try:
+    with suppress(subprocess.TimeoutExpired):
         process.wait(timeout_s)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
+    process.end()
+    process.wait()
 
 
-def _wait(process: subprocess.Popen[bytes], timeout_s: float, tick: Callable[[], None]) -> bool:
+def _wait(process: Supervised, timeout_s: float, tick: Callable[[], None]) -> bool:
     waited_s = 0.0
     try:
         while waited_s < timeout_s:
@@ -128,8 +126,8 @@ def _wait(process: subprocess.Popen[bytes], timeout_s: float, tick: Callable[[],
                 tick()
         return False
     finally:
-        if process.poll() is None:
-            process.kill()
+        process.end()
+        process.wait()
 
 
 def _text(file: IO[bytes]) -> str:

@@ -1,46 +1,167 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does a test end when the kit does, even by `kill -9`?
+"""How does all that a command started end when the command or the kit does, even by `kill -9`?
 
-Run as a program of its own, with the standard library alone: `python supervisor.py COMMAND...`.
-It starts the command in its own process group and keeps a pipe from the kit as standard input.
-When that pipe closes (the kit asked, or is gone), or the command ends by itself, it kills the whole
-group: the test's JVM, or jtreg, and whatever they started.
+Run as a program of its own, with the standard library alone: `python supervisor.py FD COMMAND...`.
+FD is a socket whose other end the kit has. Two processes watch: the outer one has the inner one as
+its child, the inner one has the command. Each is a sub-reaper (prctl(2)): what loses its parent
+below it becomes its child, whatever session it moved to. When the socket closes (the kit asked, or
+is gone), when the command ends, or when one of the two is killed, who is left kills all below it.
+
+The socket says `started PID`, then `failed ERRNO` or `ended CODE` (of a signal: minus its number).
 """
 
+import ctypes
 import os
+import select
 import signal
-import subprocess
 import sys
-import threading
+import time
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 _NO_COMMAND = 127
+_KILLED = -signal.SIGKILL
+# prctl(2), linux/prctl.h.
+_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
+# What cannot be killed (a disk that does not answer, another user's) is not waited for longer.
+_KILL_S = 10.0
+_BETWEEN_KILLS_S = 0.01
+# Python ignores these; a command would inherit that.
+_IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
 
 
-def _kill_group_at_end_of_input(group: int) -> None:
-    while os.read(sys.stdin.fileno(), 1):
-        pass
-    _kill(group)
+def children_by_parent() -> dict[int, list[int]]:
+    """All processes of the machine that run; empty where there is no /proc."""
+    children: dict[int, list[int]] = {}
+    with suppress(OSError):
+        for name in os.listdir("/proc"):  # noqa: PTH208 (pathlib would cost more than all else)
+            if name.isdigit() and (parent := _parent(name)) is not None:
+                children.setdefault(parent, []).append(int(name))
+    return children
 
 
-def _kill(group: int) -> None:
-    with suppress(ProcessLookupError):
-        os.killpg(group, signal.SIGKILL)
+def below(pid: int, children: dict[int, list[int]]) -> Iterator[int]:
+    """The children of a process, theirs, and so on."""
+    found = list(children.get(pid, ()))
+    for child in found:
+        found += children.get(child, ())
+    yield from found
 
 
-def main(command: list[str]) -> int:
-    """Run `command`; return its exit code, negative if a signal ended it, as a shell's for none."""
+def main(control: int, command: Sequence[str]) -> int:
+    """Run `command`; return its exit code, of a signal 128 and its number."""
+    os.set_inheritable(control, False)
+    outer_lives, of_outer = os.pipe()
+    wake = _watch()
+    inner = os.fork()
+    if inner:
+        os.close(outer_lives)
+        code = _supervise(inner, wake, [control])
+        return code if code >= 0 else 128 - code
+    os.close(of_outer)
+    wake = _watch()  # a pipe of its own, and fork(2) hands on no sub-reaper
+    started = os.fork()
+    if not started:
+        _become(control, command)
+    _say(control, f"started {started}")
+    code = _supervise(started, wake, [control, outer_lives])
+    _say(control, f"ended {code}")
+    return code if code >= 0 else 128 - code
+
+
+def _watch() -> int:
+    """Become a sub-reaper; what is returned can be read when a child has ended."""
+    wake, alarm = os.pipe()
+    for end in (wake, alarm):
+        os.set_blocking(end, False)
+    signal.signal(signal.SIGCHLD, lambda number, frame: None)
+    signal.set_wakeup_fd(alarm, warn_on_full_buffer=False)
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    return wake
+
+
+def _become(control: int, command: Sequence[str]) -> None:
+    os.setsid()
+    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    for number in _IGNORED_BY_PYTHON:
+        signal.signal(number, signal.SIG_DFL)
     try:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
+        os.execvp(command[0], list(command))
     except OSError as error:
-        print(f"{command[0]} cannot be run: {error.strerror}", file=sys.stderr)
-        return _NO_COMMAND
-    threading.Thread(target=_kill_group_at_end_of_input, args=(process.pid,), daemon=True).start()
-    code = process.wait()
-    _kill(process.pid)  # what outlived it, as when the machine was out of memory
+        _say(control, f"failed {error.errno}")
+        os.write(sys.stderr.fileno(), f"{command[0]} cannot be run: {error.strerror}\n".encode())
+    os._exit(_NO_COMMAND)
+
+
+def _supervise(child: int, wake: int, lives: Sequence[int]) -> int:
+    """Wait until `child` has ended or one of `lives` is closed, then kill all below.
+
+    Returns the exit code of the child, of a signal minus its number.
+    """
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):  # whoever reads what the command writes waits for their end
+        os.dup2(nothing, stream)
+    poll = select.poll()
+    for end in (wake, *lives):
+        poll.register(end, select.POLLIN)
+    while (code := _reaped(child)) is None:
+        ready = [end for end, _ in poll.poll()]
+        if wake in ready:
+            with suppress(BlockingIOError):
+                os.read(wake, 4096)
+        if any(end in ready for end in lives):
+            break
+    killed = _kill_below(child)
+    return next(one for one in (code, killed, _KILLED) if one is not None)
+
+
+def _kill_below(child: int) -> int | None:
+    """Kill all processes below this one; the exit code of `child`, if it is one of them."""
+    code = None
+    until = time.monotonic() + _KILL_S
+    with suppress(ChildProcessError):  # there is none any more
+        while time.monotonic() < until:
+            while (found := os.waitpid(-1, os.WNOHANG))[0]:
+                if found[0] == child:
+                    code = os.waitstatus_to_exitcode(found[1])
+            for pid in below(os.getpid(), children_by_parent()):
+                with suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
+            time.sleep(_BETWEEN_KILLS_S)
     return code
 
 
+def _reaped(child: int) -> int | None:
+    """The exit code of the child, None while it runs; orphans that have ended are reaped too."""
+    while True:
+        pid, status = os.waitpid(-1, os.WNOHANG)
+        if pid == child:
+            return os.waitstatus_to_exitcode(status)
+        if not pid:
+            return None
+
+
+def _parent(pid: str) -> int | None:
+    """proc(5): behind the name, which may hold blanks, come the state and the parent."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as stat:  # noqa: PTH123
+            state, parent = stat.read().rpartition(b")")[2].split()[:2]
+        return None if state == b"Z" else int(parent)
+    except (OSError, ValueError):
+        return None
+
+
+def _prctl(option: int, value: int) -> None:
+    """Where there is no such call, what is killed is the tree as it is then."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def _say(control: int, text: str) -> None:
+    with suppress(OSError):  # nobody listens any more
+        os.write(control, f"{text}\n".encode())
+
+
 if __name__ == "__main__":
-    sys.exit(abs(main(sys.argv[1:])))
+    os._exit(main(int(sys.argv[1]), sys.argv[2:]))

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How much CPU was a process group given, and how much time did the machine withhold from it?
+"""How much CPU was a tree of processes given, and how much time did the machine withhold from it?
 
 Linux counts for each thread how long it ran and how long it was ready to run and had no core
 (/proc/PID/task/TID/schedstat, Documentation/scheduler/sched-stats). Summed over a group, the share
@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.machine.cores import usable_cores
+from jdkmatrix.machine.supervisor import below, children_by_parent
 
 _PROC = Path("/proc")
 _NS = 1e9
-# Fields of /proc/PID/stat behind the name, which may hold blanks (proc(5)): state is the first.
-_PARENT, _SESSION = 1, 3
 
 # What a deadline may become, as a multiple of itself. At a load of 80 to 100 on two cores 8 of 29
 # cells needed more than one (November 2026); a hang that spins holds its place no longer than this.
@@ -29,7 +28,7 @@ _USUAL_LOAD_PER_CORE = 4.0
 
 @dataclass(frozen=True)
 class Given:
-    """What a process group got: CPU time, and the time its threads were ready and had no core.
+    """What a tree of processes got: CPU time, and the time its threads were ready and had no core.
 
     `waited_s` is summed over threads, so it may be more than the time that passed; None where the
     system does not say. `withheld_s` is the part of the time that passed in which it got nowhere.
@@ -41,10 +40,7 @@ class Given:
 
 
 class Watch:
-    """Watches a process that leads a session, and those that its children lead.
-
-    Ask it to `sample` now and then.
-    """
+    """Watches a process and all that it started. Ask it to `sample` now and then."""
 
     def __init__(self, parent: int) -> None:
         self._parent = parent
@@ -76,7 +72,7 @@ class Watch:
 
     def pids(self) -> tuple[int, ...]:
         """The processes that are watched, but for the parent itself."""
-        return tuple(pid for pid, session in _sessions(self._parent) if session != self._parent)
+        return tuple(below(self._parent, children_by_parent()))
 
     def given(self, reaped_cpu_s: float = 0.0) -> Given:
         """Since the beginning; `reaped_cpu_s` is what the system itself says of ended processes.
@@ -113,7 +109,7 @@ def _withheld_by_load() -> float:
 
 def _threads(parent: int) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
     """By process and thread id: nanoseconds run, nanoseconds ready without a core."""
-    for pid, _ in _sessions(parent):
+    for pid in (parent, *below(parent, children_by_parent())):
         try:
             tasks = list(os.scandir(_PROC / str(pid) / "task"))
         except OSError:
@@ -124,28 +120,3 @@ def _threads(parent: int) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
             except (OSError, ValueError):
                 continue
             yield (pid, int(task.name)), (int(cpu), int(wait))
-
-
-def _sessions(parent: int) -> Iterator[tuple[int, int]]:
-    """Each process of the parent's session, and of those that its children lead, with its own."""
-    stats = {pid: stat for pid in _pids() if (stat := _stat(pid))}
-    sessions = {parent, *(stat[1] for stat in stats.values() if stat[0] == parent)}
-    for pid, (_, session) in stats.items():
-        if session in sessions:
-            yield pid, session
-
-
-def _pids() -> list[int]:
-    try:
-        return [int(path.name) for path in _PROC.iterdir() if path.name.isdigit()]
-    except OSError:
-        return []
-
-
-def _stat(pid: int) -> tuple[int, int] | None:
-    """Parent and session of a process."""
-    try:
-        fields = (_PROC / str(pid) / "stat").read_text(errors="replace").rpartition(")")[2].split()
-        return int(fields[_PARENT]), int(fields[_SESSION])
-    except (OSError, ValueError, IndexError):
-        return None

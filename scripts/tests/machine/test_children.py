@@ -1,22 +1,36 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Children end: by themselves, at their time-out, when stopped, and when the kit is killed."""
+"""Children end: by themselves, at their time-out, when stopped, and when the kit is killed.
+
+With them ends all that they started, in whatever session, whoever of the tree is killed.
+"""
 
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Thread
 
 import pytest
 
+from jdkmatrix.machine import children
 from jdkmatrix.machine.children import Children, Ended, clean_environment
+from jdkmatrix.machine.processes import run
+from jdkmatrix.machine.supervisor import below, children_by_parent
 
 # A child with a child of its own, as jtreg has a test JVM; it writes that one's pid.
 PARENT = ["sh", "-c", 'sleep 60 & echo $! > "$0"; wait']
-
+# One that holds its parent's output and is nobody's child, in a session of its own.
+ESCAPED = 'setsid sh -c "sleep 60 & echo \\$! > $0" & '
+# As a harness does: it reads what a test prints, to its end.
+HARNESS = """
+import subprocess, sys
+escaping = 'setsid sh -c "sleep 60 & echo \\$! > $0" & sleep 0.2'
+subprocess.run(["sh", "-c", escaping, sys.argv[1]], stdout=subprocess.PIPE)
+"""
 
 # Runs a child in its main thread, and lives on when it is interrupted.
 KIT = """
@@ -30,9 +44,11 @@ except KeyboardInterrupt:
 """
 
 
-def start_kit(log: Path, pid_file: Path) -> subprocess.Popen[bytes]:
+def start_kit(
+    log: Path, pid_file: Path, parent: Sequence[str] = tuple(PARENT)
+) -> subprocess.Popen[bytes]:
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    command = [sys.executable, "-c", KIT, str(log), *PARENT, str(pid_file)]
+    command = [sys.executable, "-c", KIT, str(log), *parent, str(pid_file)]
     return subprocess.Popen(
         command,
         env=environment,
@@ -84,20 +100,20 @@ def test_timeout_kills_the_whole_group(tmp_path: Path) -> None:
 
 
 def test_stop_kills_the_whole_group_and_starts_no_more(tmp_path: Path) -> None:
-    children = Children()
+    running = Children()
     pid_file = tmp_path / "pid"
     results: list[tuple[Ended, int]] = []
     command = [*PARENT, str(pid_file)]
     thread = Thread(
-        target=lambda: results.append(children.run(command, tmp_path / "log", os.environ, 60))
+        target=lambda: results.append(running.run(command, tmp_path / "log", os.environ, 60))
     )
     thread.start()
     pid = grandchild(pid_file)
-    children.stop()
+    running.stop()
     thread.join(10)
     assert results[0][0] is Ended.INTERRUPTED
     wait_until(lambda: not is_alive(pid))
-    assert children.run(["true"], tmp_path / "log", os.environ, 10)[0] is Ended.INTERRUPTED
+    assert running.run(["true"], tmp_path / "log", os.environ, 10)[0] is Ended.INTERRUPTED
 
 
 def test_ctrl_c_while_the_main_thread_waits_kills_the_whole_group(tmp_path: Path) -> None:
@@ -120,6 +136,51 @@ def test_kill_9_of_the_kit_leaves_no_orphan(tmp_path: Path) -> None:
     kit.send_signal(signal.SIGKILL)
     kit.wait()
     wait_until(lambda: not is_alive(pid))
+
+
+@pytest.mark.parametrize("victim", ["kit", "outer", "inner", "command"])
+def test_whoever_is_killed_nothing_is_left_within_two_seconds(tmp_path: Path, victim: str) -> None:
+    pid_file = tmp_path / "pid"
+    kit = start_kit(tmp_path / "log", pid_file, ["sh", "-c", f"{ESCAPED} sleep 60; true"])
+    try:
+        escaped = grandchild(pid_file)
+        tree = children_by_parent()
+        (outer,) = tree[kit.pid]
+        (inner,) = tree[outer]
+        (command,) = (pid for pid in tree[inner] if pid != escaped)
+        there = {outer, *below(outer, tree)}
+        assert escaped in tree[inner], "it has lost its parent"
+        named = {"kit": kit.pid, "outer": outer, "inner": inner, "command": command}
+        os.kill(named[victim], signal.SIGKILL)
+        wait_until(lambda: not any(map(is_alive, there)), timeout_s=2)
+    finally:
+        kit.kill()
+        kit.wait()
+
+
+def test_what_a_test_leaves_does_not_keep_the_harness_that_waits_for_its_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(children, "_LOOK_EVERY_S", 0.2)
+    pid_file = tmp_path / "pid"
+    command = [sys.executable, "-c", HARNESS, str(pid_file)]
+    began = time.monotonic()
+    ran = Children().run_watched(command, tmp_path / "log", os.environ, 50, 50)
+    assert (ran.ended, ran.code) == (Ended.FINISHED, 0)
+    assert time.monotonic() - began < 40
+    assert not is_alive(grandchild(pid_file))
+
+
+def test_a_tool_leaves_nothing_either(tmp_path: Path) -> None:
+    done = run(["sh", "-c", f"{ESCAPED} exit 3", tmp_path / "pid"], timeout_s=50)
+    assert (done.code, done.is_late) == (3, False)
+    killed = run(["sh", "-c", "kill -9 $$"], timeout_s=50)
+    assert killed.code == -signal.SIGKILL
+    with pytest.raises(FileNotFoundError):
+        run([tmp_path / "none"], timeout_s=50)
+    late = run(["sh", "-c", f"{ESCAPED} sleep 60", tmp_path / "late"], timeout_s=2)
+    assert late.is_late
+    assert not is_alive(grandchild(tmp_path / "late"))
 
 
 def test_java_options_of_the_user_do_not_reach_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,8 +77,10 @@ class PeerProcess:
 
     @property
     def pid(self) -> int:
-        """The process id."""
-        return self._process.pid
+        """The process id. It has one: it has said that it answers."""
+        pid = self._process.pid
+        assert pid is not None
+        return pid
 
     def complaint(self) -> str | None:
         """Why the process is gone, None while it runs."""
@@ -101,17 +103,19 @@ class PeerProcess:
         raise PeerError(f"the {self.name} did not say that it is ready but: {line[:200]!r}")
 
     def _first_line(self) -> str:
-        assert self._process.stdout
-        output = self._process.stdout.fileno()
+        stdout = self._process.supervisor.stdout
+        assert stdout
+        output = stdout.fileno()
         until = time.monotonic() + _READY_TIMEOUT_S
         read = b""
         while b"\n" not in read:
             left_s = until - time.monotonic()
             if left_s <= 0 or not select.select([output], [], [], left_s)[0]:
                 raise PeerError(f"the {self.name} does not answer after {_READY_TIMEOUT_S:.0f} s")
-            part = self._process.stdout.read1(4096)  # type: ignore[attr-defined]
+            part = stdout.read1(4096)  # type: ignore[attr-defined]
             if not part:
                 code = self._process.wait()
+                self._process.check_started()
                 raise PeerError(f"the {self.name} did not start ({self._how_it_ended(code)})")
             read = _OF_THE_VM.sub(b"", read + part)
         return read.partition(b"\n")[0].decode(errors="replace")

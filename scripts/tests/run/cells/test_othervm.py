@@ -99,7 +99,7 @@ def test_the_first_that_does_not_pass_is_the_last(tmp_path: Path) -> None:
     ("script", "status", "text"),
     [
         ("exit 7", Status.FAILED, "Failed. Unexpected exit from test [exit code: 7]"),
-        ("kill -SEGV $$", Status.FAILED, "Failed. Unexpected exit from test [exit code: 11]"),
+        ("kill -SEGV $$", Status.FAILED, "Failed. Unexpected exit from test [exit code: -11]"),
         (
             "echo 'Error occurred during initialization of VM'; echo 'Could not reserve it'",
             Status.NOT_RUN,
