@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -21,6 +22,7 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.planned_cells import plan_entries
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.report.console.holdings_list import holding_line, holding_row, mb
+from jdkmatrix.run.cells.compiled_tests import PEER_PROGRAMS
 from jdkmatrix.supply.added_entries import add_entries
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.cache.cache_locks import Locks
@@ -91,9 +93,9 @@ def discover(as_json: AsJson = False) -> int:
 
 @app.command("fetch")
 def fetch(builds: Ids = None, offline: Offline = False) -> int:
-    """Get builds into the cache as jdks.lock has them, with the tool JDK and jtreg.
+    """Get builds into the cache as jdks.lock has them, with all that tests of them need.
 
-    Without a name also the jars of throughput. After that, --offline works with what was got.
+    The tool JDK, jtreg, and the jars and programs of peers. After that, --offline works.
 
     Example: scripts/matrix jdks fetch 'temurin-17*'
     """
@@ -102,8 +104,8 @@ def fetch(builds: Ids = None, offline: Offline = False) -> int:
     with Display(progress_console()) as display:
         supplier = _supplier(checkout, offline=offline, progress=display)
         beside: list[Callable[[], object]] = [supplier.tool_jdk, supplier.jtreg]
-        if not builds:
-            beside.append(supplier.jars(checkout).fetched)
+        beside += [partial(_peer_program, supplier, name, display) for name in PEER_PROGRAMS]
+        beside.append(supplier.jars(checkout).fetched)
         supplied, tools = _together(supplier, entries, beside)
     code = _print_supplied(supplied)
     failed = [error for error in map(Future.exception, tools) if error is not None]
@@ -111,7 +113,7 @@ def fetch(builds: Ids = None, offline: Offline = False) -> int:
         if not isinstance(error, MachineError):
             raise error
         print(error)
-    if not builds and tools[-1].exception() is None:
+    if tools[-1].exception() is None:
         print(f"jars: {tools[-1].result()}")
     return ExitCode.MACHINE if failed else code
 
@@ -242,6 +244,14 @@ def _holdings(checkout: Checkout) -> Holdings:
 
 def _supplier(checkout: Checkout, *, offline: bool, progress: Progress) -> Supplier:
     return Supplier.of(checkout, offline, progress)
+
+
+def _peer_program(supplier: Supplier, name: str, display: Display) -> None:
+    """Get a peer of the interoperability suite, which can do without it."""
+    try:
+        supplier.program(name)
+    except MachineError as error:
+        display.notice(f"{error}; its rows will be lacking")
 
 
 def _together(

@@ -57,6 +57,13 @@ def test_commands_use_what_tkg_defines_and_nothing_else(playlist: str) -> None:
     assert not re.findall(r"\$(?!\()", playlist)  # make would take it
 
 
+def test_each_test_runs_a_group_that_there_is(playlist: str, root: Path) -> None:
+    named = re.findall(r"--test :(\w+)", playlist)
+    assert {"tier1", "interop_quick", "interop", "conformance"} == set(named)
+    groups = (root / "test" / "TEST.groups").read_text()
+    assert all(f"\n{name} = " in groups for name in named)
+
+
 def test_the_build_file_fetches_the_tool_jdk_and_nothing_more(root: Path) -> None:
     build = ElementTree.parse(root / "jtreg" / "build.xml").getroot()
     (run,) = build.iter("exec")

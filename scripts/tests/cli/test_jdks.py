@@ -42,6 +42,9 @@ class Together:
             raise self._jtreg_fails
         return Path("/jtreg")
 
+    def program(self, name: str) -> Path:
+        return Path("/", name)
+
     def jars(self, checkout: object) -> object:
         return SimpleNamespace(fetched=self._fetched_jars)
 

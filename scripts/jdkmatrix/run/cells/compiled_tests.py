@@ -21,7 +21,7 @@ Program = Callable[[str], Path]
 _TESTNG_JARS = "testng"
 _PEER_JARS = "interop"
 _ATTACKER_JARS = "conformance"
-_PEER_PROGRAMS = ("openssl", "gnutls-cli")
+PEER_PROGRAMS = ("openssl", "gnutls-cli")
 
 
 def othervm_of(
@@ -111,7 +111,7 @@ class _Compiler:
         with suppress(MachineError):
             classes += self._attacker()
         found["interop.peer.jars"] = os.pathsep.join(map(str, classes))
-        for name in _PEER_PROGRAMS:
+        for name in PEER_PROGRAMS:
             with suppress(MachineError):
                 found[f"interop.peer.{name}"] = str(self.program(name))
         return found
