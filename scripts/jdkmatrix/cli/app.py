@@ -3,9 +3,11 @@
 """Which commands are there, and how does a failure become one line and an exit code?"""
 
 import os
+import re
 import sys
 import traceback
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Annotated
 
 import typer
@@ -82,7 +84,7 @@ def main(arguments: list[str]) -> int:
     except typer.Exit as ended:
         return ended.exit_code
     except typer.TyperException as error:
-        return _fail(_usage_text(error), ExitCode.USAGE)
+        return _fail(_usage_text(error, arguments), ExitCode.USAGE)
     except KitError as error:
         return _fail(str(error), error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
@@ -95,9 +97,24 @@ def main(arguments: list[str]) -> int:
         return _fail(text, ExitCode.MACHINE)
 
 
-def _usage_text(error: typer.TyperException) -> str:
-    """The parser's sentence, with what is accepted where it leaves that out."""
+# What the libraries say of a value, and what is accepted then; their number or names stay.
+_VALUES = (
+    (re.compile(r".*Input should be a valid integer.*"), "a whole number"),
+    (re.compile(r".*Input should be a valid number.*"), "a number"),
+    (re.compile(r".*Input should be greater than or equal to (\S+)"), r"\1 or more"),
+    (re.compile(r".*Input should be less than or equal to (\S+)"), r"\1 or less"),
+    (re.compile(r".*'(?P<given>.*)' is not one of (?P<names>.*)\."), r"\g<names>"),
+)
+
+
+def _usage_text(error: typer.TyperException, arguments: Sequence[str]) -> str:
+    """What is wrong and what is accepted: the parser's sentence, where that says so itself."""
     text = error.format_message()
+    if wrong := re.match(r"Invalid value for '(?P<name>\S+)': ", text):
+        for said, meant in _VALUES:
+            if found := said.fullmatch(text):
+                given = _given(wrong["name"], arguments, found.groupdict().get("given", ""))
+                return f"{given}: accepted: {found.expand(meant).replace(chr(39), '')}"
     context = getattr(error, "ctx", None)
     if context is None:
         return text
@@ -107,6 +124,16 @@ def _usage_text(error: typer.TyperException) -> str:
         names = [name for parameter in context.command.params for name in parameter.opts]
         return f"{text} Accepted: {', '.join(name for name in names if name.startswith('--'))}"
     return text
+
+
+def _given(name: str, arguments: Sequence[str], known: str) -> str:
+    """An option or argument with its value, if that is `known` or can be seen."""
+    for word, value in pairwise((*arguments, "")):
+        if word == name:
+            return f"{name} {value}"
+        if word.startswith(f"{name}="):
+            return word.replace("=", " ", 1)
+    return f"{name} {known}".rstrip()
 
 
 def _fail(text: str, code: ExitCode) -> int:

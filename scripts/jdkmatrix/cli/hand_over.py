@@ -6,7 +6,7 @@ is printed may leave.
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from rich.console import Console
@@ -31,10 +31,16 @@ _IS_LEFT = {
 
 
 def carry_out(
-    command: str, request: Request | None, options: RunOptions, show: Show, *, as_json: bool
+    command: str,
+    request: Request | None,
+    options: RunOptions,
+    show: Show,
+    *,
+    as_json: bool,
+    strict: bool = False,
 ) -> Finished:
     """Run a request, or without one resume the latest run of a command; hand it over, and say how
-    to resume it if not all was run. Raises as `flow.run` and `flow.resume` do.
+    to resume it if not all was run, in the same way. Raises as `flow.run` and `flow.resume` do.
     """
     tools = Tools(Checkout.here())
     with Display(progress_console()) as display:
@@ -45,14 +51,28 @@ def carry_out(
     hand_over(tools.checkout, finished, show, as_json=as_json)
     results = finished.results
     if not results.complete or (results.unmeasured and results.validation is None):
-        say_what_is_left(finished, finished.folder if options.out else None)
+        out = finished.folder if options.out else None
+        say_what_is_left(finished, out, *repeated(options, strict=strict, as_json=as_json))
     return finished
 
 
-def say_what_is_left(finished: Finished, out: Path | None) -> None:
+def repeated(options: RunOptions, *, strict: bool, as_json: bool) -> Iterator[str]:
+    """The options that a run does not store, as they were given."""
+    if options.jobs != flow.usual_jobs():
+        yield f"--jobs {options.jobs}"
+    given = {
+        "--offline": options.offline,
+        "--paranoid": options.paranoid,
+        "--strict": strict,
+        "--json": as_json,
+    }
+    yield from (option for option, is_given in given.items() if is_given)
+
+
+def say_what_is_left(finished: Finished, out: Path | None, *options: str) -> None:
     """Tell the user how to resume a run; `out` is its folder, if it is not the latest."""
     request = finished.request
-    again = request.resumed_by(out)
+    again = request.resumed_by(out, *options)
     print(f"matrix: {_IS_LEFT[request.command]}; resume it: {again}", file=sys.stderr)
 
 

@@ -20,7 +20,7 @@ from jdkmatrix.records.model import read_record
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.bug_table import bug_table as table_of_bugs
 from jdkmatrix.report.console.summary import print_summary
-from jdkmatrix.report.since import changes_since
+from jdkmatrix.report.since import changes_since, not_compared
 from jdkmatrix.results.document import Results
 
 
@@ -35,7 +35,11 @@ def report(
     ] = Path("latest"),
     since: Annotated[
         Path | None,
-        typer.Option(metavar="RUN", help="Say what changed since then: a run, or a results.json."),
+        typer.Option(
+            metavar="RUN",
+            help="Say what changed since then: a run, or a results.json.",
+            autocompletion=complete.runs,
+        ),
     ] = None,
     as_json: ResultsAsJson = False,
     bug_table: Annotated[
@@ -46,7 +50,8 @@ def report(
     """Grade a stored run by the ledger of this checkout and write its reports again.
 
     In the history (see `matrix history`) it replaces itself. With --since, exit code 1 means that
-    something changed, and 0 that nothing did: a surprise that was there before is none.
+    something changed, and 0 that nothing did: a surprise that was there before is none. Compared
+    are the builds and tests that both runs have; the rest is counted, its surprises are named.
 
     Example: scripts/matrix report latest --since 2026-11-20T02-00-00Z
     """
@@ -68,7 +73,9 @@ def report(
     changes = changes_since(before, results)
     for change in changes:
         print(f"changed: {change}")
-    print(f"{len(changes)} changes since {before.run}, started {before.started}")
+    left = not_compared(before, results)
+    rest = f"; {left}" if left else ""
+    print(f"{len(changes)} changes since {before.run}, started {before.started}{rest}")
     if not results.complete:
         return ExitCode.MACHINE
     return ExitCode.SURPRISE if changes else ExitCode.OK

@@ -116,7 +116,7 @@ def run(
             print_plan(result_console(), [selection.plan()])
         return ExitCode.OK
     wanted = None if resume else request
-    finished = carry_out("run", wanted, options, print_summary, as_json=as_json)
+    finished = carry_out("run", wanted, options, print_summary, as_json=as_json, strict=strict)
     if wanted == request_of() and not as_json:
         print(f"of the whole ledger: {_WHOLE_LEDGER}")
     return exit_code(finished.results, strict=strict)

@@ -151,7 +151,9 @@ def throughput(
         return _dry_run(Tools(Checkout.here()), request, speed, as_json=as_json)
     options = flow.RunOptions(flow.usual_jobs(), offline, paranoid, out)
     wanted = None if resume else request
-    finished = carry_out("throughput", wanted, options, print_throughput, as_json=as_json)
+    finished = carry_out(
+        "throughput", wanted, options, print_throughput, as_json=as_json, strict=strict
+    )
     return exit_code(finished.results, strict=strict)
 
 

@@ -5,7 +5,7 @@
 import sqlite3
 from dataclasses import dataclass
 
-from jdkmatrix.errors import UsageError
+from jdkmatrix.errors import UsageError, accepted
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Wanted:
 
 def in_no_run(connection: sqlite3.Connection, wanted: Wanted) -> UsageError:
     """The complaint that no run has what was wanted, naming what there is."""
-    asked, accepted = [], []
+    asked, hints = [], []
     for option, value, query in (
         (
             "--bug",
@@ -67,7 +67,8 @@ def in_no_run(connection: sqlite3.Connection, wanted: Wanted) -> UsageError:
         if value is not None:
             names = {name for (row,) in connection.execute(query) for name in row.split()}
             asked.append(f"{option} {value}")
-            accepted.append(f"{option} {', '.join(sorted(names)) or '(none)'}")
+            hint = accepted(value, sorted(names)) if names else "accepted: none"
+            hints.append(hint.replace("accepted: ", f"accepted: {option} "))
     if not asked:
         return UsageError("the history has no run yet")
-    return UsageError(f"{' '.join(asked)}: in no run; accepted: {'; '.join(accepted)}")
+    return UsageError(f"{' '.join(asked)}: in no run; {'; '.join(hints)}")

@@ -72,10 +72,12 @@ class Request(Record):
             return "run"
         return "validate" if self.speed.validates else "throughput"
 
-    def resumed_by(self, out: Path | None) -> str:
-        """The command line that resumes its run; `out` is the run's folder, if not the latest."""
-        which = f" --out {shlex.quote(str(out))}" if out else ""
-        return f"scripts/matrix {self.command} --resume{which}"
+    def resumed_by(self, out: Path | None, *options: str) -> str:
+        """The command line that resumes its run, with these options; `out` is the run's folder, if
+        it is not the latest.
+        """
+        which = (f"--out {shlex.quote(str(out))}",) if out else ()
+        return " ".join(("scripts/matrix", self.command, "--resume", *which, *options))
 
 
 class OverlayRecord(Record):

@@ -6,7 +6,7 @@ Cells are told apart by the entry of `jdks.yaml`, not by the build, which moves 
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import NamedTuple
 
 from jdkmatrix.results.document import CellResult, Results
@@ -33,6 +33,8 @@ def changes_since(before: Results, now: Results) -> tuple[str, ...]:
     """A sentence for each change: verdict, grades, flags, builds that can't be had, cells gone.
 
     What was no surprise then and is none now is no change, and neither is a surprise that stays.
+    Of builds, tests and scenarios that one run alone has nothing is said but a new surprise:
+    `not_compared` counts them.
     """
     return (
         *_verdict(before, now),
@@ -41,6 +43,15 @@ def changes_since(before: Results, now: Results) -> tuple[str, ...]:
         *_cells(before, now),
         *_throughput(before, now),
     )
+
+
+def not_compared(before: Results, now: Results) -> str | None:
+    """How much one of the runs alone has; None if there is nothing."""
+    only_before = len(_cells_alone(before, now)) + len(_comparisons_alone(before, now))
+    only_now = len(_cells_alone(now, before)) + len(_comparisons_alone(now, before))
+    if not only_before and not only_now:
+        return None
+    return f"not compared: {only_before} of its results, {only_now} of this run's"
 
 
 def _verdict(before: Results, now: Results) -> Iterator[str]:
@@ -52,10 +63,11 @@ def _verdict(before: Results, now: Results) -> Iterator[str]:
 def _availability(before: Results, now: Results) -> Iterator[str]:
     missed = {one.entry for one in before.unavailable}
     missing = {one.entry: one.text for one in now.unavailable}
+    had = {build.entry for build in before.builds}
     for entry, text in missing.items():
-        if entry not in missed:
+        if entry in had:
             yield f"{entry} is unavailable now: {text}"
-    for entry in sorted(missed - set(missing)):
+    for entry in sorted(missed & {build.entry for build in now.builds}):
         yield f"{entry} can be had again"
 
 
@@ -90,8 +102,9 @@ def _cells(before: Results, now: Results) -> Iterator[str]:
             yield f"{where}: flagged: {' '.join(cell.flags)}"
         if known and known.flags and not cell.flags:
             yield f"{where}: no longer flagged"
+    alone = _cells_alone(before, now)
     for key, cell in old.items() if now.complete else ():
-        if key not in new and key[0].entry not in unavailable:
+        if key not in new and key not in alone and key[0].entry not in unavailable:
             yield f"{cell.build} {test_name(cell.test)}: no longer run, was {_state(cell)}"
 
 
@@ -102,9 +115,29 @@ def _throughput(before: Results, now: Results) -> Iterator[str]:
         if one.grade != was and (was is not None or one.is_surprise):
             change = f"was {was}" if was else "not measured before"
             yield f"{one.scenario} with {one.client} on {one.build}: {one.grade}, {change}"
+    alone = _comparisons_alone(before, now)
     for key, one in old.items() if now.complete else ():
-        if key not in new:
+        if key not in new and key not in alone:
             yield f"{one.scenario} with {one.client} on {one.build}: no longer measured"
+
+
+def _cells_alone(run: Results, other: Results) -> Set[tuple[Series, str]]:
+    """The cells of a run on builds, or of tests, that the other has not at all."""
+    keys = _by_series(other)
+    builds, tests = {series for series, _ in keys}, {test for _, test in keys}
+    missing = {one.entry for one in other.unavailable}
+    return {
+        (series, test)
+        for series, test in _by_series(run)
+        if test not in tests or (series not in builds and series.entry not in missing)
+    }
+
+
+def _comparisons_alone(run: Results, other: Results) -> Set[tuple[str, str, Series, Series]]:
+    """The comparisons of a run of builds, or by workloads, that the other has not at all."""
+    keys = _comparisons(other)
+    workloads, pairs = {key[:2] for key in keys}, {key[2:] for key in keys}
+    return {key for key in _comparisons(run) if key[:2] not in workloads or key[2:] not in pairs}
 
 
 def _state(cell: CellResult) -> str:

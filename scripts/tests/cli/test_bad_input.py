@@ -20,9 +20,12 @@ MISTAKES = [
     ("run --jdk ~nix", "--jdk ~nix: no such folder"),  # it was to be ~/nix
     ("run --suite ~nix", "--suite ~nix: no such folder"),
     ("validate ~nix", "JDK-OR-PATH ~nix: no such folder"),
-    ("run --jobs 0", "'--jobs'"),
-    ("run --jobs two", "'--jobs'"),
-    ("run --timeout-factor 0", "'--timeout-factor'"),
+    ("run --jobs 0", "--jobs 0: accepted: 1 or more"),
+    ("run --jobs two", "--jobs two: accepted: a whole number"),
+    ("run --jobs=2.5", "--jobs 2.5: accepted: a whole number"),
+    ("run --timeout-factor 0", "--timeout-factor 0: accepted: 0.1 or more"),
+    ("run --timeout-factor x", "--timeout-factor x: accepted: a number"),
+    ("throughput --minimum-effect 7", "--minimum-effect 7: accepted: 1 or less"),
     ("run --out {tmp}", "--out {tmp}: not empty; accepted: a new or empty folder"),
     ("run --resume --build debian-8", "--resume takes all but --jobs, --offline, --paranoid, "),
     ("run --resume --timeout-factor 4", "--strict, --out and --json from the run itself"),
@@ -32,7 +35,8 @@ MISTAKES = [
     (
         "frobnicate",
         "No such command 'frobnicate'. Accepted: run, throughput, validate, has, facts, bisect, "
-        "bundle, planted, plan, merge, report, history, diagnose, doctor, completion, jdks",
+        "bundle, planted, plan, merge, report, reports, history, diagnose, doctor, completion, "
+        "jdks",
     ),
     ("jdks fetch nix", "no such build; accepted: debian-8"),
     ("diagnose", "Missing argument 'REC.jfr|DUMP.txt'"),
@@ -68,10 +72,10 @@ MISTAKES = [
     ("planted nix", "planted nix: no such fault; accepted: close-under-lock-8"),
     ("run --shard 4/3", "--shard 4/3: accepted: I/N with I from 1 to N, such as 2/3"),
     ("plan --shards 9999", "9999 shards of "),
-    ("plan --shards 0", "'--shards'"),
+    ("plan --shards 0", "--shards 0: accepted: 1 or more"),
     ("plan --shards 257 --format github", "--shards 257: accepted for github: 1 to 256 jobs"),
-    ("plan --format xml", "'xml' is not one of 'text', 'json', 'github'"),
-    ("completion csh", "'csh' is not one of 'bash', 'zsh', 'fish'"),
+    ("plan --format xml", "--format xml: accepted: text, json, github"),
+    ("completion csh", "SHELL csh: accepted: bash, zsh, fish"),
     (
         "report {tmp} --since x --json",
         "--since, --json, --bug-table: each prints; accepted: one of them",

@@ -8,8 +8,8 @@ from typing import NoReturn
 
 import pytest
 
-from jdkmatrix.cli.hand_over import hand_over
-from jdkmatrix.flow.flow import Finished
+from jdkmatrix.cli.hand_over import hand_over, repeated, say_what_is_left
+from jdkmatrix.flow.flow import Finished, RunOptions, usual_jobs
 from jdkmatrix.history.remember import history_file
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import Request
@@ -25,3 +25,18 @@ def test_the_history_has_the_run_before_anything_is_printed(tmp_path: Path) -> N
     with pytest.raises(BrokenPipeError):
         hand_over(checkout, Finished(results, tmp_path, Request()), gone, as_json=False)
     assert history_file(checkout).is_file()
+
+
+def test_a_run_is_resumed_with_the_options_that_it_does_not_store(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    finished = Finished(make_results(), tmp_path, Request())
+    one = usual_jobs() + 1
+    for options, strict, again in (
+        (RunOptions(usual_jobs()), False, ""),
+        (RunOptions(one, offline=True, paranoid=True), True, " --offline --paranoid --strict"),
+    ):
+        say_what_is_left(finished, None, *repeated(options, strict=strict, as_json=False))
+        jobs = f" --jobs {one}" if again else ""
+        told = f"resume it: scripts/matrix run --resume{jobs}{again}\n"
+        assert capsys.readouterr().err.endswith(told)

@@ -161,6 +161,10 @@ def test_options_choose_among_runs_and_rows(tmp_path: Path) -> None:
     ("wanted", "told"),
     [
         (Wanted(bug="JDK-1111111"), "--bug JDK-1111111: in no run; accepted: --bug JDK-8293562"),
+        (
+            Wanted(bug="JDK-8293652"),
+            "--bug JDK-8293652: in no run; did you mean JDK-8293562? accepted: --bug JDK-8293562",
+        ),
         (Wanted(scenario="gap"), "--scenario gap: in no run; accepted: --scenario neighbour"),
         (
             Wanted(build="debian-*"),

@@ -8,7 +8,7 @@ import pytest
 
 from jdkmatrix.cli.app import main
 from jdkmatrix.records.record import UnavailableRecord
-from jdkmatrix.report.since import changes_since
+from jdkmatrix.report.since import changes_since, not_compared
 from jdkmatrix.results.document import Results
 from tests.flow.shard_kit import store
 from tests.report.conftest import make_build, make_cell, make_results
@@ -86,16 +86,35 @@ def test_flags_builds_and_cells_that_come_and_go() -> None:
     assert changes_since(flagged, plain)[0].endswith(": no longer flagged")
     missing = (UnavailableRecord(entry=FIXED, reasons=(("wheel", "no route"),)),)
     gone = make_results(unavailable=missing)
-    assert changes_since(plain, gone) == (
-        f"{FIXED} is unavailable now: wheel: no route",
-        "debian-8 can be had again",
-    )
+    assert changes_since(plain, gone) == (f"{FIXED} is unavailable now: wheel: no route",)
+    assert changes_since(gone, plain) == (f"{FIXED} can be had again",)
     none = make_results()
-    (lost,) = changes_since(plain, none)
-    assert lost.endswith(": no longer run, was as-expected")
     assert changes_since(none, plain) == ()
     (new,) = changes_since(none, night("reproduced"))
     assert ": regression, not run before: " in new
+
+
+def test_what_both_runs_have_is_compared_and_the_rest_is_counted() -> None:
+    builds = (FIXED, "temurin-21.0.8+9")
+    every = [
+        make_cell(build, "not-reproduced", "fixed", test=f"tls13/Test{n}.java")
+        for build in builds
+        for n in range(100)
+    ]
+    large, small = make_results(*every), make_results(*every[:6])
+    assert changes_since(large, small) == ()
+    assert not_compared(large, small) == "not compared: 194 of its results, 0 of this run's"
+    assert changes_since(small, large) == ()
+    assert not_compared(small, large) == "not compared: 0 of its results, 194 of this run's"
+    assert not_compared(large, large) is None
+    surprise = make_cell(builds[1], "reproduced", "fixed", test="tls13/Test0.java")
+    worse = make_results(*every[:6], surprise)
+    (new,) = changes_since(small, worse)
+    assert ": regression, not run before: " in new
+    (lost,) = changes_since(large, make_results(*every[:5], *every[100:106]))
+    assert lost == f"{FIXED} Test5: no longer run, was as-expected"
+    missed = make_results(unavailable=(UnavailableRecord(entry="x-1", reasons=()),))
+    assert changes_since(missed, small) == ()  # it was not asked for again
 
 
 def test_without_an_expectation_the_outcome_is_compared() -> None:
