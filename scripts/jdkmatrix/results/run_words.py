@@ -37,6 +37,11 @@ class CommonCause:
         return self.cells[0].evidence.cause or ""
 
     @property
+    def bug(self) -> str | None:
+        """Whose cause it is."""
+        return self.cells[0].bug
+
+    @property
     def of(self) -> str:
         """`CloseWaitsForSilentPeer on debian-8u504-ga, temurin-11.0.13+8 and 9 more`."""
         named = [cell.build for cell in self.cells]

@@ -8,6 +8,7 @@ security policy names its hash, so nothing that a test wrote can run.
 
 import base64
 import hashlib
+import shlex
 from functools import cache
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from jdkmatrix.report.page.payload_plot import payload_plots
 from jdkmatrix.report.page.row_grids import row_grids_of
 from jdkmatrix.report.page.timelines import timeline_plots
 from jdkmatrix.results import defaults_words, run_words, speed_words
+from jdkmatrix.results.certainty import certainty
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.service_costs import LAYER_NAMES, ladders, service_costs
 from jdkmatrix.templating import templates
@@ -85,6 +87,9 @@ def _environment() -> Environment:
         "files": page_words.shown_files,
         "folder": page_words.cell_folder,
         "findings": page_words.other_findings,
+        "recordings": page_words.recordings,
+        "shell": shlex.quote,
+        "certainty": certainty,
         "took": page_words.took,
         "read_from": page_words.read_from,
         "wbr": page_words.breakable,

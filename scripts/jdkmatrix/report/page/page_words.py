@@ -36,6 +36,11 @@ def shown_files(cell: CellResult) -> list[str]:
     return [name for log in _LOGS for name in cell.artifacts if fnmatchcase(name, log)]
 
 
+def recordings(cell: CellResult) -> list[str]:
+    """Its recordings, which JDK Mission Control opens from the run's folder."""
+    return [name for name in cell.artifacts if name.endswith(".jfr")]
+
+
 def cell_folder(cell: CellResult) -> str:
     """The folder of the cell's files, which may be that of a run in a folder of this one."""
     if cell.attempts:

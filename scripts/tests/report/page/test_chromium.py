@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from jdkmatrix.report.page.anchors import link
 from jdkmatrix.report.page.page import render_page
 from tests.report.big_run import big_results
 from tests.report.page.chromium import Chromium, chromium, find_chromium
@@ -71,6 +72,35 @@ def test_a_link_to_a_cell_opens_it_and_takes_the_focus_there(browser: Chromium, 
     top = browser.value(f"{body}.closest('details').getBoundingClientRect().top")
     assert 0 <= top < 100
     assert browser.value(f"!!{body}.querySelector('.rerun button')")
+
+
+def test_a_mark_opens_its_cell_beside_the_grid_which_stays(browser: Chromium, page: Path) -> None:
+    browser.open(page)
+    mark = f"""document.querySelector('.grid a[href="#{link(CELL[1:])}"]')"""
+    browser.value(f"{mark}.scrollIntoView()")
+    before = browser.value("scrollY")
+    browser.value(f"{mark}.click()")
+    assert browser.value("decodeURIComponent(location.hash)") == CELL
+    assert browser.value("scrollY") == before > 0
+    body = f'document.getElementById("{CELL[1:]}")'
+    place = browser.value(f"{body}.closest('details').getBoundingClientRect().toJSON()")
+    assert -1 < place["top"] < 100
+    assert place["left"] > browser.value("document.getElementById('grid').offsetWidth")
+
+
+def test_on_a_telephone_the_grid_says_that_it_scrolls_and_a_finger_hits(
+    browser: Chromium, page: Path
+) -> None:
+    browser.open(page, 390, fragment=CELL)
+    assert browser.value("document.querySelector('.sideways').checkVisibility()")
+    small = """[...document.querySelectorAll('nav a, .grid a, summary, button, input, .files a')]
+        .filter(e => e.checkVisibility() && getComputedStyle(e).opacity !== '0')
+        .map(e => [e.textContent.slice(0, 40), e.getBoundingClientRect()])
+        .filter(([, r]) => r.width && (r.width < 44 || r.height < 44))
+        .map(([t, r]) => `${t} ${r.width} x ${r.height}`)"""
+    assert browser.value(small) == []
+    browser.open(page)
+    assert not browser.value("document.querySelector('.sideways').checkVisibility()")
 
 
 def test_links_within_the_page_lead_somewhere(browser: Chromium, page: Path) -> None:

@@ -43,8 +43,34 @@ function openTarget() {
   if (!target) return;
   for (let at = target; at; at = at.parentElement?.closest("details")) at.open = true;
   const details = target.closest("details");
-  (details ?? target).scrollIntoView();
+  const pane = target.closest("#cells");
+  if (pane && getComputedStyle(pane).position === "sticky") { // beside the grid, which stays
+    pane.scrollTop += (details ?? target).getBoundingClientRect().top - pane.getBoundingClientRect().top;
+  } else {
+    (details ?? target).scrollIntoView();
+  }
+  for (const old of document.querySelectorAll(".here")) old.classList.remove("here");
+  target.classList.add("here");
+  document.querySelector(`.grid td a[href="${CSS.escape(location.hash)}"]`)?.classList.add("here");
   details?.firstElementChild.focus({ preventScroll: true });
+}
+
+// Beside the grid a cell is opened without the browser's own way there, which moves the grid.
+function openBesideGrid() {
+  document.querySelector(".grid")?.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href^='#']");
+    const target = link && document.getElementById(decodeURIComponent(link.hash.slice(1)));
+    const pane = target?.closest("#cells");
+    if (!pane || getComputedStyle(pane).position !== "sticky" || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    history.pushState(null, "", link.hash);
+    openTarget();
+  });
+}
+
+function markWide() {
+  const grid = document.querySelector("#grid .scroll"); // others would be laid out though closed
+  grid?.classList.toggle("wide", grid.scrollWidth > grid.clientWidth + 1);
 }
 
 function addFilter() {
@@ -121,7 +147,11 @@ function steerGrid() {
 
 document.addEventListener("toggle", (event) => addTools(event.target), true);
 window.addEventListener("hashchange", openTarget);
+window.addEventListener("popstate", openTarget);
+window.addEventListener("resize", markWide);
 addTools(document);
 addFilter();
 steerGrid();
+openBesideGrid();
+markWide();
 window.addEventListener("load", () => setTimeout(openTarget)); // after the browser's own way there

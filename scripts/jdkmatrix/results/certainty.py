@@ -1,0 +1,41 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How sure is what a cell shows? Its attempts, what the machine withheld, its controls. Pure."""
+
+from collections.abc import Iterator
+
+from jdkmatrix.results.document import CaseResult, CellResult
+from jdkmatrix.results.speed_words import number
+from jdkmatrix.vocabulary import SUBJECT
+
+
+def certainty(cell: CellResult) -> str:
+    """`2 of 2 attempts; threads ran for 1.7 s and waited 0.2 s for a core; control: exceptions 0
+    where the bound is 10.` for a cell that wants a look, without a comparison that it lacks.
+    """
+    return "; ".join([_attempts(cell), *_machine(cell), *_controls(cell)]) + "."
+
+
+def _attempts(cell: CellResult) -> str:
+    if not cell.attempts:
+        return "one attempt, not run again"
+    alike = sum(one.outcome is cell.outcome for one in cell.attempts)
+    return f"{cell.outcome} in {alike} of {len(cell.attempts)} attempts"
+
+
+def _machine(cell: CellResult) -> Iterator[str]:
+    if cell.cpu_s is not None and cell.waited_s is not None:
+        yield f"threads ran for {cell.cpu_s:.1f} s and waited {cell.waited_s:.1f} s for a core"
+
+
+def _controls(cell: CellResult) -> Iterator[str]:
+    """The controls with a figure, beside its bound; one that shows the symptom is a wider fault."""
+    for case in cell.evidence.cases:
+        if case.case != SUBJECT and case.figures:
+            yield f"{case.case}: {', '.join(_margins(case))}"
+
+
+def _margins(case: CaseResult) -> Iterator[str]:
+    for one in case.figures:
+        value = f"{one.name} {number(one.value)}"
+        yield f"{value} where the bound is {number(one.bound)} {one.unit}".rstrip()
