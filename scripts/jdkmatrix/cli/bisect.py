@@ -12,6 +12,7 @@ from jdkmatrix.bisect.candidates import Candidates, between, of_train, trains_wi
 from jdkmatrix.bisect.conclusion import verdict, verdict_of_ends
 from jdkmatrix.bisect.reproducer_probe import ReproducerProbe
 from jdkmatrix.bisect.search import NoBothSidesError, Probe, Search
+from jdkmatrix.cli import complete
 from jdkmatrix.cli.bisect_scenario import bisect_scenario
 from jdkmatrix.cli.bisection import costs, passed_over, say, unanswered
 from jdkmatrix.cli.console import progress_console
@@ -29,24 +30,41 @@ from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
 
 def bisect(
     bug_id: Annotated[
-        str | None, typer.Argument(metavar="BUG", help="A bug of the ledger: 8293562.")
+        str | None,
+        typer.Argument(
+            metavar="BUG", help="A bug of the ledger: 8293562.", autocompletion=complete.bugs
+        ),
     ] = None,
     train: Annotated[
         int | None,
         typer.Option(metavar="N", help="The train to search. Default: each with both sides."),
     ] = None,
     good: Annotated[
-        str | None, typer.Option(metavar="ID", help="With --bad: search between these two builds.")
+        str | None,
+        typer.Option(
+            metavar="ID",
+            help="With --bad: search between these two builds.",
+            autocompletion=complete.builds,
+        ),
     ] = None,
-    bad: Annotated[str | None, typer.Option(metavar="ID", help="A build with the bug.")] = None,
+    bad: Annotated[
+        str | None,
+        typer.Option(metavar="ID", help="A build with the bug.", autocompletion=complete.builds),
+    ] = None,
     test: Annotated[
-        str | None, typer.Option(metavar="PATH", help="Which test of the bug. Default: its first.")
+        str | None,
+        typer.Option(
+            metavar="PATH",
+            help="Which test of the bug. Default: its first.",
+            autocompletion=complete.tests,
+        ),
     ] = None,
     scenario: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
             help="With --good and --bad, no BUG: who is as slow in a throughput scenario?",
+            autocompletion=complete.scenarios,
         ),
     ] = None,
     offline: Offline = False,

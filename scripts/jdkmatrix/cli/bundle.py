@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from jdkmatrix.bundle.make import Bundle, make_bundle
+from jdkmatrix.cli import complete
 from jdkmatrix.cli.console import result_console
 from jdkmatrix.cli.options import Offline
 from jdkmatrix.cli.tool_jdk import tool_jdk
@@ -20,9 +21,19 @@ from jdkmatrix.vocabulary import Outcome
 
 
 def bundle(
-    bug: Annotated[str, typer.Argument(metavar="BUG", help="A bug of the ledger: JDK-8293562.")],
+    bug: Annotated[
+        str,
+        typer.Argument(
+            metavar="BUG", help="A bug of the ledger: JDK-8293562.", autocompletion=complete.bugs
+        ),
+    ],
     run: Annotated[
-        Path, typer.Option(metavar="RUN", help="A run's folder, or its name under reports/.")
+        Path,
+        typer.Option(
+            metavar="RUN",
+            help="A run's folder, or its name under reports/.",
+            autocompletion=complete.runs,
+        ),
     ] = Path("latest"),
     out: Annotated[
         Path | None,

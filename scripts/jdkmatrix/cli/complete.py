@@ -1,41 +1,67 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What may stand where the user presses Tab? Ids from the kit's own files; nothing is fetched."""
+"""What may stand where the user presses Tab? Ids from the kit's own files; nothing is fetched.
 
-from collections.abc import Callable, Iterable
-from typing import TypeVar
+The files are glanced at, line by line: to parse and check them would take a second of CPU time at
+each Tab. A damaged one completes less; the command itself will say what is wrong with it.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from jdkmatrix.config.groups import read_groups
-from jdkmatrix.config.jdks import load_jdks
-from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.suite import find_tests
 from jdkmatrix.errors import KitError
 from jdkmatrix.paths import Checkout
 
-T = TypeVar("T")
 Completion = tuple[str, str]
+
+_ENTRY = re.compile(r"  - id: (?P<id>\S+)")
+_TEXT = re.compile(r"    (?:title|note): (?P<text>[^>|].*)")  # a folded one is left out
+_KEY = re.compile(r"  (?P<name>[\w.-]+):")
+_CONTROLS = re.compile(r"    controls:(?P<inline>.*)")
+_CONTROL = re.compile(r"      (?P<name>[\w.-]+):")
 
 
 def builds(incomplete: str) -> list[Completion]:
     """The ids of `jdks.yaml`, each with its note."""
-    jdks = _or_nothing(lambda: load_jdks(Checkout.here().jdks).builds)
-    return _beginning(incomplete, ((one.id, one.note or "") for one in jdks))
+    return _beginning(incomplete, _entries(Checkout.here().jdks, "builds"))
 
 
 def bugs(incomplete: str) -> list[Completion]:
     """The bugs of the ledger with their titles, written as the user began: whole or as digits."""
-    ledger = _or_nothing(lambda: load_ledger(Checkout.here().ledger).bugs)
     cut = "JDK-" if incomplete[:1].isdigit() else ""
-    return _beginning(incomplete, ((bug.id.removeprefix(cut), bug.title) for bug in ledger))
+    known = _entries(Checkout.here().ledger, "bugs")
+    return _beginning(incomplete, ((bug.removeprefix(cut), title) for bug, title in known))
+
+
+def faults(incomplete: str) -> list[Completion]:
+    """The faults that `planted` plants, with their titles."""
+    return _beginning(incomplete, _entries(Checkout.here().planted, "planted"))
+
+
+def scenarios(incomplete: str) -> list[Completion]:
+    """The scenarios, each with its controls: `gap`, `gap/tls12`."""
+    return _beginning(incomplete, ((name, "") for name in _scenarios(Checkout.here().scenarios)))
+
+
+def clients(incomplete: str) -> list[Completion]:
+    """HTTP clients and services."""
+    lines = [*_section(Checkout.here().scenarios, "clients")]
+    lines += _section(Checkout.here().scenarios, "services")
+    names = (found["name"] for line in lines if (found := _KEY.match(line)))
+    return _beginning(incomplete, ((name, "") for name in names))
 
 
 def tests(incomplete: str) -> list[Completion]:
     """The suite's tests and groups."""
     suite = Checkout.here().suite
-    groups = _or_nothing(lambda: [f":{name}" for name in read_groups(suite)])
-    return _beginning(
-        incomplete, ((name, "") for name in (*groups, *_or_nothing(lambda: find_tests(suite))))
-    )
+    try:
+        known = (*(f":{name}" for name in read_groups(suite)), *find_tests(suite))
+    except KitError:
+        known = ()
+    return _beginning(incomplete, ((name, "") for name in known))
 
 
 def runs(incomplete: str) -> list[Completion]:
@@ -50,9 +76,42 @@ def _beginning(incomplete: str, known: Iterable[Completion]) -> list[Completion]
     return [(value, text) for value, text in known if value.startswith(incomplete)]
 
 
-def _or_nothing(read: Callable[[], Iterable[T]]) -> Iterable[T]:
-    """A damaged file completes nothing; the command itself will say what is wrong with it."""
+def _section(path: Path, name: str) -> Iterator[str]:
+    """The lines below a key at the left margin."""
     try:
-        return read()
-    except KitError:
-        return ()
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return
+    inside = False
+    for line in lines:
+        if line[:1].strip():
+            inside = line.startswith(f"{name}:")
+        elif inside:
+            yield line
+
+
+def _entries(path: Path, section: str) -> list[Completion]:
+    """The ids of a list, each with its title or note."""
+    found: list[Completion] = []
+    for line in _section(path, section):
+        if entry := _ENTRY.match(line):
+            found.append((entry["id"], ""))
+        elif found and (said := _TEXT.match(line)) and not found[-1][1]:
+            found[-1] = (found[-1][0], said["text"].strip("\"'"))
+    return found
+
+
+def _scenarios(path: Path) -> Iterator[str]:
+    name, has_controls = "", False
+    for line in _section(path, "scenarios"):
+        if key := _KEY.match(line):
+            name, has_controls = key["name"], False
+            yield name
+        elif line[:5].strip():
+            controls = _CONTROLS.match(line)
+            has_controls = bool(controls)
+            if controls:
+                names = re.findall(r"([\w.-]+): \{", controls["inline"])
+                yield from (f"{name}/{control}" for control in names)
+        elif has_controls and (control := _CONTROL.match(line)):
+            yield f"{name}/{control['name']}"

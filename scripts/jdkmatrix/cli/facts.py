@@ -43,7 +43,11 @@ def facts(
     ] = None,
     diff: Annotated[
         str | None,
-        typer.Option(metavar="ID|PATH", help="Another: what changed from the older of the two?"),
+        typer.Option(
+            metavar="ID|PATH",
+            help="Another: what changed from the older of the two?",
+            autocompletion=complete.builds,
+        ),
     ] = None,
     offline: Offline = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,

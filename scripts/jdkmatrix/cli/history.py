@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from jdkmatrix.cli import complete
 from jdkmatrix.cli.console import result_console
 from jdkmatrix.errors import ExitCode, MachineError, UsageError
 from jdkmatrix.history.answer import HistoryAnswer
@@ -22,13 +23,28 @@ SHOWN_RUNS = 30
 
 def history(
     bug: Annotated[
-        str | None, typer.Option(metavar="ID", help="Only that bug, test by test: JDK-8293562.")
+        str | None,
+        typer.Option(
+            metavar="ID",
+            help="Only that bug, test by test: JDK-8293562.",
+            autocompletion=complete.bugs,
+        ),
     ] = None,
     scenario: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only that scenario, figure by figure.")
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Only that scenario, figure by figure.",
+            autocompletion=complete.scenarios,
+        ),
     ] = None,
     build: Annotated[
-        str | None, typer.Option(metavar="GLOB", help="Only these builds or entries of jdks.yaml.")
+        str | None,
+        typer.Option(
+            metavar="GLOB",
+            help="Only these builds or entries of jdks.yaml.",
+            autocompletion=complete.builds,
+        ),
     ] = None,
     last: Annotated[
         int, typer.Option(metavar="N", min=1, help="How many of the latest runs.")

@@ -13,6 +13,7 @@ import typer
 from rich.markup import escape
 
 from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.cli import complete
 from jdkmatrix.cli.console import progress_console, result_console
 from jdkmatrix.cli.discovered_jdks import found_jdks
 from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
@@ -39,10 +40,16 @@ app = typer.Typer(
 )
 
 Ids = Annotated[
-    list[str] | None, typer.Argument(metavar="[ID|GLOB]...", help="Default: the selection.")
+    list[str] | None,
+    typer.Argument(
+        metavar="[ID|GLOB]...", help="Default: the selection.", autocompletion=complete.builds
+    ),
 ]
 EveryId = Annotated[
-    list[str] | None, typer.Argument(metavar="[ID|GLOB]...", help="Default: every build.")
+    list[str] | None,
+    typer.Argument(
+        metavar="[ID|GLOB]...", help="Default: every build.", autocompletion=complete.builds
+    ),
 ]
 Offline = Annotated[bool, typer.Option("--offline", help="Use only what is in the cache.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from jdkmatrix.cli import complete
 from jdkmatrix.cli.console import progress_console
 from jdkmatrix.cli.options import Offline
 from jdkmatrix.cli.runs import Runs, runs
@@ -35,7 +36,11 @@ from jdkmatrix.supply.supplier import Supplier
 def planted(
     faults: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[FAULT]...", help="Ids of planted.yaml. Default: all."),
+        typer.Argument(
+            metavar="[FAULT]...",
+            help="Ids of planted.yaml. Default: all.",
+            autocompletion=complete.faults,
+        ),
     ] = None,
     offline: Offline = False,
     out: Annotated[

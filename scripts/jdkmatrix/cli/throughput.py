@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from jdkmatrix.cli import complete
 from jdkmatrix.cli.console import result_console
 from jdkmatrix.cli.hand_over import carry_out
 from jdkmatrix.cli.options import (
@@ -48,6 +49,7 @@ def throughput(
         typer.Option(
             metavar="NAME",
             help="A scenario, or its control: gap, gap/tls12, 'gap*'. Default: those of validate.",
+            autocompletion=complete.scenarios,
         ),
     ] = None,
     client: Annotated[
@@ -57,6 +59,7 @@ def throughput(
             "--service",
             metavar="NAME",
             help="An HTTP client or service. Default: the scenario's own.",
+            autocompletion=complete.clients,
         ),
     ] = None,
     build: Builds = None,
@@ -64,7 +67,9 @@ def throughput(
     baseline: Annotated[
         str | None,
         typer.Option(
-            metavar="ID", help="Compare with it. Default: in each train its last but one."
+            metavar="ID",
+            help="Compare with it. Default: in each train its last but one.",
+            autocompletion=complete.builds,
         ),
     ] = None,
     overlay: Annotated[

@@ -10,6 +10,11 @@ import pytest
 
 from jdkmatrix.cli import complete
 from jdkmatrix.cli.app import main
+from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.config.planted import load_planted
+from jdkmatrix.config.scenarios import load_scenarios
+from jdkmatrix.paths import Checkout
 
 pytestmark = pytest.mark.slow
 
@@ -79,6 +84,59 @@ def test_the_script_names_the_program_by_its_path(
 def test_bugs_are_completed_as_they_were_begun() -> None:
     assert [value for value, _ in complete.bugs("829356")] == ["8293562"]
     assert [value for value, _ in complete.bugs("JDK-829356")] == ["JDK-8293562"]
+
+
+def test_what_is_offered_is_what_the_files_hold(jdks: JdksFile, ledger: Ledger) -> None:
+    """The files are glanced at only, so they may be written in no way that this misses."""
+    checkout = Checkout.here()
+    assert complete.builds("") == [(one.id, one.note or "") for one in jdks.builds]
+    assert [name for name, _ in complete.bugs("")] == [bug.id for bug in ledger.bugs]
+    titles = {bug.id: bug.title for bug in ledger.bugs}
+    assert all(title in ("", titles[bug]) for bug, title in complete.bugs(""))
+    faults = load_planted(checkout.planted, ledger).planted
+    assert complete.faults("") == [(one.id, one.title) for one in faults]
+    file = load_scenarios(checkout.scenarios)
+    assert {name for name, _ in complete.scenarios("")} == set(file.variants)
+    assert {name for name, _ in complete.clients("")} == {*file.clients, *file.services}
+
+
+@pytest.mark.parametrize(
+    ("asked", "offered"),
+    [
+        ("bundle 829356", "8293562"),
+        ("bundle 8293562 --run ", ""),
+        ("bisect 829356", "8293562"),
+        ("bisect --scenario neighbour/tls", "neighbour/tls12"),
+        ("bisect 8293562 --good temurin-17.0.3", "temurin-17.0.3+7"),
+        ("bisect 8293562 --test keepalive/Dis", "keepalive/DisconnectWaitsForSilentPeer.java"),
+        ("has 829356", "8293562"),
+        ("history --scenario neighbour/tls", "neighbour/tls12"),
+        ("history --bug 829356", "8293562"),
+        ("throughput --scenario neighbour/tls", "neighbour/tls12"),
+        ("throughput --client azure-b", "azure-boringssl"),
+        ("throughput --service jetty-p", "jetty-plain"),
+        ("throughput --baseline temurin-17.0.3", "temurin-17.0.3+7"),
+        ("planted close-under-lock-8", "close-under-lock-8"),
+        ("jdks fetch temurin-17.0.3", "temurin-17.0.3+7"),
+        ("jdks verify temurin-17.0.3", "temurin-17.0.3+7"),
+        ("facts --diff temurin-17.0.3", "temurin-17.0.3+7"),
+        ("report latest --since no-such-run", ""),
+    ],
+)
+def test_every_id_is_completed(
+    asked: str,
+    offered: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    words = f"matrix {asked}"
+    monkeypatch.setenv("COMP_WORDS", words)
+    monkeypatch.setenv("COMP_CWORD", str(words.count(" ")))
+    monkeypatch.setenv("_MATRIX_COMPLETE", "complete_bash")
+    with pytest.raises(SystemExit):
+        main([])
+    out = capsys.readouterr().out.split()
+    assert out == offered.split() if offered else "Usage:" not in out
 
 
 def test_tests_have_their_groups() -> None:
