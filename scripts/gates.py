@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What must hold before a change lands? Each gate in turn; the last line counts the tests.
 
-`--quick` leaves out what needs a JDK, the network, or more than a minute in all.
+`--quick` leaves out what needs a JDK, the network, or more than a minute in all. `--long` runs the
+tests that fuzz alone, with 100,000 inputs and more.
 """
 
 import os
@@ -44,14 +45,18 @@ QUICK = {
         *_SHARED,
     ]
 }
+_LONG = "--long"
+LONG = {"tests that fuzz": ["-m", "fuzz", _LONG, "--numprocesses=auto", "--dist=worksteal"]}
+# The property of a test that says how many inputs it had.
+INPUTS = "inputs"
 _COUNTED = ("tests", "failures", "errors", "skipped")
 
 
 def main(arguments: list[str]) -> int:
     """Run the gates, or pytest alone with `arguments`; return the first failure's exit code."""
     os.chdir(SCRIPTS)
-    quick = arguments == [_QUICK]
-    if arguments and not quick:
+    parts = {(): TESTS, (_QUICK,): QUICK, (_LONG,): LONG}.get(tuple(arguments))
+    if parts is None:
         return _pytest(arguments)
     for name, command in GATES.items():
         began = time.monotonic()
@@ -61,7 +66,7 @@ def main(arguments: list[str]) -> int:
         print(f"({time.monotonic() - began:.1f} s)", flush=True)
         if done.returncode != 0:
             return done.returncode
-    return _all_tests(QUICK if quick else TESTS)
+    return _all_tests(parts)
 
 
 def _all_tests(parts: Mapping[str, list[str]]) -> int:
@@ -78,7 +83,10 @@ def _all_tests(parts: Mapping[str, list[str]]) -> int:
     bad = counts["failures"] + counts["errors"]
     passed = counts["tests"] - bad - counts["skipped"]
     seconds = time.monotonic() - began
-    print(f"{passed} passed, {bad} failed, {counts['skipped']} skipped in {seconds:.0f} s")
+    print(
+        f"{passed} passed, {bad} failed, {counts['skipped']} skipped in {seconds:.0f} s,", end=" "
+    )
+    print(f"{counts[INPUTS]:,} inputs made by fuzzing")
     return next((code for code in codes if code), 0)
 
 
@@ -86,7 +94,9 @@ def _counts(junit: Path) -> Counter[str]:
     if not junit.exists():  # pytest itself broke, and has said so
         return Counter(errors=1, tests=1)
     suites = list(ET.parse(junit).getroot().iter("testsuite"))
-    return Counter({key: sum(int(suite.get(key, 0)) for suite in suites) for key in _COUNTED})
+    counts = Counter({key: sum(int(suite.get(key, 0)) for suite in suites) for key in _COUNTED})
+    made = (p for suite in suites for p in suite.iter("property") if p.get("name") == INPUTS)
+    return counts + Counter({INPUTS: sum(int(p.get("value", 0)) for p in made)})
 
 
 def _pytest(arguments: list[str]) -> int:

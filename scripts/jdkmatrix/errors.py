@@ -46,16 +46,32 @@ class NothingRanError(KitError):
     exit_code = ExitCode.NOTHING_RAN
 
 
+def one_line(text: str, most_characters: int = 300) -> str:
+    """A text of unknown origin as a part of a line: of a bounded length, and nothing in it that a
+    terminal or a CI server would obey.
+    """
+    beginning = text[: most_characters + 1]  # before it is looked through: it may be of any size
+    line = "".join(c if c.isprintable() else _stands_for(c) for c in beginning).strip()
+    return line if len(line) <= most_characters else line[: most_characters - 1] + "…"
+
+
+def _stands_for(character: str) -> str:
+    return " " if character.isspace() else "\ufffd"
+
+
 def accepted(text: str, known: Iterable[str]) -> str:
     """What may stand in place of `text`, the end of an error's line: the nearest name first.
 
     Of a path its last part may be near, of a bug's id its number.
     """
     names = list(known)
-    wanted = _told(text)
-    by_word = {_told(name): name for name in names}
-    near = difflib.get_close_matches(wanted, by_word, n=1, cutoff=_NEAR)
-    meant = f"did you mean {by_word[near[0]]}? " if near else ""
+    near: list[str] = []
+    for part in (str.lower, _told):
+        by_word = {part(name): name for name in reversed(names)}
+        near = near or [
+            by_word[word] for word in difflib.get_close_matches(part(text), by_word, 1, _NEAR)
+        ]
+    meant = f"did you mean {near[0]}? " if near else ""
     return f"{meant}accepted: {', '.join(names)}"
 
 

@@ -7,13 +7,36 @@ from pathlib import Path
 
 import pytest
 
+from gates import INPUTS
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile, load_jdks
 from jdkmatrix.config.ledger import Ledger, load_ledger
 from jdkmatrix.supply.supplier import Supplier
+from tests.fuzz import MOST_BYTES, choose, inputs_of, most_memory_bytes
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = Path(__file__).with_name("fixtures")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--long`: many inputs for each test that is marked `fuzz`."""
+    parser.addoption("--long", action="store_true", help="100,000 inputs for the tests that fuzz")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose the form of the tests that fuzz, before they are imported."""
+    choose(long=config.getoption("--long"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Count the inputs of a test that fuzzes, for the last line of scripts/test."""
+    yield
+    if item.get_closest_marker("fuzz"):
+        item.user_properties.append((INPUTS, inputs_of(item)))
+        # In the short form other tests have had their part of it.
+        if item.config.getoption("--long"):
+            assert most_memory_bytes() < MOST_BYTES
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

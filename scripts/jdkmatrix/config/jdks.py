@@ -12,6 +12,7 @@ from pydantic import AfterValidator, Field, field_validator, model_validator
 from jdkmatrix.config import version
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
+from jdkmatrix.errors import accepted
 
 DEFAULT_ADOPTIUM_API = "https://api.adoptium.net/v3"
 
@@ -196,11 +197,11 @@ class JdksFile(StrictModel):
             if entry.id in ids:
                 raise wrong_at(("builds", n, "id"), f"duplicate id '{entry.id}'")
             ids.append(entry.id)
-        known = f"accepted: {', '.join(ids)}"
         for n, name in enumerate(self.default):
             if name not in ids:
-                raise wrong_at(("default", n), f"no build '{name}'; {known}")
+                raise wrong_at(("default", n), f"no build '{name}'; {accepted(name, ids)}")
         if self.tools.jdk not in ids:
+            known = accepted(self.tools.jdk, ids)
             raise wrong_at(("tools", "jdk"), f"no build '{self.tools.jdk}'; {known}")
         return self
 

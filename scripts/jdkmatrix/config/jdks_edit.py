@@ -15,6 +15,7 @@ from typing import Any
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap
 
+from jdkmatrix.config import yaml_text
 from jdkmatrix.config.jdks import BuildEntry, load_jdks
 from jdkmatrix.errors import MachineError
 
@@ -27,11 +28,11 @@ def append_builds(path: Path, entries: Sequence[Mapping[str, Any]]) -> list[Buil
     The file changes in one step, and only if what was written is valid. Raises UsageError,
     MachineError.
     """
-    text = path.read_text(encoding="utf-8")
+    text = yaml_text.read(path)
     lines = text.splitlines(keepends=True)
     if lines and not lines[-1].endswith("\n"):
         lines[-1] += "\n"
-    at = _end_of_builds(text, lines)
+    at = _end_of_builds(text, path, lines)
     renewed = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         renewed.write_text("".join([*lines[:at], _written(entries), *lines[at:]]), encoding="utf-8")
@@ -44,9 +45,9 @@ def append_builds(path: Path, entries: Sequence[Mapping[str, Any]]) -> list[Buil
     return [read_back.entry(entry["id"]) for entry in entries]
 
 
-def _end_of_builds(text: str, lines: Sequence[str]) -> int:
+def _end_of_builds(text: str, path: Path, lines: Sequence[str]) -> int:
     """How many lines there are up to the last one of `builds`."""
-    document = YAML(typ="rt").load(text)
+    document = yaml_text.parse(text, path)
     begins = document.lc.key("builds")[0]
     keys = [document.lc.key(key)[0] for key in document]
     end = min((line for line in keys if line > begins), default=len(lines))

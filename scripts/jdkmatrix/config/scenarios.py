@@ -13,6 +13,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from jdkmatrix.config.clients import Client, Number, Positive, Scalar, Service, Share
 from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
+from jdkmatrix.errors import accepted
 from jdkmatrix.vocabulary import Metric
 
 
@@ -325,4 +326,4 @@ def _check_change(scenario: Scenario, changes: dict[str, Any], place: tuple[str,
 
 def _known(what: str, name: str, known: Any, place: tuple[str | int, ...]) -> None:
     if name not in known:
-        raise wrong_at(place, f"no {what} '{name}'; accepted: {', '.join(known)}")
+        raise wrong_at(place, f"no {what} '{name}'; {accepted(name, known)}")

