@@ -17,11 +17,21 @@ from jdkmatrix.flow.under_way import UnderWay
 from jdkmatrix.grading.cell_recordings import RecordingReader, attempt_homes, digest_recordings
 from jdkmatrix.grading.confirmation import Confirmation
 from jdkmatrix.grading.graded_cells import bug_of
+from jdkmatrix.grading.row_cells import is_lost
 from jdkmatrix.grading.whole_run import Grader
 from jdkmatrix.plan.seconds import expected_seconds
 from jdkmatrix.records.record import CellRecord, PlannedCell
-from jdkmatrix.run.cells.runner import CellLost, CellRunner, CellStarted, CellTask, Event
+from jdkmatrix.run.cells.runner import (
+    CellLost,
+    CellRunner,
+    CellStarted,
+    CellTask,
+    Event,
+    RowShown,
+)
 
+# Of a cell; the next rows have mostly the same reason, and each takes two JVMs and their peers.
+_MOST_ROWS_SHOWN = 3
 # Ctrl-C reaches the main thread between two waits.
 _WAIT_S = 0.5
 
@@ -58,7 +68,7 @@ class CellTasks:
             try:
                 self._run_all()
                 self._read(self._homes())
-                return self._whole and self._confirm()
+                return self._whole and self._confirm() and self._show_lost_rows()
             except KeyboardInterrupt:
                 self._run.display.notice("interrupted; finished cells are kept")
                 self._stop()
@@ -174,6 +184,8 @@ class CellTasks:
         if isinstance(event, CellStarted):
             display.cell_started(event.cell.build, event.cell.test)
             return False
+        if isinstance(event, RowShown):
+            return True
         if isinstance(event, CellLost):
             if event.reason:
                 display.notice(f"{event.cell.build} {event.cell.test}: {event.reason}")
@@ -235,3 +247,21 @@ class CellTasks:
                 graded[cell] = found
                 display.attempt_ended(number, len(wanted), found.result)
         return done
+
+    def _show_lost_rows(self) -> bool:
+        """Run rows that a build has lost once more, there and where they worked, with what JSSE has
+        to say of them. What fails at that costs the lines alone.
+        """
+        run = self._run
+        grader = self._grader(run.record.cells)
+        for cell in run.record.cells:
+            if run.record.request.suite or bug_of(cell.test, run.selection.ledger):
+                continue
+            found = grader.grade(cell)
+            lost = [row for row in found.result.rows if is_lost(row)] if found else []
+            for row in lost[:_MOST_ROWS_SHOWN]:
+                for name in filter(None, (row.before, cell.build)):
+                    there = PlannedCell(build=name, test=cell.test)
+                    if not run.folder.row_folder(there, row.row).exists():
+                        self._run_alone(CellTask(there, run.builds[name], row=row.row))
+        return True

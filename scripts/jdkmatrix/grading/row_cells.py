@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from jdkmatrix.config import version
 from jdkmatrix.config.known_changes import Built, KnownChange
 from jdkmatrix.evidence.cell_outcome import CellOutcome, broken
+from jdkmatrix.evidence.debug_lines import debug_lines
 from jdkmatrix.evidence.outcomes import OutcomeFileError
 from jdkmatrix.evidence.rows import Row, read_rows
 from jdkmatrix.grading.cell_results import cell_result
@@ -62,6 +63,7 @@ def row_cell(
         found = CellOutcome(Outcome.ERROR, f"{error}; its status: {cell.status_text}")
     if why := broken(cell):
         found = CellOutcome(Outcome.ERROR, why)
+    rows = tuple(_with_debug_lines(row, cell, folder) for row in rows)
     result = cell_result(cell, folder, build, found, _GRADES[found.outcome])
     return result.model_copy(update={"rows": rows})
 
@@ -136,7 +138,25 @@ def _row(
         ms=row.ms,
         change=found.sentence,
         known=(explained.bug or explained.title) if explained else None,
+        before=found.before.build if found.before else None,
     )
+
+
+def _with_debug_lines(row: RowResult, cell: CellRecord, folder: RunFolder) -> RowResult:
+    """The row with those of the builds on which it was run by itself."""
+    if not is_lost(row):
+        return row
+    debug = {}
+    for build in filter(None, (row.before, cell.build)):
+        place = folder.row_folder(PlannedCell(build=build, test=cell.test), row.row)
+        if lines := debug_lines(place):
+            debug[build] = lines
+    return row.model_copy(update={"debug": debug})
+
+
+def is_lost(row: RowResult) -> bool:
+    """Did it work on an earlier build of the train, and nothing known explains that?"""
+    return row.grade.is_surprise and row.before is not None
 
 
 def _built(build: BuildRecord) -> Built:

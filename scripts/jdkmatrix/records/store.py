@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where do a run's files lie, and how are its records written so that none is ever half there?"""
 
+import hashlib
 import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -24,6 +25,7 @@ CONTROL_PREFIX = "control-"
 CONTROL_FILES = f"{CONTROL_PREFIX}*.json"
 _CELL_FILE = "cell.json"
 _ATTEMPT = "attempt-"
+_ROW_DIGITS = 12
 _SPEED_OF_SCHEMA_1 = "throughput.json"
 
 
@@ -101,6 +103,11 @@ class RunFolder:
         """
         home = self.path / "cells" / cell.build / cell.test.removesuffix(".java")
         return home if attempt == 1 else home / f"{_ATTEMPT}{attempt}"
+
+    def row_folder(self, cell: PlannedCell, row: str) -> Path:
+        """Where a row of a cell lies that was run by itself: `row-0a1b2c3d4e5f` in there."""
+        name = hashlib.sha256(row.encode()).hexdigest()[:_ROW_DIGITS]
+        return self.cell_folder(cell) / f"row-{name}"
 
     def home_of(self, record: CellRecord) -> Path:
         """The folder of that attempt at a cell."""

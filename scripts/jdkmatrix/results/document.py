@@ -94,8 +94,9 @@ class RowResult(ResultModel):
     """One row of the interoperability suite, `client/full/TLSv1.3/...`. `said` is what went wrong,
     None where nothing did; `alert` is the one of which that speaks.
 
-    `change` says how it differs from an earlier build of the train, `known` by which bug of
-    `changes.yaml` it does.
+    `change` says how it differs from the earlier build `before` of the train, `known` by which bug
+    of `changes.yaml` it does. Of a surprise `debug` has what JSSE said of the handshake on both
+    builds, when the row was run once more by itself.
     """
 
     row: str
@@ -106,6 +107,8 @@ class RowResult(ResultModel):
     ms: int
     change: str | None
     known: str | None
+    before: str | None = None
+    debug: dict[str, tuple[str, ...]] = {}
 
 
 class CellResult(ResultModel):

@@ -28,11 +28,13 @@ from jdkmatrix.results.document import Results
 from jdkmatrix.run.cells.execution import Execution
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.defaults import Defaults
+from jdkmatrix.vocabulary import Status
 from tests.flow.run_kit import PASSED, PLAIN, TESTS, PlayedTools, Stage, StandInSupplier
 from tests.grading.test_whole_run import outcome_file
 
 ROWS = "interop/QuickRows.java"
 RELEASES = {"debian-8": "8u504-ga", "temurin-17.0.7+7": "17.0.7+7", "temurin-17.0.9+9": "17.0.9+9"}
+LOST = tuple(f"client/resumed/{n}" for n in range(5))
 NEW = "temurin-17.0.9+9"
 Aspects = dict[str, dict[str, str]]
 ASPECTS: Aspects = {
@@ -124,14 +126,34 @@ class Played(PlayedTools):
         return Programs(self.stopper)
 
 
-def runs(stopper: Stopper) -> Callable[..., Execution]:
-    def run(build: BuildRecord, test: str, folder: Path, **_: Any) -> Execution:
+def runs(stopper: Stopper, lost: tuple[str, ...] = ()) -> Callable[..., Execution]:
+    """Each test passes; the new build has `lost` these rows."""
+
+    def run(
+        build: BuildRecord, test: str, folder: Path, only_row: str | None = None, **_: Any
+    ) -> Execution:
         if test == ROWS:
             stopper.at("rows")
-            row = {"row": "client/full/x", "must_fail": False, "status": "passed", "said": "x"}
-            lines = [{**row, "alert": "", "ms": 1}, {"rows": 1}]
+            if only_row:
+                said = f"javax.net.ssl|ERROR|1|t|now|X.java:1|{only_row} on {build.id}\n"
+                (folder / "jvm-1.log").write_text(said)
+                return PASSED
+            fails = lost if build.id == NEW else ()
+            rows = [
+                {
+                    "row": row,
+                    "must_fail": False,
+                    "status": status,
+                    "said": "x",
+                    "alert": "",
+                    "ms": 1,
+                }
+                for row in ("client/full/x", *LOST)
+                for status in ("failed" if row in fails else "passed",)
+            ]
+            lines = [*rows, {"rows": len(rows)}]
             (folder / ROWS_FILE).write_text("\n".join(map(json.dumps, lines)))
-            return PASSED
+            return replace(PASSED, status=Status.FAILED) if fails else PASSED
         stopper.at("cells")
         for case in ("subject", "tls12"):
             vendor = str(build.facts["vendor"])
@@ -148,9 +170,10 @@ def validated(
     *,
     again: bool = False,
     planted: Aspects | None = None,
+    lost: tuple[str, ...] = (),
 ) -> Results:
     stopper = stopper or Stopper()
-    tools = Played(Stage(Releases(), runs(stopper)), stopper, out.parent, planted or {})
+    tools = Played(Stage(Releases(), runs(stopper, lost)), stopper, out.parent, planted or {})
     options = flow.RunOptions(jobs=1, out=out)
     display = Display(Console(quiet=True))
     if again:
@@ -201,6 +224,19 @@ def test_without_a_release_before_it_a_build_is_judged_by_itself(tmp_path: Path)
     assert "no earlier build to compare with" in judged.topics[1].sentence
     names = [case.name for case in cases_of(results)]
     assert "validation by itself, compared with nothing: bugs" in names
+
+
+def test_rows_that_are_lost_are_shown_with_what_jsse_said_on_both_builds(tmp_path: Path) -> None:
+    results = validated(tmp_path / "run", NEW, lost=LOST)
+    (cell,) = [one for one in results.cells if one.build == NEW and one.rows]
+    old = "temurin-17.0.7+7"
+    shown = {row.row: row.debug for row in cell.rows if row.debug}
+    assert shown == {
+        row: {build: (f"ERROR X: {row} on {build}",) for build in (old, NEW)} for row in LOST[:3]
+    }
+    page = (tmp_path / "run" / "index.html").read_text()
+    assert f"ERROR X: {LOST[0]} on {old}" in page
+    assert topics(results)["interoperability"] == "bad"
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,13 @@ class FeatureRows:
     lines: tuple[RowLine, ...]
 
     @property
+    def shown(self) -> tuple[RowResult, ...]:
+        """The rows with what JSSE said of them, before and now."""
+        return tuple(
+            one for line in self.lines for one in line.results if one is not None and one.debug
+        )
+
+    @property
     def wants_a_look(self) -> bool:
         """Has it a row that is a surprise?"""
         return any(

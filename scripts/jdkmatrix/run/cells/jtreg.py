@@ -70,6 +70,7 @@ class Jtreg:
         *,
         recorded: bool,  # of no meaning: a suite of the user is run as it is
         children: Children,
+        only_row: str | None = None,  # neither: it has no rows
     ) -> Execution:
         """Run one test; its result file, scratch files and log end up in `folder`.
 

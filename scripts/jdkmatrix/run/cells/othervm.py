@@ -85,10 +85,12 @@ class OtherVm:
         *,
         recorded: bool,
         children: Children,
+        only_row: str | None = None,
     ) -> Execution:
         """Run one test up to the first JVM that does not pass; what it leaves lies in `folder`.
 
-        A `recorded` test leaves a recording of its subject, or samples of it (`samples-PID.txt`)
+        With `only_row` that row of it alone, and what JSSE has to say of it is in the JVM's log. A
+        `recorded` test leaves a recording of its subject, or samples of it (`samples-PID.txt`)
         where the build has no JFR. Raises OSError if the disk is full: then what a test says is
         worth nothing.
         """
@@ -106,7 +108,7 @@ class OtherVm:
         status = ""
         try:
             for number, line in enumerate(compiled.header.runs, 1):
-                jvm = _Jvm(self, build, test, line, compiled, folder)
+                jvm = _Jvm(self, build, test, line, compiled, folder, only_row)
                 name = "-".join(["jvm", str(number), *line.arguments[:1]])
                 ran, status = jvm.run(folder / f"{name}.log", children, recorded=recorded)
                 rans.append(ran)
@@ -135,6 +137,7 @@ class _Jvm:
     line: RunLine
     compiled: CompiledTest
     folder: Path
+    only_row: str | None = None
 
     def run(self, log: Path, children: Children, *, recorded: bool) -> tuple[Ran, str]:
         """How it ended, and its status."""
@@ -173,6 +176,9 @@ class _Jvm:
             "test.timeout.factor": self.runner.timeout_factor,
             **self.compiled.properties,
         }
+        if self.only_row:
+            properties["interop.only"] = rf"^\Q{self.only_row}\E$"
+            properties["javax.net.debug"] = "ssl:handshake"
         class_path = (self.compiled.classes, *self.compiled.jars)
         return [
             str(Path(self.build.home) / "bin" / "java"),

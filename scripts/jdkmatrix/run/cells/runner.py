@@ -30,14 +30,19 @@ class Runner(Protocol):
         *,
         recorded: bool,
         children: Children,
+        only_row: str | None = None,
     ) -> Execution:
-        """Run it; what it leaves lies in `folder`. Raises OSError if the disk is full."""
+        """Run it; what it leaves lies in `folder`. Raises OSError if the disk is full.
+
+        With `only_row`, which no test of a user's suite has, that row with its debug lines.
+        """
 
 
 @dataclass(frozen=True)
 class CellTask:
     """One attempt to be made at a cell. `recorded`: its subject leaves a recording, where the build
     can. A test that is expected to take less is run first, on all builds: each soon has a row.
+    With `row` it is that row again, for its debug lines.
     """
 
     cell: PlannedCell
@@ -45,6 +50,14 @@ class CellTask:
     recorded: bool = True
     attempt: int = 1
     expected_s: float = 0.0
+    row: str | None = None
+
+
+@dataclass(frozen=True)
+class RowShown:
+    """The debug lines of a row are there."""
+
+    row: str
 
 
 @dataclass(frozen=True)
@@ -64,7 +77,7 @@ class CellLost:
     reason: str | None
 
 
-Event = CellStarted | CellRecord | CellLost | BaseException
+Event = CellStarted | CellRecord | RowShown | CellLost | BaseException
 
 
 class CellRunner:
@@ -104,7 +117,7 @@ class CellRunner:
         task = self._queue.get_nowait()[2]
         self._put(CellStarted(task.cell))
         try:
-            self._put(self._run(task))
+            self._put(self._shown(task, task.row) if task.row else self._run(task))
         except BaseException as error:  # else whoever waits for the task would do so for ever
             self._put(error)
 
@@ -140,6 +153,24 @@ class CellRunner:
         except MachineError as error:
             return CellLost(cell, str(error))
         return record
+
+    def _shown(self, task: CellTask, row: str) -> RowShown | CellLost:
+        """Run one row for its debug lines, in a folder of its own."""
+        folder = self._folder.row_folder(task.cell, row)
+        try:
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
+            done = self._runner.run(
+                task.build,
+                task.cell.test,
+                folder,
+                recorded=False,
+                children=self._children,
+                only_row=row,
+            )
+        except (OSError, MachineError) as error:
+            return CellLost(task.cell, f"{row}: its debug lines: {error}")
+        return CellLost(task.cell, None) if done.ended is Ended.INTERRUPTED else RowShown(row)
 
 
 def _artifacts(folder: Path) -> tuple[str, ...]:
