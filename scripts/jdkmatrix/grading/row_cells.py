@@ -105,6 +105,10 @@ def _sentences(
     else:
         word = f"none worse than on {before}{' but by known changes' if changed else ''}"
     yield f"{len(graded)} rows: {told}; {word}."
+    missing = Counter(row.said for row in graded if row.status is RowStatus.LACKING)
+    if missing:
+        told = ", ".join(f"{why} ({count})" for why, count in missing.most_common(_MOST_NAMED))
+        yield f"Lacking, rows: {told}."
     if changed:
         told = ", ".join(f"{known} ({count})" for known, count in sorted(changed.items()))
         yield f"Known changes, rows: {told}."

@@ -44,6 +44,16 @@ def test_a_row_that_worked_before_is_a_regression(
     assert cell.reason == f"1 rows: 1 unsupported; {compared}. {FULL}: {passed}"
 
 
+def test_a_peer_that_is_not_there_is_told_once(tmp_path: Path, root: Path, ledger: Ledger) -> None:
+    older, newer = build("17.0.12+7"), build("17.0.19+10")
+    before, now = {FULL: "p", RSA: "p", CHACHA: "p"}, {FULL: "p", RSA: "l", CHACHA: "l"}
+    cell = last(tmp_path, root, ledger, (older, before), (newer, now))
+    assert cell.grade is Grade.AS_EXPECTED
+    assert [row.grade for row in cell.rows] == [Grade.AS_EXPECTED, *[Grade.SKIPPED] * 2]
+    assert cell.reason.endswith(" Lacking, rows: said by 17.0.19+10 (2).")
+    assert cell.reason.startswith("3 rows: 1 passed, 2 lacking; none worse than on 17.0.12+7.")
+
+
 def test_a_known_change_is_told_with_its_rows(tmp_path: Path, root: Path, ledger: Ledger) -> None:
     older, newer = build("17.0.12+7"), build("17.0.19+10")
     ends = [{FULL: "p", RSA: letter, f"{RSA}6": letter} for letter in "pu"]

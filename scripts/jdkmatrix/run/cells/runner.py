@@ -115,7 +115,8 @@ class CellRunner:
 
     def _run_shortest(self) -> None:
         task = self._queue.get_nowait()[2]
-        self._put(CellStarted(task.cell))
+        if not task.row:
+            self._put(CellStarted(task.cell))
         try:
             self._put(self._shown(task, task.row) if task.row else self._run(task))
         except BaseException as error:  # else whoever waits for the task would do so for ever
