@@ -185,9 +185,9 @@ def add(
 ) -> int:
     """Write builds of a vendor into jdks.yaml; its comments stay.
 
-    Of temurin, zulu, microsoft, semeru and others the Adoptium API is asked, of corretto, liberica
-    and graalvm_community the index that Coursier has. That has no checksums: what is fetched first
-    is locked.
+    Of temurin and others the Adoptium API is asked; of corretto, liberica, graalvm_community, and
+    one version of zulu, microsoft or semeru without its build number, the index that Coursier has.
+    That has no checksums: what is fetched first is locked.
 
     Example: scripts/matrix jdks add temurin 8u412
     """

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which entries does `jdks add VENDOR VERSION` mean, and how do they get into `jdks.yaml`?
 
-A version with its build number is a release's name already; for any other the Adoptium API is
-asked, or, of a vendor that it has not, Coursier's index.
+A version with its build number is a release's name already, if the Adoptium API names its vendor;
+one version without is looked up in Coursier's index, if that has a list of the vendor's. Else the
+API is asked.
 """
 
 import re
@@ -45,12 +46,12 @@ def add_entries(
     """Add the entries to the file and return them. Raises UsageError, MachineError."""
     jdks = load_jdks(jdks_path)
     circumstances = circumstances or Circumstances()
-    if vendor in LISTS:
+    if vendor in LISTS and (vendor not in VENDORS or _needs_a_list(text)):
         found = _listed(vendor, text, index_of(circumstances.platform))
     elif vendor in VENDORS:
         found = _released(jdks, vendor, text, offline, circumstances)
     else:
-        known = ", ".join((*VENDORS, *LISTS))
+        known = ", ".join(dict.fromkeys((*VENDORS, *LISTS)))
         raise UsageError(f"'{vendor}': no vendor whose releases are listed; accepted: {known}")
     try:
         with locks.held(jdks_path.name):  # else of two processes one would lose its entries
@@ -65,6 +66,17 @@ def add_entries(
             return append_builds(jdks_path, new)
     except OSError as error:
         raise MachineError(f"{jdks_path}: cannot be changed: {error.strerror}") from None
+
+
+def _needs_a_list(text: str) -> bool:
+    """Is it one version whose build number is not given? Then its release has no name yet."""
+    if _MOVING.fullmatch(text):
+        return False
+    try:
+        wanted = version.parse(text)
+    except ValueError:
+        return False
+    return wanted.build is None and not wanted.pre
 
 
 def _listed(vendor: str, text: str, index: VendorIndex) -> dict[str, Source]:

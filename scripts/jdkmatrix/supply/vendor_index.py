@@ -20,8 +20,15 @@ from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.supply.platform import Platform
 
-# The kit's word for each vendor, and the index's. The Adoptium API has the others.
-LISTS = {"corretto": "corretto", "liberica": "liberica", "graalvm_community": "graalvm-community"}
+# The kit's word for each vendor, and the index's. SapMachine and Dragonwell have no list there.
+LISTS = {
+    "corretto": "corretto",
+    "liberica": "liberica",
+    "graalvm_community": "graalvm-community",
+    "zulu": "zulu",
+    "microsoft": "microsoft-openjdk",
+    "semeru": "ibm-semeru",
+}
 _MEMBER = "coursier/jvm/indices/v1/{os}-{arch}.json"
 _OS, _ARCH = {"mac": "darwin"}, {"x64": "amd64", "aarch64": "arm64"}
 _MOST_BYTES = 1 << 23  # it has 350,000

@@ -29,6 +29,9 @@ LISTS = {
         "17.0.9.8.1": "tgz+https://c.test/17.0.9.8.tar.gz",
         "17.0.9.8.2": "tgz+https://c.test/17.0.9.8.2.tar.gz",
     },
+    "zulu": {"8.0.422": "tgz+https://z.test/8.tar.gz", "17.0.9": "tgz+https://z.test/17.tar.gz"},
+    "microsoft-openjdk": {"17.0.9": "tgz+https://m.test/17.tar.gz"},
+    "ibm-semeru": {"8.0.422": "tgz+https://i.test/8.tar.gz"},
     "liberica": {"8.0-422": "zip+https://l.test/8.zip", "17.0.9": "file:///etc/passwd"},
 }
 
@@ -51,6 +54,9 @@ def index(folder: Path) -> VendorIndex:
         ("corretto", "8u412-b08", "8u412-b08", "https://c.test/8.412.tar.gz"),
         ("corretto", "17.0.9", "17.0.9+8", "https://c.test/17.0.9.8.2.tar.gz"),
         ("liberica", "8u422", "8u422", "https://l.test/8.zip"),
+        ("zulu", "8u422", "8u422", "https://z.test/8.tar.gz"),
+        ("microsoft", "17.0.9", "17.0.9", "https://m.test/17.tar.gz"),
+        ("semeru", "8u422", "8u422", "https://i.test/8.tar.gz"),
     ],
 )
 def test_a_release_is_found_by_its_version(
@@ -100,12 +106,16 @@ def test_an_entry_is_added_by_its_address(root: Path, tmp_path: Path) -> None:
     path.write_bytes((root / "jdks.yaml").read_bytes())
     locks = Locks(tmp_path / "locks", threading.Event())
     known = index(tmp_path)
-    (entry,) = add_entries(
-        path, locks, "corretto", "8u422", lambda _: known, circumstances=Circumstances(HERE)
-    )
-    assert entry.id == "corretto-8u422-b05"
-    assert load_jdks(path).entry(entry.id) == entry
-    assert entry.sources == (UrlSource(source="url", url="https://c.test/8.422.tar.gz"),)
+    for vendor, text, name, address in (
+        ("corretto", "8u422", "corretto-8u422-b05", "https://c.test/8.422.tar.gz"),
+        ("zulu", "17.0.9", "zulu-17.0.9", "https://z.test/17.tar.gz"),
+    ):
+        (entry,) = add_entries(
+            path, locks, vendor, text, lambda _: known, circumstances=Circumstances(HERE)
+        )
+        assert entry.id == name
+        assert load_jdks(path).entry(name) == entry
+        assert entry.sources == (UrlSource(source="url", url=address),)
 
 
 @pytest.mark.network
@@ -119,3 +129,5 @@ def test_the_real_index_has_what_the_kit_names(root: Path) -> None:
     assert corretto.address.endswith(".tar.gz")
     assert real.release("liberica", version.parse("17.0.9"))
     assert real.release("graalvm_community", version.parse("21.0.2"))
+    for vendor in ("zulu", "microsoft", "semeru"):
+        assert real.release(vendor, version.parse("17.0.9")).address.endswith(".tar.gz")
