@@ -25,7 +25,7 @@ _MOST_BYTES = 2 << 30
 # A link that is slower than this for half a minute is asked anew, however fast it was before.
 _SLOWEST_BYTES_PER_S = 1024
 _SLOW_FOR_S = 30.0
-_CONTENT_RANGE = re.compile(r"bytes (\d+)-\d+/(?:\d+|\*)")
+_CONTENT_RANGE = re.compile(r"bytes ([0-9]{1,18})-[0-9]+/(?:[0-9]+|\*)")
 
 
 def fetch_archive(
@@ -93,7 +93,7 @@ class Download:
         if self._validator_path.is_file():
             kept = self._validator_path.read_text(encoding="utf-8", errors="replace")
             # A file cut short by a power failure may hold anything.
-            self._validator = kept if kept and kept.isascii() and kept.isprintable() else None
+            self._validator = kept if _can_be_sent(kept) else None
         if self._validator is None:
             self._start_anew(file)
             return
@@ -166,10 +166,13 @@ class Download:
 def _validator(answer: httpx.Response) -> str | None:
     """What names these bytes: a strong entity tag, else the date of the last change."""
     tag: str = answer.headers.get("ETag", "")
-    if tag.startswith('"'):
-        return tag
-    changed: str | None = answer.headers.get("Last-Modified")
-    return changed
+    changed: str = answer.headers.get("Last-Modified", "")
+    named = tag if tag.startswith('"') else changed
+    return named if _can_be_sent(named) else None
+
+
+def _can_be_sent(validator: str) -> bool:
+    return bool(validator) and validator.isascii() and validator.isprintable()
 
 
 def _is_named(answer: httpx.Response, validator: str) -> bool:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import cached_property
+from http.cookiejar import CookieJar
 from typing import TypeVar
 
 import httpx
@@ -29,6 +30,10 @@ T = TypeVar("T")
 _PASSING_STATUS = (408, 425, 429, 500, 502, 503, 504)
 _MOST_REDIRECTS = 10
 _MOST_ATTEMPTS = 200
+# What libraries raise on texts that they did not expect.
+_BY_CONTENT = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+# Of seconds: more would be longer than any patience.
+_MOST_DIGITS = 9
 # The largest page of the API seen is below 1 MB.
 _MOST_TEXT_BYTES = 16 << 20
 
@@ -42,6 +47,7 @@ class Patience:
     longest_pause_s: float = 60.0
     connect_timeout_s: float = 15.0
     read_timeout_s: float = 30.0
+    longest_text_s: float = 300.0
 
 
 class PassingTrouble(SourceError):
@@ -151,15 +157,24 @@ class Web:
     ) -> bytes:
         with self.response(address, parameters=parameters) as answer:
             content = bytearray()
+            began_s = time.monotonic()
             for chunk in answer.iter_bytes():
                 content += chunk
+                if time.monotonic() - began_s > self.patience.longest_text_s:
+                    raise PassingTrouble(f"{redacted(address)}: no end within the time allowed")
                 if len(content) > most_bytes:
                     raise SourceError(f"{redacted(address)}: more than {most_bytes} bytes")
             return bytes(content)
 
     def _followed(self, request: httpx.Request) -> httpx.Response:
         for _ in range(_MOST_REDIRECTS):
-            answer = self._client.send(request, stream=True)
+            try:
+                answer = self._client.send(request, stream=True)
+            except httpx.InvalidURL:
+                raise
+            except _BY_CONTENT as error:
+                what = redacted(str(request.url))
+                raise SourceError(f"{what}: an answer that cannot be read: {error}") from None
             following = answer.next_request
             if following is None:
                 return answer
@@ -179,7 +194,15 @@ class Web:
                 self.patience.read_timeout_s, connect=self.patience.connect_timeout_s
             ),
             headers={"User-Agent": f"jdkmatrix/{__version__}"},
+            cookies=_NoCookies(),
         )
+
+
+class _NoCookies(CookieJar):
+    """Keeps none: nothing here needs one, and one of garbage breaks the next request."""
+
+    def extract_cookies(self, response: object, request: object) -> None:
+        """Leave them."""
 
 
 def _refuse_failure(answer: httpx.Response, what: str) -> None:
@@ -213,14 +236,14 @@ def _retry_after_s(text: str | None) -> float | None:
     """RFC 9110 section 10.2.3: seconds, or a date."""
     if text is None:
         return None
-    if text.isdigit():
-        return float(text)
+    if text.isascii() and text.isdigit():
+        return float(text[:_MOST_DIGITS])
     try:
         at = parsedate_to_datetime(text)
-    except ValueError:
+        now = datetime.fromtimestamp(time.time(), UTC)
+        return max(0.0, (at.replace(tzinfo=at.tzinfo or UTC) - now).total_seconds())
+    except _BY_CONTENT:  # as of a month 13, or the year 9999 in another zone
         return None
-    now = datetime.fromtimestamp(time.time(), UTC)
-    return max(0.0, (at.replace(tzinfo=at.tzinfo or UTC) - now).total_seconds())
 
 
 def _asked_pause_s(state: tenacity.RetryCallState) -> float | None:

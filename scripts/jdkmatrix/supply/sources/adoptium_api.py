@@ -166,7 +166,7 @@ class AdoptiumApi:
         text = self._web.text(f"{self._base}/{path}", query)
         try:
             return json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise SourceError(f"{path}: the API's answer is no JSON") from None
 
 

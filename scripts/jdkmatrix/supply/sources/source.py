@@ -10,11 +10,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from jdkmatrix.errors import one_line
 from jdkmatrix.supply.build import Artifact
+
+_MOST_CHARACTERS = 500
 
 
 class SourceError(Exception):
-    """This source cannot give the build; the text is the reason, one line."""
+    """This source cannot give the build; the text is the reason, made one line: a server may have
+    had a say in it.
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__(one_line(text, _MOST_CHARACTERS))
 
 
 @dataclass(frozen=True)
