@@ -1,9 +1,12 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The workflows are sound: by actionlint with ShellCheck, and every action is a commit."""
+"""The workflows and the action are sound: by actionlint, ShellCheck and zizmor, and every action
+that they use is a commit.
+"""
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -71,3 +74,53 @@ def test_every_action_is_a_commit_with_its_release_beside(root: Path) -> None:
         "actions/download-artifact",
         "actions/upload-artifact",
     }
+
+
+def audit(root: Path) -> subprocess.CompletedProcess[str]:
+    """What zizmor says of the workflows and the action under `root`, offline."""
+    tool = str(Path(sys.executable).with_name("zizmor"))
+    command = [tool, "--offline", "--no-progress", "--quiet", "--color=never", str(root)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+
+def copied(root: Path, place: Path) -> Path:
+    """The workflows and the action alone."""
+    (place / ".github" / "workflows").mkdir(parents=True)
+    for file in (*workflows(root), root / "action.yml"):
+        shutil.copy(file, place / file.relative_to(root))
+    return place
+
+
+def test_the_workflows_and_the_action_are_safe(root: Path, tmp_path: Path) -> None:
+    done = audit(copied(root, tmp_path))
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("file", "right", "wrong", "told"),
+    [
+        ("action.yml", "in $BUGS; do", "in ${{ inputs.bugs }}; do", "template-injection"),
+        (
+            ".github/workflows/nightly.yml",
+            "${{ !inputs.builds && !inputs.bugs && ':full' || '' }}",
+            "${{ (inputs.builds || inputs.bugs) && '' || ':full' }}",
+            "unsound-ternary",
+        ),
+        (
+            ".github/workflows/ci.yml",
+            "actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0",
+            "actions/checkout@v5",
+            "unpinned-uses",
+        ),
+    ],
+)
+def test_what_is_unsafe_is_seen(
+    root: Path, tmp_path: Path, file: str, right: str, wrong: str, told: str
+) -> None:
+    place = copied(root, tmp_path) / file
+    text = place.read_text()
+    assert right in text
+    place.write_text(text.replace(right, wrong))
+    done = audit(tmp_path)
+    assert done.returncode != 0
+    assert told in done.stdout
