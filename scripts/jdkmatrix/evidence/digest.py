@@ -153,6 +153,17 @@ class Method(Record):
     samples: int
 
 
+class FlameFrame(Record):
+    """A frame of the sampled stacks as one tree, outermost at depth 0; `left_samples` is where it
+    begins, `samples` how wide it is. A caller stands before its callees.
+    """
+
+    frame: str
+    depth: int
+    left_samples: int
+    samples: int
+
+
 class Jvm(Record):
     """The JVM that recorded; `version` is its java.runtime.version. None: not in the recording."""
 
@@ -191,6 +202,7 @@ class Recording(Record):
     open_waits: tuple[OpenWait, ...]
     slow: tuple[Slow, ...]
     self_time: tuple[Method, ...] = ()
+    flame: tuple[FlameFrame, ...] = ()
     source: Literal["recording", "sampled"] = "recording"
     hang: Hang | None = None
     error: None

@@ -87,6 +87,11 @@ def read_evidence(
             for arm, folder in zip((comparison.baseline, build), folders, strict=True)
             if folder in profiles
         },
+        flames={
+            arm: profiles[folder].recording.flame
+            for arm, folder in zip((comparison.baseline, build), folders, strict=True)
+            if folder in profiles and profiles[folder].recording.flame
+        },
         cause=next(_causes(found[1], comparison, ledger), None),
         difference=tuple(row.sentence() for row in changed[:_MOST_ROWS]),
         recordings=tuple(

@@ -5,6 +5,7 @@
 from pydantic import BaseModel, ConfigDict
 
 from jdkmatrix.config.clients import Scalar
+from jdkmatrix.evidence.digest import FlameFrame
 from jdkmatrix.records.sample_record import MachineState
 from jdkmatrix.verdict.defaults_difference import Difference
 from jdkmatrix.vocabulary import Expectation, Layer, Metric, SpeedGrade, Verdict
@@ -86,14 +87,15 @@ class RecordingEvidence(ThroughputModel):
     """What recordings of one more sample of build and baseline show of a slow-down.
 
     `cause` is a known bug's sentence, `difference` the waiting that appeared, grew, or went. Of a
-    service, `grew` says in which code the CPU time grew, and `self_time` has the shares of the
-    samples by package, largest first, of each build.
+    service, `grew` says in which code the CPU time grew, `self_time` has the shares of the
+    samples by package, largest first, of each build, and `flames` their stacks as trees.
     """
 
     cause: str | None
     difference: tuple[str, ...]
     grew: str | None = None
     self_time: dict[str, dict[str, float]] = {}
+    flames: dict[str, tuple[FlameFrame, ...]] = {}
     recordings: tuple[str, ...]
     error: str | None = None
 

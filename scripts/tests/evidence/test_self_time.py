@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.bootstrap import cache_root
-from jdkmatrix.evidence.digest import Digester, Jvm, Method, Recording, Timeline
+from jdkmatrix.evidence.digest import (
+    Digester,
+    FlameFrame,
+    Jvm,
+    Method,
+    Recording,
+    Timeline,
+)
 from jdkmatrix.evidence.self_time import Profile, package, where_it_grew
 from jdkmatrix.machine.java_program import JavaProgram
 from jdkmatrix.machine.recording_options import recording_options
@@ -120,3 +127,13 @@ def test_a_real_recording_tells_records_from_handshakes(
         counts[method.part] += method.samples
     assert sum(counts.values()) >= 10
     assert max(counts, key=lambda name: counts[name]) == part, counts
+    assert any("sun.security.ssl" in frame.frame for frame in read.flame)
+    callers: list[FlameFrame] = []
+    for frame in read.flame:  # each within its caller
+        del callers[frame.depth :]
+        assert len(callers) == frame.depth
+        for caller in callers:
+            assert caller.left_samples <= frame.left_samples
+            ends = caller.left_samples + caller.samples
+            assert frame.left_samples + frame.samples <= ends <= sum(counts.values())
+        callers.append(frame)

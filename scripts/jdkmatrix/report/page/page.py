@@ -16,6 +16,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from jdkmatrix.report.page import anchors, case_pages, law_plot, page_words
+from jdkmatrix.report.page.flame import flame_graph
 from jdkmatrix.report.page.forest import forests_of
 from jdkmatrix.report.page.grid import grid_of
 from jdkmatrix.report.page.law_plot import law_plots
@@ -73,6 +74,7 @@ def _environment() -> Environment:
     environment.filters |= {
         "test_name": run_words.test_name,
         "figure": speed_words.number,
+        "flame": flame_graph,
         "ratio": speed_words.ratio,
         "interval": speed_words.interval,
         "metric": speed_words.METRIC_NAMES.__getitem__,

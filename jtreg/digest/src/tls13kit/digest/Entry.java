@@ -43,7 +43,7 @@ final class Entry {
                         .sorted(Comparator.comparingLong(BlockedGroup::totalNs).reversed())
                         .map(group -> group.toJson(threadTimeNs)).toList(),
                 "timeline", timeline.toJson(), "open_waits", open, "slow", slow.toJson(),
-                "self_time", selfTime.toJson(),
+                "self_time", selfTime.toJson(), "flame", selfTime.flameToJson(),
                 "error", null);
     }
 }

@@ -51,6 +51,13 @@ final class SelfTime {
                 .toList();
     }
 
+    /** The same samples by who called whom. */
+    List<Object> flameToJson() {
+        Flame flame = new Flame();
+        samples.forEach((stack, count) -> flame.add(stack, count[0]));
+        return flame.toJson();
+    }
+
     /** {@code records}, {@code handshake} or {@code other}, by the innermost frame of JSSE. */
     static String part(List<String> frames) {
         for (String frame : frames) {
