@@ -11,6 +11,8 @@ from pathlib import Path
 
 _LOGGER = "javax.net.ssl|"
 _PARTS = 7
+# What 21 and 25 say where others name the file.
+_NO_PLACE = "null:-1"
 _MOST_BYTES = 1 << 20
 # From the end: there it says why. A handshake that works has some thirty.
 _MOST_LINES = 40
@@ -43,7 +45,8 @@ def _lines(log: Path) -> Iterator[str]:
         if not line.startswith(_LOGGER) or len(parts) < _PARTS:
             continue
         place, message = parts[5].partition(".java")[0], parts[6].strip().removesuffix("(").strip()
-        told = f"{parts[1]} {place}: {message}"[:_LONGEST]
+        where = "" if place == _NO_PLACE else f"{place}: "
+        told = f"{parts[1]} {where}{message}"[:_LONGEST]
         if told != before and not message.startswith(_IDLE):
             yield "".join(c if c.isprintable() else "?" for c in told)
         before = told

@@ -17,6 +17,7 @@ javax.net.ssl|DEBUG|10|row|now|ClientHello.java:641|Produced ClientHello handsha
 javax.net.ssl|WARNING|10|row|now|Some.java:297|Unsupported signature scheme: x
 javax.net.ssl|ERROR|10|a|now|TransportContext.java:370|Fatal (HANDSHAKE_FAILURE): a|b\x1b (
 javax.net.ssl|ERROR|10|b|now|TransportContext.java:371|Fatal (HANDSHAKE_FAILURE): a|b\x1b (
+javax.net.ssl|DEBUG|10|row|now|null:-1|Received alert message (
 javax.net.ssl|cut
 """
 
@@ -26,6 +27,7 @@ def test_what_tells_of_the_handshake_is_kept(tmp_path: Path) -> None:
     assert debug_lines(tmp_path) == (
         "DEBUG ClientHello: Produced ClientHello handshake message",
         "ERROR TransportContext: Fatal (HANDSHAKE_FAILURE): a|b?",
+        "DEBUG Received alert message",
     )
     assert debug_lines(tmp_path / "nowhere") == ()
 
