@@ -24,9 +24,9 @@ from jdkmatrix.results.defaults_words import difference_headline, difference_lin
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
 from jdkmatrix.supply.defaults import Defaults
+from jdkmatrix.supply.probe import Probe
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.supplier import Supplier
-from jdkmatrix.supply.tls_defaults import probe_of
 from jdkmatrix.verdict.defaults_difference import Difference, difference
 
 # Of these a JDK has hundreds: how many it has is enough where nobody compares.
@@ -108,7 +108,7 @@ def _build(supplier: Supplier, option: str, wanted: BuildEntry | Path) -> Build:
 
 def _defaults(checkout: Checkout, supplier: Supplier, build: Build) -> Defaults:
     try:
-        return probe_of(supplier.tool_jdk().home, checkout.facts_sources).defaults(build)
+        return Probe(supplier.tool_jdk().home, checkout.facts_sources).defaults(build)
     except SourceError as error:
         raise MachineError(f"{build.id}: {error}") from None
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does a run need from outside itself: JDKs, programs, answers? Tests hand in others."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
@@ -19,10 +19,10 @@ from jdkmatrix.run.samples.load_programs import LoadPrograms
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.defaults import Defaults
 from jdkmatrix.supply.net.progress import Progress
+from jdkmatrix.supply.probe import Probe
 from jdkmatrix.supply.runtime_facts import RuntimeFacts
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.supplier import Supplier
-from jdkmatrix.supply.tls_defaults import ask, probe_of
 
 
 class Tools:
@@ -57,20 +57,20 @@ class Tools:
         return othervm_of(self.checkout, tests, home, factor, jars, program), None
 
     def ask(
-        self, jdks: Mapping[str, Build], tool_jdk: Build, notice: Callable[[str], None]
-    ) -> dict[str, RuntimeFacts]:
-        """What these builds say of their TLS defaults."""
-        return ask(jdks, tool_jdk.home, self.checkout.facts_sources, notice)
-
-    def defaults(
-        self, jdk: Build, tool_jdk: Build, notice: Callable[[str], None]
-    ) -> Defaults | None:
-        """What a build does by default; None, noticed, where it cannot be asked."""
+        self, jdk: Build, tool_jdk: Build, notice: Callable[[str], None], *, defaults: bool
+    ) -> dict[str, RuntimeFacts | Defaults]:
+        """What a build says of itself, by the name of the field of its record; on request with all
+        that it does by default. What it does not say is noticed.
+        """
+        said: dict[str, RuntimeFacts | Defaults] = {}
         try:
-            return probe_of(tool_jdk.home, self.checkout.facts_sources).defaults(jdk)
+            probe = Probe(tool_jdk.home, self.checkout.facts_sources)
+            said["runtime"] = probe.facts(jdk)
+            if defaults:
+                said["defaults"] = probe.defaults(jdk)
         except (MachineError, SourceError, OSError) as error:
             notice(f"{jdk.id}: what it does by default is not known: {error}")
-            return None
+        return said
 
     def digester(self, tool_jdk: Build) -> Digester:
         """What reads recordings."""

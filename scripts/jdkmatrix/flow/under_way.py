@@ -62,14 +62,10 @@ class UnderWay:
         if isinstance(jdk, Unavailable):
             self._missed(arrival.place, jdk)
             return None
-        tool_jdk = self.chosen.supplier.tool_jdk()
-        build = build_record(jdk)
-        for facts in self.tools.ask({build.id: jdk}, tool_jdk, self.display.notice).values():
-            build = build.model_copy(update={"runtime": facts})
-        speed = self.record.request.speed
-        if speed and speed.validates:
-            defaults = self.tools.defaults(jdk, tool_jdk, self.display.notice)
-            build = build.model_copy(update={"defaults": defaults})
+        speed, tool_jdk = self.record.request.speed, self.chosen.supplier.tool_jdk()
+        judged = speed is not None and speed.validates
+        said = self.tools.ask(jdk, tool_jdk, self.display.notice, defaults=judged)
+        build = build_record(jdk).model_copy(update=said)
         for fault in faults_of((build,), (), self.selection.ledger):
             self.display.notice(f"{fault.kind}: {fault.build}: {fault.sentence}")
         if jdk.altered:

@@ -10,7 +10,7 @@ from jdkmatrix.plan.blocks import is_copy
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.results.document import CellResult, Results
 from jdkmatrix.results.speed import ThroughputResult
-from jdkmatrix.vocabulary import SUBJECT, SpeedGrade
+from jdkmatrix.vocabulary import SpeedGrade
 
 Row = dict[str, Any]
 # `matrix validate` marks the build that it compares with one of the same entry.
@@ -153,7 +153,4 @@ def _blocked_ms(cell: CellResult, build: BuildRecord) -> float | None:
 
 def _figure(cell: CellResult) -> Figure | None:
     """The figure that the subject's verdict rests on, the first of its figures."""
-    for case in cell.evidence.cases:
-        if case.case == SUBJECT and case.figures:
-            return case.figures[0]
-    return None
+    return cell.subject.figures[0] if cell.subject and cell.subject.figures else None

@@ -15,6 +15,8 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.machine.java_program import JavaProgram
 from jdkmatrix.machine.processes import complaint, run
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.defaults import Defaults
@@ -25,16 +27,19 @@ from jdkmatrix.supply.sources.source import SourceError
 _MAIN = "tls13kit.facts.Facts"
 _DEFAULTS = "tls13kit.facts.Defaults"
 _TIMEOUT_S = 60.0
+# The oldest JDK that is asked; newer tool JDKs warn that 8 will go.
+_FOR_JAVA_8 = ("--release", "8", "-Xlint:-options")
 
 M = TypeVar("M", bound=BaseModel)
 
 
 class Probe:
-    """The program, compiled in the folder `classes`; answers are kept in `kept`."""
+    """The program of these `sources`, compiled by the tool JDK if need be. Raises MachineError."""
 
-    def __init__(self, classes: Path, kept: Path) -> None:
-        self._classes = classes
-        self._kept = kept
+    def __init__(self, tool_jdk: Path, sources: Path) -> None:
+        self._kept = cache_root() / "facts"
+        program = JavaProgram("facts", sources, tool_jdk, self._kept, options=_FOR_JAVA_8)
+        self._classes = program.compiled()
 
     def facts(self, build: Build) -> RuntimeFacts:
         """What the JDK says, from an earlier run of it if it is a cached build.

@@ -107,7 +107,7 @@ class PlayedTools(Tools):
     def runner(self, *_: Any) -> Any:
         return self.stage, None
 
-    def ask(self, *_: Any) -> dict[str, Any]:
+    def ask(self, *_: Any, **__: Any) -> dict[str, Any]:
         return {}
 
     def digester(self, _: Build) -> Any:

@@ -117,10 +117,12 @@ class Played(PlayedTools):
         self.stopper = stopper
         self.planted = planted
 
-    def defaults(self, jdk: Build, *_: Any) -> Defaults:
+    def ask(self, jdk: Build, *_: Any, defaults: bool) -> dict[str, Any]:
+        assert defaults
         self.stopper.at("defaults")
         aspects = {**ASPECTS, **(self.planted if jdk.entry_id == NEW else {})}
-        return Defaults(version=jdk.facts.version, vendor="x", aspects=aspects, unknown={})
+        said = Defaults(version=jdk.facts.version, vendor="x", aspects=aspects, unknown={})
+        return {"defaults": said}
 
     def load_programs(self, *_: Any) -> Any:
         return Programs(self.stopper)

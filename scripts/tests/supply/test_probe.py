@@ -11,9 +11,10 @@ from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build, Overlay
+from jdkmatrix.supply.probe import Probe
 from jdkmatrix.supply.runtime_facts import RuntimeFacts
+from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.supplier import Supplier
-from jdkmatrix.supply.tls_defaults import ask
 
 pytestmark = [pytest.mark.jdk, pytest.mark.network]
 
@@ -24,20 +25,14 @@ def supplied(jdks: JdksFile, root: Path, entry_id: str) -> Build:
     return build
 
 
-def asked(
-    builds: list[Build], tool_jdk: Path, root: Path, notices: list[str]
-) -> dict[str, RuntimeFacts]:
-    sources = Checkout(root).facts_sources
-    return ask({build.entry_id: build for build in builds}, tool_jdk, sources, notices.append)
+def asked(build: Build, tool_jdk: Path, root: Path) -> RuntimeFacts:
+    return Probe(tool_jdk, Checkout(root).facts_sources).facts(build)
 
 
 def test_the_defaults_of_8_11_and_25(jdks: JdksFile, root: Path, tool_jdk: Path) -> None:
     ids = ("debian-8", "temurin-11.0.13+8", "temurin-25.0.2+10")
     builds = [supplied(jdks, root, entry_id) for entry_id in ids]
-    notices: list[str] = []
-    told = asked(builds, tool_jdk, root, notices)
-    assert notices == []
-    eight, eleven, newest = (told[entry_id] for entry_id in ids)
+    eight, eleven, newest = (asked(build, tool_jdk, root) for build in builds)
     for facts, build in zip((eight, eleven, newest), builds, strict=True):
         assert facts.client_protocols == ("TLSv1.3", "TLSv1.2")
         assert (facts.version, facts.debug_level) == (build.facts.version, "release")
@@ -55,9 +50,8 @@ def test_a_jdk_that_says_it_is_another_is_refused(
 ) -> None:
     build = supplied(jdks, root, "temurin-17.0.3+7")
     lie = replace(build, facts=replace(build.facts, version="17.0.4+8"))
-    notices: list[str] = []
-    assert asked([lie], tool_jdk, root, notices) == {}
-    assert "refused: it says it is ('17.0.3+7', " in notices[0]
+    with pytest.raises(SourceError, match=r"refused: it says it is \('17.0.3\+7', "):
+        asked(lie, tool_jdk, root)
 
 
 def test_what_is_laid_over_a_build_is_in_force(jdks: JdksFile, root: Path, tool_jdk: Path) -> None:
@@ -66,7 +60,7 @@ def test_what_is_laid_over_a_build_is_in_force(jdks: JdksFile, root: Path, tool_
     options = ("-Djdk.tls.client.protocols=TLSv1.2",)
     laid = replace(build, overlay=Overlay("off", "--overlay x", "00", options, ""))
     for jdk, protocols in ((build, ("TLSv1.3", "TLSv1.2")), (laid, ("TLSv1.2",))) * 2:
-        (facts,) = asked([jdk], tool_jdk, root, []).values()
+        facts = asked(jdk, tool_jdk, root)
         assert facts.client_protocols == protocols
         assert facts.usable_protocols == ("TLSv1.3", "TLSv1.2")
         assert facts.management is True

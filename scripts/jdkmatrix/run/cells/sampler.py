@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from threading import Event, Thread
-from types import TracebackType
 
 from jdkmatrix.machine.processes import run
 from jdkmatrix.run.cells.hang_dumps import JCMD_OPTIONS, is_jvm
@@ -39,12 +38,7 @@ class Sampler:
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         self._done.set()
         self._thread.join()
         if self._failure and error is None:

@@ -7,7 +7,6 @@ run the same code, so in each round of blocks they ask the same JVMs.
 """
 
 from collections.abc import Callable, Collection
-from types import TracebackType
 
 from jdkmatrix.run.samples.peers import Peers
 
@@ -21,12 +20,7 @@ class KeptServices:
     def __enter__(self) -> "KeptServices":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.end()
 
     def are_warm(self, arms: Collection[str]) -> bool:
@@ -48,4 +42,4 @@ class KeptServices:
     def _end(self, arm: str) -> None:
         service = self._running.pop(arm, None)
         if service is not None:
-            service.__exit__(None, None, None)
+            service.__exit__()

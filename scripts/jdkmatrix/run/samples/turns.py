@@ -12,7 +12,6 @@ import random
 import socket
 from collections.abc import Callable
 from contextlib import suppress
-from types import TracebackType
 
 # Accepting looks this often whether the JVM still lives.
 _LOOK_EVERY_S = 0.2
@@ -44,12 +43,7 @@ class Turns:
     def __enter__(self) -> "Turns":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for load in (self._server, *self._loads):
             load.close()
 
