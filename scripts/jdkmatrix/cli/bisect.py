@@ -63,7 +63,7 @@ def bisect(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="With --good and --bad, no BUG: who is as slow in a throughput scenario?",
+            help="In place of BUG, with --good and --bad: since which build is it slower?",
             autocompletion=complete.scenarios,
         ),
     ] = None,

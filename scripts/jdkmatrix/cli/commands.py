@@ -14,9 +14,9 @@ import typer
 SUMMARIES = {
     "run": "Run the tests of the ledger's bugs on each build; grade and report every cell.",
     "throughput": "Measure builds against a baseline, and the baseline against itself.",
-    "validate": "Judge one new build in some ten minutes: every reproducer, then throughput.",
+    "validate": "Judge one new build in some ten minutes: bugs, interoperability, defaults, speed.",
     "has": "Say whether a build has a bug, or its fix, by running the bug's reproducers on it.",
-    "facts": "Tell what a JDK does by default, or what an update changed of that.",
+    "facts": "Print what a JDK does by default, or what an update changed in that.",
     "bisect": "Find the first fixed build of a train in few runs, and compare it with the ledger.",
     "bundle": "Make the zip to attach to a bug: one Java file that runs, and the proof.",
     "planted": "Plant each fault into its builds: is every one found, and named?",

@@ -32,7 +32,7 @@ def diagnose(
     ],
     baseline: Annotated[
         Path | None,
-        typer.Option(metavar="REC.jfr", help="A good recording of it, to find what is new."),
+        typer.Option(metavar="REC.jfr", help="An earlier, good recording, to find what is new."),
     ] = None,
     unfinished: Annotated[
         bool,
@@ -43,8 +43,8 @@ def diagnose(
 ) -> int:
     """Say which bugs of the ledger show in recordings of your own application.
 
-    Thread dumps as of jstack, jcmd and SIGQUIT will do as well: files of one process are read as
-    one, and the more dumps there are, the more is known of how long somebody waited.
+    Thread dumps of jstack, jcmd and SIGQUIT are read as well. Files of one process are read as one;
+    more dumps say more exactly how long threads waited.
 
     Exit code 0: none shows; 1: one does, or a deadlock, or waiting that the baseline does not
     have; 4: a file could not be read.

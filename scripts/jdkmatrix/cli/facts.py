@@ -34,9 +34,7 @@ _COUNTED = ("service", "root", "known-property", "supported-cipher-suite")
 
 
 def facts(
-    jdk: Annotated[
-        str | None, typer.Option(metavar="PATH", help="A JDK that lies there unpacked.")
-    ] = None,
+    jdk: Annotated[str | None, typer.Option(metavar="PATH", help="The folder of a JDK.")] = None,
     build: Annotated[
         str | None,
         typer.Option(metavar="ID", help="A build of jdks.yaml.", autocompletion=complete.builds),
@@ -45,18 +43,18 @@ def facts(
         str | None,
         typer.Option(
             metavar="ID|PATH",
-            help="Another: what changed from the older of the two?",
+            help="A second JDK: print what changed from the older to the newer.",
             autocompletion=complete.builds,
         ),
     ] = None,
     offline: Offline = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
-    """Tell what a JDK does by default, or what an update changed of that.
+    """Print what a JDK does by default, or what an update changed in that.
 
     Protocols, cipher suites, groups, signature schemes, session settings, disabled algorithms,
     security properties, providers and their services, roots, and the names of the properties that
-    its classes know. Of a change test/changes.yaml says by which bug it came.
+    its classes know. test/changes.yaml says which bug a change belongs to.
 
     Exit code 0: nothing changed that has no explanation. 1: something did. 4: bad arguments.
 

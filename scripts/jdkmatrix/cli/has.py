@@ -35,9 +35,7 @@ def has(
             metavar="BUG", help="A bug of the ledger: 8293562.", autocompletion=complete.bugs
         ),
     ],
-    jdk: Annotated[
-        str | None, typer.Option(metavar="PATH", help="A JDK that lies there unpacked.")
-    ] = None,
+    jdk: Annotated[str | None, typer.Option(metavar="PATH", help="The folder of a JDK.")] = None,
     build: Annotated[
         str | None,
         typer.Option(metavar="ID", help="A build of jdks.yaml.", autocompletion=complete.builds),

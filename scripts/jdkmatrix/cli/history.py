@@ -66,8 +66,7 @@ def history(
     """Show runs, the grades of each build over time, and what changed.
 
     Every run, throughput, validate, merge and report adds its run, wherever --out put it. A
-    figure that stepped is named with the run it did so in, and with what else changed there: kit,
-    machine, JDK.
+    step in a figure is shown with its run, and with what else changed there: kit, machine, JDK.
 
     Example: scripts/matrix history --bug JDK-8293562 --build 'debian-*'
     """

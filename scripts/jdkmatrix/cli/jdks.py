@@ -81,7 +81,7 @@ def discover(as_json: AsJson = False) -> int:
     """List the JDKs that this machine has already, and whether they are what they say.
 
     It looks where JAVA_HOME, the system, SDKMAN, asdf, mise, jenv, IntelliJ, Gradle and Maven have
-    them. run and throughput take all of them by --jdk auto. Exit code 3: there is none.
+    them. run and throughput test all of them with --jdk auto. Exit code 3: there is none.
 
     Example: scripts/matrix jdks discover
     """
@@ -127,7 +127,7 @@ def fetch(builds: Ids = None, offline: Offline = False) -> int:
 
 @app.command("lock")
 def lock(builds: Ids = None) -> int:
-    """Ask the sources what they have now, and let jdks.lock follow; what is new is fetched.
+    """Ask the sources what they have now, update jdks.lock, and fetch what is new.
 
     Example: scripts/matrix jdks lock debian-17
     """
@@ -142,7 +142,7 @@ def lock(builds: Ids = None) -> int:
 def verify(builds: EveryId = None) -> int:
     """Hash every file of the cached builds and compare with what was installed.
 
-    Without a name also jtreg, Maven and the jars. Exit code 1: something is not what was installed;
+    Without a name, jtreg, Maven and the jars too. Exit code 1: something is not what was installed;
     3: none of them is cached.
 
     Example: scripts/matrix jdks verify
@@ -208,13 +208,15 @@ def add(
 def prune(
     unused_days: Annotated[
         float,
-        typer.Option("--unused-days", metavar="N", min=0, help="Nobody used them for so long."),
+        typer.Option("--unused-days", metavar="N", min=0, help="Days for which nobody used them."),
     ] = 30,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only print what would be removed.")
+    ] = False,
 ) -> int:
-    """Remove cached builds that jdks.lock does not name and no checkout used of late.
+    """Remove cached builds that jdks.lock does not name and no checkout used recently.
 
-    Downloads that were begun as long ago go too.
+    Unfinished downloads of that age are removed too.
 
     Example: scripts/matrix jdks prune --dry-run
     """

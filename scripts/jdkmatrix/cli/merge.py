@@ -34,7 +34,7 @@ def merge(
 
     What compares builds of a run is compared now. Every shard must be finished, of the same plan,
     kit and jdks.lock. A shard that is missing is named, and the merged run is not complete: exit
-    code 2; `--resume` runs what it had. The shards' folders are only read.
+    code 2; `--resume` runs its cells. The shards' folders are only read.
 
     Example: scripts/matrix merge shard-1 shard-2 shard-3 --out reports/nightly
     """

@@ -25,7 +25,7 @@ Builds = Annotated[
 Jdks = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="PATH|auto", help="A JDK that lies there unpacked. auto: all that this machine has."
+        metavar="PATH|auto", help="The folder of a JDK. auto: every JDK that this machine has."
     ),
 ]
 Bugs = Annotated[
@@ -51,19 +51,17 @@ Overlays = Annotated[
 ]
 OverlayPatch = Annotated[
     str | None,
-    typer.Option(metavar="FILE", help="Lay over it what this diff makes of its sources."),
+    typer.Option(metavar="FILE", help="Lay the classes that this diff changes over each build."),
 ]
 Offline = Annotated[bool, typer.Option("--offline", help="Use only what is in the cache.")]
 Resume = Annotated[
     bool, typer.Option("--resume", help="Resume the latest run, or the one of --out.")
 ]
-Strict = Annotated[bool, typer.Option("--strict", help="A build that can't be had fails the run.")]
+Strict = Annotated[bool, typer.Option("--strict", help="An unavailable build fails the run.")]
 Paranoid = Annotated[
     bool, typer.Option("--paranoid", help="Hash every file of a cached JDK before its use.")
 ]
-NoConfirm = Annotated[
-    bool, typer.Option("--no-confirm", help="Run nothing again that is not as expected.")
-]
+NoConfirm = Annotated[bool, typer.Option("--no-confirm", help="Do not run surprises again.")]
 RunFolderOut = Annotated[
     Path | None,
     typer.Option(

@@ -49,9 +49,10 @@ def report(
 ) -> int:
     """Grade a stored run by the ledger of this checkout and write its reports again.
 
-    In the history (see `matrix history`) it replaces itself. With --since, exit code 1 means that
-    something changed, and 0 that nothing did: a surprise that was there before is none. Compared
-    are the builds and tests that both runs have; the rest is counted, its surprises are named.
+    It replaces its earlier entry in the history (see `matrix history`). With --since, exit code 1
+    means that something changed, and 0 that nothing did: a surprise that was there before does not
+    count. Compared are the builds and tests that both runs have; the rest is counted, its surprises
+    are named.
 
     Example: scripts/matrix report latest --since 2026-11-20T02-00-00Z
     """

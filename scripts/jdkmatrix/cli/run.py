@@ -80,8 +80,8 @@ def run(
     A cell that is not as expected is run again, alone, up to two times more: it is a regression if
     all attempts show it, and flaky if they differ.
 
-    --build, --jdk, --bug and --test may be given several times. Of a suite of your own nothing is
-    expected: what counts are the tests that come out otherwise on one build than on another.
+    --build, --jdk, --bug and --test may be given several times. A suite of your own has no
+    expectations: what counts are tests whose results differ between builds.
 
     Exit code 0: as expected. 1: a regression or another surprise, with --suite a difference. 2: the
     kit or the machine failed, or not every cell was run. 3: nothing ran. 4: bad arguments.

@@ -74,11 +74,11 @@ def throughput(
     ] = None,
     overlay: Annotated[
         str | None,
-        typer.Option(metavar="DIR|JAR", help="Compare each build with itself and these classes."),
+        typer.Option(metavar="DIR|JAR", help="Compare each build with itself plus these classes."),
     ] = None,
     overlay_patch: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="The same with what this diff makes of its sources."),
+        typer.Option(metavar="FILE", help="The same with the classes that this diff changes."),
     ] = None,
     copies: Annotated[
         int, typer.Option(metavar="N", min=0, help="Compare the baseline with itself N times.")
@@ -86,7 +86,8 @@ def throughput(
     blocks: Annotated[
         int | None,
         typer.Option(
-            metavar="N", help=f"The most blocks: one sample of each. Default: {DEFAULT_BLOCKS}."
+            metavar="N",
+            help=f"At most so many blocks of one sample of each arm. Default: {DEFAULT_BLOCKS}.",
         ),
     ] = None,
     minimum_effect: Annotated[
@@ -99,7 +100,7 @@ def throughput(
         ),
     ] = MINIMUM_EFFECT,
     seed: Annotated[
-        int | None, typer.Option(metavar="N", help="Of the random order. Default: a new one.")
+        int | None, typer.Option(metavar="N", help="Seed of the random order. Default: a new one.")
     ] = None,
     sweep: Annotated[
         bool, typer.Option("--sweep", help="Vary what the scenario says, to plot the law.")
@@ -120,8 +121,8 @@ def throughput(
 ) -> int:
     """Measure builds against a baseline, and the baseline against itself.
 
-    Exit code 0: no unknown slow-down. 1: one. 2: the machine failed, or not all was measured. 3:
-    nothing was. 4: bad arguments.
+    Exit code 0: no unexplained slow-down. 1: at least one. 2: the machine failed, or not everything
+    was measured. 3: nothing was measured. 4: bad arguments.
 
     Example: scripts/matrix throughput --scenario neighbour --build 'temurin-17*'
     """

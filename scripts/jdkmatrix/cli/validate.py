@@ -49,7 +49,7 @@ def validate(
         typer.Option(
             metavar="N",
             min=1,
-            help="How long it may take. Two blocks of each comparison are run whatever it is.",
+            help="How long it may take. At least two blocks of each comparison are run.",
         ),
     ] = DEFAULT_MINUTES,
     resume: Resume = False,
@@ -57,10 +57,10 @@ def validate(
     out: RunFolderOut = None,
     as_json: ResultsAsJson = False,
 ) -> int:
-    """Judge one new build in some ten minutes: every reproducer, then throughput.
+    """Judge one new build in some ten minutes: bugs, interoperability, defaults, speed.
 
-    Throughput is compared with the newest older release of the build's train that can be had;
-    where none is known, the verdict says what could not be looked at.
+    Interoperability, defaults and speed are compared with a release before it (--baseline); where
+    none is known, the verdict says what could not be looked at.
     Exit code 0: good; 1: bad; 2: undecided, or the machine failed.
 
     Example: scripts/matrix validate ~/jdk-17.0.20-rc
