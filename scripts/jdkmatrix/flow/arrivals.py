@@ -9,6 +9,7 @@ from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.overlay.maker import OverlayMaker
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.build_ids import RunIds
+from jdkmatrix.plan.planned_cells import PlannedTest
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.compiler import compilable
@@ -17,16 +18,17 @@ from jdkmatrix.supply.supplier import Supplier
 
 @dataclass(frozen=True)
 class Arrival:
-    """What there is of the build in that place of a selection. With an overlay that is two: a
-    comparison has the build without it, too.
+    """What there is of the build in that place of a selection, and the tests to run on it. With an
+    overlay that is two: a comparison has the build without it, too.
     """
 
     place: int
     outcome: Build | Unavailable
+    tests: tuple[PlannedTest, ...]
 
 
 class Arrivals:
-    """The builds of a `selection`; `ids` are those of the whole that it is a shard of.
+    """The builds of a selection; their ids are those of the whole that it is a shard of.
 
     The JDKs of `--jdk` are looked at when this is made. Raises UsageError for one that is none.
     """
@@ -38,8 +40,8 @@ class Arrivals:
         self._supplier = supplier
         self._compiled = compiled
         self._jdks = whole.jdks
-        self.ids = RunIds(whole.entries, tuple(supplier.local(path) for path in whole.local))
-        self._in_order = tuple(self.ids.local())
+        self._ids = RunIds(whole.entries, tuple(supplier.local(path) for path in whole.local))
+        self._in_order = tuple(self._ids.local())
         self._whole = whole
 
     @property
@@ -59,18 +61,19 @@ class Arrivals:
         place_of = {entry.id: place for place, entry in enumerate(selection.entries)}
         for outcome in self._supplier.supplied(selection.entries):
             place = place_of[outcome.entry_id]
-            yield from self._variants(selection, place, self.ids.supplied(outcome))
+            yield from self._variants(selection, place, self._ids.supplied(outcome))
 
     def _variants(
         self, selection: Selection, place: int, outcome: Build | Unavailable
     ) -> Iterator[Arrival]:
         if self._compiled and isinstance(outcome, Build):  # a user's suite
             outcome = compilable(outcome, self._supplier, self._jdks)
+        tests = selection.variants(place)
         if isinstance(outcome, Unavailable) or selection.overlay is None:
-            yield Arrival(place, outcome)
+            yield Arrival(place, outcome, tests[None])
             return
-        if selection.speed or selection.variants(place)[None]:
-            yield Arrival(place, outcome)
+        if selection.speed or tests[None]:
+            yield Arrival(place, outcome, tests[None])
         maker = OverlayMaker(
             self._supplier,
             self._jdks,
@@ -78,4 +81,4 @@ class Arrivals:
             self._checkout.overlay_sources,
             cache_root() / "overlays",
         )
-        yield Arrival(place, maker.overlaid(outcome, selection.overlay))
+        yield Arrival(place, maker.overlaid(outcome, selection.overlay), tests[selection.overlay])

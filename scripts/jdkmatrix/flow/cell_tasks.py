@@ -20,7 +20,7 @@ from jdkmatrix.grading.graded_cells import bug_of
 from jdkmatrix.grading.row_cells import is_lost
 from jdkmatrix.grading.whole_run import Grader
 from jdkmatrix.plan.seconds import expected_seconds
-from jdkmatrix.records.record import CellRecord, PlannedCell
+from jdkmatrix.records.record import CellRecord, PlannedCell, RunRecord
 from jdkmatrix.run.cells.runner import (
     CellLost,
     CellRunner,
@@ -213,23 +213,22 @@ class CellTasks:
 
     def _show(self, cell: PlannedCell) -> None:
         """What a cell has found, before its recording is read and compared with others."""
-        if found := self._grader(()).grade(cell):
+        alone = self._run.record.model_copy(update={"cells": ()})
+        if found := self._grader(alone).grade(cell):
             again = found.wants_another and self._confirms
             self._run.display.cell_ended(found.result, again=again)
 
-    def _grader(self, cells: tuple[PlannedCell, ...]) -> Grader:
-        run = self._run
-        builds = tuple(run.builds.values())
-        record = run.record.model_copy(update={"builds": builds, "cells": cells})
-        chosen = run.selection
-        return Grader(record, run.folder, chosen.ledger, chosen.rules, chosen.known_changes)
+    def _grader(self, record: RunRecord) -> Grader:
+        chosen = self._run.selection
+        folder = self._run.folder
+        return Grader(record, folder, chosen.ledger, chosen.rules, chosen.known_changes)
 
     def _confirm(self) -> bool:
         """Run again, alone, what was not as expected; False if the machine failed an attempt."""
         if not self._confirms:
             return True
         run, display = self._run, self._run.display
-        grader = self._grader(run.record.cells)
+        grader = self._grader(run.record)
         graded = {cell: found for cell in run.record.cells if (found := grader.grade(cell))}
         confirmation, done = Confirmation(graded), True
         wanted = confirmation.wanted
@@ -253,7 +252,7 @@ class CellTasks:
         to say of them. What fails at that costs the lines alone.
         """
         run = self._run
-        grader = self._grader(run.record.cells)
+        grader = self._grader(run.record)
         for cell in run.record.cells:
             if run.record.request.suite or bug_of(cell.test, run.selection.ledger):
                 continue

@@ -21,7 +21,7 @@ class UnderWay:
     """One run. `record` is a new one, or what a run that is resumed has stored: all that is not
     supplied or run anew stays as it was.
 
-    `jdks` and `places` are by build id: what was supplied, and its place in the selection.
+    `missing` are the places in the selection of builds that can't be had.
     """
 
     tools: Tools
@@ -29,9 +29,8 @@ class UnderWay:
     folder: RunFolder
     display: Display
     record: RunRecord
-    jdks: dict[str, Build] = field(default_factory=dict)
-    places: dict[str, int] = field(default_factory=dict)
     missing: set[int] = field(default_factory=set)
+    _arrivals: dict[str, Arrival] = field(default_factory=dict)
     _builds: dict[str, BuildRecord] = field(default_factory=dict)
     _unavailable: list[UnavailableRecord] = field(default_factory=list)
 
@@ -39,9 +38,8 @@ class UnderWay:
         """What was stored of builds that are there is kept until they are looked at again."""
         stored = {build.id: build for build in self.record.builds}
         for arrival in self.chosen.known or ():
-            jdk = arrival.outcome
-            if isinstance(jdk, Build) and jdk.id in stored:
-                self._note(arrival.place, jdk, stored[jdk.id])
+            if isinstance(arrival.outcome, Build) and arrival.outcome.id in stored:
+                self._note(arrival, stored[arrival.outcome.id])
 
     @property
     def selection(self) -> Selection:
@@ -51,8 +49,8 @@ class UnderWay:
     @property
     def builds(self) -> dict[str, BuildRecord]:
         """The builds that are there, by id, in their order in the selection."""
-        in_order = sorted(self._builds.values(), key=lambda build: self.places[build.id])
-        return {build.id: build for build in in_order}
+        in_order = sorted(self._builds, key=lambda id_: self._arrivals[id_].place)
+        return {id_: self._builds[id_] for id_ in in_order}
 
     def arrived(self, arrival: Arrival) -> BuildRecord | None:
         """Note a build that is there, with what it says of itself: is it as promised? None if it
@@ -70,14 +68,13 @@ class UnderWay:
             self.display.notice(f"{fault.kind}: {fault.build}: {fault.sentence}")
         if jdk.altered:
             self.display.notice(f"{build.id}: {jdk.altered}")
-        self._note(arrival.place, jdk, build)
+        self._note(arrival, build)
         self.store()
         return build
 
-    def _note(self, place: int, jdk: Build, build: BuildRecord) -> None:
+    def _note(self, arrival: Arrival, build: BuildRecord) -> None:
         self._builds[build.id] = build
-        self.jdks[build.id] = jdk
-        self.places[build.id] = place
+        self._arrivals[build.id] = arrival
 
     def _missed(self, place: int, outcome: Unavailable) -> None:
         record = UnavailableRecord(entry=outcome.entry_id, reasons=outcome.reasons)
@@ -89,13 +86,13 @@ class UnderWay:
     def find_replaced(self) -> None:
         """Is each JDK of the user's own what it was when the run began?"""
         for build in self._builds.values():
-            if sentence := replaced(self.jdks[build.id]):
+            jdk = self._arrivals[build.id].outcome
+            if isinstance(jdk, Build) and (sentence := replaced(jdk)):
                 self._builds[build.id] = build.model_copy(update={"replaced": sentence})
 
     def cells_of(self, build: BuildRecord) -> list[PlannedCell]:
         """The cells of a build, in their order."""
-        variants = self.selection.variants(self.places[build.id])
-        tests = variants[self.selection.overlay if build.overlay else None]
+        tests = self._arrivals[build.id].tests
         return [PlannedCell(build=build.id, test=test.path) for test in tests]
 
     def store(self, **changes: object) -> None:
