@@ -110,8 +110,13 @@ def test_one_line_and_exit_code_4(
     ],
 )
 def test_a_java_that_does_not_start(
-    command: str, option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    command: str,
+    option: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    monkeypatch.setattr("jdkmatrix.flow.tools.PLACE", tmp_path)  # another run may measure
     for name in ("bin/java", "lib/modules"):
         (tmp_path / name).parent.mkdir()
         (tmp_path / name).write_text("#!/bin/sh\necho broken >&2\nexit 1\n")

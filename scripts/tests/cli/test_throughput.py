@@ -14,7 +14,7 @@ PATCH = ROOT / "test" / "planted" / "slow-10-17.diff"
 
 MISTAKES = [
     ("throughput --blocks 0", "--blocks 0: too few; accepted: 1 or more"),
-    ("throughput --blocks many", "'--blocks'"),
+    ("throughput --blocks many", "--blocks many: accepted: a whole number"),
     ("throughput --scenario nix", "--scenario nix: no such scenario; accepted: neighbour, "),
     (
         "throughput --client curl",
@@ -48,8 +48,8 @@ MISTAKES = [
     ),
     ("throughput --resume --blocks 3", "--resume takes all but --offline, --paranoid, --strict,"),
     ("throughput --resume --out {tmp}", "{tmp}: no run; accepted: a folder that holds run.json"),
-    ("throughput --copies -1", "'--copies'"),
-    ("throughput --minimum-effect 5", "'--minimum-effect'"),
+    ("throughput --copies -1", "--copies -1: accepted: 0 or more"),
+    ("throughput --minimum-effect 5", "--minimum-effect 5: accepted: 1 or less"),
     ("throughput --shard 1/2", "--shard: accepted with --seed N, the same for all shards"),
     (
         "throughput --dry-run --shard 3/2 --seed 1",
