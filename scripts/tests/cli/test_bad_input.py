@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.cli.app import main
+from jdkmatrix.cli.commands import SUMMARIES
 
 MISTAKES = [
     ("--build nix", "--build nix: no such build; accepted: debian-8, zulu-11.0.2+7"),
@@ -34,9 +35,7 @@ MISTAKES = [
     ("--bogus", "No such option: --bogus"),
     (
         "frobnicate",
-        "No such command 'frobnicate'. Accepted: run, throughput, validate, has, facts, bisect, "
-        "bundle, planted, plan, merge, report, reports, history, diagnose, doctor, completion, "
-        "jdks",
+        f"No such command 'frobnicate'. Accepted: {', '.join(SUMMARIES)}",
     ),
     ("jdks fetch nix", "no such build; accepted: debian-8"),
     ("diagnose", "Missing argument 'REC.jfr|DUMP.txt'"),
