@@ -54,11 +54,16 @@ def environment(requirements: Path, offline: bool = False) -> Path:
         if _is_complete(home, python):
             return python
         if offline:
-            lacks = f"no Python environment of {requirements.name} in {home.parent}, and offline"
+            lack = "damaged" if (home / _COMPLETE).exists() else "no"
+            lacks = (
+                f"{lack} Python environment of {requirements.name} in {home.parent}, and offline"
+            )
             raise BootstrapError(f"{lacks}; to fix it: run it once without --offline")
         home.parent.mkdir(parents=True, exist_ok=True)
         with _locked(home.with_suffix(".lock")):
             if not _is_complete(home, python):
+                if (home / _COMPLETE).exists():
+                    _say(f"the Python environment of {requirements.name} is damaged; made again")
                 _make(home, python, requirements)
     except OSError as error:
         raise BootstrapError(f"{home}: {error.strerror or error}; {_ELSEWHERE}") from None
@@ -66,7 +71,22 @@ def environment(requirements: Path, offline: bool = False) -> Path:
 
 
 def _is_complete(home: Path, python: Path) -> bool:
-    return (home / _COMPLETE).exists() and python.exists()  # its base Python may be gone
+    complete = home / _COMPLETE
+    if not (complete.exists() and python.exists()):  # its base Python may be gone
+        return False
+    # One that an earlier version of the kit made says nothing of its files.
+    return complete.read_text() in ("", _files_of(home))
+
+
+def _files_of(home: Path) -> str:
+    """A hash of every installed file's name and size: one that is gone or cut short changes it."""
+    found = hashlib.sha256()
+    for folder, folders, files in os.walk(home / "lib"):
+        folders[:] = sorted(name for name in folders if name != "__pycache__")
+        for name in sorted(files):
+            path = f"{folder}/{name}"
+            found.update(f"{path.removeprefix(str(home))} {os.lstat(path).st_size}\n".encode())
+    return found.hexdigest()
 
 
 def _make(home: Path, python: Path, requirements: Path) -> None:
@@ -76,7 +96,7 @@ def _make(home: Path, python: Path, requirements: Path) -> None:
     install = [*_pip(python), "install", "--require-hashes", "--only-binary", ":all:"]
     quiet = ["--quiet", "--disable-pip-version-check", "--no-warn-script-location"]
     _run([*install, *quiet, "-r", str(requirements)], "the Python packages can't be installed")
-    (home / _COMPLETE).touch()
+    (home / _COMPLETE).write_text(_files_of(home))
 
 
 def _pip(python: Path) -> list[str]:
@@ -151,6 +171,9 @@ def start(requirements_name: str, arguments: list[str]) -> None:
         sys.exit(MACHINE_FAILED)
     except KeyboardInterrupt:
         _say("interrupted")
+        sys.exit(MACHINE_FAILED)
+    except Exception as error:  # Python's own exit code 1 would mean that a JDK has regressed
+        _say(f"the Python environment can't be made: {type(error).__name__}: {error}")
         sys.exit(MACHINE_FAILED)
     if locale.setlocale(locale.LC_CTYPE) == "C":  # there Java can't name a path beyond ASCII
         os.environ["LC_ALL"] = "C.UTF-8"

@@ -48,6 +48,53 @@ def test_offline_uses_the_one_that_is_there(
     assert bootstrap.environment(requirements, offline=True) == made
 
 
+@pytest.mark.parametrize("damage", ["folder gone", "file cut short"])
+def test_a_damaged_environment_is_made_again(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    damage: str,
+) -> None:
+    monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path / "cache"))
+    requirements = tmp_path / "requirements.txt"
+    requirements.write_text("")
+    python = bootstrap.environment(requirements)
+    # As pip would have put it there; then it is what was made.
+    home = python.parents[1]
+    package = next((home / "lib").glob("python*/site-packages")) / "package"
+    package.mkdir()
+    (package / "__init__.py").write_text("whole")
+    (home / "complete").write_text(bootstrap._files_of(home))
+    capsys.readouterr()
+    assert bootstrap.environment(requirements) == python
+    assert capsys.readouterr().err == ""
+    if damage == "folder gone":
+        shutil.rmtree(package)
+    else:
+        (package / "__init__.py").write_text("")
+    with pytest.raises(
+        bootstrap.BootstrapError, match="damaged Python environment of requirements"
+    ):
+        bootstrap.environment(requirements, offline=True)
+    assert bootstrap.environment(requirements) == python
+    assert "requirements.txt is damaged; made again" in capsys.readouterr().err
+    assert not package.exists()
+
+
+def test_a_kit_that_cannot_be_loaded_is_no_regression(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "typer.py").write_text("raise ImportError('a part is gone')")
+    paths = os.pathsep.join([str(tmp_path), str(root / "scripts")])
+    ended = subprocess.run(
+        [sys.executable, "-m", "jdkmatrix", "--help"],
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+    )
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("matrix: the kit cannot be loaded: ImportError: a part is gone")
+
+
 @pytest.mark.parametrize("method", ["exists", "mkdir"])
 def test_a_folder_that_is_not_ours_is_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str
