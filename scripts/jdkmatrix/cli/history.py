@@ -11,8 +11,8 @@ from jdkmatrix.cli import complete
 from jdkmatrix.cli.console import result_console
 from jdkmatrix.errors import ExitCode, MachineError, UsageError
 from jdkmatrix.history.answer import HistoryAnswer
+from jdkmatrix.history.database import history_file
 from jdkmatrix.history.reader import answer
-from jdkmatrix.history.remember import history_file
 from jdkmatrix.history.text_table import print_history
 from jdkmatrix.history.trend_page import write_page
 from jdkmatrix.history.wanted_rows import Wanted

@@ -6,6 +6,7 @@ A writer waits for another one; a reader waits for nobody and holds up nobody (w
 What is no sound history of this kit or an older one is refused before a byte of it is changed.
 """
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -14,6 +15,7 @@ from urllib.parse import quote
 
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.history.schema import APPLICATION_ID, MIGRATIONS
+from jdkmatrix.paths import Checkout
 
 # A writer holds the file for a second or so; longer means that something has stopped with it.
 WAIT_FOR_LOCK_S = 20.0
@@ -21,6 +23,12 @@ WAIT_FOR_LOCK_S = 20.0
 READER_WAIT_S = 2.0
 # A season of nights. By SQLite's own cache, 2 MB, each page would be read anew for each series.
 _CACHE_KIB = 32 * 1024
+
+
+def history_file(checkout: Checkout) -> Path:
+    """`reports/history.sqlite` of the checkout, or what JDKMATRIX_HISTORY names."""
+    named = os.environ.get("JDKMATRIX_HISTORY")
+    return Path(named).absolute() if named else checkout.reports / "history.sqlite"
 
 
 @contextmanager

@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """How does a run that has ended come into the history? Called by every command that makes one."""
 
-import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
+from jdkmatrix.history.database import history_file
 from jdkmatrix.history.reader import answer
 from jdkmatrix.history.stored_runs import add
 from jdkmatrix.history.table_rows import throughput_rows
@@ -15,15 +14,8 @@ from jdkmatrix.history.wanted_rows import Wanted
 from jdkmatrix.paths import Checkout
 from jdkmatrix.results.document import Results
 
-_VARIABLE = "JDKMATRIX_HISTORY"
 # The trend page goes back a season of nights.
 _PAGE_RUNS = 90
-
-
-def history_file(checkout: Checkout) -> Path:
-    """`reports/history.sqlite` of the checkout, or what JDKMATRIX_HISTORY names."""
-    named = os.environ.get(_VARIABLE)
-    return Path(named).absolute() if named else checkout.reports / "history.sqlite"
 
 
 def remember(checkout: Checkout, results: Results, parts: Sequence[tuple[str, str]] = ()) -> bool:

@@ -10,7 +10,7 @@ import pytest
 
 from jdkmatrix.cli.hand_over import hand_over, repeated, say_what_is_left
 from jdkmatrix.flow.flow import Finished, RunOptions, usual_jobs
-from jdkmatrix.history.remember import history_file
+from jdkmatrix.history.database import history_file
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import Request
 from tests.report.conftest import make_cell, make_results

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from jdkmatrix.history.database import history_file
 from jdkmatrix.history.history_words import LEGEND
 from jdkmatrix.history.reader import answer
-from jdkmatrix.history.remember import history_file, remember
+from jdkmatrix.history.remember import remember
 from jdkmatrix.history.wanted_rows import Wanted
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import copies_of
