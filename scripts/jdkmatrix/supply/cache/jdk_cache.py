@@ -22,6 +22,7 @@ from jdkmatrix.supply.build import Artifact, BuildFacts
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.cache.checks import Checks
 from jdkmatrix.supply.cache.manifest import Changed, Manifest, check, record
+from jdkmatrix.supply.sources.source import SourceError
 
 _ABOUT = "installed.json"
 # Part of every folder's name: raised when an install is laid out differently than before.
@@ -92,6 +93,8 @@ class Cache:
         with suppress(OSError):  # a cache that others own may be read all the same
             self._locks.use(folder.name)
         try:
+            if about.exists() and not about.is_file():  # to read a pipe would never end
+                raise Corrupt(f"{_ABOUT} is no file, folder or link")
             known = Installed.model_validate_json(about.read_bytes())
             with self.checks.one() as cost:
                 full = full or self._paranoid
@@ -186,13 +189,17 @@ class Cache:
         facts: BuildFacts | None,
         origin: Origin | None = None,
     ) -> Installed:
-        """Record every file of `tree` and rename it to `folder`. Raises OSError."""
+        """Record every file of `tree` and rename it to `folder`. Raises SourceError, OSError."""
+        try:
+            manifest = record(tree)
+        except Changed as odd:
+            raise SourceError(f"unpacked, {odd}") from None
         installed = Installed(
             source=source,
             artifacts=artifacts,
             home=home,
             facts=facts,
-            manifest=record(tree),
+            manifest=manifest,
             **(origin or Origin())._asdict(),
         )
         (tree / _ABOUT).write_text(installed.model_dump_json(), encoding="utf-8")

@@ -42,7 +42,7 @@ class Changed(Exception):
 
 
 def record(root: Path) -> Manifest:
-    """Hash everything under `root`. Raises OSError."""
+    """Hash everything under `root`. Raises Changed at a device or pipe, OSError."""
     files, links = _scan(root)
     return Manifest(
         files={
@@ -127,6 +127,8 @@ def _scan(root: Path) -> tuple[dict[str, os.stat_result], dict[str, str]]:
                     links[name] = str(Path(entry.path).readlink())
                 elif entry.is_dir():
                     folders.append(name + "/")
-                else:
+                elif entry.is_file():
                     files[name] = entry.stat(follow_symlinks=False)
+                else:  # to read a pipe would never end
+                    raise Changed(f"{name} is no file, folder or link")
     return files, links

@@ -60,6 +60,16 @@ def remove_the_record(folder: Path) -> None:
     (folder / "installed.json").unlink()
 
 
+def put_a_pipe_for_a_file(folder: Path) -> None:
+    remove_a_file(folder)
+    os.mkfifo(folder / HOME / "conf" / "net.properties")
+
+
+def put_a_pipe_for_the_record(folder: Path) -> None:
+    remove_the_record(folder)
+    os.mkfifo(folder / "installed.json")
+
+
 DAMAGES = [
     (flip_a_byte_and_hide_it, f"{HOME}/lib/modules changed (SHA-256 "),
     (truncate, f"{HOME}/lib/modules changed (100 bytes, not 70000)"),
@@ -69,6 +79,8 @@ DAMAGES = [
     (take_the_execute_bit, f"{HOME}/bin/java changed (mode 644, not 755)"),
     (damage_the_record, "installed.json is damaged"),
     (remove_the_record, "installed.json is missing"),
+    (put_a_pipe_for_a_file, f"{HOME}/conf/net.properties is no file, folder or link"),
+    (put_a_pipe_for_the_record, "installed.json is no file, folder or link"),
 ]
 
 
