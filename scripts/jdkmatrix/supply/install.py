@@ -190,8 +190,8 @@ class Installer:
             return here
         tree = staging / "tree"
         tree.mkdir()
-        source.install(files, tree, folder)
-        home = find_home(tree / "root", wanted.marker).relative_to(tree)
+        place = source.install(files, tree, folder)
+        home = find_home(place, wanted.marker).relative_to(tree)
         facts: BuildFacts | None = None
         if wanted.entry is not None:
             with self._cache.as_if_installed(tree, folder):

@@ -38,11 +38,18 @@ def write_jdk(home: Path, version: str = "17.0.3+7", vendor: str = "Eclipse Adop
     (home / "lib" / "modules").write_bytes(b"classes" * 10_000)
     (home / "lib" / "jfr" / "default.jfc").write_text("<configuration/>\n")
     (home / "conf" / "net.properties").write_text("plain\n")
+    (home / "release").write_text(f'JAVA_VERSION="{version}"\n')
     return home
 
 
-def write_wheel(folder: Path, name: str, version: str, jdk: Path) -> Path:
-    """A wheel that pip accepts, with the JDK inside and, as in real ones, no execute bits."""
+GPL = "License-Expression: GPL-2.0-only WITH Classpath-exception-2.0"
+
+
+def write_wheel(folder: Path, name: str, version: str, jdk: Path, licence: str = GPL) -> Path:
+    """A wheel that pip accepts, with the JDK inside and, as in real ones, no execute bits.
+
+    `licence` is lines of its METADATA.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}-{version}-py3-none-any.whl"
     info = f"{name}-{version}.dist-info"
@@ -52,7 +59,7 @@ def write_wheel(folder: Path, name: str, version: str, jdk: Path) -> Path:
         if file.is_file()
     }
     contents[f"{info}/METADATA"] = (
-        f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n".encode()
+        f"Metadata-Version: 2.4\nName: {name}\nVersion: {version}\n{licence}\n".encode()
     )
     contents[f"{info}/WHEEL"] = b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     lines = []
@@ -129,10 +136,19 @@ class Shop:
     def lock(self) -> Path:
         return self.root / "jdks.lock"
 
-    def offer(self, version: str, java_version: str, vendor: str = "Eclipse Adoptium") -> Path:
-        """Put a wheel on offer."""
+    def offer(
+        self,
+        version: str,
+        java_version: str,
+        vendor: str = "Eclipse Adoptium",
+        licence: str = GPL,
+        without: str | None = None,
+    ) -> Path:
+        """Put a wheel on offer, perhaps `without` a file of the JDK."""
         jdk = write_jdk(self.root / f"jdk-{os.urandom(4).hex()}", java_version, vendor)
-        return write_wheel(self.wheels, "fakejdk", version, jdk)
+        if without:
+            (jdk / without).unlink()
+        return write_wheel(self.wheels, "fakejdk", version, jdk, licence)
 
     def supplier(
         self, jdks: JdksFile, *, offline: bool = False, paranoid: bool = False

@@ -19,7 +19,8 @@ def holding_line(held: Holding) -> str:
     marks = [mark for mark, on in _marks(held).items() if on]
     size = mb(held.installed.size_bytes)
     version = held.installed.facts.version
-    return " ".join([line, f"{held.installed.source:<8} {size:>9}  {version}", *marks])
+    line = " ".join([line, f"{held.installed.source:<8} {size:>9}  {version}", *marks])
+    return f"{line}  licence: {held.licence.declared}" if held.licence else line
 
 
 def holding_row(held: Holding) -> dict[str, object]:
@@ -42,6 +43,7 @@ def holding_row(held: Holding) -> dict[str, object]:
         "scm_ref": locked.scm_ref if locked else None,
         "mutable": locked.mutable if locked else None,
         "signed_by": installed.signed_by if installed else None,
+        "licence": held.licence.declared if held.licence else None,
     }
 
 

@@ -22,6 +22,7 @@ from jdkmatrix.supply.jars.jar_cache import LABEL as JARS
 from jdkmatrix.supply.jars.jars_lock import read_jars_lock
 from jdkmatrix.supply.net.progress import NullProgress
 from jdkmatrix.supply.parts import Circumstances, parts_of
+from jdkmatrix.supply.sources.licence import Licence, declared_licence
 from jdkmatrix.supply.wanted import Wanted
 
 _DAY_S = 86_400
@@ -41,7 +42,10 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Holding:
-    """One entry: `why` says more of any other state than `cached`."""
+    """One entry: `why` says more of any other state than `cached`.
+
+    `licence` is what the package of a wheel declares.
+    """
 
     entry: BuildEntry
     state: State
@@ -49,6 +53,7 @@ class Holding:
     installed: Installed | None = None
     home: Path | None = None
     why: str = ""
+    licence: Licence | None = None
 
 
 @dataclass(frozen=True)
@@ -103,7 +108,8 @@ class Holdings:
         except Corrupt as corrupt:
             return Holding(entry, State.CHANGED, locked, why=str(corrupt))
         if got is not None:
-            return Holding(entry, State.CACHED, locked, got.installed, got.home)
+            licence = declared_licence(got.folder / "root")
+            return Holding(entry, State.CACHED, locked, got.installed, got.home, licence=licence)
         why = installer.why_not_cached(wanted)
         if locked is not None and installer.locked_folder(wanted) is None:
             return Holding(entry, State.STALE, locked, why=why)

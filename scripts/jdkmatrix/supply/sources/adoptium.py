@@ -95,9 +95,11 @@ class Adoptium:
         notices = (*got.notices, *checked.notices)
         return (replace(got, signed_by=checked.signed_by, notices=notices),)
 
-    def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> None:
+    def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> Path:
         """Unpack it."""
-        unpack(files[0].path, target / "root", files[0].artifact.name)
+        root = target / "root"
+        unpack(files[0].path, root, files[0].artifact.name)
+        return root
 
     def _moving(self) -> Release:
         config, api = self._config, self._world.api

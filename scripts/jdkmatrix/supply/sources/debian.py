@@ -74,7 +74,7 @@ class Debian:
         suite.download(offers, staging, lambda: advanced(size_of_tree(staging)))
         return tuple(_fetched(offer, staging) for offer in offers)
 
-    def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> None:
+    def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> Path:
         """Unpack the JDK and, beside it, its libraries; mend links and programs."""
         root, libraries = target / "root", target / "libraries"
         packages = len(self._config.packages)
@@ -84,6 +84,7 @@ class Debian:
         if libraries.is_dir():
             reroot_links(libraries)
             use_own_libraries(root, libraries, final / "libraries")
+        return root
 
 
 def _fetched(offer: Offer, folder: Path) -> Fetched:

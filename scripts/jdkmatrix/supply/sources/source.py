@@ -90,5 +90,8 @@ class Source(Protocol):
         has left.
         """
 
-    def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> None:
-        """Unpack into `target / "root"`; `target` is empty and will be renamed to `final`."""
+    def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> Path:
+        """Unpack into `target / "root"`; `target` is empty and will be renamed to `final`.
+
+        Gives the folder in there in which to look for what was wanted.
+        """

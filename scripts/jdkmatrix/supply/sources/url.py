@@ -61,6 +61,8 @@ class Url:
             fetched = replace(fetched, notices=(*fetched.notices, notice))
         return (fetched,)
 
-    def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> None:
+    def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> Path:
         """Unpack it."""
-        unpack(files[0].path, target / "root", files[0].artifact.name)
+        root = target / "root"
+        unpack(files[0].path, root, files[0].artifact.name)
+        return root

