@@ -9,6 +9,7 @@ from jdkmatrix.bundle.dumps import telling_dump
 from jdkmatrix.bundle.small_recording import cut_down
 from jdkmatrix.config.ledger import EvidenceRule
 from jdkmatrix.grading.cell_recordings import subject_recording
+from jdkmatrix.machine.files import is_plain
 from jdkmatrix.records.store import OUTCOME_FILE
 
 _DIGEST = "digest.json"
@@ -32,14 +33,14 @@ def evidence_files(
         files[f"evidence/{name}"] = content
         notes.append((f"evidence/{name}", what))
 
-    if (home / OUTCOME_FILE).is_file():
+    if is_plain(home / OUTCOME_FILE):
         what = "figures and facts, as the reproducer wrote them"
         add(OUTCOME_FILE, (home / OUTCOME_FILE).read_bytes(), what)
-    if (home / _DIGEST).is_file():
+    if is_plain(home / _DIGEST):
         what = "who waited for which lock in the recording, and who held it"
         add(_DIGEST, (home / _DIGEST).read_bytes(), what)
     recording = subject_recording(home)
-    if recording is None:
+    if recording is None or not is_plain(recording):
         notes.append(("recording", "none: the cell has no recording of its subject"))
     else:
         content, what = cut_down(recording, scrubbers, scratch)
@@ -50,6 +51,6 @@ def evidence_files(
         if dump := telling_dump(recording, rule, tool_jdk):
             what = "of the recording's thread dumps the one with most of the bug's frames"
             add("threads.txt", dump.encode(), what)
-    for file in sorted(home.glob("hang-*-threads-*.txt")):
+    for file in filter(is_plain, sorted(home.glob("hang-*-threads-*.txt"))):
         add(file.name, file.read_bytes(), "thread dump, taken as the test's time ran out")
     return files, notes

@@ -22,6 +22,7 @@ from jdkmatrix.report.ci.github import tell_github
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.results.document import Results
 
+_MOST_NAMED = 5
 Show = Callable[[Console, Results, Path], None]
 _IS_LEFT = {
     "run": "not every cell was run",
@@ -86,7 +87,11 @@ def hand_over(
     """Give a run to GitHub Actions, if this is one of its jobs, to the history of the checkout, and
     to the user: `show` prints it, if it is not wanted as JSON.
     """
-    results, folder, _ = finished
+    results, folder, _, damaged = finished
+    for name in damaged[:_MOST_NAMED]:
+        print(f"matrix: {name}: damaged or lost; that was not run", file=sys.stderr)
+    if len(damaged) > _MOST_NAMED:
+        print(f"matrix: {len(damaged) - _MOST_NAMED} records more are", file=sys.stderr)
     tell_github(results, folder, os.environ, sys.stderr)
     remember(checkout, results, [(shard.run, shard.started) for shard in results.merged])
     if as_json:

@@ -46,6 +46,6 @@ def merge(
     for shard, number in merged.lost:
         were = f"{what} was" if number == 1 else f"{what}s were"
         print(f"matrix: shard {shard} is missing: {number} {were} not run", file=sys.stderr)
-    if merged.lost:
+    if merged.lost or finished.damaged:
         say_what_is_left(finished, finished.folder)
     return exit_code(finished.results, strict=False)

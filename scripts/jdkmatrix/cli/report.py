@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from jdkmatrix.cli import complete
-from jdkmatrix.cli.hand_over import hand_over
+from jdkmatrix.cli.hand_over import hand_over, say_what_is_left
 from jdkmatrix.cli.options import ResultsAsJson
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.ledger import load_ledger
@@ -69,6 +69,8 @@ def report(
         print(table_of_bugs(results, bugs), end="")
 
     hand_over(checkout, finished, print_table if bug_table else print_summary, as_json=as_json)
+    if finished.damaged:
+        say_what_is_left(finished, folder.path)
     if before is None:
         return exit_code(results, strict=False)
     changes = changes_since(before, results)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from pydantic import Field, ValidationError
+from pydantic_core import from_json
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.errors import MachineError
@@ -18,7 +19,7 @@ from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.machine.java_program import JavaProgram
 from jdkmatrix.machine.java_program import run_java as _run
 from jdkmatrix.paths import Checkout
-from jdkmatrix.records.model import Record
+from jdkmatrix.records.model import Record, texts_bounded
 
 _MAIN_CLASS = "tls13kit.digest.Main"
 # Reading costs about 0.1 s a MiB and 0.5 s to start; this bounds a damaged file or a stuck disk.
@@ -247,11 +248,13 @@ EMPTY = Digest(schema=1, recordings=())
 def parse_digest(text: str | bytes) -> Digest:
     """Read the program's document. Raises MachineError if it is not one."""
     try:
-        return Digest.model_validate_json(text)
+        return Digest.model_validate(texts_bounded(from_json(text)))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"])
         raise MachineError(f"digest of recordings: {place}: {first['msg']}") from error
+    except ValueError as error:
+        raise MachineError(f"digest of recordings: no JSON: {error}") from error
 
 
 class Digester:

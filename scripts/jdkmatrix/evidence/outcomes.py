@@ -14,6 +14,8 @@ from typing import Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from jdkmatrix.errors import KitError
+from jdkmatrix.machine.files import is_plain
+from jdkmatrix.records.model import texts_bounded
 from jdkmatrix.records.store import CONTROL_FILES, CONTROL_PREFIX, OUTCOME_FILE
 from jdkmatrix.vocabulary import SUBJECT, Outcome
 
@@ -120,19 +122,21 @@ def _controls(files: Iterable[Path]) -> Iterable[CaseOutcome]:
 
 def _read(file: Path) -> CaseOutcome:
     try:
+        if not is_plain(file):
+            raise OutcomeFileError(f"{file}: no plain file")
         if file.stat().st_size > _MAX_FILE_BYTES:
             raise OutcomeFileError(f"{file}: larger than {_MAX_FILE_BYTES} bytes")
         data = json.loads(file.read_text(encoding="utf-8"))
         # Python's JSON knows NaN; the pydantic model refuses it.
-        return CaseOutcome.model_validate(data)
+        return CaseOutcome.model_validate(texts_bounded(data))
     except OSError as error:
         raise OutcomeFileError(f"{file}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise OutcomeFileError(f"{file}: not UTF-8 at byte {error.start}") from error
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise OutcomeFileError(f"{file}: not JSON: {error}") from error
     except ValidationError as error:
         raise OutcomeFileError(f"{file}: {_first(error)}") from error
+    except (ValueError, RecursionError) as error:  # ValueError: a number of 5,000 digits, too
+        raise OutcomeFileError(f"{file}: not JSON: {error}") from error
 
 
 def _first(error: ValidationError) -> str:

@@ -11,8 +11,13 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from jdkmatrix.evidence.outcomes import OutcomeFileError
+from jdkmatrix.machine.files import is_plain
+from jdkmatrix.records.model import Text
 from jdkmatrix.records.store import ROWS_FILE
 from jdkmatrix.vocabulary import RowStatus
+
+# 900 rows have 200 kB.
+_MAX_FILE_BYTES = 16 << 20
 
 
 class Row(BaseModel):
@@ -20,11 +25,11 @@ class Row(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
-    row: str
+    row: Text
     must_fail: bool
     status: RowStatus
-    said: str
-    alert: str
+    said: Text
+    alert: Text
     ms: int
 
 
@@ -44,6 +49,8 @@ def read_rows(home: Path) -> tuple[Row, ...]:
     """
     file = home / ROWS_FILE
     try:
+        if not is_plain(file) or file.stat().st_size > _MAX_FILE_BYTES:
+            raise OutcomeFileError(f"{ROWS_FILE}: no plain file, or a huge one")
         lines = [_LINE.validate_json(line) for line in file.read_bytes().splitlines()]
     except (OSError, ValidationError) as error:
         raise OutcomeFileError(f"{ROWS_FILE}: {str(error).splitlines()[0]}") from None

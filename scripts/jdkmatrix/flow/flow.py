@@ -60,12 +60,13 @@ class RunOptions:
 
 class Finished(NamedTuple):
     """A run's results, its folder and its request. After Ctrl-C the results hold what was found so
-    far, and are not `complete`.
+    far, and are not `complete`; nor are they with `damaged` records, whose cells were not run.
     """
 
     results: Results
     folder: Path
     request: Request
+    damaged: tuple[str, ...] = ()
 
 
 def run(tools: Tools, request: Request, options: RunOptions, display: Display) -> Finished:
@@ -101,7 +102,7 @@ def resume(tools: Tools, command: str, options: RunOptions, display: Display) ->
     folder = RunFolder.open(options.out or tools.checkout.reports / "latest")
     with going_on(folder.path):
         stored = folder.read_run()
-        check_resumable(tools.checkout, folder.path, stored, command)
+        check_resumable(tools.checkout, folder, stored, command)
         with _measuring_alone(stored.request, tools):
             offline, paranoid = options.offline, options.paranoid
             chosen = choose(tools, stored.request, display, offline, paranoid, stored=stored)
@@ -116,15 +117,20 @@ def graded(
     """Grade what is stored of a run by the checkout's ledger, and write its reports.
 
     With the run that ends here go the recordings that nobody will look into; those of a shard stay
-    until it is merged, as its cells are compared then. Raises UsageError for damaged records.
+    until it is merged, as its cells are compared then.
+
+    Damaged records are of cells that were not run: the results are not complete then.
     """
+    damaged = tuple(folder.unread(record)) if record.finished else ()
+    if damaged:
+        record = record.model_copy(update={"finished": None})
     ledger, rules = load_ledger(checkout.ledger), load_rules(checkout.rules)
     changes = load_known_changes(checkout.known_changes)
     results = assemble(record, folder, ledger, rules, changes)
     if ends and results.complete and not record.shard:
         results = without_read_recordings(results, folder)
     write_reports(results, folder.path)
-    return Finished(results, folder.path, record.request)
+    return Finished(results, folder.path, record.request, damaged)
 
 
 def _execute(run: UnderWay, options: RunOptions, began: float) -> Finished:

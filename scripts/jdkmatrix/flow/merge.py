@@ -12,6 +12,7 @@ from pathlib import Path
 
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.flow.flow import Finished, graded
+from jdkmatrix.machine.files import is_plain, odd_names
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.merging import ShardRun, check_together, lost, merged_record
 from jdkmatrix.records.store import RunFolder
@@ -47,8 +48,11 @@ def merge(checkout: Checkout, places: Sequence[Path], out: Path | None) -> Merge
     try:
         for source in folders:
             for tasks in _TASKS:
-                if (source.path / tasks).is_dir():  # else its builds were all unavailable
-                    shutil.copytree(source.path / tasks, folder.path / tasks, dirs_exist_ok=True)
+                place = source.path / tasks
+                if place.is_dir() and not place.is_symlink():  # else its builds were unavailable
+                    shutil.copytree(
+                        place, folder.path / tasks, ignore=odd_names, dirs_exist_ok=True
+                    )
     except (OSError, shutil.Error) as error:
         for tasks in _TASKS:
             shutil.rmtree(folder.path / tasks, ignore_errors=True)
@@ -65,8 +69,8 @@ def _check_whole(run: ShardRun, folder: RunFolder) -> None:
         for attempt in folder.attempts_there(cell):
             home = folder.cell_folder(cell, attempt)
             stored = folder.read_cell(cell, attempt)
-            for name in ("cell.json",) if stored is None else stored.artifacts:
-                if not (home / name).is_file():
+            for name in stored.artifacts if stored else ():  # without a record it was not run
+                if not is_plain(home / name):
                     raise UsageError(
                         f"{run.place}: half there: no {home.relative_to(folder.path)}/{name}"
                     )

@@ -10,19 +10,21 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.records.builds import check_unchanged
 from jdkmatrix.records.provenance import check_same_kit, machine_record
 from jdkmatrix.records.record import RunRecord
+from jdkmatrix.records.store import RunFolder
 from jdkmatrix.supply.build import Build
 
 
-def check_resumable(checkout: Checkout, folder: Path, stored: RunRecord, command: str) -> None:
+def check_resumable(checkout: Checkout, run: RunFolder, stored: RunRecord, command: str) -> None:
     """Raises UsageError for a run of another command, kit or machine, NothingRanError for a
     finished one.
     """
-    own = stored.request.command
+    own, folder = stored.request.command, run.path
     if own != command:
         again = stored.request.resumed_by(folder)
         raise UsageError(f"{folder}: a run of `{own}`, not of `{command}`; accepted: {again}")
     comparisons = stored.speed.comparisons if stored.speed else ()
-    if stored.finished is not None and not any(one.lacks for one in comparisons):
+    left = any(one.lacks for one in comparisons) or any(run.unread(stored))
+    if stored.finished is not None and not left:
         what = "block" if own == "throughput" else "cell"
         raise NothingRanError(f"{folder}: every {what} was run; nothing is left to resume")
     check_same_kit(folder, stored.kit, checkout.root)

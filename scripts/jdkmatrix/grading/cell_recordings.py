@@ -15,9 +15,8 @@ from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.evidence.outcomes import OutcomeFileError, read_outcomes
 from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.records.record import PlannedCell
-from jdkmatrix.records.store import RunFolder
+from jdkmatrix.records.store import DIGEST_FILE, RunFolder
 
-_DIGEST_FILE = "digest.json"
 # As run/cells/hang_dumps.py leaves them.
 _HANG_DUMPS = "hang-*-threads-*.txt"
 _DUMP = b"Full thread dump "
@@ -77,7 +76,7 @@ class RecordingReader:
     def _read_batch(self, batch: Sequence[Path]) -> None:
         try:
             self._read(batch)
-        except MachineError as error:
+        except Exception as error:  # whatever a test left costs causes, never the run
             names = f"{batch[0].name} and {len(batch) - 1} others" if batch[1:] else batch[0].name
             self._on_failure(f"no causes of {names}: their recordings cannot be read: {error}")
 
@@ -91,7 +90,7 @@ def digest_recordings(homes: Iterable[Path], digester: Digester) -> None:
     recordings: dict[Path, Path] = {}
     dumps: dict[Path, list[Path]] = {}
     for home in homes:
-        if (home / _DIGEST_FILE).exists():
+        if (home / DIGEST_FILE).exists():
             continue
         if recording := subject_recording(home) or _subject_samples(home):
             recordings[home] = recording
@@ -105,7 +104,7 @@ def digest_recordings(homes: Iterable[Path], digester: Digester) -> None:
             recordings=(read[home],) if home in read else (),
             hangs=tuple(jvm for jvm in digest.hangs if Path(jvm.folder) == home.absolute()),
         )
-        write_atomically(home / _DIGEST_FILE, one.model_dump_json(by_alias=True, indent=1))
+        write_atomically(home / DIGEST_FILE, one.model_dump_json(by_alias=True, indent=1))
 
 
 def subject_recording(home: Path) -> Path | None:
@@ -146,7 +145,7 @@ def has_hang_dumps(artifacts: Iterable[str]) -> bool:
 
 def _stored(home: Path) -> Digest | str:
     """Empty if there is none; a sentence if it is no digest."""
-    path = home / _DIGEST_FILE
+    path = home / DIGEST_FILE
     try:
         return parse_digest(path.read_bytes()) if path.is_file() else EMPTY
     except MachineError as error:

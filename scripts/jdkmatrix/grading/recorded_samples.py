@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.evidence.cause import cause_of, slow_cause_of
 from jdkmatrix.evidence.digest import Digest, Digester, Recording, parse_digest
 from jdkmatrix.evidence.recording_difference import Change, difference
@@ -16,6 +17,7 @@ from jdkmatrix.evidence.self_time import Profile, package, where_it_grew
 from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.plan.blocks import original
 from jdkmatrix.records.comparison_record import ComparisonRecord
+from jdkmatrix.records.model import read_record
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.records.sample_record import SampleRecord
 from jdkmatrix.records.store import comparison_folder
@@ -108,9 +110,9 @@ def _profiles(folders: Sequence[Path], found: Sequence[Recording | str]) -> dict
     profiles = {}
     for folder, one in zip(folders, found, strict=True):
         path = folder / _RECORD_FILE
-        if isinstance(one, str) or not one.self_time or not path.is_file():
+        sample = _sample(path)
+        if isinstance(one, str) or not one.self_time or sample is None:
             continue
-        sample = SampleRecord.model_validate_json(path.read_bytes())
         cpu_us = sample.figures.get(Metric.CPU_US_PER_REQUEST)
         if cpu_us is not None:
             profiles[folder] = Profile(one, cpu_us)
@@ -137,12 +139,20 @@ def _recording(folder: Path) -> Recording | str:
     path = folder / _DIGEST_FILE
     if not path.is_file():
         return f"{folder.name}: no recording was read{_why_void(folder / _RECORD_FILE)}"
-    read = parse_digest(path.read_bytes()).recordings[0]
-    return read if isinstance(read, Recording) else f"{folder.name}: {read.error}"
+    try:
+        read = next(iter(parse_digest(path.read_bytes()).recordings), None)
+    except MachineError as error:
+        return f"{folder.name}: {error}"
+    return read if isinstance(read, Recording) else f"{folder.name}: {read and read.error}"
 
 
 def _why_void(path: Path) -> str:
-    if not path.is_file():
-        return ""
-    sample = SampleRecord.model_validate_json(path.read_bytes())
-    return f": {sample.void}" if sample.void else ""
+    sample = _sample(path)
+    return f": {sample.void}" if sample and sample.void else ""
+
+
+def _sample(path: Path) -> SampleRecord | None:
+    try:
+        return read_record(path, SampleRecord)
+    except UsageError:
+        return None

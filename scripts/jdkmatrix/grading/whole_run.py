@@ -10,11 +10,12 @@ from jdkmatrix.config import version
 from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.recording_rules import GenericRule
+from jdkmatrix.evidence.cell_outcome import CellOutcome
 from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.rows import Row
 from jdkmatrix.grading.build_faults import faults_of
 from jdkmatrix.grading.cell_recordings import read_digest
-from jdkmatrix.grading.cell_results import suite_cell
+from jdkmatrix.grading.cell_results import cell_result, suite_cell
 from jdkmatrix.grading.graded_cells import (
     GradedCell,
     bug_of,
@@ -25,11 +26,12 @@ from jdkmatrix.grading.graded_cells import (
 from jdkmatrix.grading.graded_comparisons import assemble_throughput
 from jdkmatrix.grading.judged_build import validation_of
 from jdkmatrix.grading.row_cells import RowsOfBuild, has_rows, row_cell, rows_of
-from jdkmatrix.records.record import BuildRecord, PlannedCell, RunRecord
+from jdkmatrix.records.model import bounded
+from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell, RunRecord
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.document import BugResult, CellResult, Results
 from jdkmatrix.verdict.suite_differences import differences
-from jdkmatrix.vocabulary import Expectation
+from jdkmatrix.vocabulary import Expectation, Grade, Outcome
 
 
 class Grader:
@@ -52,14 +54,24 @@ class Grader:
         self._rows: dict[str, dict[str, Mapping[str, Row]]] = {}
 
     def grade(self, cell: PlannedCell) -> GradedCell | None:
-        """A cell by its attempts; None before the first was finished.
-
-        Raises UsageError for damaged records.
+        """A cell by its attempts; None before the first was finished. What cannot be graded is an
+        error of its own.
         """
         attempts = self._folder.read_attempts(cell)
         if not attempts:
             return None
         build = self._builds[cell.build]
+        try:
+            return self._graded(cell, attempts, build)
+        except Exception as error:
+            text = bounded(f"What it left cannot be read: {type(error).__name__}: {error}")
+            found = CellOutcome(Outcome.ERROR, text)
+            result = cell_result(attempts[0], self._folder, build, found, Grade.ERROR)
+            return GradedCell(result, False)
+
+    def _graded(
+        self, cell: PlannedCell, attempts: Sequence[CellRecord], build: BuildRecord
+    ) -> GradedCell:
         folder = self._folder
         if suite := self._run.request.suite:
             return GradedCell(suite_cell(attempts[0], folder, build, suite), False)

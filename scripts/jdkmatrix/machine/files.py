@@ -1,8 +1,10 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How is a file written so that it is never half there?"""
+"""How is a file written so that it is never half there, and what is a file of a run at all?"""
 
 import os
+import shutil
+import stat
 from contextlib import suppress
 from pathlib import Path
 
@@ -10,7 +12,8 @@ from jdkmatrix.errors import MachineError
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write `text` to `path` in one step: neither a reader nor a power cut leaves half a file.
+    """Write `text` to `path` in one step: neither a reader nor a power cut leaves half a file, and
+    once this returns no power cut takes it away.
 
     Raises MachineError if that can't be done, as on a full disk.
     """
@@ -21,7 +24,57 @@ def write_atomically(path: Path, text: str) -> None:
             out.flush()
             os.fsync(out.fileno())  # else the name may reach the disk before the bytes
         partial.replace(path)
+        _sync_folder(path.parent)  # else the new name may not have reached the disk
     except OSError as error:
         with suppress(OSError):
             partial.unlink(missing_ok=True)
         raise MachineError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def is_plain(path: Path) -> bool:
+    """Is it a file that is there itself, no link to another, no pipe or device?"""
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except OSError:
+        return False
+
+
+def odd_names(folder: str, names: list[str]) -> set[str]:
+    """Which of the names in a folder are neither plain files nor folders; as `shutil.copytree`
+    wants it.
+    """
+    return {name for name in names if not _is_kept(Path(folder, name))}
+
+
+def remove_odd_files(folder: Path) -> None:
+    """Take away links, pipes and the like, at any depth; what they lead to stays."""
+    for root, folders, files in os.walk(folder):
+        for name in odd_names(root, [*folders, *files]):
+            Path(root, name).unlink()
+
+
+def remove(path: Path) -> None:
+    """Take away a file, a link or a folder with all in it, if it is there."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def start_of(path: Path, most_bytes: int = 1 << 20) -> str:
+    """What a text file begins with, at most so much: a test may write without end."""
+    with path.open("rb") as file:
+        return file.read(most_bytes).decode("utf-8", errors="replace")
+
+
+def _is_kept(path: Path) -> bool:
+    mode = path.lstat().st_mode
+    return stat.S_ISREG(mode) or stat.S_ISDIR(mode)
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field, field_serializer
 
 from jdkmatrix.config.scenarios import Scenario
-from jdkmatrix.records.model import Record
+from jdkmatrix.records.model import BuildId, InsidePath, Record
 
 
 class ComparisonRecord(Record):
@@ -20,12 +20,12 @@ class ComparisonRecord(Record):
     the comparison could not do.
     """
 
-    scenario_name: str
+    scenario_name: InsidePath
     scenario: Scenario
-    client: str
+    client: InsidePath
     layer: str
-    builds: tuple[str, ...]
-    baseline: str
+    builds: tuple[BuildId, ...]
+    baseline: BuildId
     sweep: dict[str, bool | int | float | str] = Field(default_factory=dict)
     most_loss: float | None = None
     if_slower: bool = False

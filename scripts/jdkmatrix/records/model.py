@@ -1,26 +1,79 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What have all records of a run in common?"""
+"""What have all records of a run in common, and what may a text, a name or a path in one be?
 
+Records come from other machines and beside what tests leave: whatever is not as agreed here is a
+damaged record, told in one line, before anything is done with it.
+"""
+
+import re
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from jdkmatrix.errors import UsageError
 
 R = TypeVar("R", bound=BaseModel)
 
+# Characters. The longest reason of all shipped reproducers has some 600.
+LONGEST_TEXT = 4_000
+# No record is larger: a thousand cells and their shard's plan have 300 kB.
+_MOST_BYTES = 64 << 20
+_LONGEST_NAME = 1_000
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+def bounded(text: str) -> str:
+    """A text that a test left, cut where it is too long to be read by anybody."""
+    cut = text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT - 1]}\u2026"
+    return cut.encode("utf-8", errors="replace").decode("utf-8")
+
+
+def texts_bounded(data: Any) -> Any:
+    """The same for all texts in JSON that a test left, or that was read of what it left."""
+    if isinstance(data, str):
+        return bounded(data)
+    if isinstance(data, list):
+        return [texts_bounded(one) for one in data]
+    if isinstance(data, dict):
+        return {bounded(name): texts_bounded(one) for name, one in data.items()}
+    return data
+
+
+def _inside(path: str) -> str:
+    """Raises ValueError for a path that may lead out of the folder that it is relative to."""
+    parts = path.split("/")
+    if len(path) > _LONGEST_NAME or _CONTROL.search(path) or not {"", ".", ".."}.isdisjoint(parts):
+        raise ValueError("no path below the run's folder")
+    return path
+
+
+def _one_name(name: str) -> str:
+    if "/" in name or name.startswith(("-", ".")):
+        raise ValueError("no id: accepted: vendor-version")
+    return _inside(name)
+
+
+Text = Annotated[str, AfterValidator(bounded)]
+# Of a test, a comparison or a file, relative to the folder that it is in.
+InsidePath = Annotated[str, AfterValidator(_inside)]
+# Of a build: it names folders too.
+BuildId = Annotated[str, AfterValidator(_one_name)]
+Seconds = Annotated[float, Field(ge=0, le=1e9)]
+
 
 class Record(BaseModel):
     """A frozen record that refuses unknown fields."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 def read_record(path: Path, model: type[R]) -> R:
     """The record stored at `path`. Raises UsageError if it is damaged or of another schema."""
     try:
+        if not path.is_file() or path.stat().st_size > _MOST_BYTES:
+            raise UsageError(f"{path}: no record of this kit: no plain file, or a huge one")
         return model.model_validate_json(path.read_bytes())
     except ValidationError as error:
         first = error.errors()[0]

@@ -9,14 +9,25 @@ A run folder holds `run.json` (a RunRecord) and, for each finished cell, a folde
 
 import shlex
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal, Self
 
+from pydantic import AfterValidator, Field, model_validator
+
+from jdkmatrix.config import version
 from jdkmatrix.machine.children import Ended
 from jdkmatrix.records.comparison_record import ThroughputRecord
-from jdkmatrix.records.model import Record
+from jdkmatrix.records.model import BuildId, InsidePath, Record, Seconds, Text
 from jdkmatrix.supply.defaults import Defaults
 from jdkmatrix.supply.runtime_facts import RuntimeFacts
 from jdkmatrix.vocabulary import Status
+
+
+def _known_version(text: str) -> str:
+    version.parse(text)
+    return text
+
+
+Moment = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
 
 
 class SpeedRequest(Record):
@@ -99,11 +110,11 @@ class BuildRecord(Record):
     where it has no javac. `defaults` is there where they are compared: in a validation.
     """
 
-    id: str
+    id: BuildId
     entry: str
-    version: str
+    version: Annotated[str, AfterValidator(_known_version)]
     vendor: str
-    train: int
+    train: Annotated[int, Field(ge=1, le=999)]
     source: str
     sha256: str
     home: str
@@ -175,7 +186,7 @@ class PlannedCell(Record):
     """
 
     build: str
-    test: str
+    test: InsidePath
 
 
 class ShardRecord(Record):
@@ -210,8 +221,8 @@ class RunRecord(Record):
 
     schema_: Literal[1, 2] = 2
     run: str
-    started: str
-    finished: str | None = None
+    started: Moment
+    finished: Moment | None = None
     request: Request
     machine: MachineRecord
     kit: KitRecord
@@ -222,6 +233,14 @@ class RunRecord(Record):
     shard: ShardRecord | None = None
     merged: tuple[MergedShard, ...] = ()
 
+    @model_validator(mode="after")
+    def _knows_its_builds(self) -> Self:
+        known = {build.id for build in self.builds}
+        for cell in self.cells:
+            if cell.build not in known:
+                raise ValueError(f"cells: no build {cell.build!r}")
+        return self
+
 
 class CellRecord(Record):
     """How one cell was run. `seconds` is its wall time, `test_seconds` its JVMs' or jtreg's.
@@ -230,17 +249,17 @@ class CellRecord(Record):
     ready and had no core, summed; None where that is not known. `attempt` counts from 1.
     """
 
-    build: str
-    test: str
+    build: BuildId
+    test: InsidePath
     ended: Ended
     status: Status
-    status_text: str
-    seconds: float
-    test_seconds: float | None
-    cpu_s: float | None = None
-    waited_s: float | None = None
-    artifacts: tuple[str, ...]
-    attempt: int = 1
+    status_text: Text
+    seconds: Seconds
+    test_seconds: Seconds | None
+    cpu_s: Seconds | None = None
+    waited_s: Seconds | None = None
+    artifacts: tuple[InsidePath, ...]
+    attempt: Annotated[int, Field(ge=1, le=99)] = 1
 
     @property
     def cell(self) -> PlannedCell:

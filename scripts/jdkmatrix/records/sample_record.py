@@ -11,7 +11,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from jdkmatrix.records.model import Record
+from jdkmatrix.records.model import InsidePath, Record, Seconds
 from jdkmatrix.vocabulary import Metric
 
 _US_PER_MS = 1000
@@ -168,8 +168,8 @@ class SampleRecord(Record):
 
     arm: str
     build: str
-    folder: str
-    seconds: float
+    folder: InsidePath
+    seconds: Seconds
     void: str | None = None
     vetoes: tuple[str, ...] = ()
     figures: dict[Metric, float] = Field(default_factory=dict)

@@ -5,15 +5,15 @@
 import hashlib
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
 from pydantic import Field
-from pydantic_core import from_json
 
 from jdkmatrix.errors import MachineError, UsageError
-from jdkmatrix.machine.files import write_atomically
+from jdkmatrix.machine.files import remove, remove_odd_files, write_atomically
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.model import read_record
 from jdkmatrix.records.record import CellRecord, PlannedCell, RunRecord, SpeedRequest
@@ -23,7 +23,9 @@ OUTCOME_FILE = "outcome.json"
 ROWS_FILE = "rows.jsonl"
 CONTROL_PREFIX = "control-"
 CONTROL_FILES = f"{CONTROL_PREFIX}*.json"
+DIGEST_FILE = "digest.json"
 _CELL_FILE = "cell.json"
+_OWN_RECORDS = (_CELL_FILE, DIGEST_FILE)
 _ATTEMPT = "attempt-"
 _ROW_DIGITS = 12
 _SPEED_OF_SCHEMA_1 = "throughput.json"
@@ -134,18 +136,38 @@ class RunFolder:
         write_atomically(self.home_of(record) / _CELL_FILE, record.model_dump_json(indent=1))
 
     def read_cell(self, cell: PlannedCell, attempt: int = 1) -> CellRecord | None:
-        """The record of an attempt, None if it was not finished, or the disk has lost it.
+        """The record of an attempt, None if it was not finished: a damaged one is none."""
+        try:
+            record = read_record(self.cell_folder(cell, attempt) / _CELL_FILE, CellRecord)
+        except UsageError:
+            return None
+        own = (record.build, record.test, record.attempt) == (cell.build, cell.test, attempt)
+        return record if own else None
 
-        Raises UsageError for a record of another schema.
+    def close_cell(self, cell: PlannedCell, attempt: int) -> None:
+        """Take out of an attempt's folder what leads out of it, and what its test may have left to
+        pass for a record of the kit's. Raises OSError.
         """
-        path = self.cell_folder(cell, attempt) / _CELL_FILE
-        return read_record(path, CellRecord) if _is_json(path) else None
+        home = self.cell_folder(cell, attempt)
+        remove_odd_files(home)
+        for record in (*_OWN_RECORDS, *(name.name for name in home.glob(f"{_ATTEMPT}*"))):
+            remove(home / record)
+
+    def unread(self, run: RunRecord) -> Iterator[str]:
+        """The records of a finished run that are damaged or gone, relative to its folder."""
+        for cell in run.cells:
+            for attempt in self.attempts_there(cell):
+                if self.read_cell(cell, attempt) is None:
+                    yield str((self.cell_folder(cell, attempt) / _CELL_FILE).relative_to(self.path))
+        for comparison in run.speed.comparisons if run.speed else ():
+            folder = comparison_folder(self.path, comparison)
+            whole = {block.block for block in read_blocks(folder)}
+            for path in sorted(folder.glob("block-*.json")):
+                if path.stem.removeprefix("block-") not in {f"{number:02}" for number in whole}:
+                    yield str(path.relative_to(self.path))
 
     def read_attempts(self, cell: PlannedCell) -> tuple[CellRecord, ...]:
-        """The records of a cell's attempts, up to the first that was not finished.
-
-        Raises UsageError if one is damaged.
-        """
+        """The records of a cell's attempts, up to the first that was not finished."""
         records: list[CellRecord] = []
         while record := self.read_cell(cell, len(records) + 1):
             records.append(record)
@@ -169,20 +191,13 @@ class _SpeedOfSchema1(ThroughputRecord):
     schema_: Literal[1] = Field(alias="schema")
 
 
-def _is_json(path: Path) -> bool:
-    try:
-        from_json(path.read_bytes())
-    except (OSError, ValueError):
-        return False
-    return True
-
-
 def comparison_folder(run: Path, comparison: ComparisonRecord) -> Path:
     """Where the samples of a comparison lie."""
     return run / "throughput" / comparison.name
 
 
 def read_blocks(folder: Path) -> Iterator[BlockRecord]:
-    """The finished blocks, in order. Raises UsageError for a damaged one."""
+    """The finished blocks, in order; a damaged one was not run."""
     for path in sorted(folder.glob("block-*.json")):
-        yield read_record(path, BlockRecord)
+        with suppress(UsageError):
+            yield read_record(path, BlockRecord)

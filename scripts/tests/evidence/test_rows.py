@@ -44,5 +44,5 @@ def test_what_is_not_whole_is_no_result(tmp_path: Path, lines: list[str], why: s
 
 
 def test_no_file(tmp_path: Path) -> None:
-    with pytest.raises(OutcomeFileError, match="No such file"):
+    with pytest.raises(OutcomeFileError, match="no plain file"):
         read_rows(tmp_path)

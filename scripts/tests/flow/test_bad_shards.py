@@ -3,6 +3,7 @@
 """What does not belong together is refused in one line, with exit code 4; nothing is written."""
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -55,10 +56,57 @@ def drop(place: Path, name: str) -> None:
     file.unlink()
 
 
-def lose_an_attempt(place: Path) -> None:
-    folder = RunFolder.open(place)
-    (cell,) = folder.read_run().cells
-    folder.cell_folder(cell, 2).mkdir()
+def first_build(place: Path, **changes: object) -> None:
+    record = json.loads((place / "run.json").read_text())
+    record["builds"][0] |= changes
+    rewrite(place, builds=record["builds"])
+
+
+def first_cell(place: Path, **changes: object) -> None:
+    record = json.loads((place / "run.json").read_text())
+    rewrite(place, cells=[record["cells"][0] | changes])
+
+
+def nested(place: Path) -> None:
+    (place / "run.json").write_text("[" * 100_000)
+
+
+HOSTILE: list[tuple[str, Damage, str]] = [
+    (
+        "a build outside",
+        lambda p: first_build(p[1], id="../../../x"),
+        "builds.0.id: Value error, no id: accepted: vendor-version",
+    ),
+    ("an absolute build", lambda p: first_build(p[1], id="/etc"), "builds.0.id: Value error, no"),
+    (
+        "a build's escape",
+        lambda p: first_build(p[1], id="a\x1b[2J"),
+        "builds.0.id: Value error, no",
+    ),
+    (
+        "a test outside",
+        lambda p: first_cell(p[1], test="../../../x.java"),
+        "cells.0.test: Value error, no path below the run's folder",
+    ),
+    (
+        "an unknown build",
+        lambda p: first_cell(p[1], build="none"),
+        ": Value error, cells: no build 'none'",
+    ),
+    (
+        "a nonsense version",
+        lambda p: first_build(p[1], version="banana"),
+        "builds.0.version: Value error, no JDK version: 'banana'",
+    ),
+    ("a huge train", lambda p: first_build(p[1], train=10**400), "builds.0.train: "),
+    ("no moment", lambda p: rewrite(p[1], started="::stop-commands::"), "started: String should"),
+    (
+        "seconds that are none",
+        lambda p: rewrite(p[1], request={"timeout_factor": float("nan")}),
+        "request.timeout_factor: Input should be a finite number",
+    ),
+    ("a deep one", lambda p: nested(p[1]), ": Invalid JSON"),
+]
 
 
 DAMAGES: list[tuple[str, Damage, str]] = [
@@ -98,20 +146,9 @@ DAMAGES: list[tuple[str, Damage, str]] = [
     ),
     ("no record", lambda p: drop(p[1], "run.json"), "{1}: no run; accepted: a folder that holds"),
     (
-        "a lost cell",
-        lambda p: drop(p[1], "cell.json"),
-        "{1}: half there: no cells/temurin-17.0.9+9/keepalive/RequestsQueueWhenCacheIsFull/cell",
-    ),
-    (
         "a lost file",
         lambda p: drop(p[1], "outcome.json"),
         "{1}: half there: no cells/temurin-17.0.9+9/keepalive/RequestsQueueWhenCacheIsFull/outc",
-    ),
-    (
-        "a lost attempt",
-        lambda p: lose_an_attempt(p[1]),
-        "{1}: half there: no cells/temurin-17.0.9+9/keepalive/RequestsQueueWhenCacheIsFull/"
-        "attempt-2/cell.json",
     ),
     ("no folder", lambda p: shutil.rmtree(p[1]), "{1}: no run; accepted: a folder that holds run"),
     (
@@ -119,6 +156,12 @@ DAMAGES: list[tuple[str, Damage, str]] = [
         lambda p: change(p[1], shard=None),
         "{1}: no shard; accepted: runs with --shard I/N",
     ),
+]
+
+
+DAMAGES += [
+    (name, damage, "{1}/run.json: not a record of this kit: " + line)
+    for name, damage, line in HOSTILE
 ]
 
 
@@ -146,3 +189,67 @@ def test_a_run_that_is_there_is_never_overwritten(
         assert main(["merge", *map(str, places), "--out", str(taken)]) == 4
         assert f"--out {taken}: not empty; accepted: a new or empty" in capsys.readouterr().err
         assert (taken / "run.json").read_bytes() == stored
+
+
+def a_pipe(file: Path) -> None:
+    file.unlink()
+    os.mkfifo(file)
+
+
+def a_folder(file: Path) -> None:
+    file.unlink()
+    file.mkdir()
+
+
+DAMAGED_CELLS: list[tuple[str, Callable[[Path], object]]] = [
+    ("lost", lambda file: file.unlink()),
+    ("empty", lambda file: file.write_bytes(b"")),
+    ("half", lambda file: file.write_text(file.read_text()[:100])),
+    ("of another schema", lambda file: file.write_text("{}")),
+    ("huge seconds", lambda file: changed(file, seconds=1e300)),
+    ("NaN", lambda file: changed(file, seconds=float("nan"))),
+    ("a file outside", lambda file: changed(file, artifacts=["../../../../run.json"])),
+    ("of another build", lambda file: changed(file, build="temurin-17.0.3+7")),
+    ("a pipe", a_pipe),
+    ("a folder", a_folder),
+]
+
+
+def changed(file: Path, **changes: object) -> None:
+    file.write_text(json.dumps(json.loads(file.read_text()) | changes))
+
+
+@pytest.mark.parametrize("damage", [d[1] for d in DAMAGED_CELLS], ids=[d[0] for d in DAMAGED_CELLS])
+def test_a_damaged_cell_is_one_that_was_not_run(
+    damage: Callable[[Path], object], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    places = store_shards(tmp_path)
+    (file,) = places[1].rglob("cell.json")
+    damage(file)
+    merged = tmp_path / "merged"
+    name = f"matrix: {file.relative_to(places[1])}: damaged or lost; that was not run\n"
+    for command in (["merge", *map(str, places), "--out", str(merged)], ["report", str(merged)]):
+        assert main(command) == 2
+        out, err = capsys.readouterr()
+        assert name in err
+        assert f"resume it: scripts/matrix run --resume --out {merged}\n" in err
+        assert "in 3 cells" in out
+    assert main(["report", str(merged), "--json"]) == 2
+    document = json.loads(capsys.readouterr().out)
+    assert (document["complete"], len(document["cells"])) == (False, 3)
+
+
+def test_no_link_is_followed_out_of_a_shard(tmp_path: Path) -> None:
+    places = store_shards(tmp_path)
+    secret = tmp_path / "secret"
+    secret.write_text("not for others")
+    (cell,) = places[1].rglob("cell.json")
+    cell.with_name("stolen.txt").symlink_to(secret)
+    cell.with_name("stolen").symlink_to(tmp_path)
+    (places[1] / "cells" / "more").symlink_to(tmp_path)
+    os.mkfifo(cell.with_name("pipe"))
+    merged = tmp_path / "merged"
+    main(["merge", *map(str, places), "--out", str(merged)])
+    names = {path.name for path in merged.rglob("*")}
+    assert cell.parent.name in names
+    assert not names & {"stolen.txt", "stolen", "more", "pipe", "secret"}

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is kept of a run that is ended, or broken, in the middle? Without Java."""
 
+import shutil
 import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -85,7 +86,8 @@ def test_once_the_run_cannot_be_stored_no_further_cell_is_run(tmp_path: Path) ->
 
 def test_a_cell_whose_record_cannot_be_written_is_told(tmp_path: Path) -> None:
     def passes_on_a_bad_disk(_: object, __: str, folder: Path, **___: Any) -> Execution:
-        (folder / "cell.json").mkdir()
+        shutil.rmtree(folder)
+        folder.touch()
         return PASSED
 
     results = run(tmp_path, REQUEST, stage=Stage(run=passes_on_a_bad_disk))

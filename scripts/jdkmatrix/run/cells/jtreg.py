@@ -12,6 +12,7 @@ from zipfile import ZipFile
 
 from jdkmatrix.machine.children import Children, clean_environment
 from jdkmatrix.machine.cores import usable_cores
+from jdkmatrix.machine.files import is_plain
 from jdkmatrix.machine.withheld import MOST_STRETCH, stretch_at_start
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.run.cells.execution import Execution
@@ -119,6 +120,6 @@ def _keep(work: Path, folder: Path) -> None:
     """Move what a reader wants out of jtreg's work folder, and remove the rest of it."""
     for pattern in _KEPT:
         for path in sorted(work.rglob(pattern)):
-            if "jtData" not in path.parts and path.is_file():
+            if "jtData" not in path.parts and is_plain(path):
                 path.replace(folder / path.name)
     shutil.rmtree(work, ignore_errors=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from jdkmatrix.machine.children import Ended
 from jdkmatrix.machine.complaint import compile_error_in, refusal_in, told_lines
+from jdkmatrix.machine.files import is_plain, start_of
 from jdkmatrix.run.cells.execution import Execution, status_of
 from jdkmatrix.vocabulary import NOT_SELECTED, Status
 
@@ -19,6 +20,8 @@ _NONE_SELECTED = "Test results: no tests selected"
 # What it prints around each run, and says nothing of how it went.
 _CHATTER = re.compile(r'Directory ".*" not found: creating|Results written to |Test results: ')
 _LONGEST = 400
+# jtreg itself keeps 100,000 characters of what a test prints, by default.
+_MOST_BYTES = 16 << 20
 _NOT_COMPILED = "Compilation failed"
 # The JVM of the test ended before the test did: only then does its output say whether it started.
 _ENDED_EARLY = "Unexpected exit from test"
@@ -36,7 +39,7 @@ _BY_GRAVITY = (
 def read_result(work: Path, log: Path, ended: Ended, exit_code: int) -> Execution:
     """What the work folder and the output (`log`) of one call of jtreg say."""
     found = sorted(work.rglob("*.jtr")) if work.is_dir() else []
-    texts = [path.read_text(encoding="utf-8", errors="replace") for path in found]
+    texts = [start_of(path, _MOST_BYTES) for path in found if is_plain(path)]
     text = max(texts, key=_gravity, default="")
     status_text = _property(text, "execStatus")
     status = status_of(status_text or "")
@@ -56,7 +59,7 @@ def read_result(work: Path, log: Path, ended: Ended, exit_code: int) -> Executio
 
 
 def _without_file(log: Path, exit_code: int) -> tuple[Status, str]:
-    lines = told_lines(log.read_text(encoding="utf-8", errors="replace"))
+    lines = told_lines(start_of(log))
     if _NONE_SELECTED in lines:
         left_out = "its @requires, @modules or keywords (@ignore, manual) leave it out here"
         return Status.SKIPPED, f"{NOT_SELECTED} {left_out} ({_NONE_SELECTED})"

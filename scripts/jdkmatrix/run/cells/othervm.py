@@ -19,6 +19,7 @@ from pathlib import Path
 from jdkmatrix.config.run_lines import Header, RunLine
 from jdkmatrix.machine.children import Children, Ended, Ran, clean_environment
 from jdkmatrix.machine.complaint import refusal_in
+from jdkmatrix.machine.files import is_plain, start_of
 from jdkmatrix.machine.recording_options import recording_options
 from jdkmatrix.machine.withheld import MOST_STRETCH, Given
 from jdkmatrix.records.record import BuildRecord
@@ -206,11 +207,11 @@ class _Jvm:
             withheld = f"{ran.given.withheld_s:.0f} s that the machine withheld"
             return f"Error. {words} timed out after {timeout_s:g} s and {withheld}"
         file = self._status_file
-        if file.is_file():
-            status = file.read_text(encoding="utf-8", errors="replace")
+        if is_plain(file):
+            status = start_of(file)
             file.unlink()
             return status
-        if refusal := refusal_in(log.read_text(encoding="utf-8", errors="replace")):
+        if refusal := refusal_in(start_of(log)):
             return f"Not run. Unexpected exit from test: {refusal}"
         return f"Failed. Unexpected exit from test [exit code: {ran.code}]"
 
@@ -235,6 +236,6 @@ def _keep(scratch: Path, folder: Path) -> None:
     """Move what a reader wants out of the scratch folder, and remove the rest of it."""
     for pattern in _KEPT:
         for path in sorted(scratch.rglob(pattern)):
-            if path.is_file():
+            if is_plain(path):
                 path.replace(folder / path.name)
     shutil.rmtree(scratch, ignore_errors=True)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How are a run's cells executed: several at once, each stored when it ends, all stoppable?"""
 
+import errno
 import shutil
 import time
 from collections.abc import Callable
@@ -17,6 +18,21 @@ from jdkmatrix.machine.children import Children, Ended
 from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.run.cells.execution import Execution
+from jdkmatrix.vocabulary import Status
+
+# What a machine may have again by the next try: space, memory, descriptors, a disk that answers.
+_OF_THE_MACHINE = {
+    errno.ENOSPC,
+    errno.EDQUOT,
+    errno.EIO,
+    errno.EROFS,
+    errno.EMFILE,
+    errno.ENFILE,
+    errno.ENOMEM,
+    errno.EAGAIN,
+}
+# Of a path in a record (`records/model.py`).
+_MOST_NAME = 1_000
 
 
 class Runner(Protocol):
@@ -123,18 +139,17 @@ class CellRunner:
             self._put(error)
 
     def _run(self, task: CellTask) -> CellRecord | CellLost:
-        """Run a task and store its record."""
+        """Run a task and store its record: one bad cell costs one cell."""
         cell = task.cell
         folder = self._folder.cell_folder(cell, task.attempt)
+        started = time.monotonic()
         try:
             shutil.rmtree(folder, ignore_errors=True)  # what an interrupted run left
             folder.mkdir(parents=True)
-            started = time.monotonic()
-            result = self._runner.run(
-                task.build, cell.test, folder, recorded=task.recorded, children=self._children
-            )
+            result = self._executed(task, folder)
             if result.ended is Ended.INTERRUPTED:
                 return CellLost(cell, None)
+            self._folder.close_cell(cell, task.attempt)
             record = CellRecord(
                 build=cell.build,
                 test=cell.test,
@@ -173,8 +188,25 @@ class CellRunner:
             return CellLost(task.cell, f"{row}: its debug lines: {error}")
         return CellLost(task.cell, None) if done.ended is Ended.INTERRUPTED else RowShown(row)
 
+    def _executed(self, task: CellTask, folder: Path) -> Execution:
+        """Run a task; what nobody expected is the cell's own error, whatever its test left.
+
+        Raises MachineError, and OSError where the machine lacks something.
+        """
+        cell = task.cell
+        try:
+            return self._runner.run(
+                task.build, cell.test, folder, recorded=task.recorded, children=self._children
+            )
+        except Exception as error:
+            lacking = isinstance(error, OSError) and error.errno in _OF_THE_MACHINE
+            if lacking or isinstance(error, MachineError):
+                raise
+            text = f"Error. What it left cannot be kept: {type(error).__name__}: {error}"
+            return Execution(Ended.FINISHED, Status.ERROR, text, None)
+
 
 def _artifacts(folder: Path) -> tuple[str, ...]:
     """The files in there, but for those whose names no report could say."""
     names = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
-    return tuple(sorted(name for name in names if name.isprintable()))
+    return tuple(sorted(name for name in names if name.isprintable() and len(name) <= _MOST_NAME))

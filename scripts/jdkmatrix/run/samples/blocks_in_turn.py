@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Protocol
 
@@ -83,7 +84,9 @@ class BlockRunner:
         arms = arms_left(self.comparison, blocks)
         ports = self._settle(arms[0]) if arms and self._must_settle() else None
         while arms:
-            block = self._block(arms, len(blocks) + 1, ports)
+            known = {block.block for block in blocks}
+            number = next(n for n in count(1) if n not in known)  # that of a damaged one, too
+            block = self._block(arms, number, ports)
             ports = _most_ports(ports, block)
             if blocks and len(blocks) == finished_before:
                 block = block.model_copy(update={"resumed": True})

@@ -235,14 +235,16 @@ def test_stop_keeps_finished_cells_and_drops_the_running_one(tmp_path: Path) -> 
     assert [folder.read_cell(cell) is not None for cell in cells] == [True, False, False]
 
 
-def test_an_error_that_nobody_expected_reaches_who_waits(tmp_path: Path) -> None:
+def test_an_error_that_nobody_expected_is_the_cells_own(tmp_path: Path) -> None:
     class Broken(ScriptedJtreg):
         def run(self, *_: object, **__: object) -> NoReturn:
-            raise AssertionError("a defect")
+            raise ValueError("a defect")
 
     folder = RunFolder.create(tmp_path / "reports", None)
-    _, error = events_of(Broken(tmp_path, tmp_path, tmp_path), folder, [CellTask(CELL, BUILD)])
-    assert isinstance(error, AssertionError)
+    _, record = events_of(Broken(tmp_path, tmp_path, tmp_path), folder, [CellTask(CELL, BUILD)])
+    assert isinstance(record, CellRecord)
+    assert record.status is Status.ERROR
+    assert record.status_text == "Error. What it left cannot be kept: ValueError: a defect"
 
 
 def test_the_shortest_test_is_run_on_all_builds_first(tmp_path: Path) -> None:
