@@ -29,7 +29,7 @@ class Watch:
 
 # Absolute figures drift by tens of percent within a minute. Blocked time of
 # a fixed build is mostly chance: tenths of a second in all its threads together.
-_TIME = Watch(floor=1.0, least_step=1.25)
+_ABSOLUTE = Watch(floor=1.0, least_step=1.25)
 _BLOCKED = Watch(floor=500.0, least_step=2.0)
 _RATIO = Watch(floor=0.001, least_step=1.15)
 # Steps of so many times the night-to-night noise are found; see tests/history/test_changes.py.
@@ -52,7 +52,9 @@ class Change:
 
 def watch_of(figure: str) -> Watch:
     """How to look at a figure of the view `points`."""
-    return {"seconds": _TIME, "blocked-ms": _BLOCKED}.get(figure, _RATIO)
+    if figure == "blocked-ms":
+        return _BLOCKED
+    return _RATIO if figure.endswith("-ratio") else _ABSOLUTE
 
 
 def find_changes(values: Sequence[float], figure: str) -> tuple[Change, ...]:

@@ -45,6 +45,7 @@ _FIGURES = {
     "blocked-ms": ("blocked time", "ms"),
     "requests-per-s-ratio": ("requests/s ratio", ""),
     "cpu-us-per-request-ratio": ("CPU time/request ratio", ""),
+    **{str(metric): (name, "") for metric, name in METRIC_NAMES.items()},
 }
 
 

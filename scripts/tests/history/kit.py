@@ -78,6 +78,42 @@ def made_speed(number: int, ratio: float, **changes: Any) -> Results:
     )
 
 
+def made_service(number: int, times_slower: float = 1.0) -> Results:
+    """The run of a night: what 16 KiB cost a Jetty without TLS, on JSSE and on BoringSSL, in µs."""
+    made = made_speed(number, 1.0)
+    (cell,) = made.throughput
+    costs = {
+        Layer.PLAIN: ("plain", 50.0),
+        Layer.JSSE: ("jsse", 200.0),
+        Layer.NATIVE: ("conscrypt", 80.0),
+    }
+    services = []
+    for layer, (tls, cost_us) in costs.items():
+        figure = cell.figures[0].model_copy(
+            update={
+                "metric": Metric.CPU_US_PER_REQUEST,
+                "higher_is_better": False,
+                "median": cost_us * times_slower,
+                "baseline_median": cost_us,
+            }
+        )
+        services.append(
+            cell.model_copy(
+                update={
+                    "scenario": "server-reuse-16kib",
+                    "client": f"jetty-{tls}",
+                    "server": "jetty",
+                    "layer": layer,
+                    "echo_bytes": 16384,
+                    "metric": figure.metric,
+                    "figures": (figure,),
+                    "bugs": (),
+                }
+            )
+        )
+    return made.model_copy(update={"throughput": tuple(services)})
+
+
 def other_kit(commit: str) -> KitRecord:
     """A kit of another commit."""
     return KitRecord(version="0.1.0", commit=commit, jtreg="jtreg 7.5.2", tool_jdk="debian-17")

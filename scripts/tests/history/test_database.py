@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A file that can't be used is named in one line, and not a byte of it is changed."""
 
+import re
 import sqlite3
 import subprocess
 import sys
@@ -143,10 +144,15 @@ def test_an_older_file_is_extended_by_a_writer_and_read_as_it_is(tmp_path: Path)
 
 
 def test_migrations_only_add() -> None:
+    views: dict[str, str] = {}
     for migration in MIGRATIONS:
         for line in migration.splitlines():
-            assert not line.lstrip().upper().startswith(("DROP", "UPDATE", "DELETE"))
+            assert not line.lstrip().upper().startswith(("DROP TABLE", "UPDATE", "DELETE"))
             assert "ALTER" not in line.upper() or " ADD COLUMN " in line
+        made = dict(re.findall(r"CREATE VIEW (\w+) AS\n(.*?);", migration, re.DOTALL))
+        for name in re.findall(r"DROP (.*);", migration):
+            assert made[name.removeprefix("VIEW ")].startswith(views[name.removeprefix("VIEW ")])
+        views |= made
 
 
 def test_a_writer_that_fails_leaves_what_was_there(tmp_path: Path) -> None:

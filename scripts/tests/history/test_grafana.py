@@ -16,7 +16,7 @@ import pytest
 
 from jdkmatrix import history
 from jdkmatrix.history.database import reading
-from tests.history.kit import BASELINE, BUILD, made_run, made_speed, stored
+from tests.history.kit import BASELINE, BUILD, made_run, made_service, made_speed, stored
 
 DASHBOARD = Path(history.__file__).with_name("grafana") / "dashboard.json"
 PLUGIN = "frser-sqlite-datasource"
@@ -33,6 +33,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Thirty nights, a step and a regression among them."""
     nights = [made_speed(n, 1.0 if n < 15 else 0.2) for n in range(1, 25)]
     nights += [made_run(n, "reproduced" if n == 30 else "not-reproduced") for n in range(25, 31)]
+    nights += [made_service(31, times_slower=2.0)]
     return stored(tmp_path_factory.mktemp("history") / "history.sqlite", *nights)
 
 
@@ -60,7 +61,10 @@ def variables(file: Path) -> dict[str, list[str]]:
 def test_the_variables_have_what_the_history_has(file: Path) -> None:
     assert variables(file) == {
         "entry": [BASELINE, BUILD],
-        "scenario": ["neighbour https-url-connection"],
+        "scenario": [
+            "neighbour https-url-connection",
+            *(f"server-reuse-16kib jetty-{tls}" for tls in ("conscrypt", "jsse", "plain")),
+        ],
         "test": ["keepalive/RequestsBlockedWhileConnectionCloses.java"],
     }
 
@@ -70,8 +74,6 @@ def test_a_panel_shows_rows_in_the_form_that_it_says(panel: dict[str, Any], file
     (target,) = panel["targets"]
     assert target["datasource"]["type"] == PLUGIN
     rows = ask(file, target["rawQueryText"], variables(file))
-    if panel["title"].startswith("CPU time"):
-        return  # which the made runs lack
     assert rows
     assert all(isinstance(row["time"], int) for row in rows)
     assert "time" in target["timeColumns"]
@@ -87,6 +89,19 @@ def test_the_step_and_the_regression_are_in_their_tables(file: Path) -> None:
     assert (grade["run"], grade["before"], grade["now"]) == ("run-30", "as-expected", "regression")
     (step,) = ask(file, queries["Figures that stepped"], variables(file))
     assert (step["run"], step["before"], step["after"]) == ("run-15", 1.0, 0.2)
+
+
+def test_what_tls_costs_a_service_is_a_row_for_each_build(file: Path) -> None:
+    panels = {panel["title"]: panel for panel in dashboard()["panels"]}
+    (target,) = panels["What TLS costs a service, by payload"]["targets"]
+    told = ["entry", "echo_bytes", "plain", "jsse", "boringssl", "haproxy", "tls_share"]
+    assert [
+        tuple(row[name] for name in told)
+        for row in ask(file, target["rawQueryText"], variables(file))
+    ] == [
+        (BASELINE, 16384, 50.0, 200.0, 80.0, None, 0.75),
+        (BUILD, 16384, 100.0, 400.0, 160.0, None, 0.75),
+    ]
 
 
 def test_panels_do_not_overlap() -> None:

@@ -13,7 +13,7 @@ from jdkmatrix.history.database import reading
 from jdkmatrix.history.stored_runs import add
 from jdkmatrix.plan.blocks import copies_of
 from jdkmatrix.records.record import OverlayRecord
-from tests.history.kit import BASELINE, BUILD, made_run, made_speed, night, stored
+from tests.history.kit import BASELINE, BUILD, made_run, made_service, made_speed, night, stored
 from tests.report.conftest import TEST, make_build
 from tests.report.speed_kit import make_validation
 
@@ -37,6 +37,16 @@ def test_a_stored_run_comes_back_as_points_of_its_series(file: Path) -> None:
         (TEST, "blocked-ms", 0.0),
         ("neighbour https-url-connection", "requests-per-s-ratio", 0.9),
     ]
+
+
+def test_what_a_service_costs_is_a_series_by_itself(file: Path) -> None:
+    stored(file, made_service(1, times_slower=1.5))
+    query = """
+        SELECT entry, subject, baseline, value FROM points WHERE figure = 'cpu-us-per-request'
+        AND subject LIKE '%jsse' ORDER BY value
+    """
+    subject = "server-reuse-16kib jetty-jsse"
+    assert rows(file, query) == [(BASELINE, subject, "", 200.0), (BUILD, subject, "", 300.0)]
 
 
 def test_a_validation_has_its_topics_and_what_defaults_changed(file: Path) -> None:
