@@ -145,10 +145,15 @@ def test_one_dump_names_a_bug_only_with_the_owner(diagnosed: Diagnose, tmp_path:
         (b"", "is empty"),
         (b"what somebody wrote about a thread dump\n", "has no thread dump of HotSpot"),
         (b"0SECTION TITLE subcomponent dump routine\nNULL\n1TISIGINFO", "is no Flight Recorder f"),
-        (b'{"threadDump": {"processId": "7"}}', "is no Flight Recorder file"),
+        (b'{"threads": []}', "is no Flight Recorder file"),
+        (b'{"threadDump": {"processId": "7"}}', "is no thread dump in JSON as a JDK writes it"),
+        (b'{"threadDump": [' + b"[" * 100_000, "is damaged JSON, at character 80"),
+        (b'{"threadDump": {"time": "\\q"}}', "is damaged JSON, at character 28"),
+        (b'{"threadDump": {}} {}', "is damaged JSON, at character 20"),
+        (b'{"threadDump": {"threadContainers": [{"threads": [7]}]}}', "is no thread dump in JSON"),
         (b"\x1f\x8bnot gzip after all", "is a damaged gzip file: "),
     ],
-    ids=["empty", "prose", "OpenJ9", "json", "gzip"],
+    ids=["empty", "prose", "OpenJ9", "json", "fields", "deep", "escape", "more", "types", "gzip"],
 )
 def test_what_is_no_dump_is_one_line(
     diagnosed: Diagnose, tmp_path: Path, text: bytes, error: str
@@ -167,3 +172,42 @@ def test_a_cut_dump_says_what_it_has(diagnosed: Diagnose, tmp_path: Path) -> Non
     (one,) = diagnosed([file])
     assert isinstance(one, Diagnosis)
     assert 0 < one.threads < 17
+
+
+def locks(build: str) -> Path:
+    return DUMPS / f"locks-{build}.json.gz"
+
+
+@pytest.mark.parametrize("build", ["25.0.2", "26.0.2.1", "27.0.1.0.3", "28-ea"])
+def test_a_json_dump_says_who_waits_for_whom(digester: Digester, build: str) -> None:
+    (one,) = digester.digest([locks(build)]).readable
+    rows = {row.frame: row for row in one.blocked}
+    assert {frame: row.threads for frame, row in rows.items()} == {
+        "Locks.wantM": 3,
+        "Locks.wantL": 3,
+    }  # a virtual thread is among each
+    (monitors,) = rows["Locks.wantM"].holders
+    assert (monitors.thread, monitors.frame, monitors.inferred) == (
+        "holder-M",
+        "Locks.holdM",
+        False,
+    )
+    (other,) = rows["Locks.wantL"].holders
+    assert other.inferred is (build == "25.0.2")
+    assert other.inferred or other.thread == "holder-L"
+
+
+def test_a_json_dump_without_locks_is_refused_in_one_line(diagnosed: Diagnose) -> None:
+    (one,) = diagnosed([locks("21.0.8")])
+    assert isinstance(one, Unreadable)
+    assert one.error.startswith("is a JSON dump that names no locks, as they do since 25; accepted")
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.99])
+def test_a_cut_json_dump_is_one_line(diagnosed: Diagnose, tmp_path: Path, share: float) -> None:
+    text = gzip.decompress(locks("27.0.1.0.3").read_bytes())
+    file = tmp_path / "cut.json"
+    file.write_bytes(text[: int(len(text) * share)])
+    (one,) = diagnosed([file])
+    assert isinstance(one, Unreadable)
+    assert one.error == "is JSON that is cut short"

@@ -21,11 +21,12 @@ import java.util.zip.ZipException;
 
 /**
  * Which thread dumps are in a file, and when was each taken? As the kit samples a JVM, or as jstack,
- * jcmd and SIGQUIT print them, amid whatever else was printed; gzipped or not.
+ * jcmd and SIGQUIT print them, amid whatever else was printed, or as jcmd writes one as JSON; gzipped
+ * or not.
  *
  * @param sampled by the kit: the JVM is in the file's name
  * @param process what tells dumps of one process from those of another, or null: where its VM thread
- *     lies in memory
+ *     lies in memory, in JSON its id
  */
 record DumpFile(Path file, List<Timed> dumps, boolean sampled, String process) {
     /** A dump and when it was taken, in ns since 1970; {@link #UNKNOWN_NS} where nothing tells. */
@@ -55,6 +56,10 @@ record DumpFile(Path file, List<Timed> dumps, boolean sampled, String process) {
         String process = vm.find() ? vm.group(1) : null;
         if (text.startsWith(MARK)) {
             return new DumpFile(file, sampled(text), true, process);
+        }
+        DumpFile json = JsonDump.read(file, text);
+        if (json != null) {
+            return json;
         }
         List<Timed> dumps = printed(text);
         return dumps.isEmpty() ? null : new DumpFile(file, dumps, false, process);

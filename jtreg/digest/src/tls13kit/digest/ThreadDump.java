@@ -14,11 +14,12 @@ import java.util.regex.Pattern;
  * Who waited for a lock, and who had it, at one moment? Read from HotSpot's own text, which is the
  * same in 8 to 25 as far as it is read here.
  *
- * @param threads Java threads; there are no virtual ones among them
+ * @param threads Java threads; virtual ones are among them only in JSON ({@code showsVirtual})
  * @param carried ids of the virtual threads that were running on one of them (21+)
  * @param version of the JVM, as its first line has it; null where there is none
  */
-record ThreadDump(List<Dumped> threads, List<Long> carried, String version) {
+record ThreadDump(
+        List<Dumped> threads, List<Long> carried, String version, boolean showsVirtual) {
     private static final Pattern VERSION = Pattern.compile("^Full thread dump .*?\\((\\d\\S*)[ ,)].*$");
     private static final Pattern HOTSPOT_8 = Pattern.compile("25\\.(\\d+)-b\\d+");
     private static final Pattern HEAD = Pattern.compile("\"(.*)\" #(\\d+) .*");
@@ -44,7 +45,7 @@ record ThreadDump(List<Dumped> threads, List<Long> carried, String version) {
             List.of("waiting to lock", "waiting to re-lock in wait()");
 
     /** Where a lock is held, if the dump tells who has it but not in which frame. */
-    private static final int SOMEWHERE = -1;
+    static final int SOMEWHERE = -1;
 
     /** A monitor or parked-on object. */
     record Target(boolean monitor, String className, String address) {}
@@ -139,7 +140,7 @@ record ThreadDump(List<Dumped> threads, List<Long> carried, String version) {
             threads.stream().filter(one -> one.name().equals(held.group(2)))
                     .forEach(one -> one.lockedAt().putIfAbsent(held.group(1), SOMEWHERE));
         }
-        return new ThreadDump(threads, carried, version);
+        return new ThreadDump(threads, carried, version, false);
     }
 
     /** 8's HotSpot has a version of its own: 25.504-b01 is 8u504. */
@@ -148,10 +149,10 @@ record ThreadDump(List<Dumped> threads, List<Long> carried, String version) {
         return of8.matches() ? "8u" + of8.group(1) : version;
     }
 
-    /** Had the program made virtual threads by then, running or not? */
+    /** Had the program made virtual threads by then that are not among its threads? */
     boolean usesVirtualThreads() {
-        return !carried.isEmpty()
-                || threads.stream().anyMatch(one -> one.name().startsWith(HELPER_OF_VIRTUAL));
+        return !showsVirtual && (!carried.isEmpty()
+                || threads.stream().anyMatch(one -> one.name().startsWith(HELPER_OF_VIRTUAL)));
     }
 
     /** Who has the lock; null if the dump does not tell, or for none. */

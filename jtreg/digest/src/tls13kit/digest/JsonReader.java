@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: Apache-2.0
+package tls13kit.digest;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What does a JSON text (RFC 8259) say? Numbers, true, false and null are given as their text. */
+final class JsonReader {
+    /** A thread dump has nine. */
+    private static final int MAX_DEPTH = 64;
+
+    private final String text;
+    private int at;
+
+    private JsonReader(String text) {
+        this.text = text;
+    }
+
+    /** The value of a text: a Map, a List or a String. Throws IOException with one line. */
+    static Object read(String text) throws IOException {
+        JsonReader reader = new JsonReader(text);
+        Object value = reader.value(0);
+        reader.skipBlanks();
+        if (reader.at < text.length()) {
+            throw reader.damaged();
+        }
+        return value;
+    }
+
+    private Object value(int depth) throws IOException {
+        if (depth > MAX_DEPTH) {
+            throw damaged();
+        }
+        char first = peek();
+        if (first == '{') {
+            Map<String, Object> object = new LinkedHashMap<>();
+            for (at++; peek() != '}'; endOfElement('}')) {
+                String name = string();
+                expect(':');
+                object.put(name, value(depth + 1));
+            }
+            at++;
+            return object;
+        }
+        if (first == '[') {
+            List<Object> list = new ArrayList<>();
+            for (at++; peek() != ']'; endOfElement(']')) {
+                list.add(value(depth + 1));
+            }
+            at++;
+            return list;
+        }
+        return first == '"' ? string() : word();
+    }
+
+    private void endOfElement(char end) throws IOException {
+        if (peek() != end) {
+            expect(',');
+        }
+    }
+
+    private String word() throws IOException {
+        int from = at;
+        while (at < text.length() && ",]} \t\r\n".indexOf(text.charAt(at)) < 0) {
+            at++;
+        }
+        String word = text.substring(from, at);
+        if (!word.matches("true|false|null|-?\\d+(\\.\\d+)?([eE][+-]?\\d+)?")) {
+            at = from;
+            throw damaged();
+        }
+        return word;
+    }
+
+    private String string() throws IOException {
+        expect('"');
+        StringBuilder string = new StringBuilder();
+        while (at < text.length()) {
+            char c = text.charAt(at++);
+            if (c == '"') {
+                return string.toString();
+            }
+            string.append(c == '\\' ? escaped() : c);
+        }
+        throw damaged();
+    }
+
+    private char escaped() throws IOException {
+        if (at < text.length()) {
+            char c = text.charAt(at++);
+            int known = "\"\\/bfnrt".indexOf(c);
+            if (known >= 0) {
+                return "\"\\/\b\f\n\r\t".charAt(known);
+            }
+            if (c == 'u' && at + 4 <= text.length()
+                    && text.substring(at, at + 4).matches("\\p{XDigit}{4}")) {
+                at += 4;
+                return (char) Integer.parseInt(text.substring(at - 4, at), 16);
+            }
+        }
+        throw damaged();
+    }
+
+    private void expect(char wanted) throws IOException {
+        if (peek() != wanted) {
+            throw damaged();
+        }
+        at++;
+    }
+
+    private char peek() throws IOException {
+        skipBlanks();
+        if (at >= text.length()) {
+            throw damaged();
+        }
+        return text.charAt(at);
+    }
+
+    private void skipBlanks() {
+        while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) {
+            at++;
+        }
+    }
+
+    private IOException damaged() {
+        return new IOException(at >= text.length() ? "is JSON that is cut short"
+                : "is damaged JSON, at character " + (at + 1));
+    }
+}
