@@ -116,3 +116,41 @@ def test_the_table_agrees_with_the_ledger(root: Path, ledger: Ledger) -> None:
 def test_a_wrong_mark_is_found(ledger: Ledger, bug: str, mark: str, wrong: bool) -> None:
     table = f"| bug | temurin<br>17.0.3+7 |\n| --- | :-: |\n| [{bug}](x) | {mark} |\n"
     assert bool(disagreements(table, ledger)) is wrong
+
+
+BISECTED = re.compile(
+    r"^\| \[(\d{7})\]\(.*?\) \| (\d+) \| (\S+) \| (\S+) \| (\S+) \|", re.MULTILINE
+)
+
+
+def wrong_bisections(text: str, ledger: Ledger) -> list[str]:
+    """Rows of bisections that the ledger contradicts."""
+    wrong = []
+    for number, train, affected, fixed, tag in BISECTED.findall(text):
+        bug = ledger.bug(number)
+        sides = [
+            (affected, {Expectation.AFFECTED, Expectation.UNKNOWN}),
+            (fixed, {Expectation.FIXED, Expectation.UNKNOWN}),
+        ]
+        agrees = all(
+            found.train == int(train) and expect(bug, found, ledger, bug.tests[0]) in accepted
+            for build, accepted in sides
+            for found in [version.parse(build.partition("-")[2])]
+        )
+        if not agrees or str(bug.fixed.get(int(train))) != tag:
+            wrong.append(f"{bug.id} in {train}")
+    return wrong
+
+
+def test_the_bisections_agree_with_the_ledger(root: Path, ledger: Ledger) -> None:
+    text = (root / "test" / "README.md").read_text()
+    assert len(BISECTED.findall(text)) >= 10
+    assert wrong_bisections(text, ledger) == []
+
+
+def test_a_wrong_bisection_is_found(ledger: Ledger) -> None:
+    row = "| [8304701](x) | 21 | temurin-{} | temurin-{} | {} | 4 of 7 |\n"
+    right = ("21.0.4+7", "21.0.8+9", "21.0.7+1")
+    assert wrong_bisections(row.format(*right), ledger) == []
+    for wrong in (("21.0.8+9", *right[1:]), ("21.0.4+7", "21.0.4+7", right[2]), (*right[:2], "1")):
+        assert wrong_bisections(row.format(*wrong), ledger) == ["JDK-8304701 in 21"]
