@@ -50,7 +50,8 @@ def fixed_home(root: Path) -> Path:
     """The home of the fixed build, fetched if need be."""
     done = matrix(root, "jdks", "fetch", FIXED)
     assert done.returncode == 0, done.stderr
-    return Path(done.stdout.partition(": ")[2].strip())
+    homes = dict(line.split(": ", 1) for line in done.stdout.splitlines())
+    return Path(homes[FIXED])
 
 
 def planted_jdk(home: Path, folder: Path, instead: str) -> Path:
