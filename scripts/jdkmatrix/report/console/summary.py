@@ -21,6 +21,7 @@ from jdkmatrix.results.run_words import (
     test_name,
 )
 from jdkmatrix.results.speed import ValidationResult
+from jdkmatrix.templating import without_controls
 
 # Two lines each, mostly: more would push the table off the screen.
 _MOST_CAUSES = 8
@@ -110,4 +111,4 @@ def _table(results: Results) -> Table:
 
 
 def _line(console: Console, text: str) -> None:
-    console.print(escape(text), soft_wrap=True, highlight=False)
+    console.print(escape(without_controls(text)), soft_wrap=True, highlight=False)
