@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.strategies import SearchStrategy
 
 # Of each test in the long form; three of them make 100,000.
@@ -26,7 +26,11 @@ _by_nature = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.larg
 _calm = settings(deadline=None, suppress_health_check=_by_nature)
 _given: Counter[str] = Counter()
 settings.register_profile("fuzz-short", _calm, max_examples=1, derandomize=True)
-settings.register_profile("fuzz-long", _calm, max_examples=LONG_INPUTS, print_blob=True)
+# An input that fails is told as it is: to make a large one smaller may take longer than the test.
+_UNSHRUNK = (Phase.explicit, Phase.generate)
+settings.register_profile(
+    "fuzz-long", _calm, max_examples=LONG_INPUTS, phases=_UNSHRUNK, print_blob=True
+)
 
 
 def choose(long: bool) -> None:
