@@ -51,7 +51,7 @@ def fuzzed(
     def decorate(test: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(test)
         def counted(*values: Any, **named: Any) -> None:
-            _given[f"{test.__module__}.{test.__qualname__}"] += 1
+            _given[f"{test.__module__}.{test.__name__}"] += 1
             began_s = time.process_time()
             test(*values, **named)
             assert time.process_time() - began_s < LONGEST_S
@@ -66,7 +66,8 @@ def fuzzed(
 def inputs_of(item: pytest.Item) -> int:
     """How many inputs a test has had so far."""
     function = getattr(item, "function", None)
-    return _given[f"{function.__module__}.{function.__qualname__}"] if function else 0
+    # Hypothesis gives its function the name of the test, and another qualified one.
+    return _given[f"{function.__module__}.{function.__name__}"] if function else 0
 
 
 def most_memory_bytes() -> int:
