@@ -10,8 +10,8 @@ from jdkmatrix.vocabulary import SUBJECT
 
 
 def certainty(cell: CellResult) -> str:
-    """`2 of 2 attempts; threads ran for 1.7 s and waited 0.2 s for a core; control: exceptions 0
-    where the bound is 10.` for a cell that wants a look, without a comparison that it lacks.
+    """`reproduced in 2 of 2 attempts; threads ran for 1.7 s and waited 0.2 s for a core; control:
+    exceptions 0 where the bound is 10 exceptions.` What is not known is left out.
     """
     return "; ".join([_attempts(cell), *_machine(cell), *_controls(cell)]) + "."
 
