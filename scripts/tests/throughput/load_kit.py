@@ -149,8 +149,12 @@ class Java:
         ended = subprocess.run(
             command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
         )
-        assert ended.returncode == exit_code, ended.stderr
+        assert ended.returncode == exit_code, f"{self._void()}{ended.stderr}"
         return self.read()
+
+    def _void(self) -> str:
+        file = self.folder / "sample.json"
+        return f"void: {self.read().get('void')}\n" if file.is_file() else ""
 
     def read(self) -> dict[str, Any]:
         """The file of the last sample."""

@@ -45,13 +45,16 @@ USED: list[tuple[str, dict[str, str], dict[str, Any]]] = [
     ("jetty-jsse", {"tickets": "false"}, CLOSING),
     ("jetty-conscrypt", {}, H2),
     ("jetty-haproxy", {}, H2),
-    ("netty-boringssl", {}, {}),
+    ("netty-boringssl", {}, H2),
+    ("netty-jsse", {}, H2),
+    ("netty-plain", {}, {**H2, **dict.fromkeys([*PINS, "expect.alpn"])}),
     ("jetty12-haproxy", {}, {}),
+    ("jetty12-tcp-haproxy", {}, {}),
     ("jetty12-jsse", {"tickets": "false"}, CLOSING),
     ("dropwizard-conscrypt", {}, H2),
     ("dropwizard-servlet-jsse", {"key": "rsa"}, {"expect.key": "RSA"}),
 ]
-BEHIND_PROXY = ("jetty-haproxy", "jetty12-haproxy")
+UNSEEN_TLS = ("jetty-haproxy", "jetty12-haproxy", "jetty12-tcp-haproxy", "netty-plain")
 # Of so many, what the service needs once is the lesser part.
 IDLE = 200
 NOT_SEEN: dict[str, Any] = {"expect.protocol": None}
@@ -103,8 +106,12 @@ def test_a_sample_tells_what_a_service_cost(
     asked: dict[str, Any],
 ) -> None:
     service = start(of_services, programs, shipped, name, **started)
-    seen = {} if name in BEHIND_PROXY else {"expect.protocol": "TLSv1.3"}
-    program = {"driver.program": programs.program("h2load")}
+    seen = {} if name in UNSEEN_TLS else {"expect.protocol": "TLSv1.3"}
+    program: dict[str, Any] = {"driver.program": programs.program("h2load")}
+    if name.endswith("-plain"):
+        program["host.one.url"] = f"http://127.0.0.1:{service.port}"
+    # As in a run, JSSE offers no other suite: Netty's own order has another one first.
+    java.options = (f"-Djdk.tls.client.cipherSuites={PINS['expect.suite']}",)
     sample = java.sample(service, {**LOAD, **NOT_SEEN, **PINS, **seen, **program, **asked})
     assert (sample["vetoes"], sample["void"]) == ([], None)
     (host,) = sample["hosts"]
@@ -117,7 +124,7 @@ def test_a_sample_tells_what_a_service_cost(
     if asked is CLOSING:
         assert host["peer"]["connections"] == sample["requests"]
         assert host["peer"]["handshakes.full"] == sample["requests"]
-    if name not in BEHIND_PROXY:
+    if name not in UNSEEN_TLS:
         assert sample["cipher"] == PINS["expect.suite"]
 
 

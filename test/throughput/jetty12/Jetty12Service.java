@@ -25,10 +25,11 @@ import org.eclipse.jetty.util.Callback;
 
 /**
  * What does a Jetty 12 on the JDK under test (17+) cost? As {@code JettyService}; HAProxy hands the
- * bytes of HTTP/1.1 on through a Unix socket, which Jetty can do since the JDK has some (JEP 380).
+ * bytes of HTTP/1.1 on by TCP or through a Unix socket, which Jetty can do since the JDK has some
+ * (JEP 380).
  *
  * <pre>java -cp CLASSES:JARS Jetty12Service [tls=none|jsse|conscrypt|haproxy] [key=ec|rsa]
- * [tickets=true] [program=HAPROXY]</pre>
+ * [tickets=true] [program=HAPROXY] [front=unix|tcp]</pre>
  */
 public final class Jetty12Service implements PeerProcess.Program {
     private static final long IDLE_MS = 3_600_000;
@@ -47,12 +48,22 @@ public final class Jetty12Service implements PeerProcess.Program {
         ServiceSettings tls = new ServiceSettings(
             arguments, ServiceTls.JSSE, ServiceTls.CONSCRYPT, ServiceTls.HAPROXY);
         String program = arguments.text("program", null);
+        String way = arguments.text("front", "unix");
         arguments.end();
+        if (!way.equals("unix") && !way.equals("tcp")) {
+            throw new IllegalArgumentException("front=" + way + ": give unix or tcp");
+        }
         counters.costs.collects(tls.collects);
         Server server = new Server();
         server.setHandler(new Echo());
-        return tls.tls == ServiceTls.HAPROXY
-            ? behindProxy(server, program, tls) : listening(server, tls);
+        if (tls.tls != ServiceTls.HAPROXY) {
+            return listening(server, tls);
+        }
+        String target = way.equals("unix")
+            ? "unix@" + atSocket(server, tls) : "127.0.0.1:" + listening(server, tls);
+        front = new TlsFront(program, target, "http/1.1", tls);
+        counters.costs.add(front.pid);
+        return front.port;
     }
 
     @Override
@@ -72,7 +83,7 @@ public final class Jetty12Service implements PeerProcess.Program {
         return connector.getLocalPort();
     }
 
-    private int behindProxy(Server server, String program, ServiceSettings tls) throws Exception {
+    private Path atSocket(Server server, ServiceSettings tls) throws Exception {
         Path folder = Files.createTempDirectory("service");
         Path socket = folder.resolve("socket");
         folder.toFile().deleteOnExit();
@@ -82,9 +93,7 @@ public final class Jetty12Service implements PeerProcess.Program {
         connector.setUnixDomainPath(socket);
         connector.setAcceptQueueSize(BACKLOG);
         start(server, connector);
-        front = new TlsFront(program, "unix@" + socket, "http/1.1", tls);
-        counters.costs.add(front.pid);
-        return front.port;
+        return socket;
     }
 
     private void start(Server server, AbstractConnector connector) throws Exception {

@@ -8,8 +8,11 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.handler.codec.http.HttpObjectAggregator;
-import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
@@ -19,14 +22,13 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 
 /**
- * What does a Netty on the JDK under test cost? It echoes what is posted, over HTTP/1.1, by the TLS
- * that it is told: the JDK's or BoringSSL.
+ * What does a Netty on the JDK under test cost? It echoes what is posted, over HTTP/1.1 and
+ * HTTP/2, by the TLS that it is told: the JDK's or BoringSSL.
  *
  * <pre>java -cp CLASSES:JARS NettyService [tls=none|jsse|boringssl] [key=ec|rsa]
  * [tickets=true]</pre>
  */
 public final class NettyService implements PeerProcess.Program {
-    private static final int MOST_BODY_BYTES = 4 << 20;
     private static final int BACKLOG = 16_384;
 
     private final ServiceCounters counters = new ServiceCounters();
@@ -53,8 +55,7 @@ public final class NettyService implements PeerProcess.Program {
                         SslHandler ssl = context.newHandler(connection.alloc());
                         connection.pipeline().addLast(ssl, new NettyHandshakes(counters, ssl));
                     }
-                    connection.pipeline().addLast(new HttpServerCodec(),
-                        new HttpObjectAggregator(MOST_BODY_BYTES), new NettyEcho(counters.peer));
+                    connection.pipeline().addLast(new NettyProtocol(counters.peer));
                 }
             })
             .bind("127.0.0.1", 0).sync().channel();
@@ -71,7 +72,10 @@ public final class NettyService implements PeerProcess.Program {
         SslContextBuilder builder =
             SslContextBuilder.forServer(settings.watched(counters.keysChosen))
                 .sslProvider(isJsse ? SslProvider.JDK : SslProvider.OPENSSL)
-                .protocols("TLSv1.3", "TLSv1.2");
+                .protocols("TLSv1.3", "TLSv1.2")
+                .applicationProtocolConfig(new ApplicationProtocolConfig(Protocol.ALPN,
+                    SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT,
+                    ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1));
         if (!settings.tickets) {
             builder.sessionTimeout(PeerContext.NO_TICKETS_S);
         }
