@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Where do the parts of a checkout lie?"""
+"""Where do the parts of a checkout lie, and what are paths called in reports?"""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -136,3 +136,13 @@ class Checkout:
     def reports(self) -> Path:
         """One folder a run."""
         return self.root / "reports"
+
+
+def test_name(test: str) -> str:
+    """The class name of a test path."""
+    return test.rpartition("/")[2].removesuffix(".java")
+
+
+def shown_path(path: Path) -> str:
+    """A path as a user would type it: relative if it lies under the current folder."""
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)

@@ -119,3 +119,11 @@ class Layer(StrEnum):
     NATIVE = "native"
     PLAIN = "plain"
     PROXY = "proxy"
+
+
+class Presence(StrEnum):
+    """Whether a build has a bug."""
+
+    FIXED = "fixed"
+    AFFECTED = "affected"
+    CANNOT_SAY = "cannot say"

@@ -9,8 +9,8 @@ from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug
 from jdkmatrix.config.tags import FirstTag
 from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.paths import test_name
 from jdkmatrix.results.document import CellResult
-from jdkmatrix.results.run_words import test_name
 from jdkmatrix.vocabulary import Expectation, Grade, Outcome
 
 # What a control leaves away; the kit's own words on a case are in test/README.md.

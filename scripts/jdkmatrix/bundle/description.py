@@ -10,9 +10,9 @@ from jdkmatrix.bundle import bundle_words
 from jdkmatrix.bundle.header import paragraphs
 from jdkmatrix.bundle.material import Material
 from jdkmatrix.bundle.versions import version_text
+from jdkmatrix.paths import test_name
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.results.document import CellResult
-from jdkmatrix.results.run_words import test_name
 from jdkmatrix.templating import templates
 from jdkmatrix.vocabulary import Outcome
 

@@ -14,9 +14,8 @@ from jdkmatrix.cli.options import Offline
 from jdkmatrix.cli.tool_jdk import tool_jdk
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.errors import ExitCode
-from jdkmatrix.paths import Checkout
+from jdkmatrix.paths import Checkout, shown_path, test_name
 from jdkmatrix.records.store import RunFolder
-from jdkmatrix.results.run_words import shown_path, test_name
 from jdkmatrix.vocabulary import Outcome
 
 

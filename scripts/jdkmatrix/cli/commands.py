@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which commands are there? Each in the module of its name, imported when it is called.
 
-All of them take more than half a second to import, which every command would pay for.
+What a command says of itself, its help and what completes its words, imports none of the work: that
+is imported within functions, so that Tab answers at once.
 """
 
 from collections.abc import Sequence

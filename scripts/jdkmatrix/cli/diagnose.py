@@ -8,18 +8,9 @@ from typing import Annotated
 import typer
 
 from jdkmatrix.bootstrap import cache_root
-from jdkmatrix.cli.console import result_console
 from jdkmatrix.cli.options import Offline
-from jdkmatrix.cli.tool_jdk import tool_jdk
-from jdkmatrix.config.ledger import load_ledger
-from jdkmatrix.config.recording_rules import load_rules
 from jdkmatrix.errors import ExitCode, UsageError
-from jdkmatrix.evidence.diagnosis import Diagnosis
-from jdkmatrix.evidence.diagnosis import diagnose as diagnose_recording
-from jdkmatrix.evidence.digest import Digester, Recording, Unreadable
 from jdkmatrix.paths import Checkout
-from jdkmatrix.report.console.diagnosed import print_diagnosis
-from jdkmatrix.report.diagnosis_document import DiagnosisDocument
 
 
 def diagnose(
@@ -51,6 +42,16 @@ def diagnose(
 
     Example: scripts/matrix diagnose app.jfr --baseline app-on-the-old-jdk.jfr
     """
+    from jdkmatrix.cli.console import result_console
+    from jdkmatrix.cli.tool_jdk import tool_jdk
+    from jdkmatrix.config.ledger import load_ledger
+    from jdkmatrix.config.recording_rules import load_rules
+    from jdkmatrix.evidence.diagnosis import Diagnosis
+    from jdkmatrix.evidence.diagnosis import diagnose as diagnose_recording
+    from jdkmatrix.evidence.digest import Digester, Recording, Unreadable
+    from jdkmatrix.report.console.diagnosed import print_diagnosis
+    from jdkmatrix.report.diagnosis_document import DiagnosisDocument
+
     checkout = Checkout.here()
     ledger = load_ledger(checkout.ledger)
     rules = load_rules(checkout.rules)

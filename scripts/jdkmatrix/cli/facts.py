@@ -2,32 +2,28 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix facts`: what does a JDK do by default, and what did an update change of that?"""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from jdkmatrix.cli import complete
-from jdkmatrix.cli.console import progress_console
 from jdkmatrix.cli.options import Offline
 from jdkmatrix.config import version
-from jdkmatrix.config.jdks import BuildEntry, load_jdks
-from jdkmatrix.config.known_changes import load_known_changes
 from jdkmatrix.errors import ExitCode, MachineError, UsageError
 from jdkmatrix.paths import Checkout
-from jdkmatrix.plan.selection import entry_named
-from jdkmatrix.report.console.display import Display
-from jdkmatrix.results.defaults_words import difference_headline, difference_lines
-from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
-from jdkmatrix.supply.defaults import Defaults
-from jdkmatrix.supply.probe import Probe
-from jdkmatrix.supply.sources.source import SourceError
-from jdkmatrix.supply.supplier import Supplier
-from jdkmatrix.verdict.defaults_difference import Difference, difference
+
+if TYPE_CHECKING:
+    from jdkmatrix.config.jdks import BuildEntry
+    from jdkmatrix.supply.build import Build
+    from jdkmatrix.supply.defaults import Defaults
+    from jdkmatrix.supply.supplier import Supplier
+    from jdkmatrix.verdict.defaults_difference import Difference
 
 # Of these a JDK has hundreds: how many it has is enough where nobody compares.
 _COUNTED = ("service", "root", "known-property", "supported-cipher-suite")
@@ -60,6 +56,13 @@ def facts(
 
     Example: scripts/matrix facts --jdk ~/jdk-17.0.22 --diff debian-17
     """
+    from jdkmatrix.cli.console import progress_console
+    from jdkmatrix.config.known_changes import load_known_changes
+    from jdkmatrix.report.console.display import Display
+    from jdkmatrix.results.defaults_words import difference_headline, difference_lines
+    from jdkmatrix.supply.supplier import Supplier
+    from jdkmatrix.verdict.defaults_difference import difference
+
     if (jdk is None) == (build is None):
         raise UsageError("facts: accepted: one of --jdk PATH and --build ID")
     checkout = Checkout.here()
@@ -91,11 +94,17 @@ def facts(
 
 
 def _wanted(checkout: Checkout, name: str, option: str) -> BuildEntry:
+    from jdkmatrix.config.jdks import load_jdks
+    from jdkmatrix.plan.selection import entry_named
+    from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
+
     ids = LockFile(checkout.lock).build_ids(this_platform())
     return entry_named(load_jdks(checkout.jdks), ids, name, option)
 
 
 def _build(supplier: Supplier, option: str, wanted: BuildEntry | Path) -> Build:
+    from jdkmatrix.supply.build import Build
+
     if isinstance(wanted, Path):
         return supplier.local(wanted, option)
     (got,) = supplier.supply([wanted])
@@ -105,6 +114,9 @@ def _build(supplier: Supplier, option: str, wanted: BuildEntry | Path) -> Build:
 
 
 def _defaults(checkout: Checkout, supplier: Supplier, build: Build) -> Defaults:
+    from jdkmatrix.supply.probe import Probe
+    from jdkmatrix.supply.sources.source import SourceError
+
     try:
         return Probe(supplier.tool_jdk().home, checkout.facts_sources).defaults(build)
     except SourceError as error:

@@ -2,24 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix has`: is the fix of a bug in this build? By running its reproducers."""
 
-from typing import Annotated
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from jdkmatrix.cli import complete
-from jdkmatrix.cli.console import progress_console
 from jdkmatrix.cli.options import Offline, RunFolderOut, request_of
-from jdkmatrix.config.jdks import load_jdks
-from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.errors import ExitCode, MachineError, NothingRanError, UsageError
-from jdkmatrix.flow import flow
-from jdkmatrix.flow.tools import Tools
 from jdkmatrix.paths import Checkout
-from jdkmatrix.plan.selection import entry_named
-from jdkmatrix.report.console.display import Display
-from jdkmatrix.results.presence import Presence, PresenceAnswer, presence_of
-from jdkmatrix.results.run_words import shown_path
-from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
+from jdkmatrix.vocabulary import Presence
+
+if TYPE_CHECKING:
+    from jdkmatrix.results.presence import PresenceAnswer
 
 _CODES = {
     Presence.FIXED: ExitCode.OK,
@@ -53,6 +49,17 @@ def has(
 
     Example: scripts/matrix has 8293562 --jdk ~/jdk-8u512
     """
+    from jdkmatrix.cli.console import progress_console
+    from jdkmatrix.config.jdks import load_jdks
+    from jdkmatrix.config.ledger import load_ledger
+    from jdkmatrix.flow import flow
+    from jdkmatrix.flow.tools import Tools
+    from jdkmatrix.paths import shown_path
+    from jdkmatrix.plan.selection import entry_named
+    from jdkmatrix.report.console.display import Display
+    from jdkmatrix.results.presence import presence_of
+    from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
+
     if (jdk is None) == (build is None):
         raise UsageError(f"has {bug_id}: accepted: one of --jdk PATH and --build ID")
     checkout = Checkout.here()

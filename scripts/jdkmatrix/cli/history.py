@@ -2,21 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix history`: what did earlier runs find, and since when is it different?"""
 
+from __future__ import annotations
+
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from jdkmatrix.cli import complete
-from jdkmatrix.cli.console import result_console
 from jdkmatrix.errors import ExitCode, MachineError, UsageError
-from jdkmatrix.history.answer import HistoryAnswer
-from jdkmatrix.history.database import history_file
-from jdkmatrix.history.reader import answer
-from jdkmatrix.history.text_table import print_history
-from jdkmatrix.history.trend_page import write_page
-from jdkmatrix.history.wanted_rows import Wanted
 from jdkmatrix.paths import Checkout
+
+if TYPE_CHECKING:
+    from jdkmatrix.history.answer import HistoryAnswer
 
 SHOWN_RUNS = 30
 
@@ -70,6 +68,12 @@ def history(
 
     Example: scripts/matrix history --bug JDK-8293562 --build 'debian-*'
     """
+    from jdkmatrix.cli.console import result_console
+    from jdkmatrix.history.database import history_file
+    from jdkmatrix.history.reader import answer
+    from jdkmatrix.history.text_table import print_history
+    from jdkmatrix.history.wanted_rows import Wanted
+
     wanted = Wanted(
         bug=f"JDK-{bug}" if bug and bug.isdigit() else bug,
         scenario=scenario,
@@ -88,6 +92,8 @@ def history(
 
 
 def _write(path: Path, found: HistoryAnswer, page: Path) -> None:
+    from jdkmatrix.history.trend_page import write_page
+
     try:
         write_page(path, found, page)
     except MachineError as error:

@@ -2,37 +2,29 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix jdks`: which builds are there, get and check them, keep `jdks.yaml` and the lock."""
 
+from __future__ import annotations
+
 import json
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.markup import escape
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.cli import complete
-from jdkmatrix.cli.console import progress_console, result_console
-from jdkmatrix.cli.discovered_jdks import found_jdks
-from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
 from jdkmatrix.errors import ExitCode, MachineError, NothingRanError
-from jdkmatrix.machine.hashing import size_of_tree
 from jdkmatrix.paths import Checkout
-from jdkmatrix.plan.planned_cells import plan_entries
-from jdkmatrix.report.console.display import Display
-from jdkmatrix.report.console.holdings_list import holding_line, holding_row, mb
-from jdkmatrix.run.cells.compiled_tests import PEER_PROGRAMS
-from jdkmatrix.supply.added_entries import add_entries
-from jdkmatrix.supply.build import Build, Unavailable
-from jdkmatrix.supply.cache.cache_locks import Locks
-from jdkmatrix.supply.cache.holdings import Holdings
-from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
-from jdkmatrix.supply.net.progress import Progress
-from jdkmatrix.supply.platform import Platform
-from jdkmatrix.supply.supplier import Supplier
-from jdkmatrix.supply.vendor_index import VendorIndex
+
+if TYPE_CHECKING:
+    from jdkmatrix.config.jdks import BuildEntry, JdksFile
+    from jdkmatrix.report.console.display import Display
+    from jdkmatrix.supply.build import Build, Unavailable
+    from jdkmatrix.supply.cache.holdings import Holdings
+    from jdkmatrix.supply.net.progress import Progress
+    from jdkmatrix.supply.supplier import Supplier
 
 app = typer.Typer(
     help="List, fetch, lock, verify, add and prune the JDK builds of jdks.yaml.",
@@ -61,6 +53,12 @@ def list_builds(as_json: AsJson = False) -> int:
 
     Example: scripts/matrix jdks list --json
     """
+    from rich.markup import escape
+
+    from jdkmatrix.cli.console import result_console
+    from jdkmatrix.machine.hashing import size_of_tree
+    from jdkmatrix.report.console.holdings_list import holding_line, holding_row, mb
+
     checkout = Checkout.here()
     holdings = _holdings(checkout)
     held = [holdings.of(entry) for entry in _jdks(checkout).builds]
@@ -85,6 +83,8 @@ def discover(as_json: AsJson = False) -> int:
 
     Example: scripts/matrix jdks discover
     """
+    from jdkmatrix.cli.discovered_jdks import found_jdks
+
     rows = []
     for found in found_jdks():
         build = found.build.id if found.build else None
@@ -106,6 +106,10 @@ def fetch(builds: Ids = None, offline: Offline = False) -> int:
 
     Example: scripts/matrix jdks fetch 'temurin-17*'
     """
+    from jdkmatrix.cli.console import progress_console
+    from jdkmatrix.report.console.display import Display
+    from jdkmatrix.run.cells.compiled_tests import PEER_PROGRAMS
+
     checkout = Checkout.here()
     entries = _entries(checkout, builds)
     with Display(progress_console()) as display:
@@ -131,6 +135,9 @@ def lock(builds: Ids = None) -> int:
 
     Example: scripts/matrix jdks lock debian-17
     """
+    from jdkmatrix.cli.console import progress_console
+    from jdkmatrix.report.console.display import Display
+
     checkout = Checkout.here()
     entries = _entries(checkout, builds)
     with Display(progress_console()) as display:
@@ -147,6 +154,8 @@ def verify(builds: EveryId = None) -> int:
 
     Example: scripts/matrix jdks verify
     """
+    from jdkmatrix.report.console.holdings_list import mb
+
     checkout = Checkout.here()
     entries = _entries(checkout, builds) if builds else list(_jdks(checkout).builds)
     changed = hashed_bytes = count = 0
@@ -191,6 +200,13 @@ def add(
 
     Example: scripts/matrix jdks add temurin 8u412
     """
+    from jdkmatrix.cli.console import progress_console
+    from jdkmatrix.report.console.display import Display
+    from jdkmatrix.supply.added_entries import add_entries
+    from jdkmatrix.supply.cache.cache_locks import Locks
+    from jdkmatrix.supply.platform import Platform
+    from jdkmatrix.supply.vendor_index import VendorIndex
+
     checkout = Checkout.here()
     locks = Locks(cache_root() / "locks", threading.Event())
 
@@ -220,6 +236,8 @@ def prune(
 
     Example: scripts/matrix jdks prune --dry-run
     """
+    from jdkmatrix.report.console.holdings_list import mb
+
     checkout = Checkout.here()
     holdings = _holdings(checkout)
     freed_bytes = 0
@@ -239,19 +257,28 @@ def prune(
 
 
 def _entries(checkout: Checkout, builds: list[str] | None) -> list[BuildEntry]:
+    from jdkmatrix.plan.planned_cells import plan_entries
+    from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
+
     build_ids = LockFile(checkout.lock).build_ids(this_platform())
     return list(plan_entries(_jdks(checkout), builds or (), build_ids))
 
 
 def _jdks(checkout: Checkout) -> JdksFile:
+    from jdkmatrix.config.jdks import load_jdks
+
     return load_jdks(checkout.jdks)
 
 
 def _holdings(checkout: Checkout) -> Holdings:
+    from jdkmatrix.supply.cache.holdings import Holdings
+
     return Holdings(_jdks(checkout), checkout.lock, cache_root(), jars_lock=checkout.jars_lock)
 
 
 def _supplier(checkout: Checkout, *, offline: bool, progress: Progress) -> Supplier:
+    from jdkmatrix.supply.supplier import Supplier
+
     return Supplier.of(checkout, offline, progress)
 
 
@@ -279,6 +306,8 @@ def _together(
 
 
 def _print_supplied(supplied: list[Build | Unavailable]) -> int:
+    from jdkmatrix.supply.build import Unavailable
+
     for build in supplied:
         print(build if isinstance(build, Unavailable) else f"{build.entry_id}: {build.home}")
     missing = any(isinstance(build, Unavailable) for build in supplied)

@@ -9,13 +9,9 @@ from typing import Annotated
 import typer
 
 from jdkmatrix.cli import complete
-from jdkmatrix.cli.hand_over import hand_over, say_what_is_left
 from jdkmatrix.cli.options import ResultsAsJson, RunFolderOut
-from jdkmatrix.cli.run import exit_code
 from jdkmatrix.errors import ExitCode
-from jdkmatrix.flow.merge import merge as merge_runs
 from jdkmatrix.paths import Checkout
-from jdkmatrix.report.console.summary import print_summary
 
 
 def merge(
@@ -38,6 +34,11 @@ def merge(
 
     Example: scripts/matrix merge shard-1 shard-2 shard-3 --out reports/nightly
     """
+    from jdkmatrix.cli.hand_over import hand_over, say_what_is_left
+    from jdkmatrix.cli.run import exit_code
+    from jdkmatrix.flow.merge import merge as merge_runs
+    from jdkmatrix.report.console.summary import print_summary
+
     checkout = Checkout.here()
     merged = merge_runs(checkout, runs, out)
     finished = merged.finished

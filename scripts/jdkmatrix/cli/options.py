@@ -2,17 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which options mean the same in several commands? Each is written here once."""
 
+from __future__ import annotations
+
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from jdkmatrix.cli import complete
-from jdkmatrix.cli.discovered_jdks import AUTO, usable_homes
 from jdkmatrix.errors import UsageError
-from jdkmatrix.records.record import Request
-from jdkmatrix.supply.sources.local import expanded, home_at
-from jdkmatrix.supply.sources.source import SourceError
+
+if TYPE_CHECKING:
+    from jdkmatrix.records.record import Request
 
 Builds = Annotated[
     list[str] | None,
@@ -92,6 +93,8 @@ def request_of(
     may be resumed in another folder. Raises UsageError for the home of a user that there is not,
     and where no JDK lies, NothingRanError if `auto` finds nothing.
     """
+    from jdkmatrix.records.record import Request
+
     if not any((builds, jdks, bugs, tests, suite)):
         tests = [_QUICK_ANSWER]
     return Request(
@@ -106,6 +109,10 @@ def request_of(
 
 
 def _jdks(text: str) -> list[str]:
+    from jdkmatrix.cli.discovered_jdks import AUTO, usable_homes
+    from jdkmatrix.supply.sources.local import home_at
+    from jdkmatrix.supply.sources.source import SourceError
+
     if text == AUTO:
         return usable_homes()
     try:
@@ -116,6 +123,9 @@ def _jdks(text: str) -> list[str]:
 
 
 def _path(option: str, text: str) -> str:
+    from jdkmatrix.supply.sources.local import expanded
+    from jdkmatrix.supply.sources.source import SourceError
+
     try:
         return str(expanded(Path(text)).absolute())
     except SourceError as error:

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from jdkmatrix.cli.console import result_console
 from jdkmatrix.cli.options import (
     Bugs,
     Builds,
@@ -20,8 +19,6 @@ from jdkmatrix.cli.options import (
 )
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout
-from jdkmatrix.plan.selection import Selection
-from jdkmatrix.report.console.plan_table import github_matrix, plan_json, print_plan
 
 # jobs.<job_id>.strategy.matrix: "A matrix will generate a maximum of 256 jobs per workflow run."
 _MOST_GITHUB_JOBS = 256
@@ -57,6 +54,10 @@ def plan(
 
     Example: scripts/matrix plan --shards 3 --build 'temurin-17*' --format json
     """
+    from jdkmatrix.cli.console import result_console
+    from jdkmatrix.plan.selection import Selection
+    from jdkmatrix.report.console.plan_table import github_matrix, plan_json, print_plan
+
     if format_ is PlanFormat.GITHUB and shards > _MOST_GITHUB_JOBS:
         raise UsageError(f"--shards {shards}: accepted for github: 1 to {_MOST_GITHUB_JOBS} jobs")
     request = request_of(build, jdk, bug, test, suite, overlay, overlay_patch)

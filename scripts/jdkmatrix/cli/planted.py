@@ -21,14 +21,13 @@ from jdkmatrix.flow.flow import usual_jobs
 from jdkmatrix.grading.planted_faults import Answer, answers
 from jdkmatrix.machine.run_lock import going_on
 from jdkmatrix.overlay.configured import configured_copy
-from jdkmatrix.paths import Checkout
+from jdkmatrix.paths import Checkout, shown_path
 from jdkmatrix.records.record import Request
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.combined_runs import combine_runs
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.report.written_reports import write_reports
 from jdkmatrix.results.document import Results
-from jdkmatrix.results.run_words import shown_path
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.supplier import Supplier
 

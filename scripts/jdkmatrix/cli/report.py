@@ -2,26 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix report RUN`: grade and render a stored run again."""
 
+from __future__ import annotations
+
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 
 from jdkmatrix.cli import complete
-from jdkmatrix.cli.hand_over import hand_over, say_what_is_left
 from jdkmatrix.cli.options import ResultsAsJson
-from jdkmatrix.cli.run import exit_code
-from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.errors import ExitCode, UsageError
-from jdkmatrix.flow.flow import graded
 from jdkmatrix.paths import Checkout
-from jdkmatrix.records.model import read_record
-from jdkmatrix.records.store import RunFolder
-from jdkmatrix.report.bug_table import bug_table as table_of_bugs
-from jdkmatrix.report.console.summary import print_summary
-from jdkmatrix.report.since import changes_since, not_compared
-from jdkmatrix.results.document import Results
+
+if TYPE_CHECKING:
+    from jdkmatrix.results.document import Results
 
 
 def report(
@@ -56,6 +50,17 @@ def report(
 
     Example: scripts/matrix report latest --since 2026-11-20T02-00-00Z
     """
+    from rich.console import Console
+
+    from jdkmatrix.cli.hand_over import hand_over, say_what_is_left
+    from jdkmatrix.cli.run import exit_code
+    from jdkmatrix.config.ledger import load_ledger
+    from jdkmatrix.flow.flow import graded
+    from jdkmatrix.records.store import RunFolder
+    from jdkmatrix.report.bug_table import bug_table as table_of_bugs
+    from jdkmatrix.report.console.summary import print_summary
+    from jdkmatrix.report.since import changes_since, not_compared
+
     if sum(map(bool, (since, as_json, bug_table))) > 1:
         raise UsageError("--since, --json, --bug-table: each prints; accepted: one of them")
     checkout = Checkout.here()
@@ -86,5 +91,9 @@ def report(
 
 def _stored(checkout: Checkout, since: Path) -> Results:
     """The results that `--since` names. Raises UsageError."""
+    from jdkmatrix.records.model import read_record
+    from jdkmatrix.records.store import RunFolder
+    from jdkmatrix.results.document import Results
+
     path = since if since.is_file() else RunFolder.named(checkout.reports, since).path
     return read_record(path if path.is_file() else path / "results.json", Results)

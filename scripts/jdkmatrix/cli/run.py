@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix run`: options to a request, the request through the stages, an exit code back."""
 
-from typing import Annotated
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from jdkmatrix.cli.console import result_console
-from jdkmatrix.cli.hand_over import carry_out
 from jdkmatrix.cli.options import (
     Bugs,
     Builds,
@@ -26,15 +26,11 @@ from jdkmatrix.cli.options import (
     request_of,
 )
 from jdkmatrix.errors import ExitCode, UsageError
-from jdkmatrix.flow import flow
 from jdkmatrix.paths import Checkout
-from jdkmatrix.plan.selection import Selection
-from jdkmatrix.plan.sharding import shard_of
-from jdkmatrix.plan.shards import Shard
-from jdkmatrix.report.console.plan_table import plan_json, print_plan
-from jdkmatrix.report.console.summary import print_summary
-from jdkmatrix.results.document import Results
 from jdkmatrix.vocabulary import Verdict
+
+if TYPE_CHECKING:
+    from jdkmatrix.results.document import Results
 
 _WHOLE_LEDGER = "scripts/matrix run --test :full"
 
@@ -88,6 +84,15 @@ def run(
 
     Example: scripts/matrix run --build temurin-11.0.13+8 --jdk ~/jdk-8u512 --bug JDK-8293562
     """
+    from jdkmatrix.cli.console import result_console
+    from jdkmatrix.cli.hand_over import carry_out
+    from jdkmatrix.flow import flow
+    from jdkmatrix.plan.selection import Selection
+    from jdkmatrix.plan.sharding import shard_of
+    from jdkmatrix.plan.shards import Shard
+    from jdkmatrix.report.console.plan_table import plan_json, print_plan
+    from jdkmatrix.report.console.summary import print_summary
+
     request = request_of(build, jdk, bug, test, suite, overlay, overlay_patch).model_copy(
         update={
             "timeout_factor": timeout_factor,

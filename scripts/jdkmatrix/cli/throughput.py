@@ -2,16 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix throughput`: which build is slower than another, by how much, and why?"""
 
+from __future__ import annotations
+
 import json
 import random
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from jdkmatrix.cli import complete
-from jdkmatrix.cli.console import result_console
-from jdkmatrix.cli.hand_over import carry_out
 from jdkmatrix.cli.options import (
     Builds,
     Jdks,
@@ -23,20 +23,13 @@ from jdkmatrix.cli.options import (
     Strict,
     request_of,
 )
-from jdkmatrix.cli.run import exit_code
 from jdkmatrix.errors import ExitCode, UsageError
-from jdkmatrix.flow import flow
-from jdkmatrix.flow.arrivals import Arrivals
-from jdkmatrix.flow.tools import Tools
 from jdkmatrix.paths import Checkout
-from jdkmatrix.plan.planned_comparisons import as_planned, passed_over
-from jdkmatrix.plan.selection import Selection
-from jdkmatrix.plan.sharding import shard_of
-from jdkmatrix.plan.shards import Shard
-from jdkmatrix.records.record import Request, SpeedRequest
-from jdkmatrix.report.console.throughput_summary import print_comparisons, print_throughput
-from jdkmatrix.supply.net.progress import NullProgress
 from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
+
+if TYPE_CHECKING:
+    from jdkmatrix.flow.tools import Tools
+    from jdkmatrix.records.record import Request, SpeedRequest
 
 # Enough to see 10 % more CPU time a request at 5 % noise in nine of ten runs
 # (tests/verdict/test_ratio_simulated.py).
@@ -126,6 +119,13 @@ def throughput(
 
     Example: scripts/matrix throughput --scenario neighbour --build 'temurin-17*'
     """
+    from jdkmatrix.cli.hand_over import carry_out
+    from jdkmatrix.cli.run import exit_code
+    from jdkmatrix.flow import flow
+    from jdkmatrix.flow.tools import Tools
+    from jdkmatrix.records.record import SpeedRequest
+    from jdkmatrix.report.console.throughput_summary import print_throughput
+
     if blocks is not None and blocks < 1:
         raise UsageError(f"--blocks {blocks}: too few; accepted: 1 or more (2 for an interval)")
     if shard and seed is None:
@@ -165,6 +165,15 @@ def throughput(
 
 def _dry_run(tools: Tools, request: Request, speed: SpeedRequest, *, as_json: bool) -> int:
     """Print the comparisons; the JDKs of --jdk alone are asked who they are."""
+    from jdkmatrix.cli.console import result_console
+    from jdkmatrix.flow.arrivals import Arrivals
+    from jdkmatrix.plan.planned_comparisons import as_planned, passed_over
+    from jdkmatrix.plan.selection import Selection
+    from jdkmatrix.plan.sharding import shard_of
+    from jdkmatrix.plan.shards import Shard
+    from jdkmatrix.report.console.throughput_summary import print_comparisons
+    from jdkmatrix.supply.net.progress import NullProgress
+
     selection = Selection.of(tools.checkout, request)
     local: list[str] = []
     if selection.local:

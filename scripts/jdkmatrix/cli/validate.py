@@ -8,19 +8,9 @@ from typing import Annotated
 import typer
 
 from jdkmatrix.cli import complete
-from jdkmatrix.cli.hand_over import carry_out
 from jdkmatrix.cli.options import NoConfirm, Offline, ResultsAsJson, Resume, RunFolderOut
-from jdkmatrix.cli.run import exit_code
-from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.errors import UsageError
-from jdkmatrix.flow import flow
 from jdkmatrix.paths import Checkout
-from jdkmatrix.plan.candidate import candidate_of
-from jdkmatrix.records.record import SpeedRequest
-from jdkmatrix.report.console.summary import print_summary
-from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
-from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
-from jdkmatrix.verdict.validation import MOST_BLOCKS
 
 # How long the whole may take.
 DEFAULT_MINUTES = 10
@@ -65,6 +55,17 @@ def validate(
 
     Example: scripts/matrix validate ~/jdk-17.0.20-rc
     """
+    from jdkmatrix.cli.hand_over import carry_out
+    from jdkmatrix.cli.run import exit_code
+    from jdkmatrix.config.jdks import load_jdks
+    from jdkmatrix.flow import flow
+    from jdkmatrix.plan.candidate import candidate_of
+    from jdkmatrix.records.record import SpeedRequest
+    from jdkmatrix.report.console.summary import print_summary
+    from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
+    from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
+    from jdkmatrix.verdict.validation import MOST_BLOCKS
+
     usual = (baseline, no_confirm, minutes) == (None, False, DEFAULT_MINUTES)
     if resume == (jdk is not None) or (resume and not usual):
         raise UsageError("validate: accepted: JDK-OR-PATH and its options, or --resume")

@@ -10,12 +10,13 @@ from datetime import datetime
 
 from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.grading.graded_comparisons import figure_of, triples_of
+from jdkmatrix.paths import test_name
 from jdkmatrix.plan.planned_comparisons import block_s
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.sample_record import BlockRecord
 from jdkmatrix.results.defaults_words import difference_sentence
 from jdkmatrix.results.document import BuildFaultKind, CellResult, Results
-from jdkmatrix.results.run_words import counts, test_name
+from jdkmatrix.results.run_words import counts
 from jdkmatrix.results.speed import (
     FigureResult,
     ThroughputResult,

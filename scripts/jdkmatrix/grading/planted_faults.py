@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from jdkmatrix.config.planted import PlantedFault
+from jdkmatrix.paths import test_name
 from jdkmatrix.results.document import BuildFaultKind, CellResult, Results
-from jdkmatrix.results.run_words import test_name
 from jdkmatrix.vocabulary import Grade
 
 # Slow is what may keep a test from a verdict, and no more.

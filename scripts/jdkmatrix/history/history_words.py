@@ -11,7 +11,7 @@ from jdkmatrix.history.answer import (
     HistoryAnswer,
     TrackAnswer,
 )
-from jdkmatrix.results.run_words import test_name
+from jdkmatrix.paths import test_name
 from jdkmatrix.results.speed_words import METRIC_NAMES, number, ratio
 from jdkmatrix.vocabulary import Grade, SpeedGrade
 

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Iterator, Set
 from typing import NamedTuple
 
+from jdkmatrix.paths import test_name
 from jdkmatrix.results.document import CellResult, Results
-from jdkmatrix.results.run_words import test_name
 from jdkmatrix.results.speed import ThroughputResult
 from jdkmatrix.vocabulary import Grade
 

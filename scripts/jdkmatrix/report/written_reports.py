@@ -5,6 +5,7 @@
 from pathlib import Path
 
 from jdkmatrix.machine.files import write_atomically
+from jdkmatrix.paths import test_name
 from jdkmatrix.report.bug_table import LEGEND, MARKS
 from jdkmatrix.report.ci.junit import junit_xml
 from jdkmatrix.report.ci.tap import tap
@@ -34,7 +35,7 @@ def render(results: Results) -> dict[str, str]:
     environment = templates(Path(__file__).with_name("templates"), is_html=False)
     environment.filters |= {
         "mark": MARKS.get,
-        "test_name": run_words.test_name,
+        "test_name": test_name,
         "figure": speed_words.number,
         "ratio": speed_words.ratio,
         "interval": speed_words.interval,

@@ -3,21 +3,12 @@
 """Is a bug's fix in a build? By what the bug's reproducers did there, not by a version. Pure."""
 
 from collections.abc import Sequence
-from enum import StrEnum
 from typing import Literal
 
 from pydantic import Field
 
 from jdkmatrix.results.document import CellResult, ResultModel, Results
-from jdkmatrix.vocabulary import Expectation, Grade, Outcome
-
-
-class Presence(StrEnum):
-    """Whether a build has a bug."""
-
-    FIXED = "fixed"
-    AFFECTED = "affected"
-    CANNOT_SAY = "cannot say"
+from jdkmatrix.vocabulary import Expectation, Grade, Outcome, Presence
 
 
 class TestFound(ResultModel):

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 
+from jdkmatrix.paths import test_name
 from jdkmatrix.results.document import CellResult, Results
 from jdkmatrix.results.speed_words import law_headline, speed_headline
 from jdkmatrix.vocabulary import Grade, Outcome
@@ -99,16 +99,6 @@ def suite_headline(results: Results) -> str:
     differing = len(results.differences)
     rest = "" if results.complete else " Not complete."
     return f"{differing} of {_count(tests, 'test')} differ between {builds} ({counts}).{rest}"
-
-
-def test_name(test: str) -> str:
-    """The class name of a test path."""
-    return test.rpartition("/")[2].removesuffix(".java")
-
-
-def shown_path(path: Path) -> str:
-    """A path as a user would type it: relative if it lies under the current folder."""
-    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
 
 def causes(cells: Iterable[CellResult]) -> tuple[CommonCause, ...]:

@@ -2,11 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """How is a throughput result put into words? The same sentences in console, Markdown and HTML."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from jdkmatrix.results.speed import FigureResult, Interval, LawPoint, ThroughputResult
 from jdkmatrix.vocabulary import Metric, SpeedGrade
+
+if TYPE_CHECKING:  # the history has these words, and none of the models
+    from jdkmatrix.results.speed import FigureResult, Interval, LawPoint, ThroughputResult
 
 METRIC_NAMES = {
     Metric.REQUESTS_PER_S: "requests/s",

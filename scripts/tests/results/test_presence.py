@@ -5,8 +5,8 @@
 import pytest
 
 from jdkmatrix.results.document import BugResult, CellResult, Results
-from jdkmatrix.results.presence import Presence, presence_of
-from jdkmatrix.vocabulary import Grade
+from jdkmatrix.results.presence import presence_of
+from jdkmatrix.vocabulary import Grade, Presence
 from tests.report.conftest import make_cell, make_results
 
 BUG = "JDK-8293562"

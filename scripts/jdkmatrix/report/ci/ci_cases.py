@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from jdkmatrix.paths import test_name
 from jdkmatrix.results.document import BuildFault, CellResult, Results, RowResult
-from jdkmatrix.results.run_words import SUITE_WORDS, test_name
+from jdkmatrix.results.run_words import SUITE_WORDS
 from jdkmatrix.results.speed import LawPoint, ThroughputResult, ValidationResult
 from jdkmatrix.results.speed_words import number, parameters_of, sentences_of
 from jdkmatrix.verdict.suite_differences import Difference

@@ -24,10 +24,10 @@ from rich.progress import (
 from rich.progress_bar import ProgressBar
 from rich.text import Text
 
+from jdkmatrix.paths import test_name
 from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.records.sample_record import SampleRecord
 from jdkmatrix.results.document import CellResult
-from jdkmatrix.results.run_words import test_name
 from jdkmatrix.results.speed_words import METRIC_NAMES, number
 from jdkmatrix.vocabulary import Grade, Metric, Outcome
 

@@ -5,9 +5,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from jdkmatrix.paths import shown_path
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.records.record import RunRecord
-from jdkmatrix.results.run_words import shown_path
 from jdkmatrix.run.cells import jtreg, othervm
 
 

@@ -8,18 +8,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from jdkmatrix.paths import shown_path, test_name
 from jdkmatrix.report.console.display import GRADE_STYLES, OUTCOME_STYLES
 from jdkmatrix.report.console.throughput_summary import print_figures
 from jdkmatrix.results.document import Results
-from jdkmatrix.results.run_words import (
-    SUITE_WORDS,
-    causes,
-    cost,
-    headline,
-    run_again,
-    shown_path,
-    test_name,
-)
+from jdkmatrix.results.run_words import SUITE_WORDS, causes, cost, headline, run_again
 from jdkmatrix.results.speed import ValidationResult
 from jdkmatrix.templating import without_controls
 

@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from jdkmatrix.paths import shown_path
 from jdkmatrix.results.document import Results
-from jdkmatrix.results.run_words import shown_path
 from jdkmatrix.results.speed import LawPoint, ThroughputResult
 from jdkmatrix.results.speed_words import (
     METRIC_NAMES,

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from jdkmatrix.paths import test_name
 from jdkmatrix.report.page.anchors import anchor, cell_anchor
 from jdkmatrix.results.document import Results
-from jdkmatrix.results.run_words import test_name
 from jdkmatrix.vocabulary import Grade, Outcome, SpeedGrade, Verdict
 
 _GRAVEST = (

@@ -15,6 +15,7 @@ from pathlib import Path
 from jinja2 import Environment
 from markupsafe import Markup
 
+from jdkmatrix.paths import test_name
 from jdkmatrix.report.page import anchors, case_pages, law_plot, page_words
 from jdkmatrix.report.page.flame import flame_graph
 from jdkmatrix.report.page.forest import forests_of
@@ -72,7 +73,7 @@ def render_page(results: Results) -> str:
 def _environment() -> Environment:
     environment = templates(_TEMPLATES, is_html=True)
     environment.filters |= {
-        "test_name": run_words.test_name,
+        "test_name": test_name,
         "figure": speed_words.number,
         "flame": flame_graph,
         "ratio": speed_words.ratio,
