@@ -1,44 +1,77 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does the kit fill its templates?"""
+"""How does the kit fill its templates, with texts that may hold anything?"""
 
-import unicodedata
+import re
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
-# Unicode's Bidi_Control (UAX #9).
-_DIRECTIONS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+from jdkmatrix.texts import without_controls
+
+# What means something within a line of Markdown (CommonMark 0.31, section 6; GFM's tables and
+# strikethrough, GitHub's formulas). An underscore within a word means nothing.
+_INLINE = re.compile(r"[\\`*\[\]<>|~$]|&(?=#|\w)|(?<![^\W_])_|_(?![^\W_])")
+# At a line's start: a heading, a list, a rule, an underline.
+_BLOCK = re.compile(r"^(\s*)(?=#|[-+=](?:[-+=\s]|$))|^(\s*\d+)(?=[.)](?:\s|$))")
+
+
+class Verbatim(str):
+    """What already fits the place in a template that it is for."""
 
 
 def templates(folder: Path, *, is_html: bool) -> Environment:
-    """Those of a folder. A name that a template does not get is an error; HTML is escaped.
+    """Those of a folder. A name that a template does not get is an error.
 
-    In the others control characters are shown, see `without_controls`.
+    What is filled in is escaped, in those that are not HTML as a part of a line of Markdown;
+    `code` and `fenced` are for what stands there as code.
     """
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(folder),
         autoescape=is_html,
-        finalize=None if is_html else _shown,
+        finalize=_in_html if is_html else _in_markdown,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.filters |= {"code": code, "fenced": fenced}
+    return environment
 
 
-def without_controls(text: str) -> str:
-    """A text with its control and direction characters as escapes; new lines and tabs stay.
-
-    A terminal obeys ESC, and U+202E and its like turn what is read around.
-    """
-    return "".join(c if _is_harmless(c) else ascii(c)[1:-1] for c in text)
+def markdown(text: str) -> str:
+    """A text of one line that Markdown shows as it is."""
+    line = re.sub(r"\s+", " ", without_controls(text))
+    return _BLOCK.sub(r"\1\2\\", _INLINE.sub(r"\\\g<0>", line))
 
 
-def _is_harmless(c: str) -> bool:
-    return c in "\n\t" or not (unicodedata.category(c) == "Cc" or c in _DIRECTIONS)
+def code(text: str, *, in_table: bool = False) -> Verbatim:
+    """A text of one line as code in Markdown. In a table a bar would end its column."""
+    line = re.sub(r"\s+", " ", without_controls(text))
+    fence = _fence(line, 1)
+    if line.startswith("`") or line.endswith("`"):
+        line = f" {line} "
+    return Verbatim(fence + (line.replace("|", r"\|") if in_table else line) + fence)
 
 
-def _shown(value: Any) -> Any:
+def fenced(text: str) -> Verbatim:
+    """A text of lines as a block of code in Markdown."""
+    shown = without_controls(text)
+    fence = _fence(shown, 3)
+    return Verbatim(f"{fence}\n{shown}\n{fence}")
+
+
+def _fence(text: str, least: int) -> str:
+    return "`" * max(least, 1 + max(map(len, re.findall("`+", text)), default=0))
+
+
+def _in_markdown(value: Any) -> Any:
+    return markdown(value) if isinstance(value, str) and not isinstance(value, Verbatim) else value
+
+
+def _in_html(value: Any) -> Any:
+    if isinstance(value, Markup):
+        return Markup(without_controls(value))
     return without_controls(value) if isinstance(value, str) else value

@@ -7,22 +7,29 @@ from pathlib import Path
 import pytest
 from hypothesis.strategies import text
 
-from jdkmatrix.templating import templates, without_controls
+from jdkmatrix.templating import code, fenced, templates
+from jdkmatrix.texts import plain, without_controls
 from tests.fuzz import fuzzed
 
 
 @pytest.mark.parametrize(
     ("hostile", "shown"),
     [
-        ("\x1b[2J", "\\x1b[2J"),
-        ("a\rb\x9b", "a\\rb\\x9b"),
-        ("\u202eabc", "\\u202eabc"),
-        ("two\nlines\tof größe ✓", "two\nlines\tof größe ✓"),
+        ("\x1b[2J", r"\\x1b\[2J"),
+        ("a\rb\x9b", r"a\\rb\\x9b"),
+        ("\u202eabc", r"\\u202eabc"),
+        ("two\nlines\tof größe ✓", "two lines of größe ✓"),
+        (
+            "A.<init> took worst_request_ms",
+            r"A.\<init\> took worst_request_ms",
+        ),
+        ("# x", r"\# x"),
+        ("1. x | _y_", r"1\. x \| \_y\_"),
+        ("-x 17.0.3+7, 4 of 5 & more", "-x 17.0.3+7, 4 of 5 & more"),
+        ("&lt;", r"\&lt;"),
     ],
 )
-def test_a_template_of_text_shows_control_characters(
-    tmp_path: Path, hostile: str, shown: str
-) -> None:
+def test_a_text_is_shown_as_it_is_by_markdown(tmp_path: Path, hostile: str, shown: str) -> None:
     (tmp_path / "one.md.j2").write_text("| {{ reason }} |")
     template = templates(tmp_path, is_html=False).get_template("one.md.j2")
     assert template.render(reason=hostile) == f"| {shown} |"
@@ -34,3 +41,22 @@ def test_no_control_character_is_left(hostile: str) -> None:
     assert not [c for c in left if c < " " and c not in "\n\t"]
     assert not [c for c in left if "\x7f" <= c <= "\x9f"]
     assert without_controls(left) == left
+
+
+@pytest.mark.parametrize(
+    ("hostile", "shown"),
+    [
+        ("\n::stop-commands::x", "\n\\x3a:stop-commands::x"),
+        (" \t::error::x", " \t\\x3a:error::x"),
+        ("a ##[error]x ##vso[task]", "a \\x23#[error]x \\x23#vso[task]"),
+        ("Class::method, ## of", "Class::method, ## of"),
+    ],
+)
+def test_no_line_is_a_command_of_a_ci_server(hostile: str, shown: str) -> None:
+    assert plain(hostile) == shown
+
+
+def test_code_ends_where_its_text_does() -> None:
+    assert code("a `b` |") == "``a `b` |``"
+    assert code("`|`", in_table=True) == r"`` `\|` ``"
+    assert fenced("a\n```\nb") == "````\na\n```\nb\n````"

@@ -15,7 +15,7 @@ from jdkmatrix.vocabulary import Expectation, Grade, Outcome
 
 # What a control leaves away; the kit's own words on a case are in test/README.md.
 _WITHOUT = {
-    "tls12": "with TLS 1.2 at most on the client (`-Dhttps.protocols=TLSv1.2`)",
+    "tls12": "with TLS 1.2 at most on the client (-Dhttps.protocols=TLSv1.2)",
     "no-read-timeout": "without a read timeout (then a dead peer is waited for without end)",
 }
 _NO_VERDICT = (Grade.ERROR, Grade.INCONCLUSIVE, Grade.FLAKY)

@@ -4,7 +4,6 @@
 
 import os
 import re
-import sys
 import traceback
 from collections.abc import Sequence
 from itertools import pairwise
@@ -15,6 +14,7 @@ import typer
 from jdkmatrix import __version__
 from jdkmatrix.cli import completion
 from jdkmatrix.cli.commands import add_commands
+from jdkmatrix.cli.printed import complain, say
 from jdkmatrix.errors import ExitCode, KitError
 from jdkmatrix.paths import Checkout
 
@@ -34,7 +34,7 @@ def _print_version(wanted: bool) -> None:
     if wanted:
         from jdkmatrix.records.provenance import kit_commit  # --help need not wait for it
 
-        print(f"matrix {__version__} {kit_commit(Checkout.here().root) or ''}".strip())
+        say(f"matrix {__version__} {kit_commit(Checkout.here().root) or ''}".strip())
         raise typer.Exit()
 
 
@@ -92,7 +92,7 @@ def main(arguments: list[str]) -> int:
     except SystemExit:  # typer's, with 1, where whoever read the results went away
         return ExitCode.MACHINE
     except Exception as error:  # Python's own exit code 1 would mean that a JDK has regressed
-        traceback.print_exc()
+        complain(traceback.format_exc())
         text = f"this is a defect of the kit: {type(error).__name__}: {error}"
         return _fail(text, ExitCode.MACHINE)
 
@@ -137,5 +137,5 @@ def _given(name: str, arguments: Sequence[str], known: str) -> str:
 
 
 def _fail(text: str, code: ExitCode) -> int:
-    print(f"matrix: {text}", file=sys.stderr)
+    complain(f"matrix: {text}")
     return code

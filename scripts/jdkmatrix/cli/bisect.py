@@ -14,9 +14,10 @@ from jdkmatrix.bisect.reproducer_probe import ReproducerProbe
 from jdkmatrix.bisect.search import NoBothSidesError, Probe, Search
 from jdkmatrix.cli import complete
 from jdkmatrix.cli.bisect_scenario import bisect_scenario
-from jdkmatrix.cli.bisection import costs, passed_over, say, unanswered
+from jdkmatrix.cli.bisection import costs, passed_over, unanswered
 from jdkmatrix.cli.console import progress_console
 from jdkmatrix.cli.options import Offline
+from jdkmatrix.cli.printed import complain, say
 from jdkmatrix.cli.runs import runs
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.ledger import Bug, Ledger, load_ledger
@@ -93,8 +94,10 @@ def bisect(
     folder = RunFolder.create(checkout.reports, out).path
     with Display(progress_console()) as display, going_on(folder):
         run = runs(checkout, display, jobs=1, offline=offline)
-        code = search_all(bug, ledger, chosen, searches, ReproducerProbe(run, chosen, folder, say))
-    print(f"runs: {folder}")
+        code = search_all(
+            bug, ledger, chosen, searches, ReproducerProbe(run, chosen, folder, complain)
+        )
+    say(f"runs: {folder}")
     return code
 
 
@@ -126,7 +129,7 @@ def search_all(
             agrees = _searched(bug, ledger, test, candidates, probe) and agrees
         except (UsageError, NothingRanError) as error:
             failure = error
-            say(f"matrix: {error}")
+            complain(f"matrix: {error}")
     if not agrees:
         return ExitCode.SURPRISE
     return failure.exit_code if failure else ExitCode.OK
@@ -151,7 +154,7 @@ def _searched(bug: Bug, ledger: Ledger, test: str, candidates: Candidates, probe
         judged = verdict(bug, ledger, test, before, after, candidates.first)
         lines = (judged.text, *costs(change.runs, candidates), *passed_over(change))
     for line in lines:
-        print(line)
+        say(line)
     return judged.agrees
 
 

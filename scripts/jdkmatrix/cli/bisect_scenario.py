@@ -8,7 +8,8 @@ from jdkmatrix.bisect.candidates import Candidates, between
 from jdkmatrix.bisect.conclusion import verdict_of_scenario
 from jdkmatrix.bisect.scenario_probe import ScenarioProbe
 from jdkmatrix.bisect.search import Search, State
-from jdkmatrix.cli.bisection import costs, found, passed_over, say
+from jdkmatrix.cli.bisection import costs, found, passed_over
+from jdkmatrix.cli.printed import complain, say
 from jdkmatrix.cli.runs import Runs
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.ledger import load_ledger
@@ -44,7 +45,7 @@ def bisect_scenario(
         client=workload.client,
         good=baseline,
         folder=folder.path,
-        say=say,
+        say=complain,
     )
     with going_on(folder.path):
         change = found(Search(candidates.ids, candidates.first, probe), candidates)
@@ -64,8 +65,8 @@ def bisect_scenario(
         *costs(change.runs, candidates, baseline),
         *passed_over(change),
     ):
-        print(line)
-    print(f"runs: {folder.path}")
+        say(line)
+    say(f"runs: {folder.path}")
     return ExitCode.OK if judged.agrees else ExitCode.SURPRISE
 
 

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What do bisections of bugs and of scenarios print alike?"""
 
-import sys
 from collections.abc import Iterator, Mapping
 
 from jdkmatrix.bisect.candidates import Candidates
@@ -51,8 +50,3 @@ def passed_over(change: Change) -> Iterator[str]:
     """The builds that said nothing."""
     for passed in change.without_verdict:
         yield f"  passed over: {passed} gave no verdict"
-
-
-def say(text: str) -> None:
-    """Tell what goes on."""
-    print(text, file=sys.stderr)

@@ -9,8 +9,8 @@ import typer
 
 from jdkmatrix.bundle.make import Bundle, make_bundle
 from jdkmatrix.cli import complete
-from jdkmatrix.cli.console import result_console
 from jdkmatrix.cli.options import Offline
+from jdkmatrix.cli.printed import say
 from jdkmatrix.cli.tool_jdk import tool_jdk
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.errors import ExitCode
@@ -56,7 +56,6 @@ def bundle(
 
 
 def _print(made: Bundle) -> None:
-    console = result_console()
     material = made.material
     lines = [f"{material.bug.id}: {material.bug.title}"]
     for outcome in Outcome:
@@ -68,4 +67,4 @@ def _print(made: Bundle) -> None:
     lines += [f"  {missing}" for missing in made.missing]
     lines.append(f"bundle: {shown_path(made.place)} ({made.place.stat().st_size:,} bytes)")
     for line in lines:
-        console.print(line, soft_wrap=True, highlight=False, markup=False)
+        say(line)

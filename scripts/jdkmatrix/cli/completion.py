@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from jdkmatrix.cli.printed import give
 from jdkmatrix.errors import ExitCode
 from jdkmatrix.paths import Checkout
 
@@ -61,7 +62,7 @@ def completion(
     Example: scripts/matrix completion bash
     """
     program = shlex.quote(str(Checkout.here().root / "scripts" / "matrix"))
-    print(_SCRIPTS[shell].replace("PROGRAM", program))
+    give(_SCRIPTS[shell].replace("PROGRAM", program))
     return ExitCode.OK
 
 

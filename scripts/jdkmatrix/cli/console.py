@@ -1,20 +1,42 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Where do results and progress go?"""
+"""Where do tables and progress go? `printed.py` has what is printed without colours."""
 
 import sys
+from collections.abc import Iterable
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+
+from jdkmatrix.texts import plain
 
 # A file or pipe has no width; the widest row of the table of cells fits.
 _FILE_WIDTH = 140
 
 
+class PlainConsole(Console):
+    """A console that shows what a terminal or a CI server would obey, see `plain`."""
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        """Its own colours and movements stay."""
+        starts_line = True
+        for text, style, control in super().render(renderable, options):
+            if control:
+                yield Segment(text, style, control)
+                continue
+            # What stands before it on its line is no blank that a command may follow.
+            shown = plain(text) if starts_line else plain(f".{text}")[1:]
+            starts_line = text.endswith("\n") or (starts_line and not text.strip())
+            yield Segment(shown, style)
+
+
 def result_console() -> Console:
     """Standard output, for results."""
-    return Console(width=None if sys.stdout.isatty() else _FILE_WIDTH)
+    return PlainConsole(width=None if sys.stdout.isatty() else _FILE_WIDTH)
 
 
 def progress_console() -> Console:
     """Standard error, for progress and notes."""
-    return Console(stderr=True)
+    return PlainConsole(stderr=True)

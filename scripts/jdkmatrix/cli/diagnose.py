@@ -9,6 +9,7 @@ import typer
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.cli.options import Offline
+from jdkmatrix.cli.printed import give
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout
 
@@ -71,7 +72,7 @@ def diagnose(
         document = DiagnosisDocument(
             baseline=good.file if good else None, recordings=tuple(results)
         )
-        print(document.to_json(), end="")
+        give(document.to_json())
     else:
         print_diagnosis(result_console(), results)
     bad = [one for one in results if isinstance(one, Unreadable)]

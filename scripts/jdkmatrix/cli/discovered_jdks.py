@@ -3,11 +3,11 @@
 """Which of the JDKs that this machine has already can be used, and are they what they say?"""
 
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from jdkmatrix.cli.printed import complain
 from jdkmatrix.errors import NothingRanError, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build
@@ -28,7 +28,7 @@ class FoundJdk(NamedTuple):
 def found_jdks() -> Iterator[FoundJdk]:
     """Each JDK of this machine, asked what it is; raises NothingRanError if there is none."""
     supplier = Supplier.of(Checkout.here(), offline=True)
-    found = discovered(Path.home(), os.environ, lambda line: print(line, file=sys.stderr))
+    found = discovered(Path.home(), os.environ, complain)
     if not found:
         raise NothingRanError("no JDK found on this machine; --jdk PATH takes one from anywhere")
     for jdk in found:
@@ -46,7 +46,7 @@ def usable_homes() -> list[str]:
     homes = []
     for found in found_jdks():
         if found.build is None:
-            print(f"--jdk {AUTO}: {found.jdk.home}: {found.word}", file=sys.stderr)
+            complain(f"--jdk {AUTO}: {found.jdk.home}: {found.word}")
         else:
             homes.append(str(found.jdk.home))
     if not homes:

@@ -14,6 +14,7 @@ import typer
 
 from jdkmatrix.cli import complete
 from jdkmatrix.cli.options import Offline
+from jdkmatrix.cli.printed import give, say
 from jdkmatrix.config import version
 from jdkmatrix.errors import ExitCode, MachineError, UsageError
 from jdkmatrix.paths import Checkout
@@ -79,17 +80,20 @@ def facts(
         builds = [_build(supplier, option, one) for option, one in wanted.items()]
         told = [_defaults(checkout, supplier, one) for one in builds]
     if not diff:
-        print(told[0].model_dump_json(indent=1) if as_json else "\n".join(_lines(told[0])))
+        if as_json:
+            give(told[0].model_dump_json(indent=1))
+        else:
+            say("\n".join(_lines(told[0])))
         return ExitCode.OK
     older, newer = sorted(
         zip(builds, told, strict=True), key=lambda one: version.parse(one[1].version)
     )
     found = difference(older[1], newer[1], known)
     if as_json:
-        print(json.dumps(_document(older[0].id, newer[0].id, found), indent=1))
+        give(json.dumps(_document(older[0].id, newer[0].id, found), indent=1))
     else:
-        print(f"{older[0].id} -> {newer[0].id}: {difference_headline(found)}")
-        print("\n".join(difference_lines(found)))
+        say(f"{older[0].id} -> {newer[0].id}: {difference_headline(found)}")
+        say("\n".join(difference_lines(found)))
     return ExitCode.SURPRISE if found.unexplained else ExitCode.OK
 
 

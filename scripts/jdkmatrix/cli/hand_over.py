@@ -12,6 +12,7 @@ from pathlib import Path
 from rich.console import Console
 
 from jdkmatrix.cli.console import progress_console, result_console
+from jdkmatrix.cli.printed import complain, give
 from jdkmatrix.flow import flow
 from jdkmatrix.flow.flow import Finished, RunOptions
 from jdkmatrix.flow.tools import Tools
@@ -74,7 +75,7 @@ def say_what_is_left(finished: Finished, out: Path | None, *options: str) -> Non
     """Tell the user how to resume a run; `out` is its folder, if it is not the latest."""
     request = finished.request
     again = request.resumed_by(out, *options)
-    print(f"matrix: {_IS_LEFT[request.command]}; resume it: {again}", file=sys.stderr)
+    complain(f"matrix: {_IS_LEFT[request.command]}; resume it: {again}")
 
 
 def hand_over(
@@ -89,12 +90,12 @@ def hand_over(
     """
     results, folder, _, damaged = finished
     for name in damaged[:_MOST_NAMED]:
-        print(f"matrix: {name}: damaged or lost; that was not run", file=sys.stderr)
+        complain(f"matrix: {name}: damaged or lost; that was not run")
     if len(damaged) > _MOST_NAMED:
-        print(f"matrix: {len(damaged) - _MOST_NAMED} records more are", file=sys.stderr)
+        complain(f"matrix: {len(damaged) - _MOST_NAMED} records more are")
     tell_github(results, folder, os.environ, sys.stderr)
     remember(checkout, results, [(shard.run, shard.started) for shard in results.merged])
     if as_json:
-        print(results.to_json(), end="")
+        give(results.to_json())
     else:
         show(result_console(), results, folder)

@@ -10,6 +10,7 @@ import typer
 
 from jdkmatrix.cli import complete
 from jdkmatrix.cli.options import Offline, RunFolderOut, request_of
+from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, MachineError, NothingRanError, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.vocabulary import Presence
@@ -78,17 +79,17 @@ def has(
         raise KeyboardInterrupt
     answer = presence_of(finished.results, bug.id)
     if as_json:
-        print(answer.to_json(), end="")
+        give(answer.to_json())
     else:
         _print(answer)
-        print(f"report: {shown_path(finished.folder / 'index.html')}")
+        say(f"report: {shown_path(finished.folder / 'index.html')}")
     return _CODES[answer.presence]
 
 
 def _print(answer: PresenceAnswer) -> None:
-    print(f"{answer.bug} in {answer.build}: {answer.presence}: {answer.reason}")
-    print(f"  {answer.title}")
+    say(f"{answer.bug} in {answer.build}: {answer.presence}: {answer.reason}")
+    say(f"  {answer.title}")
     for one in answer.found:
-        print(f"  {one.test}: {one.outcome}: {one.reason}")
+        say(f"  {one.test}: {one.outcome}: {one.reason}")
     agrees = {True: ", as measured", False: ", which was not seen", None: ""}[answer.agrees]
-    print(f"  by its version the ledger says: {answer.by_ledger}{agrees}")
+    say(f"  by its version the ledger says: {answer.by_ledger}{agrees}")

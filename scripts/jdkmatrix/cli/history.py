@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from jdkmatrix.cli import complete
+from jdkmatrix.cli.printed import give
 from jdkmatrix.errors import ExitCode, MachineError, UsageError
 from jdkmatrix.paths import Checkout
 
@@ -85,7 +86,7 @@ def history(
     if html:
         _write(path, found, html)
     if as_json:
-        print(found.to_json(), end="")
+        give(found.to_json())
     else:
         print_history(result_console(), found)
     return ExitCode.OK

@@ -15,6 +15,7 @@ import typer
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.cli import complete
+from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, MachineError, NothingRanError
 from jdkmatrix.paths import Checkout
 
@@ -53,9 +54,7 @@ def list_builds(as_json: AsJson = False) -> int:
 
     Example: scripts/matrix jdks list --json
     """
-    from rich.markup import escape
 
-    from jdkmatrix.cli.console import result_console
     from jdkmatrix.machine.hashing import size_of_tree
     from jdkmatrix.report.console.holdings_list import holding_line, holding_row, mb
 
@@ -63,14 +62,13 @@ def list_builds(as_json: AsJson = False) -> int:
     holdings = _holdings(checkout)
     held = [holdings.of(entry) for entry in _jdks(checkout).builds]
     if as_json:
-        print(json.dumps({"builds": [holding_row(one) for one in held]}, indent=1))
+        give(json.dumps({"builds": [holding_row(one) for one in held]}, indent=1))
         return ExitCode.OK
-    console = result_console()
     for one in held:
-        console.print(escape(holding_line(one)), highlight=False, soft_wrap=True)
+        say(holding_line(one))
     builds = cache_root() / "builds"
     total = f"{mb(size_of_tree(builds))} in {builds}, of every checkout: builds, jtreg, Maven, jars"
-    console.print(escape(total), highlight=False, soft_wrap=True)
+    say(total)
     return ExitCode.OK
 
 
@@ -92,9 +90,9 @@ def discover(as_json: AsJson = False) -> int:
         rows.append({"home": str(found.jdk.home), "build": build, "named_by": named_by})
         rows[-1]["word"] = found.word
         if not as_json:
-            print(f"{build or '-':<24} {found.jdk.home} ({named_by}): {found.word}")
+            say(f"{build or '-':<24} {found.jdk.home} ({named_by}): {found.word}")
     if as_json:
-        print(json.dumps({"jdks": rows}, indent=1))
+        give(json.dumps({"jdks": rows}, indent=1))
     return ExitCode.OK
 
 
@@ -123,9 +121,9 @@ def fetch(builds: Ids = None, offline: Offline = False) -> int:
     for error in failed:
         if not isinstance(error, MachineError):
             raise error
-        print(error)
+        say(error)
     if tools[-1].exception() is None:
-        print(f"jars: {tools[-1].result()}")
+        say(f"jars: {tools[-1].result()}")
     return ExitCode.MACHINE if failed else code
 
 
@@ -166,13 +164,13 @@ def verify(builds: EveryId = None) -> int:
         seconds += one.seconds
         if one.problem is None:
             speed = f"{one.hashed_bytes / 1e6 / one.seconds:.0f} MB/s"
-            print(f"{one.name:<20} intact   {mb(one.hashed_bytes):>9}  {speed}")
+            say(f"{one.name:<20} intact   {mb(one.hashed_bytes):>9}  {speed}")
         else:
             changed += 1
-            print(f"{one.name:<20} CHANGED  {one.problem}")
+            say(f"{one.name:<20} CHANGED  {one.problem}")
     if count == 0:
         raise NothingRanError("none of these builds is cached; get them: scripts/matrix jdks fetch")
-    print(
+    say(
         f"{count} installs, {changed} changed; {mb(hashed_bytes)} hashed in {seconds:.1f} s of work"
     )
     return ExitCode.SURPRISE if changed else ExitCode.OK
@@ -216,7 +214,7 @@ def add(
             return VendorIndex.read(supplier.jars(checkout).class_path("vendors"), platform)
 
     for entry in add_entries(checkout.jdks, locks, vendor, version, index_of, offline):
-        print(f"{entry.id}: added to {checkout.jdks.name}")
+        say(f"{entry.id}: added to {checkout.jdks.name}")
     return ExitCode.OK
 
 
@@ -249,10 +247,10 @@ def prune(
             if dry_run or one.removed:
                 freed_bytes += one.size_bytes
             done = "would go" if dry_run else "removed" if one.removed else "in use, kept"
-            print(f"{folder.name:<40} {mb(one.size_bytes):>9}  {done}")
+            say(f"{folder.name:<40} {mb(one.size_bytes):>9}  {done}")
     except OSError as error:
         raise MachineError(f"{error.filename}: cannot be pruned: {error.strerror}") from None
-    print(f"{mb(freed_bytes)} {'would be freed' if dry_run else 'freed'}")
+    say(f"{mb(freed_bytes)} {'would be freed' if dry_run else 'freed'}")
     return ExitCode.OK
 
 
@@ -309,6 +307,6 @@ def _print_supplied(supplied: list[Build | Unavailable]) -> int:
     from jdkmatrix.supply.build import Unavailable
 
     for build in supplied:
-        print(build if isinstance(build, Unavailable) else f"{build.entry_id}: {build.home}")
+        say(build if isinstance(build, Unavailable) else f"{build.entry_id}: {build.home}")
     missing = any(isinstance(build, Unavailable) for build in supplied)
     return ExitCode.MACHINE if missing else ExitCode.OK

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix merge RUN...`: make one run of the shards that several machines ran."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +9,7 @@ import typer
 
 from jdkmatrix.cli import complete
 from jdkmatrix.cli.options import ResultsAsJson, RunFolderOut
+from jdkmatrix.cli.printed import complain
 from jdkmatrix.errors import ExitCode
 from jdkmatrix.paths import Checkout
 
@@ -46,7 +46,7 @@ def merge(
     what = "comparison" if finished.request.speed else "cell"
     for shard, number in merged.lost:
         were = f"{what} was" if number == 1 else f"{what}s were"
-        print(f"matrix: shard {shard} is missing: {number} {were} not run", file=sys.stderr)
+        complain(f"matrix: shard {shard} is missing: {number} {were} not run")
     if merged.lost or finished.damaged:
         say_what_is_left(finished, finished.folder)
     return exit_code(finished.results, strict=False)

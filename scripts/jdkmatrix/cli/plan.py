@@ -17,6 +17,7 @@ from jdkmatrix.cli.options import (
     Tests,
     request_of,
 )
+from jdkmatrix.cli.printed import give
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout
 
@@ -65,5 +66,5 @@ def plan(
     if format_ is PlanFormat.TEXT:
         print_plan(result_console(), divided)
     else:
-        print(plan_json(divided) if format_ is PlanFormat.JSON else github_matrix(divided))
+        give(plan_json(divided) if format_ is PlanFormat.JSON else github_matrix(divided))
     return ExitCode.OK

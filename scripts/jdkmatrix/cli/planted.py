@@ -12,6 +12,7 @@ import typer
 from jdkmatrix.cli import complete
 from jdkmatrix.cli.console import progress_console
 from jdkmatrix.cli.options import Offline
+from jdkmatrix.cli.printed import say
 from jdkmatrix.cli.runs import Runs, runs
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.ledger import load_ledger
@@ -83,17 +84,17 @@ def plant(
             found[fault.id] = results
             said = list(answers(results, fault, len(tests)))
         for one in said:
-            print(f"{fault.id:<28} {one.sentence}")
+            say(f"{fault.id:<28} {one.sentence}")
         given += said
     if not found:
         raise MachineError("planted: no fault could be planted into its builds")
     write_reports(combine_runs(folder.name, found), folder)
     if not faults and file.throughput:
-        print(f"not run here: {len(file.throughput)} faults for throughput figures")
+        say(f"not run here: {len(file.throughput)} faults for throughput figures")
     good = sum(one.is_found for one in given)
-    print(f"{good} of {len(given)} findings are what planted faults must bring about.")
-    print(f"report: {shown_path(folder / 'index.html')}")
-    print(f"results: {shown_path(folder / 'results.json')}")
+    say(f"{good} of {len(given)} findings are what planted faults must bring about.")
+    say(f"report: {shown_path(folder / 'index.html')}")
+    say(f"results: {shown_path(folder / 'results.json')}")
     return ExitCode.OK if good == len(given) else ExitCode.SURPRISE
 
 

@@ -11,6 +11,7 @@ import typer
 
 from jdkmatrix.cli import complete
 from jdkmatrix.cli.options import ResultsAsJson
+from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout
 
@@ -71,7 +72,7 @@ def report(
     bugs = [bug.id for bug in load_ledger(checkout.ledger).bugs]
 
     def print_table(_: Console, results: Results, __: Path) -> None:
-        print(table_of_bugs(results, bugs), end="")
+        give(table_of_bugs(results, bugs))
 
     hand_over(checkout, finished, print_table if bug_table else print_summary, as_json=as_json)
     if finished.damaged:
@@ -80,10 +81,10 @@ def report(
         return exit_code(results, strict=False)
     changes = changes_since(before, results)
     for change in changes:
-        print(f"changed: {change}")
+        say(f"changed: {change}")
     left = not_compared(before, results)
     rest = f"; {left}" if left else ""
-    print(f"{len(changes)} changes since {before.run}, started {before.started}{rest}")
+    say(f"{len(changes)} changes since {before.run}, started {before.started}{rest}")
     if not results.complete:
         return ExitCode.MACHINE
     return ExitCode.SURPRISE if changes else ExitCode.OK

@@ -3,12 +3,12 @@
 """`matrix reports`: which runs lie in reports/, and away with old ones."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from jdkmatrix.cli.printed import complain, give, say
 from jdkmatrix.errors import ExitCode, MachineError, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.model import read_record
@@ -54,17 +54,17 @@ def print_runs(reports: Path, *, as_json: bool) -> None:
     rows = [_row(run, is_latest=run.path.resolve() == latest) for run in runs]
     if as_json:
         unread = [{"folder": one.path.name, "reason": one.reason} for one in damaged]
-        print(json.dumps({"runs": rows, "damaged": unread}, indent=1))
+        give(json.dumps({"runs": rows, "damaged": unread}, indent=1))
         return
     lines = [_columns(row) for row in rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
         cells = (text.ljust(width) for text, width in zip(line, widths, strict=True))
-        print("  ".join(cells).rstrip())
+        say("  ".join(cells).rstrip())
     for one in damaged:
-        print(f"{one.path.name}: {one.reason}")
+        say(f"{one.path.name}: {one.reason}")
     total = mb(sum(run.size_bytes for run in runs))
-    print(f"{len(runs)} {'run' if len(runs) == 1 else 'runs'}, {total}")
+    say(f"{len(runs)} {'run' if len(runs) == 1 else 'runs'}, {total}")
 
 
 def prune_runs(reports: Path, keep: int, *, dry_run: bool = False) -> None:
@@ -82,13 +82,13 @@ def prune_runs(reports: Path, keep: int, *, dry_run: bool = False) -> None:
             try:
                 remove(run)
             except MachineError as error:
-                print(f"matrix: {run.path.name} stays: {error}", file=sys.stderr)
+                complain(f"matrix: {run.path.name} stays: {error}")
                 continue
         freed_bytes += size_bytes
-        print(f"{'would remove' if dry_run else 'removed'} {run.path.name}, {mb(size_bytes)}")
+        say(f"{'would remove' if dry_run else 'removed'} {run.path.name}, {mb(size_bytes)}")
     for one in damaged:
-        print(f"matrix: {one.path.name} stays: {one.reason}", file=sys.stderr)
-    print(f"{mb(freed_bytes)} {'would be freed' if dry_run else 'freed'}")
+        complain(f"matrix: {one.path.name} stays: {one.reason}")
+    say(f"{mb(freed_bytes)} {'would be freed' if dry_run else 'freed'}")
 
 
 def _row(run: StoredRun, *, is_latest: bool) -> dict[str, object]:

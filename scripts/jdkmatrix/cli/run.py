@@ -25,6 +25,7 @@ from jdkmatrix.cli.options import (
     Tests,
     request_of,
 )
+from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.vocabulary import Verdict
@@ -116,14 +117,14 @@ def run(
         if shard:
             _, selection = shard_of(checkout, selection, request, Shard.parse(shard))
         if as_json:
-            print(plan_json([selection.plan()]))
+            give(plan_json([selection.plan()]))
         else:
             print_plan(result_console(), [selection.plan()])
         return ExitCode.OK
     wanted = None if resume else request
     finished = carry_out("run", wanted, options, print_summary, as_json=as_json, strict=strict)
     if wanted == request_of() and not as_json:
-        print(f"of the whole ledger: {_WHOLE_LEDGER}")
+        say(f"of the whole ledger: {_WHOLE_LEDGER}")
     return exit_code(finished.results, strict=strict)
 
 

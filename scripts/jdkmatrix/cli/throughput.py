@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 import random
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -23,6 +22,7 @@ from jdkmatrix.cli.options import (
     Strict,
     request_of,
 )
+from jdkmatrix.cli.printed import complain, give
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
@@ -185,10 +185,10 @@ def _dry_run(tools: Tools, request: Request, speed: SpeedRequest, *, as_json: bo
     known = selection.last_known(local)
     planned = as_planned(selection.comparisons(known), speed.blocks)
     if as_json:
-        print(json.dumps({"schema": 1, "seed": speed.seed, "plan": planned}, indent=1))
+        give(json.dumps({"schema": 1, "seed": speed.seed, "plan": planned}, indent=1))
     else:
         print_comparisons(result_console(), planned)
     if selection.speed and selection.mine is None:
         for notice in passed_over(selection.speed, known):
-            print(f"matrix: {notice}", file=sys.stderr)
+            complain(f"matrix: {notice}")
     return ExitCode.OK

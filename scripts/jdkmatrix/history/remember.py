@@ -13,6 +13,7 @@ from jdkmatrix.history.trend_page import write_page
 from jdkmatrix.history.wanted_rows import Wanted
 from jdkmatrix.paths import Checkout
 from jdkmatrix.results.document import Results
+from jdkmatrix.texts import plain
 
 # The trend page goes back a season of nights.
 _PAGE_RUNS = 90
@@ -33,6 +34,7 @@ def remember(checkout: Checkout, results: Results, parts: Sequence[tuple[str, st
         write_page(path, answer(path, Wanted(runs=_PAGE_RUNS)), path.with_suffix(".html"))
     except Exception as error:  # a run that took an hour must not be lost for its history
         reason = str(error) or type(error).__name__
-        print(f"matrix: the run is kept, but its history failed: {reason}", file=sys.stderr)
+        told = plain(f"matrix: the run is kept, but its history failed: {reason}")
+        sys.stderr.write(f"{told}\n")
         return False
     return True

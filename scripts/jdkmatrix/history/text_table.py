@@ -19,6 +19,7 @@ from jdkmatrix.history.history_words import (
     letters,
     named,
 )
+from jdkmatrix.report.console.lines import print_line
 
 # The table of runs shows so many of the latest; the letters go back further.
 _RUNS_SHOWN = 10
@@ -29,17 +30,17 @@ def print_history(console: Console, answer: HistoryAnswer) -> None:
     shown = answer.runs[-_RUNS_SHOWN:]
     console.print(_runs(shown))
     if answer.runs_stored > len(shown):
-        _line(console, f"{len(shown)} of {answer.runs_stored} runs are shown")
+        print_line(console, f"{len(shown)} of {answer.runs_stored} runs are shown")
     console.print()
     console.print(_tracks(answer))
-    _line(console, f"one letter a run: {LEGEND}")
+    print_line(console, f"one letter a run: {LEGEND}")
     _section(console, "changed since the last time", changes_in_words(answer))
     _section(console, "figures that stepped", map(change_point_words, answer.change_points))
     others = [f"{run.run}: {what}" for run in answer.runs for what in run.environment]
     others += [f"{one.run}: {one.what}" for one in answer.identities]
     _section(console, "environment", others)
     console.print()
-    console.print(f"[bold]{escape(headline(answer))}[/]", soft_wrap=True, highlight=False)
+    print_line(console, headline(answer), "bold")
 
 
 def _runs(runs: Iterable[RunAnswer]) -> Table:
@@ -52,7 +53,7 @@ def _runs(runs: Iterable[RunAnswer]) -> Table:
             grades = f"{run.verdict}: {grades}" if grades else run.verdict
         if run.finished is None:
             grades = f"{grades} (interrupted)".strip()
-        table.add_row(run.run, run.started, run.kit, grades, counted(run.speed))
+        table.add_row(*map(escape, (run.run, run.started, run.kit, grades, counted(run.speed))))
     return table
 
 
@@ -66,7 +67,7 @@ def _tracks(answer: HistoryAnswer) -> Table:
         style = "bold red" if is_loud(latest, one) else "green"
         # Blanks at the end would be cut off, and the letters no longer stand below each other.
         row = letters(one.grades).ljust(len(answer.runs))
-        table.add_row(entry, subject, escape(row), f"[{style}]{latest}[/]")
+        table.add_row(*map(escape, (entry, subject, row)), f"[{style}]{latest}[/]")
     return table
 
 
@@ -74,8 +75,4 @@ def _section(console: Console, title: str, lines: Iterable[str]) -> None:
     for number, line in enumerate(lines):
         if number == 0:
             console.print(f"\n[bold]{title}[/]")
-        _line(console, f"  {line}")
-
-
-def _line(console: Console, text: str) -> None:
-    console.print(escape(text), soft_wrap=True, highlight=False)
+        print_line(console, f"  {line}")

@@ -4,6 +4,7 @@
 
 import html
 import json
+import re
 from pathlib import Path
 
 import jsonschema
@@ -41,6 +42,7 @@ def test_every_report_has_headline_cause_outcomes_and_what_was_unavailable(
     results: Results, name: str
 ) -> None:
     text = html.unescape(render(results)[name])
+    text = re.sub(r"\\([<>])", r"\1", text)
     assert "No surprise in 2 cells on 2 builds: 2 as-expected." in text
     assert CAUSE in text
     assert "not-reproduced" in text

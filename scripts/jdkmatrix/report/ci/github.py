@@ -10,6 +10,7 @@ from jdkmatrix.report.ci.ci_cases import Case, cases_of
 from jdkmatrix.report.shorten import shorten
 from jdkmatrix.report.written_reports import REPORT
 from jdkmatrix.results.document import Results
+from jdkmatrix.texts import plain
 
 # GitHub's limits, from its pages on workflow commands and on job summaries: annotations of a step
 # beyond the tenth are dropped, and a step's summary of more than 1 MiB is refused as a whole.
@@ -59,7 +60,7 @@ def _append(report: str, summary: Path, log: TextIO) -> None:
 
 def _data(text: str) -> str:
     """Escaped as the runner's toolkit does it: a command is one line."""
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return plain(text).replace("%", "%25").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

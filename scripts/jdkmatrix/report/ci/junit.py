@@ -20,7 +20,7 @@ _ELEMENT_OF = {
 
 def junit_xml(results: Results) -> str:
     """The run as JUnit XML. Times are in seconds."""
-    suites = ElementTree.Element("testsuites", name=f"jdkmatrix {results.run}")
+    suites = ElementTree.Element("testsuites", name=_clean(f"jdkmatrix {results.run}"))
     cases = cases_of(results)
     versions = {build.id: str(build.facts.get("version", "")) for build in results.builds}
     for build in dict.fromkeys((*versions, *(case.build for case in cases))):
@@ -46,7 +46,9 @@ def _suite(
     )
     if version:
         properties = ElementTree.SubElement(suite, "properties")
-        ElementTree.SubElement(properties, "property", name="java.runtime.version", value=version)
+        ElementTree.SubElement(
+            properties, "property", name="java.runtime.version", value=_clean(version)
+        )
     for case in cases:
         suite.append(_case(case))
     return suite

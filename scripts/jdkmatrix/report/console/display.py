@@ -212,7 +212,7 @@ class Display:
         if cell.grade is Grade.AS_EXPECTED:  # which way it came out says more
             word, style = outcome, OUTCOME_STYLES[outcome]
         self._line(
-            f"{escape(f'[{place}]')} {cell.build:<20} {test:<{width}} "
+            f"{escape(f'[{place}]')} {escape(f'{cell.build:<20} {test:<{width}}')} "
             f"[{style}]{word:<14}[/]{seconds:>6.1f} s"
         )
 

@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 
 from rich.console import Console
-from rich.markup import escape
 
 from jdkmatrix.plan.selection import PlanRow
+from jdkmatrix.report.console.lines import print_line
 
 Shards = Sequence[Sequence[PlanRow]]
 
@@ -18,12 +18,12 @@ def print_plan(console: Console, shards: Shards) -> None:
     for index, rows in enumerate(shards, 1):
         for row in rows:
             whose = f"{index}/{len(shards)}  " if len(shards) > 1 else ""
-            _line(console, f"{whose}{row.build:<22} {row.test.path:<56} {row.expectation}")
+            print_line(console, f"{whose}{row.build:<22} {row.test.path:<56} {row.expectation}")
     for index, rows in enumerate(shards, 1) if len(shards) > 1 else ():
         builds = len({row.asked for row in rows})
         size = f"{len(rows)} cells on {builds} builds, {_seconds(rows):.0f} s"
-        _line(console, f"shard {index}/{len(shards)}: {size} one after another")
-    _line(console, f"{sum(map(len, shards))} cells")
+        print_line(console, f"shard {index}/{len(shards)}: {size} one after another")
+    print_line(console, f"{sum(map(len, shards))} cells")
 
 
 def plan_json(shards: Shards) -> str:
@@ -58,7 +58,3 @@ def github_matrix(shards: Shards) -> str:
 
 def _seconds(rows: Sequence[PlanRow]) -> float:
     return sum(row.expected_s for row in rows)
-
-
-def _line(console: Console, text: str) -> None:
-    console.print(escape(text), soft_wrap=True, highlight=False)

@@ -10,11 +10,11 @@ from rich.table import Table
 
 from jdkmatrix.paths import shown_path, test_name
 from jdkmatrix.report.console.display import GRADE_STYLES, OUTCOME_STYLES
+from jdkmatrix.report.console.lines import print_line
 from jdkmatrix.report.console.throughput_summary import print_figures
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.run_words import SUITE_WORDS, causes, cost, headline, run_again
 from jdkmatrix.results.speed import ValidationResult
-from jdkmatrix.templating import without_controls
 
 # Two lines each, mostly: more would push the table off the screen.
 _MOST_CAUSES = 8
@@ -23,64 +23,64 @@ _MOST_CAUSES = 8
 def print_summary(console: Console, results: Results, folder: Path) -> None:
     """Print the table of cells, the causes, what was unavailable, surprises, and where to look."""
     for fault in results.build_faults:
-        _line(console, f"{fault.kind}: {fault.build}: {fault.sentence}")
+        print_line(console, f"{fault.kind}: {fault.build}: {fault.sentence}")
     print_figures(console, results)
     if results.cells or not results.throughput:
         console.print(_table(results))
     _print_causes(console, results)
     for missing in results.unavailable:
-        _line(console, f"unavailable: {missing.entry}: {missing.text}")
+        print_line(console, f"unavailable: {missing.entry}: {missing.text}")
     console.print()
     for difference in results.differences:
-        _line(console, f"differs between builds: {difference.test}")
+        print_line(console, f"differs between builds: {difference.test}")
         for build, outcome in difference.outcomes.items():
             found = results.cell(build, difference.test)
             reason = found.reason if found else ""
-            _line(console, f"    {build:<22} {SUITE_WORDS.get(outcome, outcome)}: {reason}")
+            print_line(console, f"    {build:<22} {SUITE_WORDS.get(outcome, outcome)}: {reason}")
     for cell in results.not_compared:
-        _line(console, f"not compared: {cell.build} {cell.test}: {cell.reason}")
+        print_line(console, f"not compared: {cell.build} {cell.test}: {cell.reason}")
     for cell in results.surprises:
-        _line(console, f"{cell.grade}: {cell.build} {test_name(cell.test)}: {cell.reason}")
+        print_line(console, f"{cell.grade}: {cell.build} {test_name(cell.test)}: {cell.reason}")
         if cell.confirmation:
-            _line(console, f"    {cell.confirmation}")
+            print_line(console, f"    {cell.confirmation}")
         if cell.evidence.cause:
-            _line(console, f"    why: {cell.evidence.cause}")
-        _line(console, f"    rerun: {cell.rerun}")
+            print_line(console, f"    why: {cell.evidence.cause}")
+        print_line(console, f"    rerun: {cell.rerun}")
     for cell in results.cells:
         if cell.rows and not cell.grade.is_surprise:
-            _line(console, f"{cell.grade}: {cell.build} {test_name(cell.test)}: {cell.reason}")
+            print_line(console, f"{cell.grade}: {cell.build} {test_name(cell.test)}: {cell.reason}")
     for cell in results.flagged:
         for flag in cell.flags:
-            _line(console, f"flagged: {cell.build} {test_name(cell.test)}: {flag}")
+            print_line(console, f"flagged: {cell.build} {test_name(cell.test)}: {flag}")
         if cell.confirmation and not cell.grade.is_surprise:
-            _line(console, f"    {cell.confirmation}")
+            print_line(console, f"    {cell.confirmation}")
     for sentence in run_again(results):
-        _line(console, sentence)
+        print_line(console, sentence)
     if results.validation:
         _print_topics(console, results.validation)
-    console.print(f"[bold]{escape(headline(results))}[/]", soft_wrap=True, highlight=False)
+    print_line(console, headline(results), "bold")
     if spent := cost(results):
-        _line(console, f"cost: {spent}")
-    _line(console, f"report: {shown_path(folder / 'index.html')}")
-    _line(console, f"results: {shown_path(folder / 'results.json')}")
+        print_line(console, f"cost: {spent}")
+    print_line(console, f"report: {shown_path(folder / 'index.html')}")
+    print_line(console, f"results: {shown_path(folder / 'results.json')}")
 
 
 def _print_topics(console: Console, judged: ValidationResult) -> None:
     for topic in judged.topics:
-        _line(console, f"{topic.verdict:<9}  {topic.topic}: {topic.sentence}")
+        print_line(console, f"{topic.verdict:<9}  {topic.topic}: {topic.sentence}")
     for left_out in judged.not_looked_at:
-        _line(console, f"not looked at: {left_out}")
+        print_line(console, f"not looked at: {left_out}")
     if judged.rerun:
-        _line(console, f"again: {judged.rerun}")
+        print_line(console, f"again: {judged.rerun}")
 
 
 def _print_causes(console: Console, results: Results) -> None:
     """Of the cells that came out as expected; the others have theirs beside them."""
     sentences = causes(cell for cell in results.cells if not cell.grade.is_surprise)
     for one in sentences[:_MOST_CAUSES]:
-        _line(console, f"{one.of}:\n    {one.sentence}")
+        print_line(console, f"{one.of}:\n    {one.sentence}")
     if len(sentences) > _MOST_CAUSES:
-        _line(console, f"{len(sentences) - _MOST_CAUSES} more causes are in the report.")
+        print_line(console, f"{len(sentences) - _MOST_CAUSES} more causes are in the report.")
 
 
 def _table(results: Results) -> Table:
@@ -92,8 +92,8 @@ def _table(results: Results) -> Table:
     previous = ""
     for cell in results.cells:
         table.add_row(
-            cell.build if cell.build != previous else "",
-            test_name(cell.test),
+            escape(cell.build) if cell.build != previous else "",
+            escape(test_name(cell.test)),
             cell.expectation,
             f"[{OUTCOME_STYLES[cell.outcome]}]{outcomes.get(cell.outcome, cell.outcome)}[/]",
             f"[{GRADE_STYLES[cell.grade]}]{cell.grade}[/]",
@@ -101,7 +101,3 @@ def _table(results: Results) -> Table:
         )
         previous = cell.build
     return table
-
-
-def _line(console: Console, text: str) -> None:
-    console.print(escape(without_controls(text)), soft_wrap=True, highlight=False)

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from jdkmatrix.paths import shown_path
+from jdkmatrix.report.console.lines import print_line
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.speed import LawPoint, ThroughputResult
 from jdkmatrix.results.speed_words import (
@@ -36,31 +36,32 @@ def print_throughput(console: Console, results: Results, folder: Path) -> None:
     """Print the graded figures, why what is slower is so, what was lacking, and where to look."""
     print_figures(console, results)
     for missing in results.unavailable:
-        _line(console, f"unavailable: {missing.entry}: {missing.text}")
+        print_line(console, f"unavailable: {missing.entry}: {missing.text}")
     console.print()
     if results.throughput:
-        headline = escape(speed_headline(results.throughput))
-        console.print(f"[bold]{headline}[/]", soft_wrap=True, highlight=False)
+        print_line(console, speed_headline(results.throughput), "bold")
     if results.law:
-        console.print(f"[bold]{law_headline(results.law)}[/]", soft_wrap=True, highlight=False)
-    _line(console, f"report: {shown_path(folder / 'index.html')}")
-    _line(console, f"results: {shown_path(folder / 'results.json')}")
+        print_line(console, law_headline(results.law), "bold")
+    print_line(console, f"report: {shown_path(folder / 'index.html')}")
+    print_line(console, f"results: {shown_path(folder / 'results.json')}")
 
 
 def print_figures(console: Console, results: Results) -> None:
     """Print the table of figures, and what belongs to its rows."""
     for place, cells in _by_comparison(results.throughput).items():
         scenario, client, baseline = place
-        _line(console, f"{scenario}, {client}, against {baseline}")
+        print_line(console, f"{scenario}, {client}, against {baseline}")
         console.print(_table(cells))
     if results.law:
         console.print(_law_table(results.law))
     for one in results.throughput:
         for sentence in sentences_of(one):
-            _line(console, f"{one.scenario} {one.client} {one.build}: {sentence}")
+            print_line(console, f"{one.scenario} {one.client} {one.build}: {sentence}")
     for point in results.law:
         for sentence in point.lacks:
-            _line(console, f"{point.scenario} {parameters_of(point)} {point.build}: {sentence}")
+            print_line(
+                console, f"{point.scenario} {parameters_of(point)} {point.build}: {sentence}"
+            )
 
 
 def print_comparisons(console: Console, planned: Sequence[Mapping[str, object]]) -> None:
@@ -69,13 +70,15 @@ def print_comparisons(console: Console, planned: Sequence[Mapping[str, object]])
     for row in planned:
         builds = row["builds"]
         assert isinstance(builds, list)
-        _line(
+        print_line(
             console,
             f"{row['scenario']:<28} {row['client']:<22} {', '.join(builds)} "
             f"against {row['baseline']}, {row['seconds_at_most']} s",
         )
         whole_s += float(str(row["seconds_at_most"]))
-    _line(console, f"{len(planned)} comparisons, at most {whole_s / 60:.0f} min without repeats")
+    print_line(
+        console, f"{len(planned)} comparisons, at most {whole_s / 60:.0f} min without repeats"
+    )
 
 
 def _by_comparison(
@@ -132,7 +135,3 @@ def _law_table(points: Sequence[LawPoint]) -> Table:
             "" if predicted is None else number(predicted),
         )
     return table
-
-
-def _line(console: Console, text: str) -> None:
-    console.print(escape(text), soft_wrap=True, highlight=False)

@@ -18,7 +18,7 @@ def test_an_annotation_is_one_escaped_line_at_the_test_s_file() -> None:
     cell = make_cell("temurin-17.0.9+9", "reproduced", "fixed", reason="50 %: a,\r\nb")
     assert list(annotations(make_results(cell))) == [
         f"::error file=test/{TEST},title=regression%3A RequestsBlockedWhileConnectionCloses on "
-        f"temurin-17.0.9+9::50 %25: a,%0D%0Ab%0A{CAUSE}%0Arerun: {cell.rerun}"
+        f"temurin-17.0.9+9::50 %25: a,\\r%0Ab%0A{CAUSE}%0Arerun: {cell.rerun}"
     ]
 
 

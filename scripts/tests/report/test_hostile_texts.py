@@ -1,0 +1,236 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Whatever a test, a server or a JDK says: is it shown in every output, and obeyed by none?
+
+Each output is made twice, of the same run, with a harmless text and with a hostile one in place of
+every text that comes from elsewhere. What is no text in it must be the same.
+"""
+
+import io
+import json
+import re
+from collections.abc import Callable
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from jdkmatrix.bundle.description import description
+from jdkmatrix.bundle.material import material_of
+from jdkmatrix.cli.console import PlainConsole
+from jdkmatrix.config.ledger import Ledger, load_ledger
+from jdkmatrix.report.ci.github import annotations
+from jdkmatrix.report.console.display import Display
+from jdkmatrix.report.console.summary import print_summary
+from jdkmatrix.report.console.throughput_summary import print_throughput
+from jdkmatrix.report.written_reports import write_reports
+from jdkmatrix.results.document import Results
+from tests.conftest import ROOT
+from tests.fuzz import fuzzed
+from tests.report.conftest import TEST, make_cell, make_results
+from tests.report.speed_kit import make_point, make_speed, make_validation
+
+# What decides and is no text: ids, versions, words of an enumeration, names of tests and files.
+KEPT = {
+    *("run", "started", "finished", "commit", "sha256", "id", "entry", "version", "vendor"),
+    *("build", "baseline", "test", "bug", "bugs", "expectation", "baseline_expectation", "outcome"),
+    *("grade", "graded_by", "metric", "layer", "scenario", "client", "verdict", "kind", "case"),
+    *("cause_from", "change_kind", "artifacts", "fixed", "source", "build_id"),
+}
+TOKENS = st.sampled_from(
+    [
+        *("# H1", "\n# H1\n", "===", "\n---\n", "- x", "1. x", "> x", "    x", "```", "~~~", "`"),
+        *("<img src=x onerror=alert(1)>", "<!--", "-->", "<b>", "</details>", "&lt;", "&#60;"),
+        *("[x](javascript:alert(1))", "![x](y)", "<http://x>", "[x]: y", "[^1]", "**x**", "_x_"),
+        *("|", "\n|", "\\", "\\|", "$$x$$", "~~x~~", "__", "\t", "\r\n", "\n", "\n\n", " "),
+        *("\n::stop-commands::x", "::error::x", " ::add-mask::x", "##[error]x", "##vso[x]y"),
+        *(
+            "##teamcity[x]",
+            "\x1b[31m",
+            "\x1b]0;x\x07",
+            "\x9b2J",
+            "\x00",
+            "\u202e",
+            "\u2028",
+            "\x85",
+        ),
+        *("[red]x[/]", "[/]", "[link=x]", ":x:", "{{ 7 * 7 }}", "{% raw %}", "]]>", "%0A", "%"),
+        *("\nok 2 - x", "\nBail out!", "\n  ...", "# SKIP", "'", '"', "😀", "\ufeff", "\uffff"),
+    ]
+)
+TEXTS = st.lists(st.one_of(TOKENS, st.text(max_size=8)), min_size=1, max_size=6).map("".join)
+HARMLESS = "x"
+
+
+def run_with(text: str) -> Results:
+    """A run that has one of everything, with `text` in place of what others have said."""
+    affected, fixed = "temurin-17.0.3+7", "temurin-17.0.9+9"
+    results = make_results(
+        make_cell(affected, "reproduced", "affected", flags=("f",), confirmation="c"),
+        make_cell(fixed, "reproduced", "fixed", test="http/TruncatedReplyReadAsWhole.java"),
+        make_cell(affected, "error", "affected", test=f"sui te/{text}.java"),
+        throughput=(make_speed("slower", lacks=("l",), attribution="a"),),
+        law=(make_point(),),
+        validation=make_validation("bad"),
+    )
+    document = results.model_dump(mode="json", by_alias=True)
+    told = _with_text(document, text)
+    for build in told["builds"]:
+        build["facts"] = dict.fromkeys(("version", "vendor", "vm_name"), text)
+    return Results.model_validate(told)
+
+
+def _with_text(value: Any, text: str) -> Any:
+    if isinstance(value, dict):
+        return {
+            k: v if k in KEPT and not _has_parts(v) else _with_text(v, text)
+            for k, v in value.items()
+        }
+    if isinstance(value, list):
+        return [_with_text(one, text) for one in value]
+    return text if isinstance(value, str) else value
+
+
+def _has_parts(value: Any) -> bool:
+    """Are there records in it, and no plain values alone?"""
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return any(isinstance(one, dict | list) for one in parts)
+
+
+def markdown_skeleton(text: str) -> list[tuple[str, str, str]]:
+    """What Markdown makes of it, without the texts; HTML must be the template's own."""
+    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
+    every = [one for token in tokens for one in (token, *(token.children or ()))]
+    return [
+        (one.type, one.tag, one.content if one.type.startswith("html") else "")
+        for one in every
+        if one.type != "text"
+    ]
+
+
+class _Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[object] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, [name for name, _ in attrs]))
+
+    def handle_comment(self, data: str) -> None:
+        self.found.append("comment")
+
+
+def html_skeleton(text: str) -> list[object]:
+    tags = _Tags()
+    tags.feed(text)
+    return tags.found
+
+
+def xml_skeleton(text: str) -> list[object]:
+    return [(one.tag, sorted(one.attrib)) for one in ElementTree.fromstring(text).iter()]
+
+
+def tap_skeleton(text: str) -> list[str]:
+    assert text.endswith("\n")
+    lines = text[:-1].split("\n")
+    return [re.match(r"TAP|1\.\.|(?:not )?ok \d+ - |  [\w.-]+:?", line)[0] for line in lines]  # type: ignore[index]
+
+
+def json_skeleton(text: str) -> object:
+    def of(value: Any) -> object:
+        if isinstance(value, dict):
+            return [of(one) for one in value.values()]
+        return [of(one) for one in value] if isinstance(value, list) else type(value).__name__
+
+    return of(json.loads(text))
+
+
+def commands(text: str) -> list[str]:
+    """What a CI server would take for a command in a log."""
+    lines = re.split(r"[\r\n]", text)
+    return [one for one in lines if one.lstrip().startswith("::") or re.search(r"##\w*\[", one)]
+
+
+def annotation_skeleton(text: str) -> list[str]:
+    assert not re.search(r"##\w*\[", text)
+    return [line[:8] for line in re.split(r"[\r\n]", text)]
+
+
+class Output(NamedTuple):
+    made: Callable[[Results, Path], str]
+    skeleton: Callable[[str], Any]
+
+
+def written(name: str) -> Callable[[Results, Path], str]:
+    def read(results: Results, folder: Path) -> str:
+        write_reports(results, folder)
+        return (folder / name).read_bytes().decode()
+
+    return read
+
+
+def printed(show: Callable[[PlainConsole], None]) -> str:
+    out = io.StringIO()
+    show(PlainConsole(file=out, width=140))
+    return out.getvalue()
+
+
+def progress(console: PlainConsole, results: Results) -> None:
+    with Display(console) as display:
+        display.notice(results.cells[0].reason)
+        for cell in results.cells:
+            display.cell_ended(cell)
+        display.finished(results.cells[0].reason)
+
+
+def described(results: Results, ledger: Ledger) -> str:
+    bug = next(bug for bug in ledger.bugs if TEST in bug.tests)
+    return description(material_of(results, bug, "run"), ROOT / "test" / TEST, [("a", "b")])
+
+
+LEDGER = load_ledger(ROOT / "test" / "bugs.yaml")
+OUTPUTS = {
+    "report.md": Output(written("report.md"), markdown_skeleton),
+    "index.html": Output(written("index.html"), html_skeleton),
+    "junit.xml": Output(written("junit.xml"), xml_skeleton),
+    "results.tap": Output(written("results.tap"), tap_skeleton),
+    "results.json": Output(written("results.json"), json_skeleton),
+    "annotations": Output(lambda r, _: "\n".join(annotations(r)), annotation_skeleton),
+    "description": Output(lambda r, _: described(r, LEDGER), markdown_skeleton),
+    "summary": Output(lambda r, to: printed(lambda c: print_summary(c, r, to)), commands),
+    "throughput": Output(lambda r, to: printed(lambda c: print_throughput(c, r, to)), commands),
+    "progress": Output(lambda r, _: printed(lambda c: progress(c, r)), commands),
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("run")
+
+
+@cache
+def harmless(name: str) -> object:
+    with TemporaryDirectory() as folder:
+        return OUTPUTS[name].skeleton(OUTPUTS[name].made(run_with(HARMLESS), Path(folder)))
+
+
+def test_every_file_of_a_run_is_among_them(folder: Path) -> None:
+    write_reports(run_with(HARMLESS), folder)
+    assert {file.name for file in folder.iterdir()} <= set(OUTPUTS)
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+@fuzzed(4, most=500, text=TEXTS)
+def test_a_text_stays_a_text(folder: Path, name: str, text: str) -> None:
+    output = OUTPUTS[name]
+    # What ends in a letter is neither empty nor blank: a section may hang on that.
+    made = output.made(run_with(text + HARMLESS), folder)
+    assert output.skeleton(made) == harmless(name)
+    if name not in ("results.json", "results.tap", "junit.xml"):  # these have escapes of their own
+        assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e\u2028]", made)
