@@ -1,0 +1,54 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which tests may be skipped in CI? Each reason that is none of these fails it."""
+
+import re
+import xml.etree.ElementTree as ET
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+# By the beginning of a test's reason: why may it be?
+ANYWHERE = {
+    r"the machine is busy \(load ": "a time means nothing there",
+    r"load .* a core by others leaves no verdict": "figures mean nothing there",
+    r"\d+ samples, as others had the CPU": "figures mean nothing there",
+    r"only to store cells anew": "no test, but how its fixtures are made",
+}
+# CI of GitHub installs all of this, see ci.yml.
+ON_A_BARE_MACHINE = {
+    r"no Chromium on this machine": "a bare Debian has none",
+    r"this machine has none of ": "a bare Debian has neither",
+    r"no gpg to sign with": "a bare Debian has none",
+}
+
+
+class Skip(NamedTuple):
+    """A test that was not run, by its own reason."""
+
+    test: str
+    reason: str
+
+
+def skips(junit: Path) -> Iterator[Skip]:
+    """Those of a run of pytest."""
+    for case in ET.parse(junit).getroot().iter("testcase"):
+        for skipped in case.iter("skipped"):
+            test = f"{case.get('classname')}::{case.get('name')}"
+            yield Skip(test, skipped.get("message", ""))
+
+
+def lines(found: Iterable[Skip], environ: Mapping[str, str]) -> tuple[list[str], int]:
+    """What to say of them, and how many fail the run: in CI, those that nobody expects."""
+    expected = ANYWHERE if "GITHUB_ACTIONS" in environ else ANYWHERE | ON_A_BARE_MACHINE
+    counts: Counter[str] = Counter()
+    alone = []
+    for one in found:
+        why = next((why for text, why in expected.items() if re.match(text, one.reason)), None)
+        if why is None:
+            alone.append(f"skipped, and not expected: {one.test}: {one.reason}")
+        else:
+            counts[f"{one.reason}: {why}"] += 1
+    told = [f"skipped: {count}, {text}" for text, count in counts.items()]
+    return [*told, *alone], len(alone) if environ.get("CI") else 0
