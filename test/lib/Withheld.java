@@ -3,21 +3,26 @@
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How much CPU did the machine withhold from this JVM? Linux notes for each thread how long it
- * wanted to run and did not (/proc/self/task/N/schedstat). Summed over all threads, as Java 8
- * cannot tell which of them is which: so no chain of threads that wait for one another lost more
- * than this to the scheduler. Elsewhere than on Linux nothing is known, and nothing is withheld.
+ * How much CPU did the machine withhold from this JVM, and from processes that it waits for? Linux
+ * notes for each thread how long it wanted to run and did not (/proc/self/task/N/schedstat). Summed
+ * over all threads, as Java 8 cannot tell which of them is which: so no chain of threads that wait
+ * for one another lost more than this to the scheduler. Elsewhere than on Linux nothing is known,
+ * and nothing is withheld.
  */
 final class Withheld {
-    private static final File TASKS = new File("/proc/self/task");
+    private static final File PROCESSES = new File("/proc");
+    private static final File TASKS = new File(PROCESSES, "self/task");
     private static final Path PRESSURE = new File("/proc/pressure/cpu").toPath();
 
     // Some 60 threads are 60 files, 1 to 3 ms: often enough to lose little of a thread that ends.
@@ -29,6 +34,9 @@ final class Withheld {
     /** The sum of both, with that of threads that have ended since. */
     private static final long[] SUM = new long[2];
 
+    /** The threads of the processes that count, too. */
+    private static final List<File> STARTED = new ArrayList<>();
+
     private static long readNanos = System.nanoTime() - READ_EVERY_NANOS;
 
     private final long beginNanos = System.nanoTime();
@@ -38,7 +46,26 @@ final class Withheld {
     /** From now on. */
     Withheld() { }
 
-    /** What all threads of the JVM together waited for a CPU, in ms. */
+    /** What is withheld from that process counts from now on, until it has ended. */
+    static synchronized void countToo(Process process) {
+        STARTED.add(new File(PROCESSES, pid(process) + "/task"));
+    }
+
+    private static Object pid(Process process) {
+        try {
+            try {
+                return Process.class.getMethod("pid").invoke(process);
+            } catch (NoSuchMethodException e) {     // Java 8
+                Field pid = process.getClass().getDeclaredField("pid");
+                pid.setAccessible(true);
+                return pid.get(process);
+            }
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** What all threads of these processes together waited for a CPU, in ms. */
     long ms() {
         return TimeUnit.NANOSECONDS.toMillis(sum()[1] - begin[1]);
     }
@@ -75,22 +102,28 @@ final class Withheld {
     }
 
     private static synchronized long[] sum() {
-        String[] threads = TASKS.list();
-        if (threads != null && System.nanoTime() - readNanos >= READ_EVERY_NANOS) {
-            for (String thread : threads) {
-                add(thread);
-            }
+        if (System.nanoTime() - readNanos >= READ_EVERY_NANOS) {
+            addThreadsIn(TASKS);
+            STARTED.removeIf(tasks -> !tasks.isDirectory());
+            STARTED.forEach(Withheld::addThreadsIn);
             readNanos = System.nanoTime();
         }
         return SUM.clone();
     }
 
-    private static void add(String thread) {
-        long[] now = numbers(new File(TASKS, thread + "/schedstat").toPath());
+    private static void addThreadsIn(File tasks) {
+        String[] threads = tasks.list();
+        for (String thread : threads == null ? new String[0] : threads) {
+            add(new File(tasks, thread));
+        }
+    }
+
+    private static void add(File thread) {
+        long[] now = numbers(new File(thread, "schedstat").toPath());
         if (now.length < 2) {
             return;     // it has ended meanwhile, or this kernel does not say
         }
-        long[] before = READ.put(thread, now);
+        long[] before = READ.put(thread.getName(), now);
         for (int i = 0; i < SUM.length; i++) {
             // Less than before is another thread under the number of one that has ended.
             SUM[i] += before == null || now[i] < before[i] ? now[i] : now[i] - before[i];

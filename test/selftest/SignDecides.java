@@ -9,6 +9,8 @@
  * @run main/othervm SignDecides
  */
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -124,23 +126,44 @@ public class SignDecides {
         two.end();
     }
 
-    /** Threads that want twice the machine are denied half of what they want. */
+    /** Whoever wants twice the machine is denied half of what it wants. */
     private static void whatIsWithheldIsKnown() throws Exception {
-        Withheld withheld = new Withheld();
         CountDownLatch end = new CountDownLatch(1);
-        for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
+        withheldFrom("threads", () -> {
             TlsPeer.daemon("spinner", () -> {
                 while (end.getCount() > 0) { }
             }).start();
+        });
+        end.countDown();
+        List<Process> processes = new ArrayList<>();
+        try {
+            withheldFrom("processes", () -> {
+                Process process = new ProcessBuilder("sh", "-c", "while :; do :; done").start();
+                processes.add(process);
+                Withheld.countToo(process);
+            });
+        } finally {
+            processes.forEach(Process::destroyForcibly);
+        }
+    }
+
+    private static void withheldFrom(String what, Spin spin) throws Exception {
+        Withheld withheld = new Withheld();
+        for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
+            spin.begin();
         }
         Thread.sleep(SHORT_MS);
         Findings findings = new Findings();
         withheld.tell(findings);
-        end.countDown();
         if (findings.facts().containsKey("withheld_ms")) {
             Check.that(withheld.ms() >= SHORT_MS / 4 && withheld.givenMs() >= SHORT_MS / 20,
-                "of 1 s for twice as many threads as CPUs: " + withheld);
+                "of 1 s for twice as many " + what + " as CPUs: " + withheld);
         }
+    }
+
+    /** Begins to want a CPU for itself. */
+    private interface Spin {
+        void begin() throws Exception;
     }
 
     private static Findings verdict(Sign sign, BooleanSupplier over, Outcome outcome,

@@ -51,6 +51,7 @@ final class PeerProcess implements Closeable {
         command.add("Peer");
         command.add(identities.toString());
         process = new ProcessBuilder(command).redirectError(new File("peer.log")).start();
+        Withheld.countToo(process);
         in = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
         TlsPeer.daemon("answers of the peer", this::read).start();
         if (!"ready".equals(next(STARTS_WITHIN_MS))) {
