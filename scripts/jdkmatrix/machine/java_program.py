@@ -8,15 +8,18 @@ It is compiled when its sources or the tool JDK change, and then found in the ca
 import hashlib
 import os
 import shutil
-import tempfile
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.complaint import told_lines
 from jdkmatrix.machine.processes import NO_JAVA_OPTIONS, run
+from jdkmatrix.machine.sealed_folder import made_once
 
 _COMPILE_TIMEOUT_S = 120
+# Part of every folder's name: raised when what lies there is laid out differently than before.
+_LAYOUT = 2
 # A compiler that lives for seconds is not worth the optimizing compiler.
 _SHORT_LIVED = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
 
@@ -60,36 +63,23 @@ class JavaProgram:
             raise MachineError(f"{lacks}: no Java sources of the {self._name}")
         classes = self._cache / f"{self._name.replace(' ', '-')}-{self._key(files)}"
         try:
-            if not classes.is_dir():
-                self._compile(self._main_files or files, classes)
+            return made_once(classes, partial(self._compile, self._main_files or files))
         except OSError as error:
             raise MachineError(f"compiling the {self._name}: {classes}: {error}") from error
-        return classes
 
-    def _compile(self, files: Sequence[Path], classes: Path) -> None:
-        # Compiled aside and renamed: whoever sees the folder sees all of it.
-        self._cache.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=f".{classes.name}-", dir=self._cache) as aside:
-            out = Path(aside) / "classes"
-            javac = self._java_home / "bin" / "javac"
-            command = [str(javac), "-proc:none", "-encoding", "UTF-8", "-d", str(out)]
-            command += [*_SHORT_LIVED, *self._options]
-            if self._main_files:
-                roots = (self._sources, *self._libraries)
-                command += ["-sourcepath", os.pathsep.join(map(str, roots))]
-            if self._class_path:
-                command += ["-classpath", os.pathsep.join(map(str, self._class_path))]
-            run_java(
-                [*command, *map(str, files)], f"compiling the {self._name}", _COMPILE_TIMEOUT_S
-            )
-            try:
-                out.rename(classes)
-            except OSError:
-                if not classes.is_dir():  # else another process was first, with the same classes
-                    raise
+    def _compile(self, files: Sequence[Path], out: Path) -> None:
+        javac = self._java_home / "bin" / "javac"
+        command = [str(javac), "-proc:none", "-encoding", "UTF-8", "-d", str(out)]
+        command += [*_SHORT_LIVED, *self._options]
+        if self._main_files:
+            roots = (self._sources, *self._libraries)
+            command += ["-sourcepath", os.pathsep.join(map(str, roots))]
+        if self._class_path:
+            command += ["-classpath", os.pathsep.join(map(str, self._class_path))]
+        run_java([*command, *map(str, files)], f"compiling the {self._name}", _COMPILE_TIMEOUT_S)
 
     def _key(self, files: Sequence[Path]) -> str:
-        key = hashlib.sha256()
+        key = hashlib.sha256(b"%d" % _LAYOUT)
         release = self._java_home / "release"
         key.update(release.read_bytes() if release.is_file() else str(self._java_home).encode())
         for jar in self._class_path:

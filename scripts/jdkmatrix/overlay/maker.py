@@ -5,11 +5,13 @@
 import hashlib
 import tempfile
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.machine.java_program import JavaProgram
+from jdkmatrix.machine.sealed_folder import made_once
 from jdkmatrix.overlay.class_files import check_class_versions, find_classes
 from jdkmatrix.overlay.classes import lay_out
 from jdkmatrix.overlay.overlaid import java_options, overlaid
@@ -18,7 +20,7 @@ from jdkmatrix.overlay.patching import Patching
 from jdkmatrix.supply.build import Build, Overlay
 from jdkmatrix.supply.supplier import Supplier
 
-_LAYOUT = "2"
+_LAYOUT = "3"
 _NOTE = "note.txt"
 
 
@@ -49,8 +51,7 @@ class OverlayMaker:
         key = hashlib.sha256(f"{_LAYOUT}\0{build.id}\0{build.sha256}\0{content}".encode())
         home = self._cache / f"{request.name}-{key.hexdigest()[:16]}"
         try:
-            if not home.is_dir():
-                self._make(build, request, home)
+            made_once(home, partial(self._make, build, request))
             note = (home / _NOTE).read_text(encoding="utf-8")
         except OSError as error:
             where = error.filename or home
@@ -65,21 +66,13 @@ class OverlayMaker:
         )
         return overlaid(build, overlay)
 
-    def _make(self, build: Build, request: OverlayRequest, home: Path) -> None:
+    def _make(self, build: Build, request: OverlayRequest, whole: Path) -> None:
         make: Callable[[Build, OverlayRequest, Path], str] = (
             self._patching.compile if request.is_patch else self._copy
         )
-        self._cache.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=f".{home.name}-", dir=self._cache) as aside:
-            whole = Path(aside) / "overlay"
-            (whole / "classes").mkdir(parents=True)
-            note = make(build, request, whole / "classes")
-            (whole / _NOTE).write_text(note, encoding="utf-8")
-            try:
-                whole.rename(home)
-            except OSError:
-                if not home.is_dir():  # else another process was first, with the same classes
-                    raise
+        (whole / "classes").mkdir()
+        note = make(build, request, whole / "classes")
+        (whole / _NOTE).write_text(note, encoding="utf-8")
 
     def _copy(self, build: Build, request: OverlayRequest, classes: Path) -> str:
         with tempfile.TemporaryDirectory(prefix=".given-", dir=self._cache) as aside:

@@ -1,0 +1,83 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How does a folder that the kit makes for itself appear whole, and stay what was made?
+
+With it lies the SHA-256 of all that is in it, which each use compares: a file that is lost, cut or
+added means that the folder is made again.
+"""
+
+import hashlib
+import os
+import stat
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+_SEAL = ".sha256"
+# Others may replace what is damaged at the same time.
+_ATTEMPTS = 10
+
+
+def made_once(place: Path, make: Callable[[Path], None]) -> Path:
+    """`place` as `make` fills it: an empty folder, and only if it is not there or was changed.
+
+    Safe to use by several threads and processes at once. Raises OSError, and what `make` raises.
+    """
+    if not _is_intact(place):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        # Made aside and renamed: whoever sees the folder sees all of it.
+        with tempfile.TemporaryDirectory(prefix=f".{place.name}-", dir=place.parent) as aside:
+            whole = Path(aside) / "whole"
+            whole.mkdir()
+            make(whole)
+            (whole / _SEAL).write_text(_digest(whole), encoding="ascii")
+            _put(whole, place, Path(aside))
+    return place
+
+
+def _put(whole: Path, place: Path, aside: Path) -> None:
+    for attempt in range(_ATTEMPTS):
+        try:
+            whole.rename(place)
+            return
+        except OSError:
+            if _is_intact(place):  # another process was first, with the same content
+                return
+            if attempt == _ATTEMPTS - 1:
+                raise
+            with suppress(FileNotFoundError):  # another one has put it aside
+                place.rename(aside / f"damaged-{attempt}")
+
+
+def _is_intact(place: Path) -> bool:
+    try:
+        seal = place / _SEAL
+        if place.is_symlink() or not stat.S_ISREG(seal.lstat().st_mode):
+            return False
+        return seal.read_bytes() == _digest(place).encode()
+    except OSError:
+        return False
+
+
+def _digest(folder: Path) -> str:
+    digest = hashlib.sha256()
+    for name, content in sorted(_contents(folder)):
+        digest.update(b"%d %d\0%b%b" % (len(name), len(content), name, content))
+    return digest.hexdigest()
+
+
+def _contents(folder: Path) -> Iterator[tuple[bytes, bytes]]:
+    """What is in it, by name; of a link where it leads, of others their type alone."""
+    for parent, folders, names in os.walk(folder):
+        for name in (*folders, *names):
+            path = Path(parent, name)
+            if path == folder / _SEAL:
+                continue
+            mode = path.lstat().st_mode
+            content = b""
+            if stat.S_ISREG(mode):
+                content = path.read_bytes()
+            elif stat.S_ISLNK(mode):
+                content = os.fsencode(path.readlink())
+            yield os.fsencode(path.relative_to(folder)), b"%o" % stat.S_IFMT(mode) + content
