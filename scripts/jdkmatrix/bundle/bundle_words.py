@@ -25,13 +25,14 @@ _RELEASE_NUMBERS = 4
 _FREQUENCIES = ((1.0, "Always"), (0.5, "Often"), (0.0, "Occasionally"))
 
 
-def output_of(cell: CellResult) -> str:
-    """What the reproducer printed of its subject: figures with bounds, facts, the verdict."""
+def output_of(cell: CellResult, *, with_facts: bool = False) -> str:
+    """What the reproducer printed of its subject: figures with bounds, the verdict."""
     subject = cell.subject
     if subject is None:
         return f"{cell.outcome}: {cell.reason}"
     lines = [f"{one.name} = {one.value} {one.unit} (bound {one.bound})" for one in subject.figures]
-    lines += [f"  {name}: {_fact(value)}" for name, value in subject.facts.items()]
+    if with_facts:
+        lines += [f"  {name}: {_fact(value)}" for name, value in subject.facts.items()]
     return "\n".join((*lines, f"{subject.outcome}: {subject.reason}"))
 
 

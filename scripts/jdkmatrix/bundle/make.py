@@ -4,17 +4,18 @@
 
 import json
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.bootstrap import cache_root
-from jdkmatrix.bundle.description import description
+from jdkmatrix.bundle.description import descriptions
 from jdkmatrix.bundle.discreet import Discretion
-from jdkmatrix.bundle.flatten import Flattener
+from jdkmatrix.bundle.flatten import CONTROLS, Flattener, JavaFiles
 from jdkmatrix.bundle.material import Material, material_of
 from jdkmatrix.bundle.proof import evidence_files
 from jdkmatrix.bundle.scrubbers import scrubbers
+from jdkmatrix.bundle.trial import tried
 from jdkmatrix.bundle.versions import versions_text
 from jdkmatrix.bundle.zip_file import free_place, write_zip
 from jdkmatrix.config.ledger import Bug, load_ledger
@@ -22,10 +23,14 @@ from jdkmatrix.config.recording_rules import load_rules
 from jdkmatrix.evidence.digest import digester_of
 from jdkmatrix.grading.cell_recordings import attempt_homes, digest_recordings
 from jdkmatrix.grading.whole_run import assemble
-from jdkmatrix.paths import Checkout
+from jdkmatrix.paths import Checkout, test_name
 from jdkmatrix.records.record import PlannedCell
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.document import Results
+from jdkmatrix.vocabulary import Outcome
+
+# Of a minimal file, as `git bisect run` wants them.
+EXIT_CODES = {Outcome.NOT_REPRODUCED: 0, Outcome.REPRODUCED: 1}
 
 
 @dataclass(frozen=True)
@@ -38,17 +43,25 @@ class Bundle:
     place: Path
     material: Material
     sizes: dict[str, int]
-    reproducer_lines: int
+    java: JavaFiles
     missing: tuple[str, ...]
 
 
 def make_bundle(
-    checkout: Checkout, bug: Bug, folder: RunFolder, out: Path | None, tool_jdk: Callable[[], Path]
+    checkout: Checkout,
+    bug: Bug,
+    folder: RunFolder,
+    out: Path | None,
+    tool_jdk: Callable[[], Path],
+    *,
+    minimal: bool = True,
 ) -> Bundle:
     """Bundle what the run in `folder` has of `bug`, into the run's folder unless `out` is given.
 
-    The tool JDK is asked for once the request is known to be good. Raises UsageError for a run
-    that is damaged or has no cell of the bug, and where the zip is there already.
+    With `minimal` there is a file of the subject alone, if it is short and was seen to tell an
+    affected build of the run from a good one. The tool JDK is asked for once the request is known
+    to be good. Raises UsageError for a run that is damaged or has no cell of the bug, and where
+    the zip is there already.
     """
     place = free_place(out or folder.path, f"{bug.id}-{folder.name}.zip")
     material = material_of(_results(checkout, folder), bug, str(folder.path))
@@ -58,20 +71,50 @@ def make_bundle(
     digest_recordings(homes, digester_of(checkout, java_home))  # an interrupted run has not yet
     material = material_of(_results(checkout, folder), bug, str(folder.path))
     with tempfile.TemporaryDirectory(prefix="bundle-") as scratch:
-        files, missing = _files(checkout, material, folder, java_home, Path(scratch))
+        java_files = _flattened(checkout, material, java_home, Path(scratch), minimal=minimal)
+        material = _shortest(material, java_files, folder)
+        java = _tried(material, java_files[Path(material.test).name], java_home, Path(scratch))
+        files, missing = _files(checkout, material, folder, java_home, Path(scratch), java)
     write_zip(place, files)
-    name = Path(material.test).name
     sizes = {name: len(content) for name, content in files.items()}
-    return Bundle(place, material, sizes, files[name].count(b"\n"), missing)
+    return Bundle(place, material, sizes, java, missing)
+
+
+def _flattened(
+    checkout: Checkout, material: Material, tool_jdk: Path, scratch: Path, *, minimal: bool
+) -> dict[str, JavaFiles]:
+    """Each candidate as one file, by its name."""
+    flattener = Flattener(checkout.flattener, tool_jdk, cache_root() / "flatten")
+    sources = [checkout.suite / test for test in material.candidates]
+    return flattener.flatten(sources, checkout.test_library, scratch, minimal=minimal)
+
+
+def _shortest(
+    material: Material, java_files: Mapping[str, JavaFiles], folder: RunFolder
+) -> Material:
+    """Of reproducers that prove the bug as well, that which is the least to read."""
+    test = min(material.candidates, key=lambda one: java_files[Path(one).name].length)
+    return material_of(material.results, material.bug, str(folder.path), test)
+
+
+def _tried(material: Material, java: JavaFiles, tool_jdk: Path, scratch: Path) -> JavaFiles:
+    """The files, the minimal one if it tells the cells apart that the description shows."""
+    records = {build.id: build for build in material.results.builds}
+    shown = ((material.worst, Outcome.REPRODUCED), (material.good, Outcome.NOT_REPRODUCED))
+    builds = tuple((records[cell.build], EXIT_CODES[how]) for cell, how in shown if cell)
+    return tried(java, test_name(material.test), builds, tool_jdk, scratch)
 
 
 def _files(
-    checkout: Checkout, material: Material, folder: RunFolder, tool_jdk: Path, scratch: Path
+    checkout: Checkout,
+    material: Material,
+    folder: RunFolder,
+    tool_jdk: Path,
+    scratch: Path,
+    java: JavaFiles,
 ) -> tuple[dict[str, bytes], tuple[str, ...]]:
     """The files by name, and what evidence is missing."""
     reproducer = checkout.suite / material.test
-    flattener = Flattener(checkout.flattener, tool_jdk, cache_root() / "flatten")
-    flattener.flatten([reproducer], checkout.test_library, scratch)
     evidence: dict[str, bytes] = {}
     notes: list[tuple[str, str]] = []
     if worst := material.worst:
@@ -80,7 +123,7 @@ def _files(
         able = scrubbers(checkout, tool_jdk, material.results.builds)
         evidence, notes = evidence_files(home, material.bug.evidence, tool_jdk, able, scratch)
     texts = {
-        "description.md": description(material, reproducer, notes),
+        **descriptions(material, reproducer, notes, java),
         "results.json": material.results.to_json(),
         "java-versions.txt": versions_text(material.results.builds),
         "environment.json": _environment(material.results),
@@ -90,10 +133,16 @@ def _files(
     discretion = Discretion(folder.path, places)
     told_files = {**{name: text.encode() for name, text in texts.items()}, **evidence}
     files = {
-        reproducer.name: (scratch / reproducer.name).read_bytes(),
+        **_attached_java(reproducer.name, java),
         **{name: discretion.cleaned(name, content) for name, content in told_files.items()},
     }
     return files, tuple(f"{name}: {why}" for name, why in notes if name not in files)
+
+
+def _attached_java(name: str, java: JavaFiles) -> dict[str, bytes]:
+    if java.minimal is None:
+        return {name: java.whole.encode()}
+    return {name: java.minimal.encode(), f"{CONTROLS}/{name}": java.whole.encode()}
 
 
 def _results(checkout: Checkout, folder: RunFolder) -> Results:

@@ -16,12 +16,14 @@ _PROVES_NOTHING = 2
 class Material:
     """`results` has the bug's cells alone. `test` is the reproducer that the bundle holds.
 
+    `candidates` are those that prove the bug as well.
     `worst` is the cell of it that shows the bug best, None where none does: on a build that is
     affected, or, if there is none, a confirmed regression.
     """
 
     bug: Bug
     results: Results
+    candidates: tuple[str, ...]
     test: str
     worst: CellResult | None
 
@@ -29,6 +31,14 @@ class Material:
     def of_test(self) -> tuple[CellResult, ...]:
         """The cells of the reproducer that the bundle holds."""
         return tuple(cell for cell in self.results.cells if cell.test == self.test)
+
+    @property
+    def good(self) -> CellResult | None:
+        """A cell of it without the bug, of the train that is next to that of the worst."""
+        trains = {build.id: build.train for build in self.results.builds}
+        train = trains[(self.worst or self.of_test[0]).build]
+        fine = [cell for cell in self.of_test if cell.outcome is Outcome.NOT_REPRODUCED]
+        return min(fine, key=lambda cell: abs(trains[cell.build] - train), default=None)
 
     @property
     def affected(self) -> tuple[str, ...]:
@@ -58,8 +68,11 @@ class Material:
         return tuple(cell.build for cell in self.of_test if cell.outcome in outcomes)
 
 
-def material_of(results: Results, bug: Bug, run: str) -> Material:
-    """What `results` hold of `bug`. Raises UsageError if it is nothing."""
+def material_of(results: Results, bug: Bug, run: str, wanted: str | None = None) -> Material:
+    """What `results` hold of `bug`; `wanted` is one of the candidates, or it is the first.
+
+    Raises UsageError if it is nothing.
+    """
     cells = tuple(cell for cell in results.cells if cell.test in bug.tests)
     if not cells:
         raise UsageError(
@@ -69,13 +82,16 @@ def material_of(results: Results, bug: Bug, run: str) -> Material:
     own = results.model_copy(
         update={"cells": cells, "throughput": (), "law": (), "validation": None}
     )
-    test = min(
-        (test for test in bug.tests if any(cell.test == test for cell in cells)),
-        key=lambda test: min(_rank(cell) for cell in cells if cell.test == test),
-    )
+    ranks = {
+        test: min(_rank(cell) for cell in cells if cell.test == test)
+        for test in bug.tests
+        if any(cell.test == test for cell in cells)
+    }
+    best = tuple(test for test, rank in ranks.items() if rank == min(ranks.values()))
+    test = wanted if wanted in best else best[0]
     shown = [c for c in cells if c.test == test and _rank(c) < _PROVES_NOTHING]
     worst = min(shown, key=lambda cell: (_rank(cell), -cell.severity), default=None)
-    return Material(bug, own, test, worst)
+    return Material(bug, own, best, test, worst)
 
 
 def _rank(cell: CellResult) -> int:

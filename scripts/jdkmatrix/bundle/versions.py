@@ -21,13 +21,20 @@ def version_text(build: BuildRecord) -> str:
 
     A JDK that was exchanged since the run is not this build any more: its answer does not count.
     """
-    answer = _ask(Path(build.home) / "bin" / "java")
-    recorded = str(build.facts.get("version", build.version))
-    if answer is not None and recorded in answer:
+    answer = version_now(build)
+    if answer is not None:
         return answer
     facts = "\n".join(f"{name}: {value}" for name, value in build.facts.items())
-    why = "is not there any more" if answer is None else "has another version now"
+    is_there = (Path(build.home) / "bin" / "java").exists()
+    why = "has another version now" if is_there else "is not there any more"
     return f"(This JDK {why}. The run recorded of it:)\n{facts}\n"
+
+
+def version_now(build: BuildRecord) -> str | None:
+    """What its `java -version` prints; None if it is gone, or is another build by now."""
+    answer = _ask(Path(build.home) / "bin" / "java")
+    recorded = str(build.facts.get("version", build.version))
+    return answer if answer is not None and recorded in answer else None
 
 
 def _ask(java: Path) -> str | None:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from jdkmatrix.bundle.flatten import CONTROLS, JavaFiles
 from jdkmatrix.bundle.make import Bundle, make_bundle
 from jdkmatrix.cli import complete
 from jdkmatrix.cli.options import Offline
@@ -38,21 +39,39 @@ def bundle(
         Path | None,
         typer.Option(metavar="DIR", help="Where the zip goes. Default: the run's folder."),
     ] = None,
+    minimal: Annotated[
+        bool,
+        typer.Option(help="Whether to make the file of the subject alone, and to try it."),
+    ] = True,
     offline: Offline = False,
 ) -> int:
     """Make the zip to attach to a bug: one Java file that runs, and the proof.
 
-    The file needs nothing but java. Beside it: the fields that JBS and AQAvit ask for, results on
-    every build of the run, java -version of each, evidence of the worst one, checksums.
+    The file needs nothing but java. It has the subject alone where that takes 350 lines at most
+    and was seen to tell an affected build of the run from one that is not. Beside it: the same
+    with its controls, the fields that JBS and AQAvit ask for, results on every build of the run,
+    java -version of each, evidence of the worst one, checksums.
 
     Example: scripts/matrix bundle 8293562 --run latest --out ~/jbs
     """
     checkout = Checkout.here()
     known = load_ledger(checkout.ledger).bug_with_tests(bug, "bundle")
     folder = RunFolder.named(checkout.reports, run)
-    made = make_bundle(checkout, known, folder, out, lambda: tool_jdk(checkout, offline=offline))
+    made = make_bundle(
+        checkout,
+        known,
+        folder,
+        out,
+        lambda: tool_jdk(checkout, offline=offline),
+        minimal=minimal,
+    )
     _print(made)
     return ExitCode.OK
+
+
+def _lengths(name: str, java: JavaFiles) -> dict[str, int]:
+    whole = java.whole.count("\n")
+    return {name: java.length, f"{CONTROLS}/{name}": whole}
 
 
 def _print(made: Bundle) -> None:
@@ -61,9 +80,12 @@ def _print(made: Bundle) -> None:
     for outcome in Outcome:
         if builds := material.builds_with(outcome):
             lines.append(f"{test_name(material.test)} {outcome}: {', '.join(builds)}")
+    lengths = _lengths(Path(material.test).name, made.java)
     for name, size in made.sizes.items():
-        extra = f", {made.reproducer_lines} lines" if name == Path(material.test).name else ""
+        extra = f", {lengths[name]} lines" if name in lengths else ""
         lines.append(f"  {name} ({size:,} bytes{extra})")
+    if made.java.minimal is None:
+        lines.append(f"  not cut down to its subject: {made.java.why_not}")
     lines += [f"  {missing}" for missing in made.missing]
     lines.append(f"bundle: {shown_path(made.place)} ({made.place.stat().st_size:,} bytes)")
     for line in lines:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.bootstrap import cache_root
-from jdkmatrix.bundle.flatten import Flattener
+from jdkmatrix.bundle.flatten import Flattener, JavaFiles
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.paths import Checkout
@@ -24,12 +24,11 @@ def flattener(tool_jdk: Path) -> Flattener:
 @pytest.fixture(scope="session")
 def flat(
     flattener: Flattener, ledger: Ledger, root: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Path:
-    """The folder of the flattened reproducers."""
+) -> dict[str, JavaFiles]:
+    """The flattened reproducers, by the names of their files."""
     out = tmp_path_factory.mktemp("flat")
     reproducers = [root / "test" / test for bug in ledger.bugs for test in bug.tests]
-    flattener.flatten(reproducers, root / "test" / "lib", out)
-    return out
+    return flattener.flatten(reproducers, root / "test" / "lib", out)
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.bundle.flatten import Flattener
+from jdkmatrix.bundle.flatten import MOST_LINES as MOST_LINES_OF_MINIMAL
+from jdkmatrix.bundle.flatten import Flattener, JavaFiles
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.errors import MachineError
 from jdkmatrix.paths import Checkout
@@ -17,6 +18,21 @@ pytestmark = pytest.mark.jdk
 
 # A reader of the attachment has it all before him: the reproducer, and each class that it uses.
 MOST_LINES = 1100
+# Those that README names, and others of which the flattener makes a short file in little time.
+SHORT = (
+    "keepalive/RequestWaitsWhileAnotherCloses.java",
+    "tls13/CloseDuringHandshakeNeverReturns.java",
+    "tls13/UnconnectedSocketLeaksDescriptor.java",
+    "sockets/FailedLdapsLeavesSocketOpen.java",
+    "tls13/CipherSuiteLookupCopiesTable.java",
+    "tls13/ConstraintsCheckedForEachHandshake.java",
+    "tls13/KeyPasswordAskedByWrongAlias.java",
+    "httpserver/SmallReplyWaitsForAcknowledgement.java",
+    "http/CookieOutlivesItsMaxAge.java",
+    "tls13/ApplicationProtocolBytesChanged.java",
+    "tls13/UnknownHandshakeTypeAwaited.java",
+    "http/TruncatedReplyReadAsWhole.java",
+)
 TESTS = [test for bug in load_ledger(Checkout.here().ledger).bugs for test in bug.tests]
 
 LIBRARY = {
@@ -149,6 +165,15 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def minimal_files(
+    flattener: Flattener, root: Path, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, JavaFiles]:
+    reproducers = [root / "test" / test for test in SHORT]
+    out = tmp_path_factory.mktemp("minimal")
+    return flattener.flatten(reproducers, root / "test" / "lib", out, minimal=True)
+
+
+@pytest.fixture(scope="module")
 def shown(sources: Path, flattener: Flattener) -> str:
     flattener.flatten([sources / "Shows.java"], sources / "lib", sources / "out")
     return (sources / "out" / "Shows.java").read_text()
@@ -212,10 +237,10 @@ def test_a_reproducer_that_does_not_compile_is_named(
 
 @pytest.mark.parametrize("test", TESTS)
 def test_a_reproducer_of_the_ledger_is_short_enough_to_read(
-    test: str, flat: Path, root: Path
+    test: str, flat: dict[str, JavaFiles], root: Path
 ) -> None:
     """That it compiles as Java 8 is what the flattener ends with."""
-    text = (flat / Path(test).name).read_text()
+    text = flat[Path(test).name].whole
     assert text.count("\n") <= MOST_LINES
     assert max(map(len, text.splitlines())) <= 100
     source = (root / "test" / test).read_text()
@@ -224,3 +249,51 @@ def test_a_reproducer_of_the_ledger_is_short_enough_to_read(
     first_class = re.search(r"^(?:[a-z]+ )*(?:class|enum|interface) (\w+)", text, re.MULTILINE)
     assert first_class
     assert first_class[1] == Path(test).stem
+
+
+@pytest.mark.parametrize("test", SHORT)
+def test_the_subject_alone_is_short_enough_to_read(
+    test: str, minimal_files: dict[str, JavaFiles]
+) -> None:
+    """That it compiles as Java 8 is what the flattener ends with."""
+    files = minimal_files[Path(test).name]
+    assert files.minimal is not None, files.why_not
+    assert files.minimal.count("\n") <= MOST_LINES_OF_MINIMAL
+    assert max(map(len, files.minimal.splitlines())) <= 100
+
+
+def test_they_are_of_ten_bugs() -> None:
+    bugs = [bug for bug in load_ledger(Checkout.here().ledger).bugs if set(bug.tests) & set(SHORT)]
+    assert len(bugs) >= 10
+
+
+def test_the_subject_alone_has_no_control_and_no_fact(minimal_files: dict[str, JavaFiles]) -> None:
+    text = minimal_files["CloseDuringHandshakeNeverReturns.java"].minimal
+    assert text is not None
+    for gone in ("Case.", "Case which", ".fact(", "OutcomeFile", "@key", "@library", " control"):
+        assert gone not in text, gone
+    assert "@run main/othervm CloseDuringHandshakeNeverReturns\n" in text
+
+
+def test_a_subject_that_cannot_be_cut_down_has_its_long_file(
+    sources: Path, tmp_path: Path, flattener: Flattener
+) -> None:
+    """This library's names are not those of the slim classes, so there is nothing to fold."""
+    short = flattener.flatten([sources / "Shows.java"], sources / "lib", tmp_path, minimal=True)
+    assert short["Shows.java"].minimal is not None
+    broken = tmp_path / "Case.java"
+    broken.write_text("class Case {\n    int needed() {\n        return 1;\n    }\n}\n")
+    (tmp_path / "Needs.java").write_text(
+        REPRODUCER.replace("Shows", "Needs").replace("tool.run()", "new Case().needed()")
+    )
+    library = tmp_path / "lib"
+    library.mkdir()
+    for source in (*(sources / "lib").iterdir(), broken):
+        (library / source.name).write_text(source.read_text())
+    files = flattener.flatten([tmp_path / "Needs.java"], library, tmp_path / "out", minimal=True)[
+        "Needs.java"
+    ]
+    assert "new Case().needed()" in files.whole
+    assert files.minimal is None
+    assert files.why_not.startswith("Case.java:")
+    assert not (tmp_path / "out" / "minimal" / "Needs.java").exists()

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from jdkmatrix.bundle.flatten import MOST_LINES
 from jdkmatrix.bundle.make import Bundle, make_bundle
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.evidence.digest import parse_digest
@@ -22,6 +23,7 @@ from tests.bundle.run_kit import TEST, make_run
 
 pytestmark = pytest.mark.jdk
 
+PLACES = ("", "with-controls/")
 VERSION = 'openjdk version "25.0.2"\nOpenJDK Runtime Environment (build 25.0.2+10)'
 
 DIGEST = json.dumps(
@@ -58,9 +60,23 @@ def java(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("jdk")
     program = home / "bin" / "java"
     program.parent.mkdir()
-    program.write_text(f"#!/bin/sh\ncat >&2 <<EOF\n{VERSION}\nEOF\n")
-    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    _fake_java(program, VERSION, 0)
     return home
+
+
+@pytest.fixture(scope="module")
+def affected_java(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A JDK on which what is run ends as where the bug shows."""
+    home = tmp_path_factory.mktemp("affected")
+    (home / "bin").mkdir()
+    _fake_java(home / "bin" / "java", VERSION.replace("25.0.2+10", "21.0.8+9"), 1)
+    return home
+
+
+def _fake_java(program: Path, version: str, code: int) -> None:
+    told = f'[ "$1" = -version ] || exit {code}\ncat >&2 <<EOF\n{version}\nEOF\n'
+    program.write_text(f"#!/bin/sh\n{told}")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
 
 
 @pytest.fixture(scope="module")
@@ -75,9 +91,19 @@ def files(place: Path, ledger: Ledger, tool_jdk: Path, java: Path) -> dict[str, 
     return texts(make(place, ledger, tool_jdk, java))
 
 
-def make(tmp_path: Path, ledger: Ledger, tool_jdk: Path, java: Path, **outcomes: str) -> Bundle:
+def make(
+    tmp_path: Path,
+    ledger: Ledger,
+    tool_jdk: Path,
+    java: Path,
+    affected_java: Path | None = None,
+    **outcomes: str,
+) -> Bundle:
     builds = {"temurin-21.0.8+9": "reproduced", "temurin-25.0.2+10": "not-reproduced"}
-    folder = make_run(tmp_path / "run", builds | outcomes, {"temurin-25.0.2+10": java})
+    homes = {"temurin-25.0.2+10": java}
+    if affected_java:
+        homes["temurin-21.0.8+9"] = affected_java
+    folder = make_run(tmp_path / "run", builds | outcomes, homes)
     bug = ledger.bug("JDK-8335135")
     return make_bundle(Checkout.here(), bug, folder, tmp_path / "out", lambda: tool_jdk)
 
@@ -92,12 +118,14 @@ def test_the_fields_are_filled(files: dict[str, str]) -> None:
         "TruncatedReplyReadAsWhole.java",
         "SHA256SUMS",
         "description.md",
+        "details.md",
         "environment.json",
         "evidence/outcome.json",
         "java-versions.txt",
         "results.json",
     }
-    told = files["description.md"]
+    assert files["description.md"].count("\n") <= 60
+    told = files["description.md"] + files["details.md"]
     rows = dict(re.findall(r"^\| ([^|]+) \| (.*) \|$", told, re.MULTILINE))
     assert rows["Component / Subcomponent"] == "core-libs / java.net"
     assert rows["Affects versions"] == "21.0.8"
@@ -107,7 +135,8 @@ def test_the_fields_are_filled(files: dict[str, str]) -> None:
     for heading in ("Steps to reproduce", "Expected result", "Actual result", "Workaround"):
         assert f"\n## {heading}\n" in told
     assert "truncated = 1 replies (bound 1)\n  body: half\n  list: [a, b]\n  flag: true\n" in told
-    assert "Its cases: control, subject." in told
+    assert "(control, subject)" in told
+    assert "the subject: temurin-21.0.8+9 is not at hand to try it on.\n" in told
     assert "\nIts figures and facts show: Half a body was read (truncated 1, bound 1)\n" in told
     assert "recording`: none" in told
     assert "Before you file this" not in told
@@ -115,6 +144,37 @@ def test_the_fields_are_filled(files: dict[str, str]) -> None:
     results = Results.model_validate_json(files["results.json"])
     assert [cell.build for cell in results.cells] == ["temurin-21.0.8+9", "temurin-25.0.2+10"]
     assert json.loads(files["environment.json"])["machine"]["os"] == "Debian"
+
+
+def test_a_minimal_file_is_offered_where_it_was_seen_to_work(
+    tmp_path: Path, ledger: Ledger, tool_jdk: Path, java: Path, affected_java: Path
+) -> None:
+    made = make(tmp_path, ledger, tool_jdk, java, affected_java)
+    files = texts(made)
+    minimal, whole = (files[f"{where}TruncatedReplyReadAsWhole.java"] for where in PLACES)
+    assert made.java.minimal == minimal
+    assert minimal.count("\n") <= MOST_LINES < whole.count("\n")
+    assert f"({made.java.length} lines) has the subject alone" in files["details.md"]
+
+
+@pytest.mark.parametrize("is_affected_wrong", [True, False])
+def test_one_that_does_not_tell_the_builds_apart_is_not_offered(
+    is_affected_wrong: bool,
+    tmp_path: Path,
+    ledger: Ledger,
+    tool_jdk: Path,
+    java: Path,
+    affected_java: Path,
+) -> None:
+    wrong = tmp_path / "wrong"
+    shutil.copytree(affected_java if is_affected_wrong else java, wrong)
+    program = wrong / "bin" / "java"
+    program.write_text(re.sub(r"exit \d", "exit 125", program.read_text()))
+    homes = (java, wrong) if is_affected_wrong else (wrong, affected_java)
+    made = make(tmp_path, ledger, tool_jdk, *homes)
+    build, wanted = ("temurin-21.0.8+9", 1) if is_affected_wrong else ("temurin-25.0.2+10", 0)
+    assert made.java.why_not == f"on {build} its exit code was 125 (wanted {wanted})"
+    assert not any(name.startswith("with-controls/") for name in texts(made))
 
 
 def test_each_java_says_its_version_or_what_was_recorded(files: dict[str, str]) -> None:
@@ -160,7 +220,7 @@ def test_a_run_of_another_machine_tells_no_folder_and_no_builder(
         assert "/srv/other" not in text, name
         assert "mmuster" not in text, name
         assert "jdk17u" not in text, name
-    assert "--jdk jdk-17.0.21" in files["description.md"]
+    assert "--jdk jdk-17.0.21" in files["details.md"]
     assert "version: 17.0.21-internal+0-adhoc\n" in files["java-versions.txt"]
     results = Results.model_validate_json(files["results.json"])
     assert [one.home for one in results.builds] == ["jdk-17.0.21"]
@@ -171,7 +231,9 @@ def test_a_run_of_another_machine_tells_no_folder_and_no_builder(
 def test_a_bug_that_shows_nowhere_has_no_evidence(
     tmp_path: Path, ledger: Ledger, tool_jdk: Path, java: Path
 ) -> None:
-    files = texts(make(tmp_path, ledger, tool_jdk, java, **{"temurin-21.0.8+9": "not-reproduced"}))
+    files = texts(
+        make(tmp_path, ledger, tool_jdk, java, None, **{"temurin-21.0.8+9": "not-reproduced"})
+    )
     assert not any(name.startswith("evidence/") for name in files)
     assert "The bug showed on no build of this run." in files["description.md"]
     assert "Never, in 1 runs" in files["description.md"]

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A zip is made from a real run, unpacked elsewhere, and run by nothing but java."""
 
+import shutil
 import subprocess
 import zipfile
 from collections.abc import Callable
@@ -9,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.bundle.flatten import Flattener
+from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.supply.supplier import Supplier
 from tests.evidence.conftest import SHORT_LIVED
 
 pytestmark = [pytest.mark.network, pytest.mark.jdk]
@@ -88,6 +92,14 @@ def test_java_8_compiles_it_and_the_classes_run_anywhere(
     assert fixed.returncode == 0, fixed.stderr
 
 
+def compiled_by_8(file: Path, home_of: Callable[[str], Path]) -> Path:
+    classes = file.parent / "classes"  # java File.java refuses a class that lies beside it
+    classes.mkdir()
+    done = run(home_of("debian-8") / "bin" / "javac", "-d", classes, file, at=file.parent)
+    assert done.returncode == 0, done.stderr
+    return classes
+
+
 def test_the_founding_case_needs_no_library_either(
     flattener: Flattener, root: Path, tmp_path: Path, home_of: Callable[[str], Path]
 ) -> None:
@@ -95,10 +107,7 @@ def test_the_founding_case_needs_no_library_either(
     reproducer = root / "test" / "keepalive" / "DisconnectWaitsForSilentPeer.java"
     flattener.flatten([reproducer], root / "test" / "lib", tmp_path)
     file = tmp_path / reproducer.name
-    classes = tmp_path / "classes"  # java File.java refuses a class that lies beside it
-    classes.mkdir()
-    done = run(home_of("debian-8") / "bin" / "javac", "-d", classes, file, at=tmp_path)
-    assert done.returncode == 0, done.stderr
+    classes = compiled_by_8(file, home_of)
     for build in ("temurin-11.0.13+8", "temurin-17.0.3+7"):
         affected = java(home_of(build), "-cp", classes, file.stem, at=tmp_path)
         assert affected.returncode == 1, affected.stderr
@@ -111,3 +120,82 @@ def test_the_founding_case_needs_no_library_either(
     option = f"-Djava.security.properties={without_tls13}"
     nothing = java(home_of("debian-17"), option, file, at=tmp_path)
     assert nothing.returncode == 125, nothing.stdout  # as git bisect run wants it
+
+
+@pytest.fixture(scope="module")
+def minimal(flattener: Flattener, root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the minimal files of JDK-8293562 and of the hang since 22."""
+    out = tmp_path_factory.mktemp("minimal")
+    tests = [root / "test" / test for test, *_ in MINIMAL]
+    files = flattener.flatten(tests, root / "test" / "lib", out, minimal=True)
+    assert all(one.minimal for one in files.values()), files
+    return out / "minimal"
+
+
+@pytest.fixture(scope="module")
+def jtreg(jdks: JdksFile, root: Path) -> Path:
+    """The home of jtreg."""
+    return Supplier(jdks, root / "jdks.lock", cache_root()).jtreg()
+
+
+# The test, an affected runtime without javac, a build with javac without the bug; what keeps the
+# test from saying anything: a proxy that is not there, no protocol at all.
+MINIMAL = (
+    (
+        "keepalive/RequestWaitsWhileAnotherCloses.java",
+        "temurin-17.0.3+7",
+        "debian-17",
+        ("-Dhttps.proxyHost=127.0.0.1", "-Dhttps.proxyPort=1", "-Dhttp.nonProxyHosts="),
+    ),
+    (
+        "tls13/CloseDuringHandshakeNeverReturns.java",
+        "temurin-25.0.2+10",
+        "debian-21",
+        ("-Djava.security.properties=no-protocol",),
+    ),
+)
+HANG = Path(MINIMAL[1][0]).name
+
+
+@pytest.mark.parametrize(("test", "affected", "fixed", "unable"), MINIMAL)
+def test_a_minimal_file_tells_affected_from_fixed_and_from_neither(
+    test: str,
+    affected: str,
+    fixed: str,
+    unable: tuple[str, ...],
+    minimal: Path,
+    tmp_path: Path,
+    home_of: Callable[[str], Path],
+) -> None:
+    file = tmp_path / Path(test).name
+    shutil.copy(minimal / file.name, file)
+    classes = compiled_by_8(file, home_of)
+    for build, code in ((affected, 1), ("debian-8", 0)):
+        ended = java(home_of(build), "-cp", classes, file.stem, at=tmp_path)
+        assert ended.returncode == code, ended.stdout + ended.stderr
+    ended = java(home_of(fixed), file, at=tmp_path)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    (tmp_path / "no-protocol").write_text(
+        "jdk.tls.disabledAlgorithms=TLSv1.3,TLSv1.2,TLSv1.1,TLSv1\n"
+    )
+    nothing = java(home_of(fixed), *unable, "-cp", classes, file.stem, at=tmp_path)
+    assert nothing.returncode == 125, nothing.stdout
+
+
+@pytest.mark.parametrize(
+    ("build", "told"), [("debian-25", "failed: 1"), ("debian-21", "passed: 1")]
+)
+def test_a_minimal_file_is_a_test_of_any_suite(
+    build: str,
+    told: str,
+    minimal: Path,
+    jtreg: Path,
+    tmp_path: Path,
+    tool_jdk: Path,
+    home_of: Callable[[str], Path],
+) -> None:
+    shutil.copy(minimal / HANG, tmp_path)
+    (tmp_path / "TEST.ROOT").touch()
+    jar = jtreg / "lib" / "jtreg.jar"
+    done = java(tool_jdk, "-jar", jar, f"-jdk:{home_of(build)}", "-w:w", "-r:r", HANG, at=tmp_path)
+    assert f"Test results: {told}" in done.stdout, done.stdout + done.stderr

@@ -21,7 +21,8 @@ import pytest
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from jdkmatrix.bundle.description import description
+from jdkmatrix.bundle.description import descriptions
+from jdkmatrix.bundle.flatten import JavaFiles
 from jdkmatrix.bundle.material import material_of
 from jdkmatrix.cli.console import PlainConsole
 from jdkmatrix.config.ledger import Ledger, load_ledger
@@ -191,7 +192,9 @@ def progress(console: PlainConsole, results: Results) -> None:
 
 def described(results: Results, ledger: Ledger) -> str:
     bug = next(bug for bug in ledger.bugs if TEST in bug.tests)
-    return description(material_of(results, bug, "run"), ROOT / "test" / TEST, [("a", "b")])
+    java = JavaFiles("class A { }\n", None, "400 lines")
+    texts = descriptions(material_of(results, bug, "run"), ROOT / "test" / TEST, [("a", "b")], java)
+    return "\n".join(texts.values())
 
 
 LEDGER = load_ledger(ROOT / "test" / "bugs.yaml")

@@ -35,6 +35,9 @@ final class Compact extends TreeScanner<Void, Void> {
     private static final Pattern CLOSING = Pattern.compile("\n[ ]*\\}");
     private static final Pattern ANNOTATION = Pattern.compile("(?m)^([ ]+@Override)\n[ ]+");
 
+    private static final Pattern TOO_LONG =
+        Pattern.compile("(?m)^(?=.{" + (WIDTH + 1) + "})([ ]+)@Override ");
+
     private final Parsed parsed;
     private final String source;
     private final Edits edits = new Edits();
@@ -57,7 +60,8 @@ final class Compact extends TreeScanner<Void, Void> {
         Parsed parsed = Parsed.of(joined);
         Compact compact = new Compact(parsed, joined, mostOnALine);
         compact.scan(parsed.unit(), null);
-        return compact.edits.apply(joined, 0, joined.length());
+        return TOO_LONG.matcher(compact.edits.apply(joined, 0, joined.length()))
+            .replaceAll("$1@Override\n$1");
     }
 
     @Override

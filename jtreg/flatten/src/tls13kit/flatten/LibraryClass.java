@@ -27,44 +27,45 @@ final class LibraryClass {
         Pattern.compile("\n \\*\n.*?(?=\n \\*/)", Pattern.DOTALL);
     private static final Pattern JAVADOC =
         Pattern.compile("[ \t]*/\\*\\*.*?\\*/[ \t]*\n", Pattern.DOTALL);
-    private static final Pattern BLANK_LINES = Pattern.compile("(?m)^[ \t]*\n");
-
     private static final Pattern SUPERTYPES =
         Pattern.compile("\\s+(extends|implements)\\s[^{]*\\{", Pattern.DOTALL);
 
     private final Program program;
     private final Reach reach;
+    private final TreePath path;
     private final CompilationUnitTree unit;
     private final boolean brief;
     private final String source;
 
     /** @param brief whether one sentence on the class is enough */
-    LibraryClass(Program program, Reach reach, CompilationUnitTree unit, boolean brief)
-            throws IOException {
+    LibraryClass(Program program, Reach reach, TreePath path, boolean brief) throws IOException {
         this.program = program;
         this.reach = reach;
-        this.unit = unit;
+        this.path = path;
+        unit = path.getCompilationUnit();
         this.brief = brief;
         source = Program.source(unit);
     }
 
     /** The class, not public, as it was laid out. */
     String text() {
-        TreePath path = program.topClass(unit);
-        ClassTree tree = (ClassTree) path.getLeaf();
-        int start = program.start(unit, tree);
+        String hidden = needed().replaceFirst("\\Apublic ", "");
+        return javadoc(program.start(unit, path.getLeaf())) + hidden;
+    }
+
+    /** The class as it is, with the members that are needed. */
+    String needed() {
         Edits edits = new Edits();
         cut(path, edits);
-        String body = edits.apply(source, start, program.end(unit, tree));
-        String hidden = body.replaceFirst("\\Apublic ", "");
-        return javadoc(start) + BLANK_LINES.matcher(hidden).replaceAll("");
+        return edits.apply(source, program.start(unit, path.getLeaf()),
+            program.end(unit, path.getLeaf()));
     }
 
     private String javadoc(int classStart) {
         String above = source.substring(0, classStart);
         int start = above.lastIndexOf("/**");
         Matcher found = CLASS_JAVADOC.matcher(above);
-        if (start < 0 || !found.find(start)) {
+        if (start < 0 || !found.find(start) || found.end() != above.length()) {
             return "";
         }
         String first = FURTHER_PARAGRAPHS.matcher(found.group()).replaceFirst("");

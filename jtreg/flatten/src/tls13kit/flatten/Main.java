@@ -6,14 +6,9 @@ package tls13kit.flatten;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * How do a reproducer and what it uses of its library become one Java file? One of Java 8, unless
@@ -27,51 +22,69 @@ public final class Main {
     private Main() { }
 
     /**
-     * Writes one file for each reproducer, under its own name.
+     * Writes two files for each reproducer, under its own name: one with its controls, and below
+     * {@code minimal} one of the subject alone. The property {@code minimal} has the folder of the
+     * classes that stand in for the library's there; without it no such file is made. Where it does
+     * not come about, a line on standard output has the file's name, a tab, and the reason.
      *
      * @param args the library's folder, that of the classes that stand in for some of its own, the
      *     folder to write into, then reproducers
      */
     public static void main(String[] args) {
+        List<Path> paths = files(List.of(args));
+        Path out = paths.get(2);
+        List<Path> reproducers = paths.subList(3, paths.size());
+        String slim = System.getProperty("minimal");
         try {
-            List<Path> paths = files(List.of(args));
-            flatten(paths.get(0), paths.get(1), paths.get(2), paths.subList(3, paths.size()));
+            flatten(List.of(paths.get(1), paths.get(0)), out, reproducers, true);
+            if (slim != null) {
+                List<Path> library = List.of(Path.of(slim), paths.get(1), paths.get(0));
+                for (Path reproducer : reproducers) {
+                    minimize(library, out.resolve("minimal"), reproducer);
+                }
+            }
         } catch (IOException e) {
             System.err.println(e.getMessage());
             System.exit(1);
         }
     }
 
-    private static void flatten(Path library, Path alone, Path out, List<Path> reproducers)
-            throws IOException {
-        Map<Path, Path> classes = sources(library);
-        sources(alone).forEach(classes::replace);
-        List<Path> all = new ArrayList<>(reproducers);
-        all.addAll(classes.values());
+    private static void flatten(List<Path> library, Path out, List<Path> reproducers,
+            boolean compact) throws IOException {
         int latest = OLDEST;
         for (Path reproducer : reproducers) {
             latest = Math.max(latest, release(reproducer));
         }
-        Program program = Program.of(all, latest);
+        Program program = Program.of(reproducers, library, latest);
         Files.createDirectories(out);
         for (Path reproducer : reproducers) {
-            String text = new OneFile(program, program.unit(reproducer)).text();
+            String text = new OneFile(program, program.unit(reproducer), compact).text();
             Path file = Files.writeString(out.resolve(reproducer.getFileName()), text);
-            Program.of(List.of(file), release(reproducer));  // what was left out is not missed
+            // What was left out is not missed.
+            Program.of(List.of(file), List.of(), release(reproducer));
+        }
+    }
+
+    /** What cannot be cut down has its long file all the same. */
+    private static void minimize(List<Path> library, Path out, Path reproducer)
+            throws IOException {
+        Path file = out.resolve(reproducer.getFileName());
+        // Of a reproducer, too, a shorter one may stand where the subject is alone.
+        Path shorter = library.get(0).resolve(reproducer.getFileName());
+        try {
+            flatten(library, out, List.of(Files.exists(shorter) ? shorter : reproducer), false);
+            Minimal.shorten(file, reproducer, release(reproducer));
+        } catch (IOException | RuntimeException e) {
+            Files.deleteIfExists(file);
+            String first = e.toString().lines().findFirst().orElse("");
+            System.out.println(file.getFileName() + "\t"
+                + first.replaceFirst("^java\\.io\\.IOException: .*/(?=\\w+\\.java:)", ""));
         }
     }
 
     private static int release(Path reproducer) throws IOException {
         Matcher needed = REQUIRES.matcher(Files.readString(reproducer));
         return needed.find() ? Integer.parseInt(needed.group(1)) : OLDEST;
-    }
-
-    private static Map<Path, Path> sources(Path folder) throws IOException {
-        try (Stream<Path> found = Files.walk(folder)) {
-            return found.filter(file -> file.toString().endsWith(".java"))
-                .collect(Collectors.toMap(Path::getFileName, file -> file, (a, b) -> a,
-                    TreeMap::new));
-        }
     }
 
     private static List<Path> files(List<String> names) {

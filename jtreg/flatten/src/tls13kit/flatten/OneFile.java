@@ -4,11 +4,11 @@
 package tls13kit.flatten;
 
 import com.sun.source.tree.CompilationUnitTree;
-import com.sun.source.tree.Tree;
 import com.sun.source.util.TreePath;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import javax.lang.model.element.Element;
 
 /**
@@ -20,15 +20,25 @@ final class OneFile {
     private static final String MARK = "// What follows is the reproducer's library, cut down to"
         + " what it uses.\n\n";
 
+    private static final Pattern BLANK_LINE = Pattern.compile("\n[ \t]*\n(?=[ \t])");
+
     /** Beyond this a reader has enough with a sentence on each class of the library. */
     private static final int ENOUGH_LINES = 1_000;
 
     private final Program program;
     private final CompilationUnitTree reproducer;
+    private final boolean compact;
 
-    OneFile(Program program, CompilationUnitTree reproducer) {
+    /** @param compact whether the library's classes are laid out to be short */
+    OneFile(Program program, CompilationUnitTree reproducer, boolean compact) {
         this.program = program;
         this.reproducer = reproducer;
+        this.compact = compact;
+    }
+
+    /** Classes without blank lines inside, for a reader who wants to see them whole. */
+    static String dense(String classes) {
+        return BLANK_LINE.matcher(classes).replaceAll("\n");
     }
 
     String text() throws IOException {
@@ -38,30 +48,22 @@ final class OneFile {
 
     private String text(boolean brief) throws IOException {
         TreePath main = program.topClass(reproducer);
-        Reach reach = new Reach(program, main);
+        Reach reach = Reach.ofClass(program, main);
         List<String> library = new ArrayList<>();
         for (CompilationUnitTree unit : program.units()) {
             Element type = program.trees().getElement(program.topClass(unit));
             if (unit != reproducer && reach.needs(type)) {
-                String part = new LibraryClass(program, reach, unit, brief).text();
-                library.add(Compact.text(part + "\n", brief ? 2 : 1));
+                String part =
+                    new LibraryClass(program, reach, program.topClass(unit), brief).text();
+                library.add(compact ? Compact.text(dense(part) + "\n", brief ? 2 : 1)
+                    : part + "\n");
             }
         }
         String source = Program.source(reproducer);
         String name = program.trees().getElement(main).getSimpleName().toString();
-        return Header.of(source.substring(0, head()), name)
+        return Header.of(source.substring(0, Parsed.of(source).codeStart()), name)
             + Imports.of(reach.imported()) + "\n"
             + source.substring(program.start(reproducer, main.getLeaf())).stripTrailing()
             + "\n\n" + MARK + String.join("\n", library);
-    }
-
-    private int head() {
-        int first = program.start(reproducer, main());
-        return reproducer.getImports().stream().mapToInt(one -> program.start(reproducer, one))
-            .min().orElse(first);
-    }
-
-    private Tree main() {
-        return program.topClass(reproducer).getLeaf();
     }
 }

@@ -31,6 +31,12 @@ record Parsed(CompilationUnitTree unit, SourcePositions positions) {
         return new Parsed(unit, Trees.instance(task).getSourcePositions());
     }
 
+    /** Where the imports begin, or the first class if there are none: above it is the header. */
+    int codeStart() {
+        List<? extends Tree> first = unit.getImports();
+        return start((first.isEmpty() ? unit.getTypeDecls() : first).get(0));
+    }
+
     int start(Tree tree) {
         return (int) positions.getStartPosition(unit, tree);
     }

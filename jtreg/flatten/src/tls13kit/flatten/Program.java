@@ -8,19 +8,22 @@ import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.SourcePositions;
+import com.sun.source.util.TaskEvent;
+import com.sun.source.util.TaskListener;
 import com.sun.source.util.TreePath;
 import com.sun.source.util.Trees;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.type.TypeMirror;
@@ -31,15 +34,18 @@ import javax.tools.DiagnosticCollector;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 
 /** What do the sources mean? All of them parsed and attributed by javac. */
 final class Program {
+    private static final Comparator<Path> BY_NAME =
+        Comparator.comparing(Path::getFileName).thenComparing(Comparator.naturalOrder());
 
     private final Trees trees;
     private final Elements elements;
     private final Types types;
-    private final Map<Path, CompilationUnitTree> units = new LinkedHashMap<>();
+    private final Map<Path, CompilationUnitTree> units = new TreeMap<>(BY_NAME);
 
     private Program(JavacTask task) {
         trees = Trees.instance(task);
@@ -48,22 +54,30 @@ final class Program {
     }
 
     /**
-     * Reads these files, as Java of that release. Throws an IOException that names the first error
-     * of javac.
+     * Reads these files, and the classes that they name from the first of the folders that has
+     * them, as Java of that release. Throws an IOException that names the first error of javac.
      */
-    static Program of(Collection<Path> files, int release) throws IOException {
+    static Program of(Collection<Path> files, List<Path> folders, int release)
+            throws IOException {
         List<String> options = List.of("--release", String.valueOf(release), "-Xlint:none",
             "-proc:none", "-encoding", "UTF-8");
         JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
         try (StandardJavaFileManager manager =
                 javac.getStandardFileManager(found, Locale.ROOT, null)) {
+            manager.setLocationFromPaths(StandardLocation.SOURCE_PATH, folders);
             JavacTask task = (JavacTask) javac.getTask(null, manager, found, options, null,
                 manager.getJavaFileObjectsFromPaths(files));
             Program program = new Program(task);
-            for (CompilationUnitTree unit : task.parse()) {
-                program.units.put(Path.of(unit.getSourceFile().toUri()), unit);
-            }
+            task.addTaskListener(new TaskListener() {
+                @Override
+                public void finished(TaskEvent event) {
+                    if (event.getKind() == TaskEvent.Kind.PARSE) {
+                        program.units.put(Path.of(event.getSourceFile().toUri()),
+                            event.getCompilationUnit());
+                    }
+                }
+            });
             task.analyze();
             for (Diagnostic<? extends JavaFileObject> one : found.getDiagnostics()) {
                 if (one.getKind() == Diagnostic.Kind.ERROR) {

@@ -35,14 +35,33 @@ final class Reach {
     private final Deque<Element> waiting = new ArrayDeque<>();
     private final Names names;
 
-    /** All that the class {@code root} needs, itself with all of its members. */
-    Reach(Program program, TreePath root) {
+    private Reach(Program program) {
         this.program = program;
         names = new Names(program.trees(), this::named);
+    }
+
+    /** All that the class {@code root} needs, itself with all of its members. */
+    static Reach ofClass(Program program, TreePath root) {
+        Reach reach = new Reach(program);
         Element main = program.trees().getElement(root);
-        reached.add(main);
-        keepAll((TypeElement) main);
-        names.scan(root, null);
+        reach.reached.add(main);
+        reach.keepAll((TypeElement) main);
+        reach.names.scan(root, null);
+        reach.followAll();
+        return reach;
+    }
+
+    /** All that the method {@code main} of the class {@code root} needs. */
+    static Reach ofMain(Program program, TreePath root) {
+        Reach reach = new Reach(program);
+        Element main = program.trees().getElement(root);
+        ElementFilter.methodsIn(main.getEnclosedElements()).stream()
+            .filter(method -> method.getSimpleName().contentEquals("main")).forEach(reach::need);
+        reach.followAll();
+        return reach;
+    }
+
+    private void followAll() {
         do {
             while (!waiting.isEmpty()) {
                 follow(waiting.remove());

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+/** Nothing can be said, and why. */
+final class CaseEnd extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    final transient Outcome outcome;
+
+    CaseEnd(Outcome outcome, String reason) {
+        super(reason);
+        this.outcome = outcome;
+    }
+
+    @Override
+    public String toString() {
+        return getMessage();
+    }
+}

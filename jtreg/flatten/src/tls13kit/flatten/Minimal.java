@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: Apache-2.0
+
+package tls13kit.flatten;
+
+import com.sun.source.tree.ClassTree;
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.Tree;
+import com.sun.source.util.TreePath;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.lang.model.element.Element;
+
+/**
+ * How short does one file become if only its subject is run? What the other cases need is folded
+ * away, then what nobody reaches any more is cut, until nothing goes.
+ */
+final class Minimal {
+    private static final int MOST_STEPS = 40;
+
+    /** As long as it is not longer, there are blank lines between the members of all classes. */
+    private static final int MOST_LINES = 350;
+
+    private Minimal() { }
+
+    /**
+     * Rewrites {@code file}, one that needs no library; its header is that of {@code original}.
+     * Throws an IOException with javac's first error if what comes out does not compile.
+     */
+    static void shorten(Path file, Path original, int release) throws IOException {
+        String before = Files.readString(file);
+        for (int i = 0; i < MOST_STEPS; i++) {
+            Program program = Program.of(List.of(file), List.of(), release);
+            CompilationUnitTree unit = program.unit(file);
+            String text = Subject.step(program, unit, false);
+            text = text.equals(before) ? Subject.step(program, unit, true) : text;
+            text = text.equals(before) ? needed(program, unit) : text;
+            if (text.equals(before)) {
+                break;
+            }
+            before = text;
+            Files.writeString(file, text);
+        }
+        String name = file.getFileName().toString().replace(".java", "");
+        String source = Files.readString(original);
+        String above = source.substring(0, Parsed.of(source).codeStart());
+        String header = SubjectHeader.of(Header.of(above, name), name);
+        String code = Layout.of(before.substring(Parsed.of(before).codeStart()));
+        long lines = header.stripTrailing().lines().count() + 1 + code.lines().count();
+        int library = code.indexOf("\n}\n");
+        Files.writeString(file, header.stripTrailing() + "\n\n" + (lines <= MOST_LINES ? code
+            : code.substring(0, library) + OneFile.dense(code.substring(library))));
+        Program.of(List.of(file), List.of(), release);
+    }
+
+    private static String needed(Program program, CompilationUnitTree unit) throws IOException {
+        String source = Program.source(unit);
+        Reach reach = Reach.ofMain(program, program.topClass(unit));
+        List<String> classes = new ArrayList<>();
+        for (Tree tree : unit.getTypeDecls()) {
+            TreePath path = program.trees().getPath(unit, tree);
+            Element type = program.trees().getElement(path);
+            if (tree instanceof ClassTree && reach.needs(type)) {
+                LibraryClass one = new LibraryClass(program, reach, path, true);
+                classes.add(classes.isEmpty() ? one.needed() : one.text());
+            }
+        }
+        return source.substring(0, Parsed.of(source).codeStart()) + Imports.of(reach.imported())
+            + "\n" + String.join("\n\n", classes) + "\n";
+    }
+}

@@ -1,0 +1,259 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: Apache-2.0
+
+package tls13kit.flatten;
+
+import com.sun.source.tree.AssignmentTree;
+import com.sun.source.tree.BlockTree;
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.CompoundAssignmentTree;
+import com.sun.source.tree.ExpressionStatementTree;
+import com.sun.source.tree.ExpressionTree;
+import com.sun.source.tree.IdentifierTree;
+import com.sun.source.tree.LambdaExpressionTree;
+import com.sun.source.tree.MemberReferenceTree;
+import com.sun.source.tree.MemberSelectTree;
+import com.sun.source.tree.MethodInvocationTree;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.NewClassTree;
+import com.sun.source.tree.Tree;
+import com.sun.source.tree.UnaryTree;
+import com.sun.source.tree.VariableTree;
+import com.sun.source.util.TreePath;
+import com.sun.source.util.TreePathScanner;
+import com.sun.source.util.TreeScanner;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import javax.lang.model.element.Element;
+import javax.lang.model.element.ElementKind;
+import javax.lang.model.element.ExecutableElement;
+import javax.lang.model.element.Modifier;
+import javax.lang.model.element.TypeElement;
+import javax.lang.model.type.TypeMirror;
+
+/** What is read, written and called in a file, and what of it has no effect? */
+final class Uses extends TreePathScanner<Void, Void> {
+    private final Program program;
+    private final Map<Element, Integer> named = new HashMap<>();
+    private final Map<Element, Integer> onlyWritten = new HashMap<>();
+    private final Map<Element, List<List<? extends ExpressionTree>>> calls = new HashMap<>();
+    private final Set<Element> written = new HashSet<>();
+    private final Set<Element> referred = new HashSet<>();
+
+    Uses(Program program, CompilationUnitTree unit) {
+        this.program = program;
+        scan(unit, null);
+    }
+
+    /** Is its value never asked for? It may be written all the same, by statements that may go. */
+    boolean isUnread(Element variable) {
+        return named.getOrDefault(variable, 0).equals(onlyWritten.getOrDefault(variable, 0));
+    }
+
+    boolean isUnnamed(Element element) {
+        return !named.containsKey(element);
+    }
+
+    boolean isWritten(Element variable) {
+        return written.contains(variable);
+    }
+
+    /** The variable that a statement assigns to and does nothing else with, or null. */
+    Element assigned(ExpressionTree statement, TreePath path) {
+        Tree target = target(statement);
+        return target == null ? null : program.trees().getElement(new TreePath(path, target));
+    }
+
+    /** May parameters of it go? Not if its shape is another's: overridden, or given as a lambda. */
+    boolean mayChange(ExecutableElement method) {
+        MethodTree tree = program.trees().getTree(method);
+        Set<Modifier> modifiers = method.getModifiers();
+        boolean isFixed = modifiers.contains(Modifier.STATIC)
+            || modifiers.contains(Modifier.PRIVATE)
+            || method.getKind() == ElementKind.CONSTRUCTOR;
+        return tree != null && tree.getBody() != null && isFixed && !method.isVarArgs()
+            && !referred.contains(method)
+            && !(method.getSimpleName().contentEquals("main")
+                && modifiers.contains(Modifier.PUBLIC))
+            && method.getEnclosingElement().getKind() == ElementKind.CLASS;
+    }
+
+    /** Is what each call gives for that parameter a value, and nothing that must be done? */
+    boolean givenPlain(Element method, int parameter) {
+        return calls.getOrDefault(method, List.of()).stream()
+            .allMatch(given -> isPlain(given.get(parameter)));
+    }
+
+    /** A method of the file, not overridden, whose body is there and has no statement. */
+    boolean isEmpty(ExecutableElement method) {
+        MethodTree tree = program.trees().getTree(method);
+        BlockTree body = tree == null ? null : tree.getBody();
+        boolean isFinal = method.getModifiers().contains(Modifier.STATIC)
+            || method.getModifiers().contains(Modifier.PRIVATE)
+            || method.getEnclosingElement().getModifiers().contains(Modifier.FINAL);
+        return body != null && method.getKind() == ElementKind.METHOD && isFinal
+            && body.getStatements().isEmpty();
+    }
+
+    /** A class of the file that has static members alone: whoever is of its type is nobody. */
+    boolean isStatic(TypeMirror type) {
+        Element element = type == null ? null : program.types().asElement(type);
+        if (!(element instanceof TypeElement) || program.trees().getTree(element) == null
+                || element.getKind() != ElementKind.CLASS
+                || program.supertypes((TypeElement) element).size() > 1) {
+            return false;
+        }
+        return element.getEnclosedElements().stream().allMatch(member ->
+            member.getKind() == ElementKind.CONSTRUCTOR ? isUnnamed(member)
+                : member.getModifiers().contains(Modifier.STATIC));
+    }
+
+    /** May it be left out if nobody wants its value? Calls that declare no exception only ask. */
+    boolean asksOnly(ExpressionTree value, TreePath path) {
+        boolean[] acts = {false};
+        new TreePathScanner<Void, Void>() {
+            @Override
+            public Void visitLambdaExpression(LambdaExpressionTree tree, Void nothing) {
+                return null;
+            }
+
+            @Override
+            public Void visitMethodInvocation(MethodInvocationTree tree, Void nothing) {
+                Element method = program.trees().getElement(getCurrentPath());
+                acts[0] |= !(method instanceof ExecutableElement)
+                    || !((ExecutableElement) method).getThrownTypes().isEmpty();
+                return super.visitMethodInvocation(tree, nothing);
+            }
+        }.scan(new TreePath(path, value), null);
+        return !acts[0] && !writes(value);
+    }
+
+    /** Does evaluating it nothing but give a value, whatever it calls? */
+    static boolean isPlain(ExpressionTree value) {
+        boolean[] acts = {false};
+        new TreeScanner<Void, Void>() {
+            @Override
+            public Void visitMethodInvocation(MethodInvocationTree tree, Void nothing) {
+                acts[0] |= !tree.toString().startsWith("System.nanoTime(");
+                return null;
+            }
+
+            @Override
+            public Void visitNewClass(NewClassTree tree, Void nothing) {
+                acts[0] = true;
+                return null;
+            }
+        }.scan(value, null);
+        return !acts[0] && !writes(value);
+    }
+
+    private static boolean isPlainAssignment(ExpressionTree tree) {
+        return tree instanceof UnaryTree
+            || tree instanceof AssignmentTree && isPlain(((AssignmentTree) tree).getExpression())
+            || tree instanceof CompoundAssignmentTree
+                && isPlain(((CompoundAssignmentTree) tree).getExpression());
+    }
+
+    private static boolean writes(ExpressionTree value) {
+        boolean[] writes = {false};
+        new TreeScanner<Void, Void>() {
+            @Override
+            public Void scan(Tree tree, Void nothing) {
+                writes[0] |=
+                    tree instanceof ExpressionTree && target((ExpressionTree) tree) != null;
+                return super.scan(tree, nothing);
+            }
+        }.scan(value, null);
+        return writes[0];
+    }
+
+    private static Tree target(ExpressionTree tree) {
+        if (tree instanceof AssignmentTree) {
+            return ((AssignmentTree) tree).getVariable();
+        }
+        if (tree instanceof CompoundAssignmentTree) {
+            return ((CompoundAssignmentTree) tree).getVariable();
+        }
+        switch (tree.getKind()) {
+            case PREFIX_INCREMENT:
+            case PREFIX_DECREMENT:
+            case POSTFIX_INCREMENT:
+            case POSTFIX_DECREMENT:
+                return ((UnaryTree) tree).getExpression();
+            default:
+                return null;
+        }
+    }
+
+    @Override
+    public Void scan(Tree tree, Void nothing) {
+        if (tree instanceof ExpressionTree && target((ExpressionTree) tree) != null) {
+            TreePath path = new TreePath(getCurrentPath(), tree);
+            written.add(assigned((ExpressionTree) tree, path));
+        }
+        return super.scan(tree, nothing);
+    }
+
+    @Override
+    public Void visitExpressionStatement(ExpressionStatementTree tree, Void nothing) {
+        Element target = assigned(tree.getExpression(),
+            new TreePath(getCurrentPath(), tree.getExpression()));
+        if (target != null && isPlainAssignment(tree.getExpression())) {
+            onlyWritten.merge(target, 1, Integer::sum);
+        }
+        return super.visitExpressionStatement(tree, nothing);
+    }
+
+    @Override
+    public Void visitIdentifier(IdentifierTree tree, Void nothing) {
+        name();
+        return null;
+    }
+
+    @Override
+    public Void visitMemberSelect(MemberSelectTree tree, Void nothing) {
+        name();
+        return super.visitMemberSelect(tree, nothing);
+    }
+
+    @Override
+    public Void visitMethodInvocation(MethodInvocationTree tree, Void nothing) {
+        call(tree.getArguments());
+        return super.visitMethodInvocation(tree, nothing);
+    }
+
+    @Override
+    public Void visitNewClass(NewClassTree tree, Void nothing) {
+        name();
+        call(tree.getArguments());
+        return super.visitNewClass(tree, nothing);
+    }
+
+    @Override
+    public Void visitMemberReference(MemberReferenceTree tree, Void nothing) {
+        name();
+        Element element = program.trees().getElement(getCurrentPath());
+        if (element != null) {
+            referred.add(element);
+        }
+        return super.visitMemberReference(tree, nothing);
+    }
+
+    private void call(List<? extends ExpressionTree> given) {
+        Element method = program.trees().getElement(getCurrentPath());
+        if (method != null) {
+            calls.computeIfAbsent(method, any -> new ArrayList<>()).add(given);
+        }
+    }
+
+    private void name() {
+        Element element = program.trees().getElement(getCurrentPath());
+        if (element != null) {
+            named.merge(element, 1, Integer::sum);
+        }
+    }
+}
