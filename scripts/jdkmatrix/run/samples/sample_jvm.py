@@ -30,7 +30,7 @@ SETTINGS_FILE = "SAMPLE.properties"
 SAMPLE_FILE = "sample.json"
 _EXIT_VOID = 3
 # Requests/s tell of a service only where the driver, on the same two cores, is not the limit.
-_MOST_DRIVER_CORES = 0.5
+MOST_DRIVER_CORES = 0.5
 # What a service without TLS does not have, and one behind HAProxy does not see.
 _UNSEEN: Mapping[Layer | None, Collection[str]] = {
     Layer.PLAIN: ("protocol", "resumed", "suite", "group", "key", "alpn"),
@@ -258,7 +258,7 @@ def _without_figures(sample: Sample, scenario: Scenario) -> str | None:
 def _figures(sample: Sample) -> dict[Metric, float]:
     """What may be compared: rates not where the driver of a service may have been the limit."""
     figures = {metric: sample.figure(metric) for metric in Metric if sample.figure(metric) > 0}
-    if sample.driver_cores is not None and sample.driver_cores > _MOST_DRIVER_CORES:
+    if sample.driver_cores is not None and sample.driver_cores > MOST_DRIVER_CORES:
         figures.pop(Metric.REQUESTS_PER_S, None)
     return figures
 
