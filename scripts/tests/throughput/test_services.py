@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Does a sample of a service tell what that cost, and is it void where the service is another?"""
 
+import os
+import signal
 import subprocess
 import time
 from collections.abc import Iterator
@@ -57,6 +59,7 @@ USED: list[tuple[str, dict[str, str], dict[str, Any]]] = [
 UNSEEN_TLS = ("jetty-haproxy", "jetty12-haproxy", "jetty12-tcp-haproxy", "netty-plain")
 # Of so many, what the service needs once is the lesser part.
 IDLE = 200
+EXIT_VOID = 3
 NOT_SEEN: dict[str, Any] = {"expect.protocol": None}
 
 
@@ -137,15 +140,16 @@ requests: 4 total, 4 started, {done} done, 4 succeeded, {failed} failed, 0 error
 traffic: 1KB (1000) total, 1B (1) headers (space savings 0.00%), 1KB (4000) data
 SAID
 sleep 0.1
-exit {code}
+{ends}
 """
 OFFERED = {"suite": PINS["expect.suite"], "group": "prime256v1", "alpn": "http/1.1"}
-SOUND = {**OFFERED, "done": 4, "failed": 0, "code": 0}
+SOUND = {**OFFERED, "done": 4, "failed": 0, "ends": "exit 0"}
 FAULTS: list[tuple[dict[str, Any], str]] = [
     ({"suite": "TLS_AES_128_GCM_SHA256"}, "negotiated the suite TLS_AES_128_GCM_SHA256, not TLS_"),
     ({"group": "secp384r1"}, "h2load negotiated the group secp384r1, not secp256r1"),
     ({"alpn": "h2"}, "h2load negotiated the ALPN protocol h2, not http/1.1"),
-    ({"code": 3}, "h2load ended with 3: traffic: 1KB"),
+    ({"ends": "exit 3"}, "h2load ended with 3: traffic: 1KB"),
+    ({"ends": "kill -9 $$"}, "h2load ended with 137: traffic: 1KB"),
     ({"done": "no"}, "h2load does not tell how many requests it made"),
 ]
 
@@ -167,7 +171,7 @@ def test_what_h2load_tells(
     def told(**said: object) -> dict[str, Any]:
         fake.write_text(FAKE.format(**{**SOUND, **said}))
         fake.chmod(0o755)
-        faulty = {*OFFERED, "code", "done"} & said.keys()
+        faulty = {*OFFERED, "ends", "done"} & said.keys()
         return java.sample(service, settings, exit_code=3 if faulty else 0)
 
     assert told()["vetoes"] == []
@@ -183,14 +187,17 @@ def test_what_h2load_tells(
 
 
 @pytest.mark.parametrize(
-    ("argument", "void"),
+    ("service_class", "argument", "void"),
     [
-        ("status=200", "echoes other bytes than it was sent"),
-        ("status=503", "answers with status 503"),
+        ("WrongEcho", "status=200", "echoes other bytes than it was sent"),
+        ("WrongEcho", "status=503", "answers with status 503"),
+        ("ResetsConnections", "bytes=20000", "SocketException: Connection reset"),
     ],
 )
-def test_a_service_that_does_not_echo_is_void(java: Java, argument: str, void: str) -> None:
-    service = java.start("WrongEcho", argument)
+def test_a_service_that_does_not_echo_is_void(
+    java: Java, service_class: str, argument: str, void: str
+) -> None:
+    service = java.start(service_class, argument)
     plain = {"host.one.url": f"http://127.0.0.1:{service.port}", **NOT_SEEN}
     asked = {**LOAD, **plain, "client": "HttpsUrlConnectionClient"}
     assert void in java.sample(service, asked, exit_code=3)["void"]
@@ -221,6 +228,9 @@ def test_what_is_not_to_be_had_is_one_line(
         "JettyService: Conscrypt has no native library for Linux mips: "
         "ask for the services without it"
     ]
+    refused = of_services.run("JettyService", "tls=jsse", "key=dsa")
+    assert refused.returncode == 4
+    assert refused.stderr.splitlines() == ["JettyService: key=dsa: give ec or rsa"]
     with pytest.raises(UsageError, match=r"no program 'wrk'; accepted: .*h2load, .*haproxy"):
         programs.program("wrk")
 
@@ -229,14 +239,42 @@ def test_nothing_is_left_of_a_service_that_is_killed(
     of_services: Java, programs: LoadPrograms, shipped: ScenariosFile
 ) -> None:
     service = start(of_services, programs, shipped, "jetty-haproxy")
-    front = [process for process in _all() if _parent(_parent(process)) == service.process.pid]
-    assert front
+    front = _front(service)
     service.process.kill()
     service.process.wait()
     end = time.monotonic() + TIMEOUT_S
     while any(_is_haproxy(process) for process in front) and time.monotonic() < end:
         time.sleep(0.05)
     assert not any(_is_haproxy(process) for process in front)
+
+
+def test_a_haproxy_that_dies_takes_its_service_with_it(
+    java: Java,
+    of_services: Java,
+    programs: LoadPrograms,
+    shipped: ScenariosFile,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    service = start(of_services, programs, shipped, "jetty-haproxy")
+    (front,) = filter(_is_haproxy, _front(service))
+    program = {"driver.program": programs.program("h2load"), "measure_ms": 8000}
+    command = java.sample_command(service, {**LOAD, **NOT_SEEN, **program})
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as load:
+        until = time.monotonic() + TIMEOUT_S
+        while service.counters()["requests"] < IDLE and time.monotonic() < until:
+            time.sleep(0.02)
+        os.kill(front, signal.SIGKILL)
+        assert load.wait(TIMEOUT_S) == EXIT_VOID
+    assert java.read()["void"]
+    # Asked for its counters it ended, and the kit tells what it said.
+    assert service.process.wait(TIMEOUT_S) == 1
+    assert "haproxy is gone\n" in capfd.readouterr().err
+
+
+def _front(service: Program) -> list[int]:
+    front = [process for process in _all() if _parent(_parent(process)) == service.process.pid]
+    assert front
+    return front
 
 
 def _all() -> list[int]:

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The fake JVM of these tests: `fake_java.py HOME ARGUMENTS...`. See conftest.py."""
 
+import contextlib
 import json
 import os
 import random
 import signal
 import socket
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -46,6 +48,15 @@ def load(home: Path, behaviour: Behaviour, properties: Path) -> None:
         sys.exit(3)
     if fault == "no-file":
         sys.exit("Error: Could not find or load main class Load")
+    if fault == "killed":
+        child = subprocess.Popen(["sleep", "60"])
+        (home / "child.pid").write_text(str(child.pid))
+        os.kill(os.getpid(), signal.SIGKILL)
+    if fault == "kill-services":
+        for one in home.parent.glob("*/service-*.pid"):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(one.stem.partition("-")[2]), signal.SIGKILL)
+        time.sleep(0.2)
     if fault == "kill-peer":
         os.kill(int((home.parent / "peer.pid").read_text()), signal.SIGKILL)
         time.sleep(0.2)

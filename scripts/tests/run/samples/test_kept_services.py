@@ -165,14 +165,28 @@ def test_in_a_round_the_sizes_ask_the_same_jvms_and_the_next_has_others(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("fault", "void"),
+    [
+        ("void", "no TLSv1.3 in this JDK"),
+        ("killed", "the load JVM failed (exit code -9): no message"),
+        ("kill-services", "the service far died (exit code -9)"),
+    ],
+)
 def test_a_void_sample_takes_its_services_with_it(
     measured: Callable[..., tuple[ThroughputRecord, Heard, Path]],
+    tmp_path: Path,
+    fault: str,
+    void: str,
 ) -> None:
-    plan, _, run = measured(bad_samples=[4], fault="void")  # the first of the second size
+    plan, _, run = measured(bad_samples=[4], fault=fault)  # the first of the second size
     small = next(one for one in plan.comparisons if one.scenario_name == "small")
     first, second = read_blocks(comparison_folder(run, small))
     assert [len(first.attempts), len(second.attempts)] == [2, 1]
     assert first.attempts[-1].complete
+    assert void in [sample.void for sample in first.attempts[0].samples]
+    pids = [int(path.stem.partition("-")[2]) for path in tmp_path.rglob("service-*.pid")]
+    assert not any(map(is_alive, pids))
     logs = [path for path in run.rglob("service-far.log") if "small" in path.parts]
     assert len(logs) == 3  # of the second attempt
 

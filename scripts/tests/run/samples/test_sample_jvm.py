@@ -16,6 +16,7 @@ from jdkmatrix.run.samples.peers import Peers
 from jdkmatrix.run.samples.sample_jvm import LoadCommand, run_sample
 from jdkmatrix.vocabulary import Metric
 from tests.run.samples.conftest import make_build, make_client, make_scenario
+from tests.run.samples.test_peers import is_alive
 
 BUILD = "temurin-17.0.9+9"
 PATHS = {"RelayProcess": "relay", "BarePeer": "peer"}
@@ -54,6 +55,7 @@ FAULTS = [
     ("void", "no TLSv1.3 in this JDK"),
     ("wrong-jvm", f"it ran on 1.2.3 (temurin), not on {BUILD} (17.0.9+9, temurin)"),
     ("idle", "no request ended in the window: no requests-per-s"),
+    ("killed", "the load JVM failed (exit code -9): no message"),
     ("kill-peer", "the peer of far died (exit code -9)"),
 ]
 
@@ -65,6 +67,12 @@ def test_void(tool_java: Path, tmp_path: Path, fault: str, says: str) -> None:
     assert says in record.void
     assert record.figures == {}
     assert not record.counts
+
+
+def test_nothing_is_left_of_a_driver_that_is_killed(tool_java: Path, tmp_path: Path) -> None:
+    sample_of(tool_java, tmp_path, fault="killed")
+    child = int((tool_java.parents[2] / "build" / "child.pid").read_text())
+    assert not is_alive(child)
 
 
 def test_a_build_without_java(tool_java: Path, tmp_path: Path) -> None:
