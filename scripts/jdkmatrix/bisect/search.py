@@ -86,6 +86,15 @@ class Search:
             if self._settled(before) and self._settled(after):
                 return Change(before, after, dict(self._runs), tuple(self._without))
 
+    @property
+    def narrowed(self) -> tuple[str, str]:
+        """Between which two the change is, as far as is known; the ends before anything is."""
+        seen = [build for build in self._left if build in self._seen]
+        befores = [build for build in seen if self._seen_most(build) is self._first]
+        afters = [build for build in seen if self._seen_most(build) is not self._first]
+        before = befores[-1] if befores else self._left[0]
+        return before, afters[0] if afters else self._left[-1]
+
     def _check_ends(self) -> None:
         while self._left and self._state(self._left[0]) is None:
             self._drop(self._left[0])

@@ -11,10 +11,10 @@ import typer
 from jdkmatrix.bisect.candidates import Candidates, between, of_train, trains_with_both
 from jdkmatrix.bisect.conclusion import verdict, verdict_of_ends
 from jdkmatrix.bisect.reproducer_probe import ReproducerProbe
-from jdkmatrix.bisect.search import NoBothSidesError, Probe, Search
+from jdkmatrix.bisect.search import NoBothSidesError, Probe
 from jdkmatrix.cli import complete
 from jdkmatrix.cli.bisect_scenario import bisect_scenario
-from jdkmatrix.cli.bisection import costs, passed_over, unanswered
+from jdkmatrix.cli.bisection import costs, passed_over, search_of, unanswered
 from jdkmatrix.cli.console import progress_console
 from jdkmatrix.cli.options import Offline
 from jdkmatrix.cli.printed import complain, say
@@ -94,9 +94,9 @@ def bisect(
     folder = RunFolder.create(checkout.reports, out).path
     with Display(progress_console()) as display, going_on(folder):
         run = runs(checkout, display, jobs=1, offline=offline)
-        code = search_all(
-            bug, ledger, chosen, searches, ReproducerProbe(run, chosen, folder, complain)
-        )
+        probe = ReproducerProbe(run, chosen, folder, complain)
+        options = ("--offline",) if offline else ()
+        code = search_all(bug, ledger, chosen, searches, probe, *options)
     say(f"runs: {folder}")
     return code
 
@@ -119,14 +119,23 @@ def searches_of(
 
 
 def search_all(
-    bug: Bug, ledger: Ledger, test: str, searches: Sequence[Candidates], probe: Probe
+    bug: Bug,
+    ledger: Ledger,
+    test: str,
+    searches: Sequence[Candidates],
+    probe: Probe,
+    *options: str,
 ) -> ExitCode:
-    """Search each of these, and print what comes out; one without an answer ends no other."""
+    """Search each of these, and print what comes out; one without an answer ends no other.
+
+    After Ctrl-C, KeyboardInterrupt says how to go on, with these options.
+    """
+    command = " ".join(("scripts/matrix bisect", bug.id, f"--test {test}", *options))
     agrees = True
     failure: UsageError | NothingRanError | None = None
     for candidates in searches:
         try:
-            agrees = _searched(bug, ledger, test, candidates, probe) and agrees
+            agrees = _searched(bug, ledger, test, candidates, probe, command) and agrees
         except (UsageError, NothingRanError) as error:
             failure = error
             complain(f"matrix: {error}")
@@ -135,7 +144,9 @@ def search_all(
     return failure.exit_code if failure else ExitCode.OK
 
 
-def _searched(bug: Bug, ledger: Ledger, test: str, candidates: Candidates, probe: Probe) -> bool:
+def _searched(
+    bug: Bug, ledger: Ledger, test: str, candidates: Candidates, probe: Probe, command: str
+) -> bool:
     """Search one train, and print what comes out: does the ledger agree?
 
     Raises UsageError if the ends do not differ and the ledger says the same of them, and
@@ -143,7 +154,7 @@ def _searched(bug: Bug, ledger: Ledger, test: str, candidates: Candidates, probe
     """
     versions = candidates.versions
     try:
-        change = Search(candidates.ids, candidates.first, probe).run()
+        change = search_of(candidates, probe, command)
     except NoBothSidesError as error:
         judged = verdict_of_ends(bug, ledger, test, error.ends, versions)
         if judged.agrees:

@@ -7,8 +7,8 @@ from pathlib import Path
 from jdkmatrix.bisect.candidates import Candidates, between
 from jdkmatrix.bisect.conclusion import verdict_of_scenario
 from jdkmatrix.bisect.scenario_probe import ScenarioProbe
-from jdkmatrix.bisect.search import Search, State
-from jdkmatrix.cli.bisection import costs, found, passed_over
+from jdkmatrix.bisect.search import NoBothSidesError, State
+from jdkmatrix.cli.bisection import costs, passed_over, search_of, unanswered
 from jdkmatrix.cli.printed import complain, say
 from jdkmatrix.cli.runs import Runs
 from jdkmatrix.config.jdks import load_jdks
@@ -48,7 +48,10 @@ def bisect_scenario(
         say=complain,
     )
     with going_on(folder.path):
-        change = found(Search(candidates.ids, candidates.first, probe), candidates)
+        try:
+            change = search_of(candidates, probe, f"scripts/matrix bisect --scenario {scenario}")
+        except NoBothSidesError as error:
+            raise unanswered(error, candidates) from None
     ledger = load_ledger(checkout.ledger)
     before, after = (
         (

@@ -5,19 +5,23 @@
 from collections.abc import Iterator, Mapping
 
 from jdkmatrix.bisect.candidates import Candidates
-from jdkmatrix.bisect.search import Change, NoBothSidesError, Search
+from jdkmatrix.bisect.search import Change, NoBothSidesError, Probe, Search, State
 from jdkmatrix.errors import NothingRanError, UsageError
 
 
-def found(search: Search, candidates: Candidates) -> Change:
-    """What a search finds.
+def search_of(candidates: Candidates, probe: Probe, command: str) -> Change:
+    """Search for the change. After Ctrl-C, KeyboardInterrupt says how to go on by `command`.
 
-    Raises UsageError if its ends do not differ, NothingRanError if some could not be run.
+    Raises NoBothSidesError.
     """
+    search = Search(candidates.ids, candidates.first, probe)
     try:
         return search.run()
-    except NoBothSidesError as error:
-        raise unanswered(error, candidates) from None
+    except KeyboardInterrupt:
+        good, bad = search.narrowed
+        if candidates.first is State.BAD:
+            good, bad = bad, good
+        raise KeyboardInterrupt(f"go on: {command} --good {good} --bad {bad}") from None
 
 
 def unanswered(error: NoBothSidesError, candidates: Candidates) -> UsageError | NothingRanError:

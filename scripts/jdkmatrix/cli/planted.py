@@ -3,7 +3,7 @@
 """`matrix planted`: are the faults found that were planted?"""
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -57,30 +57,38 @@ def planted(
     supplier = Supplier.of(checkout, offline=offline)
     with Display(progress_console()) as display, going_on(folder):
         run = runs(checkout, display, jobs=usual_jobs(), offline=offline)
-        return plant(checkout, faults or (), folder, run, supplier)
+        command = f"scripts/matrix planted{' --offline' if offline else ''}"
+        return plant(checkout, faults or (), folder, run, supplier, command)
 
 
 def plant(
-    checkout: Checkout, faults: Sequence[str], folder: Path, run: Runs, supplier: Supplier
+    checkout: Checkout,
+    faults: Sequence[str],
+    folder: Path,
+    run: Runs,
+    supplier: Supplier,
+    command: str,
 ) -> int:
     """Plant these faults, or all, and have `run` look for each; print what it finds, and write one
     report of all into `folder`. Raises UsageError for a fault that there is not, MachineError if
-    none can be planted.
+    none can be planted. After Ctrl-C, KeyboardInterrupt names those that are left to `command`.
     """
     ledger = load_ledger(checkout.ledger)
     file = load_planted(checkout.planted, ledger)
     chosen = [file.fault(fault) for fault in faults] if faults else file.planted
     given: list[Answer] = []
     found: dict[str, Results] = {}
-    for fault in chosen:
+    for index, fault in enumerate(chosen):
         tests = fault.tests_in(ledger)
         try:
             results = _run(checkout, fault, tests, folder / fault.id, run, supplier)
         except KitError as error:  # it can't be planted, or its build can't be had
             said = [Answer(False, f"NOT FOUND: no cell was run: {error}")]
+        except KeyboardInterrupt:
+            _write_report(found, folder)
+            left = " ".join(one.id for one in chosen[index:])
+            raise KeyboardInterrupt(f"look for the rest: {command} {left}") from None
         else:
-            if not results.complete:
-                raise KeyboardInterrupt
             found[fault.id] = results
             said = list(answers(results, fault, len(tests)))
         for one in said:
@@ -88,14 +96,20 @@ def plant(
         given += said
     if not found:
         raise MachineError("planted: no fault could be planted into its builds")
-    write_reports(combine_runs(folder.name, found), folder)
     if not faults and file.throughput:
         say(f"not run here: {len(file.throughput)} faults for throughput figures")
     good = sum(one.is_found for one in given)
     say(f"{good} of {len(given)} findings are what planted faults must bring about.")
-    say(f"report: {shown_path(folder / 'index.html')}")
-    say(f"results: {shown_path(folder / 'results.json')}")
+    _write_report(found, folder)
     return ExitCode.OK if good == len(given) else ExitCode.SURPRISE
+
+
+def _write_report(found: Mapping[str, Results], folder: Path) -> None:
+    """One report of these, if there are any."""
+    if found:
+        write_reports(combine_runs(folder.name, found), folder)
+        say(f"report: {shown_path(folder / 'index.html')}")
+        say(f"results: {shown_path(folder / 'results.json')}")
 
 
 def _run(
@@ -119,7 +133,10 @@ def _run(
             jdks = tuple(_copies(checkout, fault.builds, security, copies, supplier))
             plain = fault.builds if fault.rows else ()
             request = request.model_copy(update={"builds": plain, "jdks": jdks})
-        return run(request, out)
+        results = run(request, out)
+        if not results.complete:
+            raise KeyboardInterrupt
+        return results
     finally:
         shutil.rmtree(copies, ignore_errors=True)
 

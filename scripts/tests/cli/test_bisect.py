@@ -130,3 +130,21 @@ def test_no_affected_build_to_be_had(capsys: pytest.CaptureFixture[str]) -> None
 def test_a_build_less_is_passed_over(capsys: pytest.CaptureFixture[str]) -> None:
     assert bisected(without(lambda build: "17.0.2" in build), [17]) == 0
     assert "passed over: temurin-17.0.2+8 gave no verdict" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("before", "good", "bad"), [(0, "debian-17", "temurin-17.0.2+8"), (3, "GOOD", "BAD")]
+)
+def test_interrupted_it_says_between_which_two_to_go_on(runs: int, good: str) -> None:
+    ran: list[str] = []
+
+    def ends(build: str) -> State:
+        if len(ran) == runs:
+            raise KeyboardInterrupt
+        ran.append(build)
+        return State.BAD if build == "temurin-17.0.2+8" else State.GOOD
+
+    with pytest.raises(KeyboardInterrupt) as ended:
+        bisected(ends, [17])
+    command = f"scripts/matrix bisect {BUG.id} --test {BUG.tests[0]}"
+    assert str(ended.value) == f"go on: {command} --good {good} --bad temurin-17.0.2+8"

@@ -57,10 +57,29 @@ def finds(_: Request, out: Path) -> Results:
 
 def planted(faults: list[str], folder: Path, run: Runs) -> int:
     folder.mkdir(exist_ok=True)
-    return plant(Checkout.here(), faults, folder, run, NOBODY)
+    return plant(Checkout.here(), faults, folder, run, NOBODY, "scripts/matrix planted")
 
 
 NOBODY: Any = None  # no build is copied
+
+
+@pytest.mark.parametrize("is_between", [False, True], ids=["in a cell", "between two"])
+def test_interrupted_it_reports_what_was_found_and_names_the_rest(
+    tmp_path: Path, is_between: bool
+) -> None:
+    def ends_at_the_second(request: Request, out: Path) -> Results:
+        if out.name != "close-under-lock-17":
+            return finds(request, out)
+        if is_between:
+            raise KeyboardInterrupt
+        return finds(request, out).model_copy(update={"complete": False})
+
+    faults = ["close-under-lock-8", "close-under-lock-17", "close-under-lock-21"]
+    with pytest.raises(KeyboardInterrupt) as ended:
+        planted(faults, tmp_path, ends_at_the_second)
+    rest = "scripts/matrix planted close-under-lock-17 close-under-lock-21"
+    assert str(ended.value) == f"look for the rest: {rest}"
+    assert len(json.loads((tmp_path / "results.json").read_text())["cells"]) == 1
 
 
 def test_planted_faults_have_one_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
