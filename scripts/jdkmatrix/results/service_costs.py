@@ -69,6 +69,12 @@ class ServiceCosts:
         jsse, native = self.costs.get(Layer.JSSE), self.costs.get(Layer.NATIVE)
         return jsse.median_us / native.median_us if jsse and native else None
 
+    @property
+    def published_jsse_us(self) -> float | None:
+        """What JSSE would cost at the published ratio to BoringSSL; None without one of the two."""
+        ratio, native = self.published_jsse_by_boringssl, self.costs.get(Layer.NATIVE)
+        return ratio * native.median_us if ratio and native else None
+
 
 @dataclass(frozen=True)
 class Paid:

@@ -152,6 +152,24 @@ def test_a_plot_has_a_panel_for_each_build_on_the_same_axes() -> None:
     assert [layer for layer, _ in old.curves] == [Layer.JSSE, Layer.NATIVE, Layer.PLAIN]
 
 
+def test_a_published_ratio_is_marked_where_jsse_would_be() -> None:
+    published = (
+        one.model_copy(
+            update={"published": {"jsse-by-boringssl": 2 if one.echo_bytes == 16384 else 1000}}
+        )
+        for one in RESULTS
+    )
+    (plot,) = payload_plots(service_costs(published))
+    assert plot.has_published
+    old = next(panel for panel in plot.panels if panel.build == OLD)
+    curve = dict(old.curves)[Layer.JSSE]
+    # JSSE was measured at 2.0 times BoringSSL; of 1 MiB BoringSSL was not.
+    ((x, y),) = old.published
+    assert (x, y) == pytest.approx((curve[0].x, curve[0].y), abs=0.1)
+    (plain,) = payload_plots(service_costs(RESULTS))
+    assert not plain.has_published
+
+
 @pytest.mark.parametrize(("count", "text"), [(1, "1 B"), (1024, "1 KiB"), (1 << 20, "1 MiB")])
 def test_sizes(count: int, text: str) -> None:
     assert size(count) == text

@@ -29,10 +29,15 @@ class CostMark:
 
 @dataclass(frozen=True)
 class CostPanel:
-    """One build: the marks by whose TLS answers."""
+    """One build: the marks by whose TLS answers.
+
+    `published` has the places where JSSE would be, did it cost as many times what BoringSSL costs
+    here as was published.
+    """
 
     build: str
     curves: tuple[tuple[Layer, tuple[CostMark, ...]], ...]
+    published: tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,11 @@ class PayloadPlot:
     columns: tuple[tuple[str, float], ...]
     ticks: tuple[tuple[float, float], ...]
     panels: tuple[CostPanel, ...]
+
+    @property
+    def has_published(self) -> bool:
+        """Is there a mark of what was published?"""
+        return any(panel.published for panel in self.panels)
 
 
 def payload_plots(rows: Sequence[ServiceCosts]) -> tuple[PayloadPlot, ...]:
@@ -66,15 +76,29 @@ def _plot_of(curves: PayloadCurves) -> tuple[str, str]:
 def _plot(family: str, server: str, builds: Sequence[PayloadCurves]) -> PayloadPlot:
     points = [point for build in builds for point in build.points]
     costs = [cost for point in points for cost in point.costs.values()]
+    published = [us for point in points if (us := point.published_jsse_us) is not None]
     across = LogScale.over([float(point.echo_bytes) for point in points])
-    up = LogScale.over([value for cost in costs for value in cost.each_us])
+    up = LogScale.over([*published, *(value for cost in costs for value in cost.each_us)])
     sizes = sorted({point.echo_bytes for point in points})
     return PayloadPlot(
         family=family,
         server=server,
         columns=tuple((size(count), across.percent(count)) for count in sizes),
         ticks=tuple((value, round(100 - up.percent(value), 2)) for value in up.ticks),
-        panels=tuple(CostPanel(one.build, _curves(one, across, up)) for one in builds),
+        panels=tuple(
+            CostPanel(one.build, _curves(one, across, up), _published(one, across, up))
+            for one in builds
+        ),
+    )
+
+
+def _published(
+    build: PayloadCurves, across: LogScale, up: LogScale
+) -> tuple[tuple[float, float], ...]:
+    return tuple(
+        (across.percent(point.echo_bytes), round(100 - up.percent(us), 2))
+        for point in build.points
+        if (us := point.published_jsse_us) is not None
     )
 
 
