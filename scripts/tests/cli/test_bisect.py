@@ -132,9 +132,7 @@ def test_a_build_less_is_passed_over(capsys: pytest.CaptureFixture[str]) -> None
     assert "passed over: temurin-17.0.2+8 gave no verdict" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("before", "good", "bad"), [(0, "debian-17", "temurin-17.0.2+8"), (3, "GOOD", "BAD")]
-)
+@pytest.mark.parametrize(("runs", "good"), [(0, "debian-17"), (3, "debian-17.0.12+7")])
 def test_interrupted_it_says_between_which_two_to_go_on(runs: int, good: str) -> None:
     ran: list[str] = []
 
