@@ -88,6 +88,16 @@ class Checkout:
         return self.root / "jtreg" / "conformance" / "src"
 
     @property
+    def wiremock_sources(self) -> Path:
+        """The Java sources of WireMock as a peer of the interoperability suite."""
+        return self.root / "jtreg" / "interop" / "wiremock" / "src"
+
+    @property
+    def azure_sources(self) -> Path:
+        """The Java sources of azure-core-http-netty as a client of that suite."""
+        return self.root / "jtreg" / "interop" / "azure" / "src"
+
+    @property
     def facts_sources(self) -> Path:
         """The Java sources of the program that asks a JDK for its TLS defaults."""
         return self.root / "jtreg" / "facts" / "src"

@@ -8,34 +8,47 @@ import java.lang.reflect.InvocationTargetException;
 import java.net.URI;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BiFunction;
 import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.TrustManager;
 
-/** The client of one row, by any of the JDK's APIs. */
+/** The client of one row, by any of the JDK's APIs, or by Azure's on the JDK's TLS. */
 final class ClientSide {
+    static final String AZURE = "azure-core-http-netty";
+
     private final Row row;
+    private final Path identities;
     private final Stack stack;
     private final int port;
 
-    ClientSide(Row row, Stack stack, int port) {
+    ClientSide(Row row, Path identities, Stack stack, int port) {
         this.row = row;
+        this.identities = identities;
         this.stack = stack;
         this.port = port;
+    }
+
+    /** Does it speak HTTP by itself? */
+    static boolean isHttp(String api) {
+        return api.startsWith("Http") || api.equals(AZURE);
     }
 
     /** What it has seen: of an API that does not tell, nothing. */
     Map<String, String> talk() throws Exception {
         Map<String, String> seen = new LinkedHashMap<>();
         long created = 0;
-        Object client = null;
+        HttpByName client = byName();
         for (int left = Conversation.connections(row); left > 0; left--) {
             if (row.has(Row.API, "HttpsURLConnection")) {
                 byUrl();
-            } else if (row.has(Row.API, "HttpClient")) {
-                client = client == null ? new HttpClientByName(stack.context(), row) : client;
-                needSame(((HttpClientByName) client).post(uri(), sent()));
+            } else if (client != null) {
+                needSame(client.post(uri(), sent()));
             } else {
                 long begunMs = Conversation.after(created);
                 try (Tls tls = stack.connect(row, port)) {
@@ -48,6 +61,27 @@ final class ClientSide {
             }
         }
         return seen;
+    }
+
+    private HttpByName byName() throws Exception {
+        return row.has(Row.API, "HttpClient") ? new HttpClientByName(stack.context(), row)
+            : row.has(Row.API, AZURE) ? azure() : null;
+    }
+
+    /** The kit's own class, in whose place jtreg has none. */
+    @SuppressWarnings("unchecked")
+    private HttpByName azure() throws Exception {
+        try {
+            BiFunction<String, byte[], byte[]> client = (BiFunction<String, byte[], byte[]>)
+                Class.forName("tls13kit.interop.AzureClient")
+                    .getConstructor(KeyManager.class, TrustManager.class, Duration.class)
+                    .newInstance(Identities.keyManager(identities, Peer.clientKey(row)),
+                        Identities.trustManager(identities),
+                        Duration.ofMillis(Conversation.READ_TIMEOUT_MS));
+            return client::apply;
+        } catch (ClassNotFoundException | NoClassDefFoundError e) {
+            throw new Unsupported("no " + AZURE, e);
+        }
     }
 
     private byte[] sent() {
@@ -109,8 +143,14 @@ final class ClientSide {
         }
     }
 
+    /** A client that is found by its name, as not every JDK has it. */
+    private interface HttpByName {
+        /** The body of the reply. */
+        byte[] post(String uri, byte[] body) throws Exception;
+    }
+
     /** java.net.http.HttpClient, which is in 11 and later, where these classes are Java 8. */
-    private static final class HttpClientByName {
+    private static final class HttpClientByName implements HttpByName {
         private final Object client;
 
         HttpClientByName(javax.net.ssl.SSLContext context, Row row) {
@@ -129,7 +169,8 @@ final class ClientSide {
             }
         }
 
-        byte[] post(String uri, byte[] body) throws Exception {
+        @Override
+        public byte[] post(String uri, byte[] body) throws Exception {
             try {
                 Class<?> publisher = Class.forName("java.net.http.HttpRequest$BodyPublisher");
                 Object sent = Class.forName("java.net.http.HttpRequest$BodyPublishers")
@@ -137,8 +178,8 @@ final class ClientSide {
                 Class<?> builderType = Class.forName("java.net.http.HttpRequest$Builder");
                 Object builder = Class.forName("java.net.http.HttpRequest")
                     .getMethod("newBuilder", URI.class).invoke(null, URI.create(uri));
-                builderType.getMethod("timeout", java.time.Duration.class)
-                    .invoke(builder, java.time.Duration.ofMillis(Conversation.READ_TIMEOUT_MS));
+                builderType.getMethod("timeout", Duration.class)
+                    .invoke(builder, Duration.ofMillis(Conversation.READ_TIMEOUT_MS));
                 builderType.getMethod("POST", publisher).invoke(builder, sent);
                 Object request = builderType.getMethod("build").invoke(builder);
                 Object handler = Class.forName("java.net.http.HttpResponse$BodyHandlers")

@@ -43,6 +43,17 @@ final class Identities {
         return context;
     }
 
+    /** The key of that name, for a library of another make; null where the name is empty. */
+    static KeyManager keyManager(Path folder, String name)
+            throws GeneralSecurityException, IOException {
+        return name.isEmpty() ? null : keys(folder, name)[0];
+    }
+
+    /** Whom everybody trusts, for a library of another make. */
+    static TrustManager trustManager(Path folder) throws GeneralSecurityException, IOException {
+        return trust(folder, null)[0];
+    }
+
     static Path certificate(Path folder, String name) {
         return folder.resolve(name + ".crt");
     }

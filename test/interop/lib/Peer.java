@@ -55,8 +55,8 @@ public final class Peer {
         try {
             boolean serves = words[0].equals("serve");
             Row row = Row.decoded(words[serves ? 1 : 2]);
-            if (row.has(Row.PEER, Musts.PEER)) {
-                attack(row, serves ? -1 : Integer.parseInt(words[1]), in, out);
+            if (NamedPeer.isOf(row)) {
+                byName(row, serves ? -1 : Integer.parseInt(words[1]), in, out);
             } else if (serves) {
                 try (ServerSide server = new ServerSide(row,
                         PeerStack.of(row, identities, row.get(Row.KEY)))) {
@@ -67,7 +67,7 @@ public final class Peer {
                 }
             } else {
                 ClientSide client =
-                    new ClientSide(row,
+                    new ClientSide(row, identities,
                     PeerStack.of(row, identities, clientKey(row)), Integer.parseInt(words[1]));
                 answer(out, "seen " + encoded(client.talk()));
             }
@@ -78,14 +78,13 @@ public final class Peer {
         }
     }
 
-    private void attack(Row row, int port, BufferedReader in, PrintStream out) throws Exception {
-        try (Attackers attacker = port < 0 ? Attackers.listening(row, identities)
-                : Attackers.connected(row, identities, port)) {
+    private void byName(Row row, int port, BufferedReader in, PrintStream out) throws Exception {
+        try (NamedPeer peer = NamedPeer.of(row, identities, port)) {
             if (port < 0) {
-                answer(out, "port " + attacker.port());
+                answer(out, "port " + peer.port());
                 in.readLine();
             }
-            answer(out, "seen " + encoded(attacker.seen()));
+            answer(out, "seen " + encoded(peer.seen()));
         }
     }
 

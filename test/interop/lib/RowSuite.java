@@ -130,7 +130,7 @@ public abstract class RowSuite {
         int port = peer.serve(row);
         Map<String, String> own;
         try {
-            own = new ClientSide(row, stack(row, Peer.clientKey(row)), port).talk();
+            own = new ClientSide(row, identities, stack(row, Peer.clientKey(row)), port).talk();
         } catch (Exception e) {
             throw ofBoth(row, e, this::served);
         }
@@ -193,6 +193,9 @@ public abstract class RowSuite {
         seen.remove("end");
         need(row, Row.PROTOCOL, row.get(Row.PROTOCOL), seen);
         need(row, Row.SUITE, row.get(Row.SUITE), seen);
+        if (row.has(Row.PEER, NamedPeer.WIREMOCK) || row.has(Row.PEER, NamedPeer.WIREMOCK_H2)) {
+            need(row, "http", row.has(Row.PEER, NamedPeer.WIREMOCK) ? "HTTP/1.1" : "HTTP/2.0", seen);
+        }
         switch (row.get(Row.FEATURE)) {
             case "resumed":
                 need(row, "resumed", "true", seen);

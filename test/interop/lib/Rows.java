@@ -21,6 +21,9 @@ final class Rows {
     private static final List<String> FEATURES_OF_HTTP =
         Arrays.asList("full", "resumed", "client-cert", "hrr");
 
+    private static final List<String> PEERS_WITHOUT_GROUPS =
+        Arrays.asList(PeerStack.JSSE, PeerStack.CONSCRYPT, PeerStack.BORINGSSL);
+
     private static final List<String> PEERS = Arrays.asList(PeerStack.JSSE, PeerStack.CONSCRYPT,
         PeerStack.BORINGSSL, ProgramStack.OPENSSL);
 
@@ -39,6 +42,9 @@ final class Rows {
 
     /** BoringSSL, which Conscrypt is made of, chooses the suite of TLS 1.3 by itself. */
     private static final String TLS13_BY_PEER = TLS13 + " " + Row.ANY;
+
+    /** For a peer that is not told. */
+    private static final String BY_DEFAULT = Row.ANY + " " + Row.ANY;
 
     /** What it has not or has no name for in Java; its engines close both directions at once. */
     private static final Pattern NOT_IN_BORINGSSL = Pattern.compile(
@@ -59,6 +65,14 @@ final class Rows {
     private static final Pattern OF_LARGE = Pattern.compile(
         "full|TLSv1.3 any|TLSv1.2 TLS_ECDHE_RSA_WITH_AES_(128_GCM_SHA256|256_CBC_SHA384)");
 
+    /** It is told a key alone, and tells neither suite nor session. */
+    private static final Pattern NOT_IN_WIREMOCK =
+        Pattern.compile("resumed|client-cert|sni|alpn|keyupdate|close-.*|hrr");
+
+    /** Netty has its own list of suites for the JDK's TLS. */
+    private static final Pattern NOT_IN_NETTY =
+        Pattern.compile("TLSv1(\\.1)? .*|.*(CHACHA20|_DHE_|_ECDH_|3DES|CBC).*");
+
     private static final Map<String, Pattern> LACKING = new LinkedHashMap<>();
 
     static {
@@ -67,6 +81,8 @@ final class Rows {
         LACKING.put(PeerStack.BORINGSSL, NOT_IN_BORINGSSL);
         LACKING.put(ProgramStack.OPENSSL, NOT_IN_OPENSSL);
         LACKING.put(ProgramStack.GNUTLS, NOT_IN_GNUTLS);
+        LACKING.put(NamedPeer.WIREMOCK, NOT_IN_WIREMOCK);
+        LACKING.put(NamedPeer.WIREMOCK_H2, NOT_IN_WIREMOCK);
     }
 
     private Rows() { }
@@ -74,6 +90,13 @@ final class Rows {
     static List<Row> asClient() {
         List<String> apis = Arrays.asList("SSLSocket", "SSLEngine", "HttpsURLConnection", "HttpClient");
         List<Row> rows = pairwise("client", PEERS, apis);
+        // Its engines are the JDK's: that each group works with them, the rows above say.
+        rows.addAll(pairwise("client", PEERS_WITHOUT_GROUPS, Arrays.asList(ClientSide.AZURE)));
+        rows.addAll(ofPeer("client", NamedPeer.WIREMOCK,
+            Arrays.asList("HttpsURLConnection", "HttpClient", ClientSide.AZURE)));
+        rows.addAll(ofPeer("client", NamedPeer.WIREMOCK_H2, Arrays.asList("HttpClient")));
+        apis = new ArrayList<>(apis);
+        apis.add(ClientSide.AZURE);
         for (String protocol : Arrays.asList(TLS13, TLS12)) {
             for (String api : apis) {
                 Row row = refused("client", protocol, api);
@@ -86,7 +109,7 @@ final class Rows {
                     rows.add(row.with(Row.FEATURE, "refuse-truncated").with(Row.BODY, "16384")
                         .refused("(?i)closed|close_notify|EOF|end of|fixed content-length"));
                 }
-                if (!api.startsWith("Http")) {
+                if (!ClientSide.isHttp(api)) {
                     rows.add(row.with(Row.FEATURE, "refuse-alpn").refused("no_application_protocol"));
                 }
             }
@@ -174,6 +197,7 @@ final class Rows {
     private static Map<String, List<String>> parameters(String peer, List<String> apis) {
         Map<String, List<String>> parameters = new LinkedHashMap<>();
         parameters.put(CIPHER, Arrays.asList(
+            BY_DEFAULT,
             TLS13_BY_PEER,
             "TLSv1.3 TLS_AES_128_GCM_SHA256",
             "TLSv1.3 TLS_AES_256_GCM_SHA384",
@@ -214,7 +238,10 @@ final class Rows {
     private static List<Row> ofPeer(String side, String peer, List<String> apis) {
         Pattern lacking = LACKING.get(peer);
         Pairwise.Constraint fits = (name, value, other, otherValue) ->
-            !lacking.matcher(value).matches() && !lacksPair(side, peer, value, otherValue)
+            !lacking.matcher(value).matches()
+            && (!name.equals(CIPHER)
+                || value.equals(BY_DEFAULT) == peer.startsWith(NamedPeer.WIREMOCK))
+            && !lacksPair(side, peer, value, otherValue)
             && allows(name, value, other, otherValue);
         List<Row> rows = new ArrayList<>();
         for (Row found : Pairwise.rows(parameters(peer, apis), fits)) {
@@ -239,7 +266,8 @@ final class Rows {
         boolean isOpenSsl = peer.equals(ProgramStack.OPENSSL);
         boolean isConscryptServer = peer.equals(PeerStack.CONSCRYPT) && side.equals("client");
         return isConscryptServer && value.equals(TLS13_BY_PEER) && other.equals("resumed")
-            || isOpenSsl && value.startsWith("Http") && other.equals("resumed")     // nobody tells
+            || isOpenSsl && ClientSide.isHttp(value) && other.equals("resumed")     // nobody tells
+            || value.equals(ClientSide.AZURE) && NOT_IN_NETTY.matcher(other).matches()
             || peer.equals(ProgramStack.GNUTLS) && value.equals("client-cert")
                 && other.startsWith("ec");      // it does not read such a key as Java writes it
     }
@@ -265,7 +293,7 @@ final class Rows {
         if (name.equals(Row.FEATURE) && value.equals("hrr") && other.equals(Row.GROUP)) {
             return GROUPS_ASKED_FOR.contains(otherValue);
         }
-        if (name.equals(Row.API) && other.equals(Row.FEATURE) && value.startsWith("Http")) {
+        if (name.equals(Row.API) && other.equals(Row.FEATURE) && ClientSide.isHttp(value)) {
             return FEATURES_OF_HTTP.contains(otherValue);
         }
         return true;
@@ -274,7 +302,7 @@ final class Rows {
     /** Does a server with that key speak that suite? */
     private static boolean fits(String cipher, String key) {
         boolean isRsa = key.startsWith("rsa");
-        if (cipher.startsWith(TLS13)) {
+        if (cipher.startsWith(TLS13) || cipher.equals(BY_DEFAULT)) {
             return true;
         }
         if (cipher.contains("_ECDH_")) {

@@ -21,6 +21,8 @@ Program = Callable[[str], Path]
 _TESTNG_JARS = "testng"
 _PEER_JARS = "interop"
 _ATTACKER_JARS = "conformance"
+_WIREMOCK_JARS = "peer"
+_AZURE_JARS = "azure"
 PEER_PROGRAMS = ("openssl", "gnutls-cli")
 
 
@@ -79,6 +81,7 @@ class _Compiler:
         tests = tuple(headers)
         jars = tuple(self.jars(_TESTNG_JARS)) if is_testng else ()
         properties = self._of_peers() if is_testng else {}
+        clients = self._azure() if is_testng else ()
 
         def classes(names: Sequence[str]) -> Path:
             return self._classes(train, jars, headers, names)
@@ -90,7 +93,9 @@ class _Compiler:
                 return {test: CompiledTest(headers[test], None, str(error)) for test in tests}
         else:
             return {
-                test: CompiledTest(header, all_classes, jars=jars, properties=properties)
+                test: CompiledTest(
+                    header, all_classes, jars=(*jars, *clients), properties=properties
+                )
                 for test, header in headers.items()
             }
         return {
@@ -108,19 +113,31 @@ class _Compiler:
         classes: list[Path] = []
         with suppress(MachineError):
             classes += self.jars(_PEER_JARS)
+        checkout = self.checkout
         with suppress(MachineError):
-            classes += self._attacker()
+            classes += self._program(
+                "conformance peer", checkout.conformance_sources, _ATTACKER_JARS
+            )
+        with suppress(MachineError):
+            classes += self._program("WireMock peer", checkout.wiremock_sources, _WIREMOCK_JARS)
         found["interop.peer.jars"] = os.pathsep.join(map(str, classes))
         for name in PEER_PROGRAMS:
             with suppress(MachineError):
                 found[f"interop.peer.{name}"] = str(self.program(name))
         return found
 
-    def _attacker(self) -> tuple[Path, ...]:
-        """The peer that breaks rules, and what it needs."""
-        jars = tuple(self.jars(_ATTACKER_JARS))
-        sources, cache = self.checkout.conformance_sources, cache_root() / "tests"
-        program = JavaProgram("conformance peer", sources, self.tool_jdk, cache, jars)
+    def _azure(self) -> tuple[Path, ...]:
+        """The client that is not the JDK's, for Java 8 and later; without it its rows lack."""
+        name, sources = "azure-core-http-netty client", self.checkout.azure_sources
+        with suppress(MachineError):
+            return self._program(name, sources, _AZURE_JARS, "--release", "8", "-Xlint:-options")
+        return ()
+
+    def _program(self, name: str, sources: Path, profile: str, *options: str) -> tuple[Path, ...]:
+        """The classes of one that tests find by its name, and what it needs."""
+        jars = tuple(self.jars(profile))
+        cache = cache_root() / "tests"
+        program = JavaProgram(name, sources, self.tool_jdk, cache, jars, options=options)
         return (program.compiled(), *jars)
 
     def _classes(

@@ -41,9 +41,10 @@ import org.bouncycastle.jce.provider.BouncyCastleProvider;
 
 /**
  * A peer, by TLS-Attacker, that breaks one rule of RFC 8446, or keeps all of them, and tells how
- * the other side answers. {@code test/interop/lib/Peer.java} finds it by its name.
+ * the other side answers. {@code test/interop/lib/NamedPeer.java} finds it by its name.
  */
 public final class Attacker implements Callable<Map<String, String>>, IntSupplier, Closeable {
+    private static final String MUST = "must-";
     private static final int TIMEOUT_MS = 5000;
     private static final int SILENCE_MS = 1000;
 
@@ -58,12 +59,13 @@ public final class Attacker implements Callable<Map<String, String>>, IntSupplie
     /**
      * Begins to listen, or connects.
      *
-     * @param rule the name of what it breaks
+     * @param row its {@code feature}, with the name of what it breaks
      * @param identities a folder with ec256.key and ec256.crt, in PEM
      * @param port where a server listens; negative to be the server
      */
-    public Attacker(String rule, Path identities, int port)
+    public Attacker(Map<String, String> row, Path identities, int port)
             throws IOException, GeneralSecurityException {
+        String rule = row.get("feature").substring(MUST.length());
         Identity identity = Identity.of(identities);
         boolean isServer = port < 0;
         listener = isServer ? new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1")) : null;
