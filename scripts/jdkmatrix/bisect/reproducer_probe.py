@@ -19,7 +19,10 @@ _SAYS: dict[Outcome, State | NoVerdict] = {
 
 
 class ReproducerProbe:
-    """Has `run` run `test` on a build of jdks.yaml; each run is a folder under `folder`."""
+    """Has `run` run `test` on a build; each run is a folder under `folder`.
+
+    A build is called by its id in jdks.yaml, a JDK that was given by its absolute path.
+    """
 
     __test__ = False  # no test class of pytest's
 
@@ -36,12 +39,18 @@ class ReproducerProbe:
         self._say = say
         self._count = 0
 
-    def __call__(self, entry_id: str) -> State | NoVerdict:
+    def __call__(self, build: str) -> State | NoVerdict:
         """What the build shows in one run. Raises NothingRanError."""
         self._count += 1
-        out = self._folder / f"{self._count:02}-{entry_id}"
+        out = self._folder / f"{self._count:02}-{Path(build).name}"
+        at_hand = Path(build).is_absolute()
         # What contradicts the ledger at an end of the search is run again there.
-        request = Request(builds=(entry_id,), tests=(self._test,), confirm=False)
+        request = Request(
+            builds=() if at_hand else (build,),
+            jdks=(build,) if at_hand else (),
+            tests=(self._test,),
+            confirm=False,
+        )
         try:
             results = self._run(request, out)
         except NothingRanError as error:

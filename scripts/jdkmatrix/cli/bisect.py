@@ -8,15 +8,23 @@ from typing import Annotated
 
 import typer
 
-from jdkmatrix.bisect.candidates import Candidates, between, of_train, trains_with_both
+from jdkmatrix.bisect.candidates import (
+    Candidates,
+    Known,
+    between,
+    known_builds,
+    of_train,
+    trains_with_both,
+)
 from jdkmatrix.bisect.conclusion import verdict, verdict_of_ends
+from jdkmatrix.bisect.gap import narrowing
 from jdkmatrix.bisect.reproducer_probe import ReproducerProbe
 from jdkmatrix.bisect.search import NoBothSidesError, Probe
 from jdkmatrix.cli import complete
 from jdkmatrix.cli.bisect_scenario import bisect_scenario
 from jdkmatrix.cli.bisection import costs, passed_over, search_of, unanswered
 from jdkmatrix.cli.console import progress_console
-from jdkmatrix.cli.options import Offline
+from jdkmatrix.cli.options import Offline, request_of
 from jdkmatrix.cli.printed import complain, say
 from jdkmatrix.cli.runs import runs
 from jdkmatrix.config.jdks import load_jdks
@@ -27,6 +35,7 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
+from jdkmatrix.supply.supplier import Supplier
 
 
 def bisect(
@@ -68,6 +77,13 @@ def bisect(
             autocompletion=complete.scenarios,
         ),
     ] = None,
+    jdk: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PATH",
+            help="A JDK at hand to search as well, or a pattern: '~/nightly/*'; repeatable.",
+        ),
+    ] = None,
     offline: Offline = False,
     out: Annotated[
         Path | None,
@@ -76,12 +92,14 @@ def bisect(
 ) -> int:
     """Find the first fixed build of a train in few runs, and compare it with the ledger.
 
+    Where builds of the train lie between the two that it finds, it says which.
+
     Example: scripts/matrix bisect JDK-8293562 --train 17
     """
     checkout = Checkout.here()
     if scenario is not None:
-        if bug_id or test:
-            raise UsageError(f"--scenario {scenario}: accepted: without BUG and --test")
+        if bug_id or test or jdk:
+            raise UsageError(f"--scenario {scenario}: accepted: without BUG, --test and --jdk")
         with Display(progress_console()) as display:
             run = runs(checkout, display, jobs=1, offline=offline)
             return bisect_scenario(checkout, scenario, train, good, bad, run, out)
@@ -90,7 +108,7 @@ def bisect(
     ledger = load_ledger(checkout.ledger)
     bug = ledger.bug(bug_id, "bisect")
     chosen = _test_of(bug, test)
-    searches = searches_of(checkout, bug, chosen, train, good, bad)
+    searches = searches_of(bug, chosen, ledger, _known(checkout, jdk), train, good, bad)
     folder = RunFolder.create(checkout.reports, out).path
     with Display(progress_console()) as display, going_on(folder):
         run = runs(checkout, display, jobs=1, offline=offline)
@@ -101,21 +119,34 @@ def bisect(
     return code
 
 
+def _known(checkout: Checkout, jdks: list[str] | None) -> Known:
+    """The builds of jdks.yaml and those at hand. Raises UsageError for what is no JDK."""
+    supplier = Supplier.of(checkout, offline=True)
+    paths = request_of(jdks=jdks).jdks if jdks else ()
+    given = {path: supplier.local(Path(path)).version for path in paths}
+    names = LockFile(checkout.lock).build_ids(this_platform())
+    return known_builds(load_jdks(checkout.jdks), names, given)
+
+
 def searches_of(
-    checkout: Checkout, bug: Bug, test: str, train: int | None, good: str | None, bad: str | None
+    bug: Bug,
+    test: str,
+    ledger: Ledger,
+    known: Known,
+    train: int | None,
+    good: str | None,
+    bad: str | None,
 ) -> list[Candidates]:
     """What is searched for the bug's change: between two builds, a train, or each with both sides.
 
     Raises UsageError.
     """
-    ledger, jdks = load_ledger(checkout.ledger), load_jdks(checkout.jdks)
-    build_ids = LockFile(checkout.lock).build_ids(this_platform())
     if good or bad:
         if not (good and bad) or train is not None:
             raise UsageError("--good and --bad: accepted: both of them, without --train")
-        return [between(good, bad, jdks, build_ids)]
-    trains = (train,) if train else trains_with_both(bug, ledger, jdks, build_ids, test)
-    return [of_train(bug, n, ledger, jdks, build_ids, test) for n in trains]
+        return [between(good, bad, known)]
+    trains = (train,) if train else trains_with_both(bug, ledger, known, test)
+    return [of_train(bug, n, ledger, known, test) for n in trains]
 
 
 def search_all(
@@ -163,7 +194,13 @@ def _searched(
     else:
         before, after = versions[change.before], versions[change.after]
         judged = verdict(bug, ledger, test, before, after, candidates.first)
-        lines = (judged.text, *costs(change.runs, candidates), *passed_over(change))
+        gap = narrowing(before, after)
+        lines = (
+            judged.text,
+            *([f"  {gap}"] if gap else []),
+            *costs(change.runs, candidates),
+            *passed_over(change),
+        )
     for line in lines:
         say(line)
     return judged.agrees

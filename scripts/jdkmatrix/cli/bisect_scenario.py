@@ -4,7 +4,7 @@
 
 from pathlib import Path
 
-from jdkmatrix.bisect.candidates import Candidates, between
+from jdkmatrix.bisect.candidates import Candidates, between, known_builds
 from jdkmatrix.bisect.conclusion import verdict_of_scenario
 from jdkmatrix.bisect.scenario_probe import ScenarioProbe
 from jdkmatrix.bisect.search import NoBothSidesError, State
@@ -90,7 +90,7 @@ def _candidates(
     if not (good and bad):
         raise UsageError(f"--scenario {scenario}: accepted: with both --good ID and --bad ID")
     build_ids = LockFile(checkout.lock).build_ids(this_platform())
-    candidates = between(good, bad, load_jdks(checkout.jdks), build_ids)
+    candidates = between(good, bad, known_builds(load_jdks(checkout.jdks), build_ids, {}))
     if train not in (None, candidates.train):
         raise UsageError(
             f"--train {train}: {good} and {bad} are of {candidates.train}; "

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from glob import has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -115,6 +116,12 @@ def _jdks(text: str) -> list[str]:
 
     if text == AUTO:
         return usable_homes()
+    if has_magic(text) and not Path(text).exists():
+        pattern = Path(_path("--jdk", text))
+        found = sorted(Path(pattern.anchor).glob(str(pattern.relative_to(pattern.anchor))))
+        if not found:
+            raise UsageError(f"--jdk {text}: nothing fits this pattern; accepted: folders of JDKs")
+        return [path for one in found for path in _jdks(str(one))]
     try:
         home_at(Path(text))
     except (SourceError, OSError) as error:

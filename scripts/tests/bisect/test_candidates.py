@@ -4,7 +4,7 @@
 
 import pytest
 
-from jdkmatrix.bisect.candidates import between, of_train, trains_with_both
+from jdkmatrix.bisect.candidates import Known, between, known_builds, of_train, trains_with_both
 from jdkmatrix.bisect.conclusion import verdict
 from jdkmatrix.bisect.search import State
 from jdkmatrix.config import version
@@ -16,31 +16,55 @@ IDS = {"debian-8": "debian-8u504-ga", "debian-11": "debian-11.0.33-ea+8"}
 
 
 @pytest.fixture
+def known(jdks: JdksFile) -> Known:
+    return known_builds(jdks, IDS, {})
+
+
+@pytest.fixture
 def bug(ledger: Ledger) -> Bug:
     return ledger.bug("8293562")
 
 
 def test_builds_of_a_train_oldest_first_without_those_that_can_not_have_it(
-    bug: Bug, ledger: Ledger, jdks: JdksFile
+    bug: Bug, ledger: Ledger, known: Known
 ) -> None:
-    found = of_train(bug, 11, ledger, jdks, IDS, bug.tests[0])
+    found = of_train(bug, 11, ledger, known, bug.tests[0])
     assert found.first is State.BAD
     assert found.ids[0] == "temurin-11.0.9.1+1"  # before it, close() does not wait
     assert found.ids[-1] == "debian-11"
     assert list(found.versions.values()) == sorted(found.versions.values())
 
 
-def test_the_trains_that_have_both_sides(bug: Bug, ledger: Ledger, jdks: JdksFile) -> None:
-    assert trains_with_both(bug, ledger, jdks, IDS, bug.tests[0]) == (11, 17)
+def test_the_trains_that_have_both_sides(bug: Bug, ledger: Ledger, known: Known) -> None:
+    assert trains_with_both(bug, ledger, known, bug.tests[0]) == (11, 17)
     cured = bug.model_copy(update={"fixed": {}})
     with pytest.raises(UsageError, match=r"no train of jdks\.yaml has builds on both sides"):
-        trains_with_both(cured, ledger, jdks, IDS, bug.tests[0])
+        trains_with_both(cured, ledger, known, bug.tests[0])
 
 
-def test_between_two_builds(jdks: JdksFile) -> None:
-    fix = between("temurin-17.0.7+7", "temurin-17.0.3+7", jdks, IDS)
+def test_only_trains_with_both_sides_are_offered(bug: Bug, ledger: Ledger, known: Known) -> None:
+    """Of 8 there is the fixed build alone, 21 never had it, and of 18 there is none."""
+    for train in (8, 18):
+        with pytest.raises(UsageError, match=r"; accepted: 11, 17, or --jdk DIR with builds of it"):
+            of_train(bug, train, ledger, known, bug.tests[0])
+
+
+def test_builds_at_hand_are_searched_too(bug: Bug, ledger: Ledger, jdks: JdksFile) -> None:
+    """An affected 8u at hand makes 8 a train with both sides."""
+    given = {f"/jdks/{name}": version.parse(name) for name in ("8u412-b08", "17.0.5+8")}
+    known = known_builds(jdks, IDS, given)
+    assert trains_with_both(bug, ledger, known, bug.tests[0]) == (8, 11, 17)
+    assert of_train(bug, 8, ledger, known, bug.tests[0]).ids == ("/jdks/8u412-b08", "debian-8")
+    assert between("temurin-17.0.7+7", "/jdks/17.0.5+8", known).ids == (
+        "/jdks/17.0.5+8",
+        "temurin-17.0.7+7",
+    )
+
+
+def test_between_two_builds(known: Known) -> None:
+    fix = between("temurin-17.0.7+7", "temurin-17.0.3+7", known)
     assert (fix.first, fix.ids) == (State.BAD, ("temurin-17.0.3+7", "temurin-17.0.7+7"))
-    regression = between("temurin-11.0.9.1+1", "debian-11.0.33-ea+8", jdks, IDS)
+    regression = between("temurin-11.0.9.1+1", "debian-11.0.33-ea+8", known)
     assert regression.first is State.GOOD
     assert regression.ids[-1] == "debian-11"
 

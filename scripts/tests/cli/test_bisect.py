@@ -6,15 +6,21 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from jdkmatrix.bisect.candidates import known_builds
 from jdkmatrix.bisect.search import State
 from jdkmatrix.cli.bisect import search_all, searches_of
+from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.errors import NothingRanError
 from jdkmatrix.paths import Checkout
+from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
 
 FIXED_17 = ("temurin-17.0.7+7", "temurin-17.0.9+9", "debian-17")
 CHECKOUT = Checkout.here()
 LEDGER = load_ledger(CHECKOUT.ledger)
+KNOWN = known_builds(
+    load_jdks(CHECKOUT.jdks), LockFile(CHECKOUT.lock).build_ids(this_platform()), {}
+)
 BUG = LEDGER.bug("8293562")
 
 
@@ -26,7 +32,7 @@ def bisected(
 ) -> int:
     test = BUG.tests[0]
     searches = [
-        one for train in trains for one in searches_of(CHECKOUT, BUG, test, train, good, bad)
+        one for train in trains for one in searches_of(BUG, test, LEDGER, KNOWN, train, good, bad)
     ]
     return search_all(BUG, LEDGER, test, searches, probe)
 
@@ -39,8 +45,9 @@ def test_agrees(capsys: pytest.CaptureFixture[str]) -> None:
     assert (
         bisected(good_if(lambda build: "17.0.2" not in build and "17.0.3" not in build), [17]) == 0
     )
-    first, costs = capsys.readouterr().out.splitlines()
+    first, gap, costs = capsys.readouterr().out.splitlines()
     assert first == "first fixed: 17.0.7+7 (ledger says 17.0.7+1): agrees"
+    assert gap.startswith("  between 17.0.3+7 and 17.0.7+7: releases 17.0.4 to 17.0.6 (")
     assert costs.strip() == "5 of 9 builds run, 7 runs; linear: 9 builds"
 
 

@@ -1,0 +1,45 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What could narrow a gap between two builds is named, and nothing where there is none."""
+
+import pytest
+
+from jdkmatrix.bisect.gap import narrowing
+from jdkmatrix.config import version
+
+AT_HAND = "; --jdk DIR takes builds at hand"
+GAPS = [
+    (
+        "17.0.3+7",
+        "17.0.7+7",
+        "releases 17.0.4 to 17.0.6 (scripts/matrix jdks add temurin 17.0.5), and builds of 17.0.7",
+    ),
+    ("17.0.3+7", "17.0.7+1", "releases 17.0.4 to 17.0.6 (scripts/matrix jdks add temurin 17.0.5)"),
+    (
+        "21.0.4+7",
+        "21.0.6",
+        "release 21.0.5 (scripts/matrix jdks add temurin 21.0.5), and",
+    ),
+    ("17.0.2+8", "17.0.3+7", "builds of 17.0.3 alone"),
+    ("25+36", "25.0.1+8", "builds of 25.0.1 alone"),
+    ("28-ea+3", "28-ea+18", "builds of one release"),
+    ("21.0.13+9", "21.0.13.1+2", "builds of one release"),
+    (
+        "8u412-b08",
+        "8u504-ga",
+        "releases of 8u (scripts/matrix jdks add temurin VERSION), and",
+    ),
+]
+
+
+@pytest.mark.parametrize(("before", "after", "what"), GAPS)
+def test_what_lies_between(before: str, after: str, what: str) -> None:
+    text = narrowing(version.parse(before), version.parse(after))
+    assert text
+    assert text.startswith(f"between {before} and {after}: {what}")
+    assert text.endswith(AT_HAND)
+
+
+@pytest.mark.parametrize(("before", "after"), [("28-ea+17", "28-ea+18"), ("17.0.6+9", "17.0.7+1")])
+def test_neighbours_leave_nothing_to_narrow(before: str, after: str) -> None:
+    assert narrowing(version.parse(before), version.parse(after)) is None
