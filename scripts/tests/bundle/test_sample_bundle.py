@@ -1,0 +1,51 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The attachment kept as a sample: whole, unchanged since it was made, and of nobody's machine."""
+
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.bundle.flatten import MOST_LINES
+from jdkmatrix.paths import Checkout
+from jdkmatrix.results.document import Results
+from jdkmatrix.vocabulary import Outcome
+
+SAMPLE = Checkout.here().reports / "sample-bundle"
+NAME = "CloseDuringHandshakeNeverReturns.java"
+
+
+@pytest.fixture(scope="module")
+def sums() -> dict[str, str]:
+    lines = (SAMPLE / "SHA256SUMS").read_text().splitlines()
+    return {name: digest for digest, name in (line.split("  ") for line in lines)}
+
+
+def test_every_file_is_as_it_was_made(sums: dict[str, str]) -> None:
+    there = {str(one.relative_to(SAMPLE)) for one in SAMPLE.rglob("*") if one.is_file()}
+    assert there == {*sums, "SHA256SUMS", "README.md"}
+    for name, digest in sums.items():
+        assert hashlib.sha256((SAMPLE / name).read_bytes()).hexdigest() == digest, name
+
+
+def test_it_has_a_minimal_file_a_short_description_and_all_that_they_name(
+    sums: dict[str, str],
+) -> None:
+    assert (SAMPLE / NAME).read_text().count("\n") <= MOST_LINES
+    assert f"with-controls/{NAME}" in sums
+    texts = [(SAMPLE / name).read_text() for name in ("description.md", "details.md")]
+    assert texts[0].count("\n") <= 60
+    named = set(re.findall(r"`([\w/-]+\.(?:java|json|md|txt|jfr))`", "".join(texts)))
+    assert named <= set(sums)
+
+
+def test_it_is_of_builds_with_the_hang_and_without() -> None:
+    results = Results.model_validate_json((SAMPLE / "results.json").read_text())
+    assert results.complete
+    assert {cell.outcome for cell in results.cells} == {Outcome.REPRODUCED, Outcome.NOT_REPRODUCED}
+    for one in SAMPLE.rglob("*"):
+        text = one.read_text() if one.is_file() else ""
+        assert str(Path.home()) not in text
+        assert "/tmp/" not in text
