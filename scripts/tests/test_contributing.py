@@ -1,0 +1,36 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""CONTRIBUTING.md names places and commands that there are."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+# Where a row's paths begin: most rows leave away what all have in common.
+ROOTS = ("", "scripts", "scripts/jdkmatrix", "scripts/jdkmatrix/report", "test")
+# A pattern, a command's own word, or a variable: no place.
+NO_PLACE = re.compile(r"[<>*=]|^(?:-|@)|^[A-Z_]+(?:\.\.\.)?$")
+
+
+def missing(text: str, root: Path) -> list[str]:
+    """The places in the table's second column that are nowhere in the checkout."""
+    rows = re.findall(r"^\| [^|]+ \| (.+) \|$", text, re.MULTILINE)[1:]
+    words = [
+        word
+        for row in rows
+        for quoted in re.findall(r"`([^`]+)`", row)
+        for word in quoted.split()
+        if ("/" in word or "." in word) and not NO_PLACE.search(word)
+    ]
+    return [word for word in words if not any((root / place / word).exists() for place in ROOTS)]
+
+
+def test_each_place_is_there(root: Path) -> None:
+    assert missing((root / "CONTRIBUTING.md").read_text(), root) == []
+
+
+@pytest.mark.parametrize("gone", ["scripts/jdkmatrix/gone/", "tests/cli/test_gone.py"])
+def test_one_that_is_gone_is_named(gone: str, root: Path) -> None:
+    table = "| to add | touch |\n| --- | --- |\n"
+    assert missing(f"{table}| a thing | `{gone}` and `jdks.yaml` |\n", root) == [gone]
