@@ -90,14 +90,8 @@ def stored_runs(reports: Path) -> tuple[list[StoredRun], list[Damaged]]:
 def beyond(runs: Sequence[StoredRun], keep: int, reports: Path) -> Iterator[StoredRun]:
     """Those that are not among the `keep` to be kept: the latest, and the newest of the others."""
     latest = (reports / LATEST).resolve()
-    kept = [run for run in runs if run.path.resolve() == latest]
-    for run in runs:
-        if run in kept:
-            continue
-        if len(kept) < keep:
-            kept.append(run)
-        else:
-            yield run
+    others = [run for run in runs if run.path.resolve() != latest]
+    yield from others[max(0, keep - (len(runs) - len(others))) :]
 
 
 def remove(run: StoredRun) -> None:

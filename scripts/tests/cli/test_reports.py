@@ -5,6 +5,8 @@
 import json
 import os
 import shutil
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from jdkmatrix.cli.reports import print_runs, prune_runs
 from jdkmatrix.machine.run_lock import going_on
 from jdkmatrix.records.record import Request
 from jdkmatrix.records.store import RunFolder
+from jdkmatrix.records.stored_runs import beyond, stored_runs
 from jdkmatrix.results.document import Results
 from tests.flow.run_kit import PLAIN, run, store
 from tests.report.conftest import make_cell
@@ -160,3 +163,11 @@ def test_how_many_stay_is_said_and_a_number(
     told = capsys.readouterr().err
     assert told.count("\n") == 1
     assert "--keep" in told
+
+
+def test_of_ten_thousand_runs_half_are_chosen_at_once(reports: Path) -> None:
+    (one, *_), _ = stored_runs(reports)
+    runs = [replace(one, path=reports / f"many-{n}") for n in range(10_000)]
+    began_s = time.thread_time()
+    assert len(list(beyond(runs, 5_000, reports))) == 5_000
+    assert time.thread_time() - began_s < 5

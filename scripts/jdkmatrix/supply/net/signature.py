@@ -26,6 +26,9 @@ _TIMEOUT_S = 120.0
 _MOST_SIGNATURE_BYTES = 64 << 10
 # VALIDSIG ends with the fingerprint of the primary key (GnuPG, doc/DETAILS).
 _VALID = re.compile(r"^\[GNUPG:\] VALIDSIG (?:\S+ )+(?P<primary>[0-9A-F]{40})$", re.MULTILINE)
+# Those are good and valid by gpgv's words and its exit code, too.
+_REVOKED = re.compile(r"^\[GNUPG:\] REVKEYSIG (?P<key>[0-9A-F]+)", re.MULTILINE)
+_EXPIRED = re.compile(r"^\[GNUPG:\] EXP(?:KEY)?SIG (?P<key>[0-9A-F]+)", re.MULTILINE)
 _UNKNOWN = re.compile(r"^\[GNUPG:\] NO_PUBKEY (?P<key>[0-9A-F]+)$", re.MULTILINE)
 
 
@@ -78,6 +81,10 @@ class Signatures:
             [gpgv, "--status-fd", "1", "--keyring", keyring, signature, file], timeout_s=_TIMEOUT_S
         )
         pinned = [key.stem.rpartition("-")[2] for key in keys]
+        if revoked := _REVOKED.search(ended.output):
+            raise SourceError(f"bad signature: by key {revoked['key']}, which was revoked")
+        if expired := _EXPIRED.search(ended.output):
+            raise _NotCheckable(f"it, or its key {expired['key']}, has expired")
         valid = _VALID.search(ended.output)
         if ended.code == 0 and valid is not None and valid["primary"] in pinned:
             return valid["primary"]

@@ -126,6 +126,48 @@ def test_garbage_for_a_signature_fails(signed: Market) -> None:
     assert reason(signed.buy(adoptium(signature="warn"))).startswith("bad signature: ")
 
 
+@pytest.fixture
+def passing(tmp_path_factory: pytest.TempPathFactory) -> Signer:
+    """Somebody whose key will not do for ever."""
+    home = tmp_path_factory.mktemp("gpg")
+    home.chmod(0o700)
+    return Signer(home)
+
+
+def sign_instead(signed: Market, signer: Signer, *options: str) -> None:
+    """Let the archive have a signature by that one."""
+    signature = signed.standin.files / "jre.tar.gz.sig"
+    signer.gpg(
+        *options, "--yes", "--output", str(signature), "--detach-sign", str(signed.archive())
+    )
+
+
+@pytest.mark.parametrize("policy", ["require", "warn"])
+def test_a_signature_by_a_revoked_key_always_fails(
+    signed: Market, passing: Signer, policy: str
+) -> None:
+    passing.gpg("--quick-gen-key", "passing", "ed25519", "sign", "never")
+    sign_instead(signed, passing)
+    (made,) = (passing.home / "openpgp-revocs.d").glob("*.rev")
+    revocation = passing.home / "revocation"  # a colon keeps it from being imported by mistake
+    revocation.write_text(made.read_text().replace(":-----BEGIN", "-----BEGIN"))
+    passing.gpg("--import", str(revocation))
+    pin(passing, signed.circumstances.pinned_keys)
+    told = reason(signed.buy(adoptium(signature=policy)))
+    assert told == f"bad signature: by key {passing.fingerprint[-16:]}, which was revoked"
+
+
+def test_an_expired_key_is_the_policys_matter(signed: Market, passing: Signer) -> None:
+    then = ("--faked-system-time", "20200101T000000!")
+    passing.gpg(*then, "--quick-gen-key", "passing", "ed25519", "sign", "2d")
+    sign_instead(signed, passing, *then)
+    pin(passing, signed.circumstances.pinned_keys)
+    why = f"it, or its key {passing.fingerprint[-16:]}, has expired"
+    told = reason(signed.buy(adoptium(signature="require")))
+    assert told == f"signature required, but {why}"
+    assert any(f"signature not checked: {why}" in notice for notice in bought(signed, "warn"))
+
+
 def missing(market: Market, monkeypatch: pytest.MonkeyPatch) -> str:
     market.standin.stub(SIGNATURE, {"status": 404})
     return "it is not where the API says (404)"
