@@ -30,8 +30,6 @@ SHORT = (
     "httpserver/SmallReplyWaitsForAcknowledgement.java",
     "http/CookieOutlivesItsMaxAge.java",
     "tls13/ApplicationProtocolBytesChanged.java",
-    "tls13/UnknownHandshakeTypeAwaited.java",
-    "http/TruncatedReplyReadAsWhole.java",
 )
 TESTS = [test for bug in load_ledger(Checkout.here().ledger).bugs for test in bug.tests]
 
