@@ -16,7 +16,7 @@ from jdkmatrix.config.scenarios import Scenario, ScenariosFile
 from jdkmatrix.errors import MachineError
 from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.grading.graded_comparisons import comparison_is_settled, grade_comparison
-from jdkmatrix.grading.judged_build import blocks_wanted
+from jdkmatrix.grading.judged_speed import blocks_wanted
 from jdkmatrix.grading.recorded_samples import (
     RECORDING_FILE,
     digest_recorded,

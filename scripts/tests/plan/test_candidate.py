@@ -14,7 +14,7 @@ from jdkmatrix.config.jdks import BuildEntry, JdksFile
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.version import parse
 from jdkmatrix.errors import UsageError
-from jdkmatrix.grading.judged_build import most_loss
+from jdkmatrix.grading.judged_speed import most_loss
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.candidate import candidate_of, older_releases, with_baseline
 from jdkmatrix.plan.planned_comparisons import least_s, passed_over, plan_comparisons
