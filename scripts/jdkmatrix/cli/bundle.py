@@ -2,22 +2,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix bundle BUG`: what a reporter attaches to a bug in JBS."""
 
+from __future__ import annotations
+
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from jdkmatrix.bundle.flatten import CONTROLS, JavaFiles
-from jdkmatrix.bundle.make import Bundle, make_bundle
 from jdkmatrix.cli import complete
 from jdkmatrix.cli.options import Offline
-from jdkmatrix.cli.printed import say
-from jdkmatrix.cli.tool_jdk import tool_jdk
-from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.errors import ExitCode
 from jdkmatrix.paths import Checkout, shown_path, test_name
-from jdkmatrix.records.store import RunFolder
 from jdkmatrix.vocabulary import Outcome
+
+if TYPE_CHECKING:
+    from jdkmatrix.bundle.flatten import JavaFiles
+    from jdkmatrix.bundle.make import Bundle
 
 
 def bundle(
@@ -54,6 +54,11 @@ def bundle(
 
     Example: scripts/matrix bundle 8293562 --run latest --out ~/jbs
     """
+    from jdkmatrix.bundle.make import make_bundle
+    from jdkmatrix.cli.tool_jdk import tool_jdk
+    from jdkmatrix.config.ledger import load_ledger
+    from jdkmatrix.records.store import RunFolder
+
     checkout = Checkout.here()
     known = load_ledger(checkout.ledger).bug_with_tests(bug, "bundle")
     folder = RunFolder.named(checkout.reports, run)
@@ -70,11 +75,15 @@ def bundle(
 
 
 def _lengths(name: str, java: JavaFiles) -> dict[str, int]:
+    from jdkmatrix.bundle.flatten import CONTROLS
+
     whole = java.whole.count("\n")
     return {name: java.length, f"{CONTROLS}/{name}": whole}
 
 
 def _print(made: Bundle) -> None:
+    from jdkmatrix.cli.printed import say
+
     material = made.material
     lines = [f"{material.bug.id}: {material.bug.title}"]
     for outcome in Outcome:

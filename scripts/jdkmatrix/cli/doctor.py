@@ -10,14 +10,9 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from rich.markup import escape
-
 from jdkmatrix.bootstrap import cache_root
-from jdkmatrix.cli.console import result_console
-from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.errors import ExitCode
 from jdkmatrix.paths import Checkout
-from jdkmatrix.supply.cache.holdings import Holdings
 
 # Measured: the default selection takes 1.6 GiB unpacked, and as much again while it arrives.
 CACHE_SPACE_MIB = 3_300
@@ -40,6 +35,10 @@ def doctor() -> int:
 
     Example: scripts/matrix doctor
     """
+    from rich.markup import escape
+
+    from jdkmatrix.cli.console import result_console
+
     console = result_console()
     checkout = Checkout.here()
     lacking = 0
@@ -85,6 +84,9 @@ def _tools_of_debian(_: Checkout) -> Iterator[Finding]:
 
 def _jars(checkout: Checkout) -> Iterator[Finding]:
     """Can the jars of throughput and validate be had? In the order of Supplier.maven_ways."""
+    from jdkmatrix.config.jdks import load_jdks
+    from jdkmatrix.supply.cache.holdings import Holdings
+
     jdks = load_jdks(checkout.jdks)
     holdings = Holdings(jdks, checkout.lock, cache_root(), jars_lock=checkout.jars_lock)
     what = "jars of throughput and validate"
@@ -128,5 +130,7 @@ def _loopback(_: Checkout) -> Iterator[Finding]:
 
 
 def _configuration(checkout: Checkout) -> Iterator[Finding]:
+    from jdkmatrix.config.jdks import load_jdks
+
     jdks = load_jdks(checkout.jdks)
     yield Finding(f"{checkout.jdks}: {len(jdks.builds)} builds", True)

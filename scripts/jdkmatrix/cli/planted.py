@@ -2,35 +2,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix planted`: are the faults found that were planted?"""
 
+from __future__ import annotations
+
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from jdkmatrix.cli import complete
-from jdkmatrix.cli.console import progress_console
 from jdkmatrix.cli.options import Offline
-from jdkmatrix.cli.printed import say
-from jdkmatrix.cli.runs import Runs, runs
-from jdkmatrix.config.jdks import load_jdks
-from jdkmatrix.config.ledger import load_ledger
-from jdkmatrix.config.planted import PlantedFault, load_planted
 from jdkmatrix.errors import ExitCode, KitError, MachineError
-from jdkmatrix.flow.flow import usual_jobs
-from jdkmatrix.grading.planted_faults import Answer, answers
-from jdkmatrix.machine.run_lock import going_on
-from jdkmatrix.overlay.configured import configured_copy
 from jdkmatrix.paths import Checkout, shown_path
-from jdkmatrix.records.record import Request
-from jdkmatrix.records.store import RunFolder
-from jdkmatrix.report.combined_runs import combine_runs
-from jdkmatrix.report.console.display import Display
-from jdkmatrix.report.written_reports import write_reports
-from jdkmatrix.results.document import Results
-from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.supplier import Supplier
+
+if TYPE_CHECKING:
+    from jdkmatrix.cli.runs import Runs
+    from jdkmatrix.config.planted import PlantedFault
+    from jdkmatrix.results.document import Results
+    from jdkmatrix.supply.supplier import Supplier
 
 
 def planted(
@@ -52,6 +42,14 @@ def planted(
 
     Example: scripts/matrix planted close-under-lock-8
     """
+    from jdkmatrix.cli.console import progress_console
+    from jdkmatrix.cli.runs import runs
+    from jdkmatrix.flow.flow import usual_jobs
+    from jdkmatrix.machine.run_lock import going_on
+    from jdkmatrix.records.store import RunFolder
+    from jdkmatrix.report.console.display import Display
+    from jdkmatrix.supply.supplier import Supplier
+
     checkout = Checkout.here()
     folder = RunFolder.create(checkout.reports, out).path
     supplier = Supplier.of(checkout, offline=offline)
@@ -73,6 +71,11 @@ def plant(
     report of all into `folder`. Raises UsageError for a fault that there is not, MachineError if
     none can be planted. After Ctrl-C, KeyboardInterrupt names those that are left to `command`.
     """
+    from jdkmatrix.cli.printed import say
+    from jdkmatrix.config.ledger import load_ledger
+    from jdkmatrix.config.planted import load_planted
+    from jdkmatrix.grading.planted_faults import Answer, answers
+
     ledger = load_ledger(checkout.ledger)
     file = load_planted(checkout.planted, ledger)
     chosen = [file.fault(fault) for fault in faults] if faults else file.planted
@@ -106,6 +109,10 @@ def plant(
 
 def _write_report(found: Mapping[str, Results], folder: Path) -> None:
     """One report of these, if there are any."""
+    from jdkmatrix.cli.printed import say
+    from jdkmatrix.report.combined_runs import combine_runs
+    from jdkmatrix.report.written_reports import write_reports
+
     if found:
         write_reports(combine_runs(folder.name, found), folder)
         say(f"report: {shown_path(folder / 'index.html')}")
@@ -121,6 +128,8 @@ def _run(
     supplier: Supplier,
 ) -> Results:
     """Run the tests that must find the fault. Only what comes and goes needs several attempts."""
+    from jdkmatrix.records.record import Request
+
     beside = checkout.planted.parent
     request = Request(tests=tests, confirm=fault.verdict == "flaky")
     copies = out.with_name(f"{out.name}-builds")
@@ -149,6 +158,10 @@ def _copies(
     supplier: Supplier,
 ) -> Iterator[str]:
     """Where the builds are, configured otherwise. Raises KitError."""
+    from jdkmatrix.config.jdks import load_jdks
+    from jdkmatrix.overlay.configured import configured_copy
+    from jdkmatrix.supply.build import Build
+
     jdks = load_jdks(checkout.jdks)
     for build in supplier.supply([jdks.entry(one) for one in builds]):
         if not isinstance(build, Build):

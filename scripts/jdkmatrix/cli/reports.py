@@ -2,19 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix reports`: which runs lie in reports/, and away with old ones."""
 
+from __future__ import annotations
+
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from jdkmatrix.cli.printed import complain, give, say
 from jdkmatrix.errors import ExitCode, MachineError, UsageError
 from jdkmatrix.paths import Checkout
-from jdkmatrix.records.model import read_record
-from jdkmatrix.records.stored_runs import LATEST, StoredRun, beyond, remove, remove_left_over
-from jdkmatrix.records.stored_runs import stored_runs as runs_in
-from jdkmatrix.report.console.holdings_list import mb
+
+if TYPE_CHECKING:
+    from jdkmatrix.records.stored_runs import StoredRun
 
 app = typer.Typer(help="List and prune the runs in reports/.", no_args_is_help=True)
 
@@ -49,6 +49,11 @@ def prune(
 
 def print_runs(reports: Path, *, as_json: bool) -> None:
     """Print the runs under `reports`. Raises MachineError if it can't be read."""
+    from jdkmatrix.cli.printed import give, say
+    from jdkmatrix.records.stored_runs import LATEST
+    from jdkmatrix.records.stored_runs import stored_runs as runs_in
+    from jdkmatrix.report.console.holdings_list import mb
+
     runs, damaged = runs_in(reports)
     latest = (reports / LATEST).resolve()
     rows = [_row(run, is_latest=run.path.resolve() == latest) for run in runs]
@@ -72,6 +77,11 @@ def prune_runs(reports: Path, keep: int, *, dry_run: bool = False) -> None:
 
     Raises MachineError if `reports` can't be read, or what an earlier call has left stays.
     """
+    from jdkmatrix.cli.printed import complain, say
+    from jdkmatrix.records.stored_runs import beyond, remove, remove_left_over
+    from jdkmatrix.records.stored_runs import stored_runs as runs_in
+    from jdkmatrix.report.console.holdings_list import mb
+
     runs, damaged = runs_in(reports)
     if not dry_run:
         remove_left_over(reports)
@@ -105,6 +115,8 @@ def _row(run: StoredRun, *, is_latest: bool) -> dict[str, object]:
 
 
 def _columns(row: dict[str, object]) -> tuple[str, ...]:
+    from jdkmatrix.report.console.holdings_list import mb
+
     number, ids, size_bytes = row["runs"], row["builds"], row["size_bytes"]
     assert isinstance(ids, tuple)
     assert isinstance(size_bytes, int)
@@ -122,6 +134,7 @@ def _columns(row: dict[str, object]) -> tuple[str, ...]:
 def _verdict(run: StoredRun) -> str:
     """`as expected`, or what the run's exit code says instead; the word of a validation."""
     from jdkmatrix.cli.run import exit_code
+    from jdkmatrix.records.model import read_record
     from jdkmatrix.results.document import Results
 
     if not run.is_one:  # of many, each has its own
