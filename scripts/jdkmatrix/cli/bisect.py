@@ -2,40 +2,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix bisect`: between which two builds was a bug fixed, and is it where the ledger says?"""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from jdkmatrix.bisect.candidates import (
-    Candidates,
-    Known,
-    between,
-    known_builds,
-    of_train,
-    trains_with_both,
-)
-from jdkmatrix.bisect.conclusion import verdict, verdict_of_ends
-from jdkmatrix.bisect.gap import narrowing
-from jdkmatrix.bisect.reproducer_probe import ReproducerProbe
-from jdkmatrix.bisect.search import NoBothSidesError, Probe
 from jdkmatrix.cli import complete
-from jdkmatrix.cli.bisect_scenario import bisect_scenario
-from jdkmatrix.cli.bisection import costs, passed_over, search_of, unanswered
-from jdkmatrix.cli.console import progress_console
 from jdkmatrix.cli.options import Offline, request_of
-from jdkmatrix.cli.printed import complain, say
-from jdkmatrix.cli.runs import runs
-from jdkmatrix.config.jdks import load_jdks
-from jdkmatrix.config.ledger import Bug, Ledger, load_ledger
 from jdkmatrix.errors import ExitCode, NothingRanError, UsageError
-from jdkmatrix.machine.run_lock import going_on
 from jdkmatrix.paths import Checkout
-from jdkmatrix.records.store import RunFolder
-from jdkmatrix.report.console.display import Display
-from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
-from jdkmatrix.supply.supplier import Supplier
+
+if TYPE_CHECKING:
+    from jdkmatrix.bisect.candidates import Candidates, Known
+    from jdkmatrix.bisect.search import Probe
+    from jdkmatrix.config.ledger import Bug, Ledger
 
 
 def bisect(
@@ -96,6 +79,16 @@ def bisect(
 
     Example: scripts/matrix bisect JDK-8293562 --train 17
     """
+    from jdkmatrix.bisect.reproducer_probe import ReproducerProbe
+    from jdkmatrix.cli.bisect_scenario import bisect_scenario
+    from jdkmatrix.cli.console import progress_console
+    from jdkmatrix.cli.printed import complain, say
+    from jdkmatrix.cli.runs import runs
+    from jdkmatrix.config.ledger import load_ledger
+    from jdkmatrix.machine.run_lock import going_on
+    from jdkmatrix.records.store import RunFolder
+    from jdkmatrix.report.console.display import Display
+
     checkout = Checkout.here()
     if scenario is not None:
         if bug_id or test or jdk:
@@ -121,6 +114,11 @@ def bisect(
 
 def _known(checkout: Checkout, jdks: list[str] | None) -> Known:
     """The builds of jdks.yaml and those at hand. Raises UsageError for what is no JDK."""
+    from jdkmatrix.bisect.candidates import known_builds
+    from jdkmatrix.config.jdks import load_jdks
+    from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
+    from jdkmatrix.supply.supplier import Supplier
+
     supplier = Supplier.of(checkout, offline=True)
     paths = request_of(jdks=jdks).jdks if jdks else ()
     given = {path: supplier.local(Path(path)).version for path in paths}
@@ -141,6 +139,8 @@ def searches_of(
 
     Raises UsageError.
     """
+    from jdkmatrix.bisect.candidates import between, of_train, trains_with_both
+
     if good or bad:
         if not (good and bad) or train is not None:
             raise UsageError("--good and --bad: accepted: both of them, without --train")
@@ -161,6 +161,8 @@ def search_all(
 
     After Ctrl-C, KeyboardInterrupt says how to go on, with these options.
     """
+    from jdkmatrix.cli.printed import complain
+
     command = " ".join(("scripts/matrix bisect", bug.id, f"--test {test}", *options))
     agrees = True
     failure: UsageError | NothingRanError | None = None
@@ -183,6 +185,12 @@ def _searched(
     Raises UsageError if the ends do not differ and the ledger says the same of them, and
     NothingRanError if that is so because builds could not be run.
     """
+    from jdkmatrix.bisect.conclusion import verdict, verdict_of_ends
+    from jdkmatrix.bisect.gap import narrowing
+    from jdkmatrix.bisect.search import NoBothSidesError
+    from jdkmatrix.cli.bisection import costs, passed_over, search_of, unanswered
+    from jdkmatrix.cli.printed import say
+
     versions = candidates.versions
     try:
         change = search_of(candidates, probe, command)

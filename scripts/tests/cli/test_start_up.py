@@ -1,0 +1,26 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does a command import for its help and for Tab? None of the work."""
+
+import subprocess
+import sys
+
+# What needs none of them answers in half the CPU time.
+WORK = {"flow", "report", "results", "grading", "run", "supply", "evidence", "records", "bundle"}
+OF_ALL = """
+import sys
+from importlib import import_module
+from jdkmatrix.cli.commands import SUMMARIES
+for command in SUMMARIES:
+    import_module(f"jdkmatrix.cli.{command}")
+print(*(name for name in sys.modules if name.startswith("jdkmatrix.")))
+"""
+
+
+def test_no_command_imports_the_work_before_it_is_called() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", OF_ALL], capture_output=True, text=True, check=True
+    )
+    imported = done.stdout.split()
+    assert {"jdkmatrix.cli.run", "jdkmatrix.cli.jdks"} <= set(imported)
+    assert [name for name in imported if name.split(".")[1] in WORK] == []
