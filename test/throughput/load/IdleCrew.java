@@ -12,6 +12,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 
@@ -22,6 +27,8 @@ import javax.net.ssl.SSLSocketFactory;
  */
 final class IdleCrew implements Crew {
     private static final int TIMEOUT_MS = 20_000;
+    /** One after the other each step of a handshake waits for its turn on a busy machine. */
+    private static final int AT_ONCE = 8;
 
     private final LoadGroup group;
     private final SSLSocketFactory factory;
@@ -44,23 +51,34 @@ final class IdleCrew implements Crew {
 
     @Override
     public void work(long ms) throws InterruptedException, VoidSample {
+        ExecutorService askers = Executors.newFixedThreadPool(AT_ONCE);
         try {
-            for (int i = 0; i < group.threads; i++) {
-                long began = System.nanoTime();
-                idle.add(asked());
-                tally.completed(System.nanoTime() - began, group.replyBytes);
+            for (Future<Asked> one : askers.invokeAll(
+                    Collections.nCopies(group.threads, (Callable<Asked>) this::timed))) {
+                Asked asked = one.get();
+                idle.add(asked.socket);
+                tally.completed(asked.nanos, group.replyBytes);
             }
             if (!isMeasured) {
-                for (Socket one : idle) {
-                    one.close();
+                for (Socket each : idle) {
+                    each.close();
                 }
                 idle.clear();
             }
-        } catch (IOException e) {
+        } catch (ExecutionException | IOException e) {
+            Throwable why = e instanceof ExecutionException ? e.getCause() : e;
             throw new VoidSample("connection " + (idle.size() + 1) + " of " + group.threads
-                + " failed: " + e);
+                + " failed: " + why);
+        } finally {
+            askers.shutdownNow();
         }
         Thread.sleep(ms);
+    }
+
+    private Asked timed() throws IOException {
+        long began = System.nanoTime();
+        Socket socket = asked();
+        return new Asked(socket, System.nanoTime() - began);
     }
 
     private Socket asked() throws IOException {
@@ -115,5 +133,16 @@ final class IdleCrew implements Crew {
     @Override
     public Map<LoadGroup, Tally> tallies() {
         return Collections.singletonMap(group, tally);
+    }
+
+    /** A connection that was asked once, and how long that took. */
+    private static final class Asked {
+        final Socket socket;
+        final long nanos;
+
+        Asked(Socket socket, long nanos) {
+            this.socket = socket;
+            this.nanos = nanos;
+        }
     }
 }
