@@ -54,6 +54,8 @@ USED: list[tuple[str, dict[str, str], dict[str, Any]]] = [
     ("jetty12-tcp-haproxy", {}, {}),
     ("jetty12-jsse", {"tickets": "false"}, CLOSING),
     ("dropwizard-conscrypt", {}, H2),
+    ("dropwizard5-conscrypt", {}, {}),
+    ("dropwizard5-jsse", {}, H2),
     ("dropwizard-servlet-jsse", {"key": "rsa"}, {"expect.key": "RSA"}),
 ]
 UNSEEN_TLS = ("jetty-haproxy", "jetty12-haproxy", "jetty12-tcp-haproxy", "netty-plain")
