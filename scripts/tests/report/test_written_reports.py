@@ -14,7 +14,9 @@ from jdkmatrix.report.written_reports import render, write_reports
 from jdkmatrix.results import document as results_module
 from jdkmatrix.results.document import Results, schema_text
 from jdkmatrix.results.run_words import headline
+from jdkmatrix.results.speed import RecordingEvidence
 from jdkmatrix.vocabulary import Grade, Outcome
+from tests.report.big_run import big_results
 from tests.report.conftest import CAUSE, make_cell, make_results
 
 
@@ -86,3 +88,24 @@ def test_markdown_table_says_what_was_not_expected(results: Results) -> None:
     )
     lines = render(results.model_copy(update={"cells": (lost,)}))["report.md"].splitlines()
     assert "| RequestsBlockedWhileConnectionCloses |  | R **regression** |" in lines
+
+
+@pytest.mark.parametrize("name", ["report.md", "index.html"])
+def test_where_a_slower_service_runs_is_told_by_package(name: str) -> None:
+    evidence = RecordingEvidence(
+        cause=None,
+        difference=(),
+        recordings=(),
+        self_time={
+            "temurin-17.0.9+9": {"sun.nio.ch": 0.6, "sun.security.ssl": 0.4},
+            "temurin-17.0.7+7": {"com.sun.crypto.provider": 0.75},
+        },
+    )
+    big = big_results()
+    slower = big.throughput[0].model_copy(update={"evidence": evidence})
+    text = render(big.model_copy(update={"throughput": (slower,), "cells": ()}))[name]
+    assert re.findall(r"(\d+) %", text[text.index("com.sun.crypto.provider") :])[:6] == [
+        *("0", "75"),
+        *("60", "0"),
+        *("40", "0"),
+    ]
