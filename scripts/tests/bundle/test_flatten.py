@@ -273,6 +273,13 @@ def test_the_subject_alone_has_no_control_and_no_fact(minimal_files: dict[str, J
     assert "@run main/othervm CloseDuringHandshakeNeverReturns\n" in text
 
 
+def test_what_is_allocated_to_be_counted_stays(minimal_files: dict[str, JavaFiles]) -> None:
+    """Nobody reads that array: without it the JVM counts nothing, and nothing can be said."""
+    text = minimal_files["CipherSuiteLookupCopiesTable.java"].minimal
+    assert text is not None
+    assert "known = new byte[" in text
+
+
 def test_a_subject_that_cannot_be_cut_down_has_its_long_file(
     sources: Path, tmp_path: Path, flattener: Flattener
 ) -> None:

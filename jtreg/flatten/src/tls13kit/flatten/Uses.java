@@ -15,6 +15,7 @@ import com.sun.source.tree.MemberReferenceTree;
 import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodInvocationTree;
 import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.NewArrayTree;
 import com.sun.source.tree.NewClassTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.tree.UnaryTree;
@@ -144,6 +145,13 @@ final class Uses extends TreePathScanner<Void, Void> {
 
             @Override
             public Void visitNewClass(NewClassTree tree, Void nothing) {
+                acts[0] = true;
+                return null;
+            }
+
+            /** What a reproducer allocates may be what it counts. */
+            @Override
+            public Void visitNewArray(NewArrayTree tree, Void nothing) {
                 acts[0] = true;
                 return null;
             }
