@@ -137,5 +137,5 @@ def _given(name: str, arguments: Sequence[str], known: str) -> str:
 
 
 def _fail(text: str, code: ExitCode) -> int:
-    complain(f"matrix: {text}")
+    complain(f"matrix: {text}".replace("\n", r"\n"))  # a path may have any character
     return code

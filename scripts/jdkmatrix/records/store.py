@@ -29,6 +29,8 @@ _OWN_RECORDS = (_CELL_FILE, DIGEST_FILE)
 _ATTEMPT = "attempt-"
 _ROW_DIGITS = 12
 _SPEED_OF_SCHEMA_1 = "throughput.json"
+# Java's options, class paths and whoever reads lines would cut a path there.
+_CUT_AT = {",": "comma", " ": "blank", ":": "colon", "\n": "new line"}
 
 
 class RunFolder:
@@ -47,7 +49,7 @@ class RunFolder:
         place = (out or reports).absolute()
         # With a comma, JDK 11 refuses to start and 21 records elsewhere in silence; jtreg cuts
         # the path of its classes at a blank, and Java its class path at a colon.
-        for character, name in ((",", "comma"), (" ", "blank"), (":", "colon")):
+        for character, name in _CUT_AT.items():
             if character in str(place):
                 option = f"--out {out}" if out else str(reports)
                 raise UsageError(f"{option}: has a {name}; accepted: a path without (see --out)")

@@ -134,3 +134,11 @@ def test_a_dry_run_fetches_nothing(
     assert "temurin-17.0.3+7" in out
     assert "affected" in out
     assert not (tmp_path / "cache").exists()
+
+
+def test_a_path_with_new_lines_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["report", str(tmp_path / "a\n::error::b\x1b[2J")]) == 4
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith(r"a\n::error::b\x1b[2J: no run; accepted: a folder that holds run.json")

@@ -40,7 +40,10 @@ def test_out_must_be_empty(tmp_path: Path) -> None:
         RunFolder.create(tmp_path / "reports", tmp_path)
 
 
-@pytest.mark.parametrize(("name", "has"), [("a,b", "comma"), ("a b", "blank"), ("a:b", "colon")])
+@pytest.mark.parametrize(
+    ("name", "has"),
+    [("a,b", "comma"), ("a b", "blank"), ("a:b", "colon"), ("a\nb", "new line")],
+)
 def test_a_path_that_programs_cut_is_refused(tmp_path: Path, name: str, has: str) -> None:
     with pytest.raises(UsageError, match=f"has a {has}; accepted: a path without"):
         RunFolder.create(tmp_path / "reports", tmp_path / name)
