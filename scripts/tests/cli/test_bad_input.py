@@ -53,7 +53,7 @@ MISTAKES = [
     ("bisect 8293562 --good debian-8", "--good and --bad: accepted: both of them"),
     ("bisect 8293562 --good debian-8 --bad nix", "--bad nix: no such build; accepted: debian-8"),
     ("bisect 8293562 --good debian-8 --bad debian-11", "accepted: two builds of one train"),
-    ("bisect 8293562 --scenario x", "--scenario x: accepted: without BUG and --test"),
+    ("bisect 8293562 --scenario x", "--scenario x: accepted: without BUG, --test and --jdk"),
     ("bisect --scenario x", "--scenario x: no such scenario; accepted: neighbour, neighbour/tls12"),
     ("bisect --scenario gap*", "--scenario gap*: 4 scenarios; accepted: one of gap, gap/tls12"),
     ("bisect --scenario gap --train 17", "--scenario gap: accepted: with both --good ID and --bad"),
