@@ -40,6 +40,6 @@ def version_now(build: BuildRecord) -> str | None:
 def _ask(java: Path) -> str | None:
     try:
         ended = run([java, "-version"], env=NO_JAVA_OPTIONS, timeout_s=_TIMEOUT_S)
-    except OSError:
+    except (OSError, ValueError):  # the path is a record's: it may hold a NUL
         return None
     return ended.errors if ended.code == 0 else None

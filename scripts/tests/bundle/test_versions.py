@@ -23,3 +23,8 @@ def test_java_options_of_the_user_are_not_told(
     assert "OpenJDK Runtime Environment" in text
     assert "s3cret" not in text
     assert "Picked up" not in text
+
+
+def test_a_path_that_is_none_is_a_jdk_that_is_gone() -> None:
+    record = make_build("debian-17").model_copy(update={"home": "/a\0b"})
+    assert version_text(record).startswith("(This JDK is not there any more.")
