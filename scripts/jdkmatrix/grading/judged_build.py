@@ -3,7 +3,7 @@
 """What is the verdict on the build of a `matrix validate`?"""
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.grading.judged_speed import on_speed
@@ -90,7 +90,7 @@ def _on_bugs(cells: Sequence[CellResult]) -> TopicResult:
         if cell.grade is Grade.FLAKY and cell.expectation is not Expectation.AFFECTED
     ]
     bad = [cell for cell in cells if cell.grade.is_surprise]
-    said = [f"{cell.grade}: {test_name(cell.test)}: {cell.reason.rstrip('.')}" for cell in bad]
+    said = list(_by_bug(bad))
     said.append(counts(cells) or "no reproducer was run")
     if flagged:
         said.append(f"{len(flagged)} flagged by their recordings")
@@ -99,6 +99,18 @@ def _on_bugs(cells: Sequence[CellResult]) -> TopicResult:
         verdict=of_cells([cell.grade for cell in cells], len(flagged) + len(wavering)),
         sentence="; ".join(said),
     )
+
+
+def _by_bug(bad: Iterable[CellResult]) -> Iterator[str]:
+    """A sentence for each grade of a bug, with the reason of its first test."""
+    together: dict[tuple[Grade, str | None], list[CellResult]] = {}
+    for cell in bad:
+        together.setdefault((cell.grade, cell.bug), []).append(cell)
+    for (grade, bug), cells in together.items():
+        name = f"{bug} " if bug else ""
+        others = f", and {len(cells) - 1} more of its tests" if len(cells) > 1 else ""
+        first = cells[0]
+        yield f"{grade}: {name}({test_name(first.test)}: {first.reason.rstrip('.')}){others}"
 
 
 def _on_rows(

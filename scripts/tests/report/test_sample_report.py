@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""reports/sample is what the kit draws today of a real run, and names no place of a machine.
+"""The samples are what the kit draws today of real runs, and name no place of a machine.
 
 After a change to a template: UPDATE_SAMPLE=1 scripts/test tests/report/test_sample_report.py
 """
@@ -11,35 +11,54 @@ from pathlib import Path
 
 import pytest
 
+from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.errors import UsageError
 from jdkmatrix.report.page.page import render_page
 from jdkmatrix.report.sample_report import main, sample_of, without_places, write_sample
 from jdkmatrix.results.document import Results
 from tests.report.big_run import big_results
 
-SAMPLE = Path(__file__).parents[3] / "reports" / "sample"
+REPORTS = Path(__file__).parents[3] / "reports"
+# A run of many builds, and a validation of one with a planted regression.
+SAMPLES = (REPORTS / "sample", REPORTS / "sample-validation")
 FILES = ("results.json", "index.html", "report.md")
 MOST_BYTES = 1_500_000
+each_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda folder: folder.name)
 PLACE = re.compile(r"(?<![\w.:/])/(?:root|home|Users|tmp|work)\b")
 
 
-def test_the_sample_is_drawn_as_the_kit_draws_today(tmp_path: Path) -> None:
-    results = Results.model_validate_json((SAMPLE / "results.json").read_bytes())
-    write_sample(results, SAMPLE if os.environ.get("UPDATE_SAMPLE") else tmp_path)
+def results_of(sample: Path) -> Results:
+    return Results.model_validate_json((sample / "results.json").read_bytes())
+
+
+@each_sample
+def test_the_sample_is_drawn_as_the_kit_draws_today(sample: Path, tmp_path: Path) -> None:
+    results = results_of(sample)
+    write_sample(results, sample if os.environ.get("UPDATE_SAMPLE") else tmp_path)
     for name in FILES[1:]:
-        drawn = (tmp_path / name) if (tmp_path / name).exists() else SAMPLE / name
-        assert (SAMPLE / name).read_text("utf-8") == drawn.read_text("utf-8"), "UPDATE_SAMPLE=1"
+        drawn = (tmp_path / name) if (tmp_path / name).exists() else sample / name
+        assert (sample / name).read_text("utf-8") == drawn.read_text("utf-8"), "UPDATE_SAMPLE=1"
 
 
+@each_sample
 @pytest.mark.parametrize("name", FILES)
-def test_the_sample_names_no_place_of_a_machine(name: str) -> None:
-    assert PLACE.findall((SAMPLE / name).read_text("utf-8")) == []
+def test_the_sample_names_no_place_of_a_machine(sample: Path, name: str) -> None:
+    assert PLACE.findall((sample / name).read_text("utf-8")) == []
 
 
-def test_the_sample_is_small_and_of_a_real_run() -> None:
-    assert sum((SAMPLE / name).stat().st_size for name in FILES) < MOST_BYTES
-    results = Results.model_validate_json((SAMPLE / "results.json").read_bytes())
-    assert len(results.cells) > 100
+@each_sample
+def test_the_sample_is_small_and_has_the_whole_ledger(sample: Path, ledger: Ledger) -> None:
+    assert sum((sample / name).stat().st_size for name in FILES) < MOST_BYTES
+    tests = {cell.test for cell in results_of(sample).cells}
+    assert len(tests) > len(ledger.bugs) / 2
+
+
+def test_the_sample_of_a_validation_names_what_was_planted() -> None:
+    judged = results_of(REPORTS / "sample-validation").validation
+    assert judged
+    assert judged.verdict == "bad"
+    assert judged.reason.startswith("bugs: regression: JDK-8293562 ")
+    assert judged.baseline == "debian-8u504-ga"
 
 
 def test_paths_are_cut_and_what_only_looks_like_one_stays() -> None:
