@@ -12,6 +12,7 @@ import typer
 
 from jdkmatrix.cli import complete
 from jdkmatrix.cli.options import Offline, request_of
+from jdkmatrix.cli.printed import complain, say
 from jdkmatrix.errors import ExitCode, NothingRanError, UsageError
 from jdkmatrix.paths import Checkout
 
@@ -82,7 +83,6 @@ def bisect(
     from jdkmatrix.bisect.reproducer_probe import ReproducerProbe
     from jdkmatrix.cli.bisect_scenario import bisect_scenario
     from jdkmatrix.cli.console import progress_console
-    from jdkmatrix.cli.printed import complain, say
     from jdkmatrix.cli.runs import runs
     from jdkmatrix.config.ledger import load_ledger
     from jdkmatrix.machine.run_lock import going_on
@@ -161,7 +161,6 @@ def search_all(
 
     After Ctrl-C, KeyboardInterrupt says how to go on, with these options.
     """
-    from jdkmatrix.cli.printed import complain
 
     command = " ".join(("scripts/matrix bisect", bug.id, f"--test {test}", *options))
     agrees = True
@@ -189,7 +188,6 @@ def _searched(
     from jdkmatrix.bisect.gap import narrowing
     from jdkmatrix.bisect.search import NoBothSidesError
     from jdkmatrix.cli.bisection import costs, passed_over, search_of, unanswered
-    from jdkmatrix.cli.printed import say
 
     versions = candidates.versions
     try:

@@ -11,6 +11,7 @@ import typer
 
 from jdkmatrix.cli import complete
 from jdkmatrix.cli.options import Offline
+from jdkmatrix.cli.printed import say
 from jdkmatrix.errors import ExitCode
 from jdkmatrix.paths import Checkout, shown_path, test_name
 from jdkmatrix.vocabulary import Outcome
@@ -82,7 +83,6 @@ def _lengths(name: str, java: JavaFiles) -> dict[str, int]:
 
 
 def _print(made: Bundle) -> None:
-    from jdkmatrix.cli.printed import say
 
     material = made.material
     lines = [f"{material.bug.id}: {material.bug.title}"]

@@ -13,6 +13,7 @@ import typer
 
 from jdkmatrix.cli import complete
 from jdkmatrix.cli.options import Offline
+from jdkmatrix.cli.printed import say
 from jdkmatrix.errors import ExitCode, KitError, MachineError
 from jdkmatrix.paths import Checkout, shown_path
 
@@ -71,7 +72,6 @@ def plant(
     report of all into `folder`. Raises UsageError for a fault that there is not, MachineError if
     none can be planted. After Ctrl-C, KeyboardInterrupt names those that are left to `command`.
     """
-    from jdkmatrix.cli.printed import say
     from jdkmatrix.config.ledger import load_ledger
     from jdkmatrix.config.planted import load_planted
     from jdkmatrix.grading.planted_faults import Answer, answers
@@ -109,7 +109,6 @@ def plant(
 
 def _write_report(found: Mapping[str, Results], folder: Path) -> None:
     """One report of these, if there are any."""
-    from jdkmatrix.cli.printed import say
     from jdkmatrix.report.combined_runs import combine_runs
     from jdkmatrix.report.written_reports import write_reports
 

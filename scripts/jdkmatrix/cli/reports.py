@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from jdkmatrix.cli.printed import complain, give, say
 from jdkmatrix.errors import ExitCode, MachineError, UsageError
 from jdkmatrix.paths import Checkout
 
@@ -49,7 +50,6 @@ def prune(
 
 def print_runs(reports: Path, *, as_json: bool) -> None:
     """Print the runs under `reports`. Raises MachineError if it can't be read."""
-    from jdkmatrix.cli.printed import give, say
     from jdkmatrix.records.stored_runs import LATEST
     from jdkmatrix.records.stored_runs import stored_runs as runs_in
     from jdkmatrix.report.console.holdings_list import mb
@@ -77,7 +77,6 @@ def prune_runs(reports: Path, keep: int, *, dry_run: bool = False) -> None:
 
     Raises MachineError if `reports` can't be read, or what an earlier call has left stays.
     """
-    from jdkmatrix.cli.printed import complain, say
     from jdkmatrix.records.stored_runs import beyond, remove, remove_left_over
     from jdkmatrix.records.stored_runs import stored_runs as runs_in
     from jdkmatrix.report.console.holdings_list import mb
