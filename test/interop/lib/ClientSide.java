@@ -80,7 +80,7 @@ final class ClientSide {
                         Duration.ofMillis(Conversation.READ_TIMEOUT_MS));
             return client::apply;
         } catch (ClassNotFoundException | NoClassDefFoundError e) {
-            throw new Unsupported("no " + AZURE, e);
+            throw new PeerProcess.Lacking("no " + AZURE);
         }
     }
 

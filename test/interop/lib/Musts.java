@@ -29,11 +29,6 @@ final class Musts {
         return rows;
     }
 
-    /** The name of the rule that a row's peer breaks. */
-    static String rule(Row row) {
-        return row.get(Row.FEATURE).substring(MUST.length());
-    }
-
     /** What a client must answer to a server. */
     private static Map<String, String> clients() {
         Map<String, String> musts = new LinkedHashMap<>();

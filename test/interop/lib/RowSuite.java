@@ -174,7 +174,8 @@ public abstract class RowSuite {
         } catch (IOException e) {
             others = e.getMessage();
         }
-        return own instanceof Unsupported ? own : new Refused(own, others);
+        return own instanceof Unsupported || own instanceof PeerProcess.Lacking ? own
+            : new Refused(own, others);
     }
 
     private Stack stack(Row row, String key) throws Exception {
