@@ -93,10 +93,17 @@ class PlantedFile(StrictModel):
         return self
 
     def fault(self, fault_id: str) -> PlantedFault:
-        """The fault of that id. Raises UsageError naming the known ones."""
+        """The fault of that id. Raises UsageError naming the known ones, or how to see a slow-down."""
         for fault in self.planted:
             if fault.id == fault_id:
                 return fault
+        for slow in self.throughput:
+            if slow.id == fault_id:
+                raise UsageError(
+                    f"planted {fault_id}: shows in throughput figures alone: scripts/matrix "
+                    f"throughput --scenario {slow.scenario} --build {slow.builds[0]} "
+                    f"--overlay-patch test/planted/{slow.file}"
+                )
         known = accepted(fault_id, (fault.id for fault in self.planted))
         raise UsageError(f"planted {fault_id}: no such fault; {known}")
 

@@ -65,3 +65,16 @@ def test_the_diffs_carry_lines_of_ours_only(root: Path) -> None:
         for file in parse_patch(diff.read_text()):
             for hunk in file:
                 assert all(line.is_added for line in hunk), diff
+
+
+def test_a_slow_down_is_no_fault_of_cells_and_says_how_to_see_it(
+    root: Path, ledger: Ledger
+) -> None:
+    file = load_planted(root / "test" / "planted" / "planted.yaml", ledger)
+    with pytest.raises(UsageError) as raised:
+        file.fault("echo-slow-17")
+    assert str(raised.value) == (
+        "planted echo-slow-17: shows in throughput figures alone: scripts/matrix throughput "
+        "--scenario server-reuse-16kib --build debian-17.0.12+7 "
+        "--overlay-patch test/planted/echo-slow-17.diff"
+    )
