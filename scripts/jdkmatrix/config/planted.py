@@ -93,7 +93,10 @@ class PlantedFile(StrictModel):
         return self
 
     def fault(self, fault_id: str) -> PlantedFault:
-        """The fault of that id. Raises UsageError naming the known ones, or how to see a slow-down."""
+        """The fault of that id.
+
+        Raises UsageError naming the known ones, or how to see a slow-down.
+        """
         for fault in self.planted:
             if fault.id == fault_id:
                 return fault
