@@ -13,7 +13,6 @@ import os
 import shutil
 import subprocess
 import sys
-import venv
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -74,23 +73,36 @@ def _is_complete(home: Path, python: Path) -> bool:
     complete = home / _COMPLETE
     if not (complete.exists() and python.exists()):  # its base Python may be gone
         return False
-    # One that an earlier version of the kit made says nothing of its files.
-    return complete.read_text() in ("", _files_of(home))
+    files = complete.read_text()
+    if not files:  # an earlier version of the kit made it
+        return True
+    return (home / "lib").is_dir() and files == _files_of(home)
 
 
 def _files_of(home: Path) -> str:
     """A hash of every installed file's name and size: one that is gone or cut short changes it."""
-    found = hashlib.sha256()
-    for folder, folders, files in os.walk(home / "lib"):
-        folders[:] = sorted(name for name in folders if name != "__pycache__")
-        for name in sorted(files):
-            path = f"{folder}/{name}"
-            found.update(f"{path.removeprefix(str(home))} {os.lstat(path).st_size}\n".encode())
-    return found.hexdigest()
+    return hashlib.sha256("".join(_sizes(str(home / "lib"), len(str(home)))).encode()).hexdigest()
+
+
+def _sizes(folder: str, start: int) -> Iterator[str]:
+    """A line for each file, its path from `start` on. Each start pays for this: no pathlib here."""
+    with os.scandir(folder) as entries:
+        found = sorted(entries, key=lambda entry: entry.name)
+    folders = []
+    for entry in found:
+        if entry.is_dir():
+            folders.append(entry)
+        else:
+            yield f"{entry.path[start:]} {entry.stat(follow_symlinks=False).st_size}\n"
+    for entry in folders:
+        if entry.name != "__pycache__":
+            yield from _sizes(entry.path, start)
 
 
 def _make(home: Path, python: Path, requirements: Path) -> None:
     _say(f"setting up the Python environment of {requirements.name} (once) ...")
+    import venv  # not at each start: it costs a tenth of one
+
     shutil.rmtree(home, ignore_errors=True)
     venv.create(home, with_pip=False, symlinks=True)
     install = [*_pip(python), "install", "--require-hashes", "--only-binary", ":all:"]
@@ -179,6 +191,8 @@ def start(requirements_name: str, arguments: list[str]) -> None:
         os.environ["LC_ALL"] = "C.UTF-8"
     # Set in many images of containers: each start would compile the kit anew, for 0.4 s of CPU.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    # pydantic would look for plugins of its own in each installed package.
+    os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
     os.environ["PYTHONPATH"] = str(scripts)
     os.environ["PYTHONNOUSERSITE"] = "1"
     os.environ["PYTHONSAFEPATH"] = "1"  # else files of the current folder would hide modules

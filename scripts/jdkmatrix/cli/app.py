@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Annotated
 
 import typer
+from typer.completion import get_completion_inspect_parameters
 
 from jdkmatrix import __version__
 from jdkmatrix.cli import completion
@@ -72,7 +73,7 @@ def _app(words: Sequence[str]) -> typer.Typer:
 def main(arguments: list[str]) -> int:
     """Run one command; return its exit code."""
     if completion.VARIABLE in os.environ:  # the shell asks what may stand here
-        completion.teach_shells()
+        get_completion_inspect_parameters()  # by it typer learns how shells ask
         app = _app(completion.asked_words())
         app([], prog_name=completion.NAME, complete_var=completion.VARIABLE)
     own_options = ("--help", "-h", "--version")

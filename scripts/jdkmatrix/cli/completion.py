@@ -70,10 +70,3 @@ def asked_words() -> list[str]:
     """The words of the command line that the shell asks about."""
     line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")
     return line.split()
-
-
-def teach_shells() -> None:
-    """Have typer learn how shells ask: it does when an app that installs its completion is made."""
-    installs = typer.Typer(add_completion=True)
-    installs.command()(lambda: None)
-    installs([], prog_name="nothing", standalone_mode=False)
