@@ -14,7 +14,7 @@ import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 
 /** A side by SSLEngine, over a blocking socket; one thread uses it. */
-final class EngineTls implements Tls {
+class EngineTls implements Tls {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final Socket tcp;

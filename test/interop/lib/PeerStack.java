@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.Provider;
 import java.util.Collections;
+import java.util.Map;
 import javax.net.ssl.SSLEngine;
 
 /**
@@ -88,14 +89,44 @@ final class PeerStack {
         Tls client(Row row, Socket tcp) throws IOException {
             SSLEngine engine = engine(row, "localhost", tcp.getPort());
             engine.setSSLParameters(ofClient(row, engine.getSSLParameters()));
-            return new EngineTls(tcp, engine);
+            return tls(tcp, engine);
         }
 
         @Override
         Tls server(Row row, Socket tcp) throws IOException {
             SSLEngine engine = engine(row, "", 0);
             engine.setSSLParameters(ofServer(row, engine.getSSLParameters()));
-            return new EngineTls(tcp, engine);
+            return tls(tcp, engine);
+        }
+
+        /** Its sessions know the second in which they were made, which tells nothing of resuming. */
+        private static Tls tls(Socket tcp, SSLEngine engine) {
+            return new EngineTls(tcp, engine) {
+                private boolean reused;     // once it is closed, the engine does not tell
+
+                @Override
+                public void handshake() throws IOException {
+                    super.handshake();
+                    reused = isReused(engine);
+                }
+
+                @Override
+                public Map<String, String> facts(long begunMs) {
+                    Map<String, String> facts = super.facts(begunMs);
+                    facts.put("resumed", Boolean.toString(reused));
+                    return facts;
+                }
+            };
+        }
+
+        private static boolean isReused(SSLEngine engine) {
+            try {
+                Object pointer = engine.getClass().getMethod("sslPointer").invoke(engine);
+                return (boolean) Class.forName("io.netty.internal.tcnative.SSL")
+                    .getMethod("isSessionReused", long.class).invoke(null, pointer);
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException("netty-tcnative tells no resumption", e);
+            }
         }
 
         private SSLEngine engine(Row row, String host, int port) throws IOException {
