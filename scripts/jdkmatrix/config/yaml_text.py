@@ -11,7 +11,7 @@ from ruamel.yaml.composer import Composer
 from ruamel.yaml.constructor import ConstructorError, RoundTripConstructor
 from ruamel.yaml.error import MarkedYAMLError, YAMLError, YAMLWarning
 from ruamel.yaml.events import AliasEvent
-from ruamel.yaml.nodes import Node
+from ruamel.yaml.nodes import MappingNode, Node, ScalarNode
 
 from jdkmatrix.errors import UsageError, one_line
 
@@ -23,7 +23,11 @@ _MOST_BITS = 64
 
 
 class _BoundedComposer(Composer):
-    """Counts values as they are once every alias stands for what it names."""
+    """Counts values as they are once every alias stands for what it names.
+
+    A key must be one plain value: to construct a mapping as a key of a mapping as a key takes
+    longer with each than with all before it.
+    """
 
     def __init__(self, loader: Any = None) -> None:
         super().__init__(loader)
@@ -46,6 +50,10 @@ class _BoundedComposer(Composer):
             raise MarkedYAMLError(problem=text, problem_mark=event.start_mark)
         self._values_of.pop(event.anchor, None)
         node = super().compose_node(parent, index)
+        if isinstance(parent, MappingNode) and index is None and not isinstance(node, ScalarNode):
+            raise MarkedYAMLError(
+                problem="a key that is a list or a mapping", problem_mark=event.start_mark
+            )
         self._values_of[event.anchor] = self._values - before
         return node
 

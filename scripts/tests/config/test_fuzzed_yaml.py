@@ -209,6 +209,9 @@ def test_what_is_changed_here_is_right_as_it_is(name: str, folder: Path) -> None
         (f"? {'x' * 900_000}\n: 1", "unknown key 'xxx"),
         (f"schema: {'x' * 3_000_000}", "more than 1,048,576 bytes"),
         ("- &a [*a]", ":1: an alias inside what it names"),
+        ("? " * 15 + "x", ":1: a key that is a list or a mapping"),
+        ("{? " * 15 + "x" + "}" * 15, ":1: a key that is a list or a mapping"),
+        ("- &a [x]\n- *a : y", ":2: a key that is a list or a mapping"),
     ],
 )
 def test_what_would_not_end_or_not_fit_is_one_line(folder: Path, text: str, says: str) -> None:
