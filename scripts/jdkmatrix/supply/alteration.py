@@ -19,7 +19,7 @@ from jdkmatrix.supply.build import BuildFacts
 from jdkmatrix.supply.cache.jdk_cache import Cache, Installed
 from jdkmatrix.supply.identity import build_id
 from jdkmatrix.supply.jdk_facts import listed_modules
-from jdkmatrix.supply.unpack.relocate import is_started_by_a_loader
+from jdkmatrix.supply.unpack.bound_program import is_started_by_a_loader
 
 _PARTS = ("bin", "conf", "lib", "jre/bin", "jre/lib")
 _ASIDE = ("cacerts", "*.jsa", "src.zip", "*.debuginfo", "*.diz")

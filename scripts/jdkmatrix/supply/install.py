@@ -138,7 +138,7 @@ class Installer:
             finally:
                 self._progress.finished(wanted.id)
             self._check(wanted, source, locked, renew, tuple(file.artifact for file in files))
-            return self._install(wanted, config, source, offers[0], files, staging)
+            return self._install(wanted, config, source, offers[0], files, staging, renew)
 
     def _downloads(
         self, wanted: Wanted, source: Source, offer: Offer, staging: Path
@@ -182,6 +182,7 @@ class Installer:
         offer: Offer,
         files: tuple[Fetched, ...],
         staging: Path,
+        renew: bool,
     ) -> Got:
         artifacts = tuple(file.artifact for file in files)
         folder = self._cache.folder(wanted.id, artifacts)
@@ -208,6 +209,11 @@ class Installer:
             facts=facts,
             origin=Origin(offer.scm_ref, offer.is_mutable, files[0].signed_by),
         )
+        if not renew and (why := self._why_other_tree(wanted, folder, installed)):
+            self._cache.discard(folder)
+            raise SourceError(
+                f"refused: {why} (to take it: scripts/matrix jdks lock '{wanted.id}')"
+            )
         notices = (f"{wanted.id}: {notice}" for file in files for notice in file.notices)
         return Got(folder, installed, tuple(notices))
 
@@ -227,7 +233,21 @@ class Installer:
             raise Corrupt("its signature was not checked, and jdks.yaml requires it")
         if why := _why_other_kind(wanted, installed):
             raise Corrupt(why)
+        if why := self._why_other_tree(wanted, folder, installed):
+            raise Corrupt(why)
         return Got(folder, installed)
+
+    def _why_other_tree(self, wanted: Wanted, folder: Path, installed: Installed) -> str | None:
+        """Why it is not what `jdks.lock` has, whatever its own record says."""
+        locked = self._keeper.locked(wanted.id)
+        if locked is None or self._cache.folder(wanted.id, locked.artifacts) != folder:
+            return None
+        if locked.tree_sha256 in (None, installed.tree_sha256):
+            return None
+        return (
+            f"its tree has the SHA-256 {installed.tree_sha256}, "
+            f"but jdks.lock has {locked.tree_sha256}"
+        )
 
     def _locked_source(self, wanted: Wanted, locked: LockedEntry) -> AnySource | None:
         for config in wanted.sources:

@@ -14,9 +14,9 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from jdkmatrix.supply.build import Artifact, BuildFacts
 from jdkmatrix.supply.cache.cache_locks import Locks
@@ -31,23 +31,31 @@ _SERIAL = "~"
 _NOT_WRITABLE = (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOSPC, errno.ENOENT)
 
 
+def _inside(home: str) -> str:
+    if home.startswith("/") or ".." in Path(home).parts:
+        raise ValueError("not in its folder")
+    return home
+
+
 class Installed(BaseModel):
     """What `installed.json` says: where an install is from, its home in its folder, its files.
 
     `facts` is None for what is no JDK (jtreg). `scm_ref` and `mutable` are as in `jdks.lock`,
-    `signed_by` is the pinned key by which the first artifact is signed.
+    `signed_by` is the pinned key by which the first artifact is signed. `tree_sha256` is that of
+    all there is, as it was found now: nothing that is read from the file.
     """
 
     model_config = ConfigDict(frozen=True)
 
     source: str
     artifacts: tuple[Artifact, ...]
-    home: str
+    home: Annotated[str, AfterValidator(_inside)]
     facts: BuildFacts | None
     manifest: Manifest
     scm_ref: str | None = None
     mutable: bool = False
     signed_by: str | None = None
+    tree_sha256: str = Field(default="", exclude=True)
 
     @property
     def size_bytes(self) -> int:
@@ -111,7 +119,7 @@ class Cache:
         if checked.manifest is not known.manifest:
             known = known.model_copy(update={"manifest": checked.manifest})
             self._rewrite(about, known)
-        return known
+        return known.model_copy(update={"tree_sha256": checked.tree_sha256})
 
     def folders(self, entry_id: str | None = None) -> list[Path]:
         """Every install there is, of that entry or of all; unchecked."""
@@ -191,7 +199,7 @@ class Cache:
     ) -> Installed:
         """Record every file of `tree` and rename it to `folder`. Raises SourceError, OSError."""
         try:
-            manifest = record(tree)
+            recorded = record(tree, folder)
         except Changed as odd:
             raise SourceError(f"unpacked, {odd}") from None
         installed = Installed(
@@ -199,7 +207,8 @@ class Cache:
             artifacts=artifacts,
             home=home,
             facts=facts,
-            manifest=manifest,
+            manifest=recorded.manifest,
+            tree_sha256=recorded.tree_sha256,
             **(origin or Origin())._asdict(),
         )
         (tree / _ABOUT).write_text(installed.model_dump_json(), encoding="utf-8")

@@ -27,7 +27,8 @@ class LockedEntry(BaseModel):
     """What was got for one entry. `vendor` and `train` are None for what is no JDK (jtreg).
 
     `scm_ref` is the commit it was built from, where its source knows. `mutable`: its source may
-    replace the bytes under their name; these were the first.
+    replace the bytes under their name; these were the first. `tree_sha256` is that of what was
+    unpacked from the artifacts; None in a lock of a kit that did not record it.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -38,6 +39,7 @@ class LockedEntry(BaseModel):
     source: str
     scm_ref: str | None = None
     mutable: bool = False
+    tree_sha256: str | None = None
     artifacts: tuple[Artifact, ...]
 
 

@@ -88,7 +88,12 @@ def _notices(
 def _locked_entry(got: Installed) -> LockedEntry:
     if got.facts is None:
         version = got.artifacts[0].version
-        return LockedEntry(version=version, source=got.source, artifacts=got.artifacts)
+        return LockedEntry(
+            version=version,
+            source=got.source,
+            tree_sha256=got.tree_sha256,
+            artifacts=got.artifacts,
+        )
     version_now = version_of(got.facts)
     return LockedEntry(
         version=str(version_now),
@@ -97,5 +102,6 @@ def _locked_entry(got: Installed) -> LockedEntry:
         source=got.source,
         scm_ref=got.scm_ref,
         mutable=got.mutable,
+        tree_sha256=got.tree_sha256,
         artifacts=got.artifacts,
     )

@@ -7,6 +7,7 @@ the ctime even where the mtime is set back. Only a file that differs there is ha
 of them if that is asked for: root can write to the disk below the file system.
 """
 
+import hashlib
 import os
 import stat
 from pathlib import Path
@@ -15,6 +16,12 @@ from typing import NamedTuple
 from pydantic import BaseModel, ConfigDict
 
 from jdkmatrix.machine.hashing import sha256_of
+from jdkmatrix.supply.unpack.bound_program import sha256_unbound
+
+_CAPABILITIES = "security.capability"
+# What each machine keeps of a file's mode, whatever its umask: set-user-id, set-group-id, sticky
+# and its owner's right to run it.
+_LOCKED_MODE = 0o7100
 
 
 class FileRecord(NamedTuple):
@@ -29,35 +36,52 @@ class FileRecord(NamedTuple):
 
 
 class Manifest(BaseModel):
-    """Every file and symbolic link under a folder, by relative path."""
+    """Every file and symbolic link under a folder, by relative path.
+
+    `unbound` is the SHA-256 of each program that is bound to a library of the folder, without the
+    folder's own path: that on every machine.
+    """
 
     model_config = ConfigDict(frozen=True)
 
     files: dict[str, FileRecord]
     links: dict[str, str]
+    unbound: dict[str, str] = {}
 
 
 class Changed(Exception):
     """The folder is not what was recorded; the text names the first file and what changed."""
 
 
-def record(root: Path) -> Manifest:
-    """Hash everything under `root`. Raises Changed at a device or pipe, OSError."""
-    files, links = _scan(root)
-    return Manifest(
-        files={
-            name: _recorded(sha256_of(root / name), state) for name, state in sorted(files.items())
-        },
-        links=dict(sorted(links.items())),
-    )
-
-
 class Checked(NamedTuple):
-    """What a check gave: `manifest` renewed if times or inodes differ, and what it looked at."""
+    """What a check gave: `manifest` renewed if times or inodes differ, and what it looked at.
+
+    `tree_sha256` stands for all that is there, on every machine: see `_tree_sha256`.
+    """
 
     manifest: Manifest
     files: int
     hashed_bytes: int
+    tree_sha256: str
+
+
+def record(root: Path, final: Path | None = None) -> Checked:
+    """Hash everything under `root`, which will lie at `final`.
+
+    Raises Changed at what is no file, folder or link and at another's file, OSError.
+    """
+    final = final or root
+    files, links, folders = _scan(root)
+    found = {name: sha256_unbound(root / name, final) for name in sorted(files)}
+    manifest = Manifest(
+        files={
+            name: _recorded(sha256_of(root / name), state) for name, state in sorted(files.items())
+        },
+        links=dict(sorted(links.items())),
+        unbound={name: sha256 for name, sha256 in found.items() if sha256},
+    )
+    size_bytes = sum(state.st_size for state in files.values())
+    return Checked(manifest, len(files), size_bytes, _tree_sha256(manifest, folders))
 
 
 def check(
@@ -68,7 +92,7 @@ def check(
     Gives `manifest` itself, or a renewed one if only times or inodes differ (a copied cache).
     With `full` every file is hashed. Raises Changed, OSError.
     """
-    files, links = _scan(root)
+    files, links, folders = _scan(root)
     for name in aside:
         files.pop(name, None)
     for name in sorted(manifest.files.keys() - files.keys()):
@@ -85,12 +109,14 @@ def check(
         now = _recorded(was.sha256, state)
         if full or now != was:
             _check_content(root, name, was, now)
+            if sha256_unbound(root / name, root) != manifest.unbound.get(name):
+                raise Changed(f"{name} is bound to another loader than was recorded")
             hashed_bytes += now.size_bytes
         if now != was:
             renewed[name] = now
     if renewed:
-        manifest = Manifest(files={**manifest.files, **renewed}, links=manifest.links)
-    return Checked(manifest, len(files), hashed_bytes)
+        manifest = manifest.model_copy(update={"files": {**manifest.files, **renewed}})
+    return Checked(manifest, len(files), hashed_bytes, _tree_sha256(manifest, folders))
 
 
 def _check_content(root: Path, name: str, was: FileRecord, now: FileRecord) -> None:
@@ -114,21 +140,45 @@ def _recorded(sha256: str, state: os.stat_result) -> FileRecord:
     )
 
 
-def _scan(root: Path) -> tuple[dict[str, os.stat_result], dict[str, str]]:
+def _tree_sha256(manifest: Manifest, folders: list[str]) -> str:
+    """Of a line for each file, link and folder: one hash that every machine should get."""
+    lines = [f"folder {name!r}" for name in folders]
+    lines += [f"link {name!r} {target!r}" for name, target in manifest.links.items()]
+    for name, file in manifest.files.items():
+        sha256 = manifest.unbound.get(name, file.sha256)
+        lines.append(f"file {name!r} {file.mode & _LOCKED_MODE:o} {sha256}")
+    return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()
+
+
+def _scan(root: Path) -> tuple[dict[str, os.stat_result], dict[str, str], list[str]]:
     files: dict[str, os.stat_result] = {}
     links: dict[str, str] = {}
-    folders = [""]
-    while folders:
-        prefix = folders.pop()
+    owner = root.stat().st_uid
+    left, folders = [""], []
+    while left:
+        prefix = left.pop()
+        folders.append(prefix)
         with os.scandir(root / prefix) as entries:
             for entry in entries:
                 name = prefix + entry.name
+                state = entry.stat(follow_symlinks=False)
+                if state.st_uid != owner:
+                    raise Changed(f"{name} belongs to user {state.st_uid}, not {owner}")
                 if entry.is_symlink():
                     links[name] = str(Path(entry.path).readlink())
                 elif entry.is_dir():
-                    folders.append(name + "/")
+                    left.append(name + "/")
                 elif entry.is_file():
-                    files[name] = entry.stat(follow_symlinks=False)
+                    if _CAPABILITIES in _attributes(entry.path):
+                        raise Changed(f"{name} has file capabilities")
+                    files[name] = state
                 else:  # to read a pipe would never end
                     raise Changed(f"{name} is no file, folder or link")
-    return files, links
+    return files, links, folders
+
+
+def _attributes(path: str) -> list[str]:
+    try:
+        return os.listxattr(path, follow_symlinks=False)
+    except OSError:  # a file system that has none
+        return []

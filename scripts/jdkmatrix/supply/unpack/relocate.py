@@ -8,15 +8,13 @@ host's files. And a newer suite's JDK is linked against a newer C library than t
 
 import os
 import shutil
-import struct
 import sys
 from pathlib import Path
 
 from jdkmatrix.machine.processes import complaint, run
 from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.unpack.bound_program import is_elf, is_started_by_a_loader, padded
 
-_ELF = b"\x7fELF"
-_PT_INTERP = 3
 _PATCHELF_TIMEOUT_S = 60.0
 
 
@@ -58,57 +56,31 @@ def use_own_libraries(root: Path, libraries: Path, final_libraries: Path) -> Non
     """Let every program under `root` start with the loader and libraries in `libraries`.
 
     `final_libraries` is where they will lie in the end. DT_RPATH, not RUNPATH: it also holds for
-    what the JDK's own libraries load, and no LD_LIBRARY_PATH leaks into child processes.
+    what the JDK's own libraries load, and no LD_LIBRARY_PATH leaks into child processes. It is
+    relative to the program ($ORIGIN), so that only the loader's path differs between machines.
     Raises SourceError.
     """
-    if ":" in str(final_libraries):
-        raise SourceError(f"the cache's path must have no colon: {final_libraries}")
     loader = _loader(libraries)
-    folders = sorted({path.parent for path in libraries.rglob("*.so*") if _is_elf(path)})
-    search_path = ":".join(
-        str(final_libraries / folder.relative_to(libraries))
-        for folder in folders
-        if any(folder.glob("lib*.so.*"))
-    )
-    interpreter = final_libraries / loader.relative_to(libraries)
+    try:
+        interpreter = padded(final_libraries / loader.relative_to(libraries))
+    except ValueError as error:
+        raise SourceError(f"the cache's path is {error}: {final_libraries}") from None
+    folders = sorted({path.parent for path in libraries.rglob("*.so*") if is_elf(path)})
+    holding = [folder for folder in folders if any(folder.glob("lib*.so.*"))]
     for program in sorted(root.rglob("*")):
         if not program.is_symlink() and is_started_by_a_loader(program):
-            _patch(program, interpreter, search_path)
+            ways = (os.path.relpath(folder, program.parent) for folder in holding)
+            _patch(program, interpreter, ":".join(f"$ORIGIN/{way}" for way in ways))
 
 
 def _loader(libraries: Path) -> Path:
     for path in sorted(libraries.rglob("ld-linux*.so.*")):
-        if _is_elf(path):
+        if is_elf(path):
             return path
     raise SourceError("the library packages hold no ELF loader (ld-linux*.so)")
 
 
-def _is_elf(path: Path) -> bool:
-    if path.is_symlink() or not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return file.read(4) == _ELF
-
-
-def is_started_by_a_loader(path: Path) -> bool:
-    """Is it a program: a 64-bit little-endian ELF file with a header PT_INTERP? (ELF-64, 1998)"""
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        header = file.read(64)
-        if len(header) < 64 or not header.startswith(_ELF) or header[4:6] != b"\2\1":
-            return False
-        (offset,) = struct.unpack_from("<Q", header, 32)
-        size, count = struct.unpack_from("<HH", header, 54)
-        file.seek(offset)
-        headers = file.read(size * count)
-    return any(
-        struct.unpack_from("<I", headers, n * size)[0] == _PT_INTERP
-        for n in range(len(headers) // size if size else 0)
-    )
-
-
-def _patch(program: Path, interpreter: Path, search_path: str) -> None:
+def _patch(program: Path, interpreter: str, search_path: str) -> None:
     own = _run_patchelf("--print-rpath", program).strip()  # where its libjli.so is
     search_path = f"{own}:{search_path}" if own else search_path
     _run_patchelf(

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Is a cached JDK that was changed in any way found out, and never used?"""
 
+import json
 import os
 import shutil
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.supply.build import Build, Unavailable
+from jdkmatrix.supply.cache.manifest import Changed, check, record
 from tests.supply.supply_kit import Shop, from_wheel, jdks_of
 
 pytestmark = pytest.mark.slow
@@ -70,7 +72,29 @@ def put_a_pipe_for_the_record(folder: Path) -> None:
     os.mkfifo(folder / "installed.json")
 
 
+def add_an_empty_folder(folder: Path) -> None:
+    (folder / HOME / "conf" / "empty").mkdir()
+
+
+def change_a_file_and_the_record(folder: Path) -> None:
+    with (folder / HOME / "conf" / "net.properties").open("a") as file:
+        file.write("http.nonProxyHosts=*\n")
+    about = folder / "installed.json"
+    known = json.loads(about.read_text())
+    about.unlink()
+    known["manifest"] = record(folder).manifest.model_dump()
+    about.write_text(json.dumps(known))
+
+
+def lead_elsewhere(folder: Path) -> None:
+    about = folder / "installed.json"
+    about.write_text(about.read_text().replace(f'"home":"{HOME}"', f'"home":"../x/{HOME}"'))
+
+
 DAMAGES = [
+    (add_an_empty_folder, "its tree has the SHA-256 "),
+    (change_a_file_and_the_record, "its tree has the SHA-256 "),
+    (lead_elsewhere, "installed.json is damaged"),
     (flip_a_byte_and_hide_it, f"{HOME}/lib/modules changed (SHA-256 "),
     (truncate, f"{HOME}/lib/modules changed (100 bytes, not 70000)"),
     (remove_a_file, f"{HOME}/conf/net.properties is missing"),
@@ -102,6 +126,46 @@ def test_a_change_is_named_and_the_jdk_fetched_again(
     assert any(told in notice for notice in shop.told.notices)
     assert isinstance(buy(shop, offline=True), Build)
     assert shop.staged() == []
+
+
+def test_what_is_unpacked_must_be_the_tree_of_the_lock(shop: Shop) -> None:
+    shop.offer("1.0", "17.0.3+7")
+    assert isinstance(buy(shop), Build)
+    first = json.loads(shop.lock.read_text())
+    (entry,) = (entry for platform in first["platforms"].values() for entry in platform.values())
+    good, entry["tree_sha256"] = entry["tree_sha256"], "0" * 64
+    shop.lock.write_text(json.dumps(first))
+    refused = buy(shop)
+    assert isinstance(refused, Unavailable)
+    told = f"refused: its tree has the SHA-256 {good}, but jdks.lock has {'0' * 64}"
+    assert refused.reasons[0][1].startswith(told)
+    assert shop.installs() == []
+
+    (renewed,) = shop.supplier(JDKS).renew(JDKS.builds)
+    assert isinstance(renewed, Build)
+    assert good in shop.lock.read_text()
+
+
+ODDITIES = [
+    (
+        lambda path: os.setxattr(path, "security.capability", b"\1\0\0\2" + b"\0" * 16),
+        "file has file capabilities",
+    ),
+    (lambda path: os.chown(path, 12345, -1), "file belongs to user 12345, not 0"),
+]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give files away")
+@pytest.mark.parametrize(("change", "told"), ODDITIES)
+def test_owners_and_capabilities_count(
+    tmp_path: Path, change: Callable[[Path], None], told: str
+) -> None:
+    (tmp_path / "file").write_text("x")
+    known = record(tmp_path).manifest
+    check(tmp_path, known)
+    change(tmp_path / "file")
+    with pytest.raises(Changed, match=f"^{told}$"):
+        check(tmp_path, known)
 
 
 def test_a_copied_cache_is_hashed_once_and_then_good(shop: Shop) -> None:

@@ -102,7 +102,7 @@ def installed(shop: Shop, name: str, *packages: str | Artifact) -> Path:
 def test_only_a_full_check_sees_a_change_below_the_file_system(tmp_path: Path) -> None:
     """What root can do: other bytes, the same size, times and inode; here the record is bent."""
     (tmp_path / "modules").write_bytes(b"classes")
-    good = record(tmp_path)
+    good = record(tmp_path).manifest
     bent = Manifest(
         files={name: file._replace(sha256="0" * 64) for name, file in good.files.items()}, links={}
     )

@@ -15,6 +15,7 @@ from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.sources.debian import Debian
 from jdkmatrix.supply.sources.debian_version import jdk_version_of
 from jdkmatrix.supply.sources.source import Offer, SourceError
+from jdkmatrix.supply.unpack.bound_program import sha256_unbound
 from jdkmatrix.supply.unpack.relocate import reroot_links, use_own_libraries
 
 needs_dpkg = pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="no dpkg-deb here")
@@ -195,16 +196,7 @@ def folder(path: Path) -> Path:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ELF and glibc only")
 def test_a_program_starts_with_the_libraries_beside_it(tmp_path: Path) -> None:
-    program = folder(tmp_path / "root/bin") / "prog"
-    shutil.copy("/bin/sleep", program)
-    mapped = Path("/proc/self/maps").read_text().split()
-    libc = Path(next(word for word in mapped if word.endswith("/libc.so.6")))
-    loader = Path(next(word for word in mapped if "/ld-linux" in word))
-    libraries = folder(tmp_path / "libraries/usr/lib/some-triplet")
-    shutil.copy(libc, libraries / "libc.so.6")
-    shutil.copy(loader, libraries / loader.name)
-
-    use_own_libraries(tmp_path / "root", tmp_path / "libraries", tmp_path / "libraries")
+    program, libc, loader, libraries = bound(tmp_path)
 
     with subprocess.Popen([program, "60"]) as process:
         try:
@@ -214,6 +206,44 @@ def test_a_program_starts_with_the_libraries_beside_it(tmp_path: Path) -> None:
     assert str(libraries / loader.name) in used
     assert str(libraries / "libc.so.6") in used
     assert str(libc) not in used
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ELF and glibc only")
+def test_a_program_is_the_same_wherever_the_cache_lies(tmp_path: Path) -> None:
+    short, long = tmp_path / "a", tmp_path / "longer" / "still"
+    programs = [bound(place)[0] for place in (short, long)]
+    assert programs[0].read_bytes() != programs[1].read_bytes()
+    alike = {sha256_unbound(programs[0], short), sha256_unbound(programs[1], long)}
+    assert len(alike) == 1
+    assert None not in alike
+    assert sha256_unbound(programs[1], short) is None
+
+    patched = bytearray(programs[0].read_bytes())
+    patched[-1] ^= 1
+    programs[0].write_bytes(patched)
+    assert sha256_unbound(programs[0], short) not in alike
+
+
+def test_a_cache_with_too_long_a_path_is_one_line(tmp_path: Path) -> None:
+    libraries = folder(tmp_path / "libraries")
+    (libraries / "ld-linux.so.2").write_bytes(b"\x7fELF")
+    with pytest.raises(SourceError, match="path is longer than 512 bytes: /xxx"):
+        use_own_libraries(tmp_path / "root", libraries, Path("/" + "x" * 512))
+
+
+def bound(place: Path) -> tuple[Path, Path, Path, Path]:
+    """A program bound to libraries beside it; the machine's libc and loader; those libraries."""
+    program = folder(place / "root/bin") / "prog"
+    shutil.copy("/bin/sleep", program)
+    mapped = Path("/proc/self/maps").read_text().split()
+    libc = Path(next(word for word in mapped if word.endswith("/libc.so.6")))
+    loader = Path(next(word for word in mapped if "/ld-linux" in word))
+    libraries = folder(place / "libraries/usr/lib/some-triplet")
+    shutil.copy(libc, libraries / "libc.so.6")
+    shutil.copy(loader, libraries / loader.name)
+
+    use_own_libraries(place / "root", place / "libraries", place / "libraries")
+    return program, libc, loader, libraries
 
 
 def mapped_files(pid: int, wanted: str) -> set[str]:

@@ -1,0 +1,80 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What is a program that was bound to a loader in the cache, but for where the cache lies?
+
+A program names its loader by an absolute path, so its bytes would differ with every cache. The path
+is written with as many slashes before it as make it LOADER_BYTES long: then nothing else differs.
+"""
+
+import hashlib
+import os
+import struct
+from pathlib import Path
+from typing import NamedTuple
+
+_ELF = b"\x7fELF"
+_PT_INTERP = 3
+# Enough for a home on a network drive; the kernel takes 4,096 (PATH_MAX).
+LOADER_BYTES = 512
+
+
+class _Place(NamedTuple):
+    offset: int
+    size_bytes: int
+
+
+def is_elf(path: Path) -> bool:
+    """Is it an ELF file, and no link to one? Raises OSError."""
+    if path.is_symlink() or not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(4) == _ELF
+
+
+def is_started_by_a_loader(path: Path) -> bool:
+    """Is it a program: a 64-bit little-endian ELF file with a header PT_INTERP? (ELF-64, 1998)"""
+    return _loader_place(path) is not None
+
+
+def padded(loader: Path) -> str:
+    """The same path, LOADER_BYTES long. Raises ValueError if it is longer."""
+    more = LOADER_BYTES - len(os.fsencode(loader))
+    if more < 0:
+        raise ValueError(f"longer than {LOADER_BYTES} bytes")
+    return "/" * more + str(loader)
+
+
+def sha256_unbound(path: Path, folder: Path) -> str | None:
+    """The SHA-256 of a program whose loader lies in `folder`, as if that lay at the root.
+
+    None for what is no such program. Raises OSError.
+    """
+    place = _loader_place(path)
+    if place is None or place.size_bytes != LOADER_BYTES + 1:  # with the NUL at its end
+        return None
+    content = bytearray(path.read_bytes())
+    end = place.offset + place.size_bytes
+    loader = content[place.offset : end].rstrip(b"\0")
+    prefix = os.fsencode(folder) + b"/"
+    named = b"/" + loader.lstrip(b"/")
+    if len(loader) != LOADER_BYTES or not named.startswith(prefix):
+        return None
+    content[place.offset : end] = named[len(prefix) :].rjust(place.size_bytes, b"/")
+    return hashlib.sha256(content).hexdigest()
+
+
+def _loader_place(path: Path) -> _Place | None:
+    if not path.is_file():
+        return None
+    with path.open("rb") as file:
+        header = file.read(64)
+        if len(header) < 64 or not header.startswith(_ELF) or header[4:6] != b"\2\1":
+            return None
+        (offset,) = struct.unpack_from("<Q", header, 32)
+        size, count = struct.unpack_from("<HH", header, 54)
+        file.seek(offset)
+        headers = file.read(size * count)
+    for n in range(len(headers) // size if size else 0):
+        if struct.unpack_from("<I", headers, n * size)[0] == _PT_INTERP:
+            return _Place(*struct.unpack_from("<Q16xQ", headers, n * size + 8))
+    return None
