@@ -4,7 +4,7 @@
 
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,6 +12,7 @@ import pytest
 
 from jdkmatrix.supply.net.signature import PINNED_KEYS
 from tests.supply.adoptium_kit import Market, adoptium, got, reason
+from tests.supply.gpg_home import gpg_home
 from tests.supply.standin import release
 
 pytestmark = [
@@ -41,16 +42,16 @@ class Signer:
 
 
 @pytest.fixture(scope="module")
-def signers(tmp_path_factory: pytest.TempPathFactory) -> list[Signer]:
+def signers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Signer]]:
     """The vendor, and somebody else."""
-    made = []
-    for name in ("vendor", "stranger"):
-        home = tmp_path_factory.mktemp("gpg")
-        home.chmod(0o700)
-        signer = Signer(home)
-        signer.gpg("--quick-gen-key", name, "ed25519", "sign", "never")
-        made.append(signer)
-    return made
+    with (
+        gpg_home(tmp_path_factory.mktemp("gpg")) as vendor,
+        gpg_home(tmp_path_factory.mktemp("gpg")) as stranger,
+    ):
+        made = [Signer(vendor), Signer(stranger)]
+        for name, signer in zip(("vendor", "stranger"), made, strict=True):
+            signer.gpg("--quick-gen-key", name, "ed25519", "sign", "never")
+        yield made
 
 
 @pytest.fixture
@@ -127,11 +128,10 @@ def test_garbage_for_a_signature_fails(signed: Market) -> None:
 
 
 @pytest.fixture
-def passing(tmp_path_factory: pytest.TempPathFactory) -> Signer:
+def passing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Signer]:
     """Somebody whose key will not do for ever."""
-    home = tmp_path_factory.mktemp("gpg")
-    home.chmod(0o700)
-    return Signer(home)
+    with gpg_home(tmp_path_factory.mktemp("gpg")) as home:
+        yield Signer(home)
 
 
 def sign_instead(signed: Market, signer: Signer, *options: str) -> None:

@@ -15,6 +15,7 @@ from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.sources.apt import AptTree
 from jdkmatrix.supply.sources.mirror import Mirror
 from jdkmatrix.supply.sources.source import SourceError
+from tests.supply.gpg_home import gpg_home
 
 pytestmark = pytest.mark.skipif(shutil.which("apt-get") is None, reason="no apt here")
 
@@ -113,14 +114,13 @@ def published(folder: Path, packages: list[tuple[str, str]]) -> Path:
         f"Suite: sid\nCodename: sid\nDate: {date}\nComponents: main\n"
         f"Architectures: {architecture}\nSHA256:\n {sha256} {index.stat().st_size} {place}\n"
     )
-    home = folder / "gnupg"
-    home.mkdir(mode=0o700)
-    gpg = ["gpg", "--homedir", str(home), "--batch", "--passphrase", ""]
     keyring = folder / "keys.gpg"
-    for step in (
-        ["--quick-gen-key", "nobody", "ed25519", "sign", "never"],
-        ["--output", str(keyring), "--export"],
-        ["--output", str(release.with_name("InRelease")), "--clear-sign", str(release)],
-    ):
-        subprocess.run([*gpg, *step], check=True, capture_output=True)
+    with gpg_home(folder / "gnupg") as home:
+        gpg = ["gpg", "--homedir", str(home), "--batch", "--passphrase", ""]
+        for step in (
+            ["--quick-gen-key", "nobody", "ed25519", "sign", "never"],
+            ["--output", str(keyring), "--export"],
+            ["--output", str(release.with_name("InRelease")), "--clear-sign", str(release)],
+        ):
+            subprocess.run([*gpg, *step], check=True, capture_output=True)
     return keyring
