@@ -3,6 +3,7 @@
 """How is a process started so that nothing of it outlives it, or the kit? By `supervisor.py`."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -83,6 +84,7 @@ class Supervised:
         """Kill it with all that it started; more than once is the same."""
         with suppress(OSError):
             self._ours.shutdown(socket.SHUT_WR)
+        self.supervisor.send_signal(signal.SIGCONT)  # one that is stopped would be waited for
 
     def _told(self, word: str) -> int | None:
         for line in self._said.decode().splitlines():

@@ -19,6 +19,7 @@ import pytest
 from jdkmatrix.machine import children
 from jdkmatrix.machine.children import Children, Ended, clean_environment
 from jdkmatrix.machine.processes import run
+from jdkmatrix.machine.supervised import Supervised
 from jdkmatrix.machine.supervisor import below, children_by_parent
 
 # A child with a child of its own, as jtreg has a test JVM; it writes that one's pid.
@@ -156,6 +157,24 @@ def test_whoever_is_killed_nothing_is_left_within_two_seconds(tmp_path: Path, vi
     finally:
         kit.kill()
         kit.wait()
+
+
+@pytest.mark.parametrize("victim", ["outer", "inner", "command", "all"])
+def test_whoever_is_stopped_it_ends_within_two_seconds_once_it_shall(victim: str) -> None:
+    child = Supervised(["sleep", "60"], stdout=subprocess.DEVNULL, stderr=None, env=os.environ)
+    outer, command = child.supervisor.pid, child.pid
+    assert command
+    (inner,) = children_by_parent()[outer]
+    named = {"outer": outer, "inner": inner, "command": command}
+    for pid in named.values() if victim == "all" else [named[victim]]:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        child.end()
+        assert child.wait(2) == -signal.SIGKILL
+        assert not any(map(is_alive, named.values()))
+    finally:
+        for pid in filter(is_alive, named.values()):
+            os.kill(pid, signal.SIGKILL)
 
 
 def test_what_a_test_leaves_does_not_keep_the_harness_that_waits_for_its_output(

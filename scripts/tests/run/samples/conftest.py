@@ -117,7 +117,7 @@ class InProcess(Children):
 
 
 # What only a process can do: stand still, print, be killed.
-ENDS_A_PROCESS = ("hang", "oom", "no-file", "killed")
+ENDS_A_PROCESS = ("hang", "stopped", "oom", "no-file", "killed")
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,8 @@ def load(home: Path, behaviour: Behaviour, properties: Path) -> None:
         take_turns(given["turns"], fault)
     if fault == "hang":
         time.sleep(60)
+    if fault == "stopped":
+        os.kill(os.getpid(), signal.SIGSTOP)
     if fault == "oom":
         print("Terminating due to java.lang.OutOfMemoryError: Java heap space")
         sys.exit(3)

@@ -112,6 +112,15 @@ def test_one_that_dies_is_told_and_started_again(tool_java: Path, tmp_path: Path
         assert peer_pid(tool_java) != killed
 
 
+def test_one_that_is_stopped_is_ended_all_the_same(tool_java: Path, tmp_path: Path) -> None:
+    with Peers(tool_java, PATHS, make_scenario(), tmp_path / "logs") as peers:
+        stopped = peers.pids  # a relay, too
+        for pid in stopped:
+            os.kill(pid, signal.SIGSTOP)
+    assert len(stopped) == 2
+    assert not any(map(is_alive, stopped))
+
+
 def test_no_peer_outlives_a_kit_that_is_killed(tool_java: Path, tmp_path: Path) -> None:
     program = f"""
 import sys, time
