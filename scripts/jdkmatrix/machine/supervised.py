@@ -84,7 +84,11 @@ class Supervised:
         """Kill it with all that it started; more than once is the same."""
         with suppress(OSError):
             self._ours.shutdown(socket.SHUT_WR)
-        self.supervisor.send_signal(signal.SIGCONT)  # one that is stopped would be waited for
+        # One that is stopped would be waited for. Not `send_signal`, which reaps what has ended:
+        # whoever waits for it wants its CPU time.
+        if self.supervisor.returncode is None:
+            with suppress(OSError):
+                os.kill(self.supervisor.pid, signal.SIGCONT)
 
     def _told(self, word: str) -> int | None:
         for line in self._said.decode().splitlines():

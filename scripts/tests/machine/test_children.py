@@ -177,6 +177,14 @@ def test_whoever_is_stopped_it_ends_within_two_seconds_once_it_shall(victim: str
             os.kill(pid, signal.SIGKILL)
 
 
+def test_one_that_is_told_to_end_once_it_has_is_still_there_to_be_reaped() -> None:
+    child = Supervised(["true"], stdout=subprocess.DEVNULL, stderr=None, env=os.environ)
+    os.waitid(os.P_PID, child.supervisor.pid, os.WEXITED | os.WNOWAIT)
+    child.end()
+    assert os.wait4(child.supervisor.pid, 0)[1] == 0
+    child.supervisor.returncode = 0
+
+
 def test_what_a_test_leaves_does_not_keep_the_harness_that_waits_for_its_output(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
