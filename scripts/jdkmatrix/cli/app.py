@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which commands are there, and how does a failure become one line and an exit code?"""
 
+import errno
 import os
 import re
 import traceback
@@ -16,7 +17,7 @@ from jdkmatrix import __version__
 from jdkmatrix.cli import completion
 from jdkmatrix.cli.commands import add_commands
 from jdkmatrix.cli.printed import complain, say
-from jdkmatrix.errors import ExitCode, KitError
+from jdkmatrix.errors import ExitCode, KitError, one_line
 from jdkmatrix.paths import Checkout
 
 _EPILOG = """
@@ -92,10 +93,18 @@ def main(arguments: list[str]) -> int:
         return _fail("; ".join(("interrupted", *map(str, ended.args))), ExitCode.MACHINE)
     except SystemExit:  # typer's, with 1, where whoever read the results went away
         return ExitCode.MACHINE
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:  # of what the kit itself names none is so long
+            return _defect(error)
+        return _fail(one_line(f"file name too long: {error.filename}"), ExitCode.USAGE)
     except Exception as error:  # Python's own exit code 1 would mean that a JDK has regressed
-        complain(traceback.format_exc())
-        text = f"this is a defect of the kit: {type(error).__name__}: {error}"
-        return _fail(text, ExitCode.MACHINE)
+        return _defect(error)
+
+
+def _defect(error: Exception) -> int:
+    complain(traceback.format_exc())
+    text = f"this is a defect of the kit: {type(error).__name__}: {error}"
+    return _fail(text, ExitCode.MACHINE)
 
 
 # What the libraries say of a value, and what is accepted then; their number or names stay.

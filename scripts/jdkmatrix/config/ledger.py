@@ -15,7 +15,8 @@ from pydantic import Field, field_validator, model_validator
 
 from jdkmatrix.config.tags import TagsByTrain
 from jdkmatrix.config.yaml_model import Location, StrictModel, load, wrong_at
-from jdkmatrix.errors import UsageError, accepted
+from jdkmatrix.errors import UsageError, accepted, one_line
+from jdkmatrix.machine.files import is_plain
 
 BugId = Annotated[str, Field(pattern=r"^JDK-\d{7}$")]
 
@@ -236,8 +237,8 @@ def load_ledger(path: Path) -> Ledger:
     ledger = load(path, Ledger)
     for bug in ledger.bugs:
         for test in bug.tests:
-            if not (path.parent / test).is_file():
-                raise UsageError(f"{path}: {bug.id}: no test {test} beside the ledger")
+            if not is_plain(path.parent / test):
+                raise UsageError(one_line(f"{path}: {bug.id}: no test {test} beside the ledger"))
     return ledger
 
 

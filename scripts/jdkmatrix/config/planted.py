@@ -9,7 +9,8 @@ from pydantic import Field, model_validator
 
 from jdkmatrix.config.ledger import BugId, Ledger
 from jdkmatrix.config.yaml_model import Location, StrictModel, load, wrong_at
-from jdkmatrix.errors import UsageError, accepted
+from jdkmatrix.errors import UsageError, accepted, one_line
+from jdkmatrix.machine.files import is_plain
 
 
 class Planted(StrictModel):
@@ -118,8 +119,8 @@ def load_planted(path: Path, ledger: Ledger) -> PlantedFile:
     """
     file = load(path, PlantedFile)
     for one in (*file.planted, *file.throughput):
-        if not (path.parent / one.file).is_file():
-            raise UsageError(f"{path}: {one.id}: no file {one.file} beside it")
+        if not is_plain(path.parent / one.file):
+            raise UsageError(one_line(f"{path}: {one.id}: no file {one.file} beside it"))
     for fault in file.planted:
         tests = ledger.bug(fault.bug, f"{path}: {fault.id}:").tests if fault.bug else ()
         for test in fault.tests:

@@ -14,7 +14,7 @@ from pydantic import Field, ValidationError
 from pydantic_core import from_json
 
 from jdkmatrix.bootstrap import cache_root
-from jdkmatrix.errors import MachineError
+from jdkmatrix.errors import MachineError, one_line
 from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.machine.java_program import JavaProgram
 from jdkmatrix.machine.java_program import run_java as _run
@@ -251,7 +251,7 @@ def parse_digest(text: str | bytes) -> Digest:
         return Digest.model_validate(texts_bounded(from_json(text)))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
+        place = one_line(".".join(map(str, first["loc"])))
         raise MachineError(f"digest of recordings: {place}: {first['msg']}") from error
     except ValueError as error:
         raise MachineError(f"digest of recordings: no JSON: {error}") from error

@@ -13,7 +13,7 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from jdkmatrix.errors import KitError
+from jdkmatrix.errors import KitError, one_line
 from jdkmatrix.machine.files import is_plain
 from jdkmatrix.records.model import texts_bounded
 from jdkmatrix.records.store import CONTROL_FILES, CONTROL_PREFIX, OUTCOME_FILE
@@ -141,6 +141,6 @@ def _read(file: Path) -> CaseOutcome:
 
 def _first(error: ValidationError) -> str:
     first = error.errors(include_url=False, include_input=False)[0]
-    place = ".".join(str(part) for part in first["loc"])
+    place = one_line(".".join(map(str, first["loc"])))
     text = first["msg"].removeprefix("Value error, ")
     return f"{place}: {text[:1].lower()}{text[1:]}" if place else text

@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from jdkmatrix.errors import UsageError
+from jdkmatrix.errors import UsageError, one_line
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -77,7 +77,7 @@ def read_record(path: Path, model: type[R]) -> R:
         return model.model_validate_json(path.read_bytes())
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
+        where = one_line(".".join(map(str, first["loc"])))
         raise UsageError(f"{path}: not a record of this kit: {where}: {first['msg']}") from None
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}") from None

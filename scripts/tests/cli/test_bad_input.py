@@ -9,6 +9,7 @@ import pytest
 from jdkmatrix.cli.app import main
 from jdkmatrix.cli.commands import SUMMARIES
 
+TAKING_PATHS = ("run --suite", "diagnose", "report", "merge", "validate")
 MISTAKES = [
     ("--build nix", "--build nix: no such build; accepted: debian-8, zulu-11.0.2+7"),
     ("run --bug 123", "--bug 123: not in the ledger; accepted: JDK-8293562"),
@@ -21,6 +22,7 @@ MISTAKES = [
     ("run --jdk ~nix", "--jdk ~nix: no such folder"),  # it was to be ~/nix
     ("run --suite ~nix", "--suite ~nix: no such folder"),
     ("validate ~nix", "JDK-OR-PATH ~nix: no such folder"),
+    *((f"{word} {{tmp}}/{'9' * 300}", "file name too long: {tmp}/999") for word in TAKING_PATHS),
     ("run --jobs 0", "--jobs 0: accepted: 1 or more"),
     ("run --jobs two", "--jobs two: accepted: a whole number"),
     ("run --jobs=2.5", "--jobs 2.5: accepted: a whole number"),

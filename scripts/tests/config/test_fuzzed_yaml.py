@@ -220,6 +220,11 @@ def test_what_would_not_end_or_not_fit_is_one_line(folder: Path, text: str, says
     assert time.process_time() - began_s < MOST_S
 
 
+def test_a_file_whose_name_is_too_long_is_not_there(folder: Path) -> None:
+    text = READERS["planted"][0].replace("a.diff", f"{'a' * 300}.diff")
+    assert "no file aaa" in told("planted", folder, text.encode())
+
+
 @fuzzed(
     400, name=st.sampled_from(sorted(READERS)), changes=st.lists(CHANGE, min_size=1, max_size=3)
 )

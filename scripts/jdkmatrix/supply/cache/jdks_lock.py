@@ -15,7 +15,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from jdkmatrix.config.jdks import BuildEntry
-from jdkmatrix.errors import UsageError
+from jdkmatrix.errors import UsageError, one_line
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.platform import machine_platform
 from jdkmatrix.supply.sources.source import Offer, SourceError
@@ -113,7 +113,7 @@ class LockFile:
             return _Document.model_validate_json(content).platforms
         except ValidationError as error:
             problem = error.errors()[0]
-            where = ".".join(map(str, problem["loc"]))
+            where = one_line(".".join(map(str, problem["loc"])))
             text = f"{where}: {problem['msg']}" if where else problem["msg"]
             raise UsageError(f"{self._path}: no lock file of schema {_SCHEMA}: {text}") from None
 

@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from jdkmatrix.errors import UsageError
+from jdkmatrix.errors import UsageError, one_line
 from jdkmatrix.supply.build import Artifact
 
 _SCHEMA = 1
@@ -62,7 +62,7 @@ def read_jars_lock(path: Path) -> JarsLock:
         raise UsageError(f"{path}: cannot be read: {error.strerror}; {_MEND}") from None
     except ValidationError as error:
         problem = error.errors()[0]
-        where = ".".join(map(str, problem["loc"]))
+        where = one_line(".".join(map(str, problem["loc"])))
         text = f"{where}: {problem['msg']}" if where else problem["msg"]
         raise UsageError(f"{path}: no lock file of schema {_SCHEMA}: {text}; {_MEND}") from None
 
