@@ -2,11 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """How do a reproducer and what it uses of `test/lib` become one Java file? By `jtreg/flatten`."""
 
-from collections.abc import Mapping, Sequence
+import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from jdkmatrix.machine.java_program import JavaProgram, run_java
+from jdkmatrix.errors import MachineError
+from jdkmatrix.machine.java_program import JavaProgram, key_of, run_java
+from jdkmatrix.machine.sealed_folder import made_once
 
 # Upstream's tests of such bugs have about as many.
 MOST_LINES = 350
@@ -15,6 +19,8 @@ CONTROLS = "with-controls"
 _MAIN_CLASS = "tls13kit.flatten.Main"
 # Some 2 s of CPU for each reproducer; this bounds a machine that is busy with other things.
 _TIMEOUT_S = 300
+# With the files: a line for each that has no minimal one, as the program prints it.
+_FAILED = "failed.txt"
 _OPTIONS = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 
 
@@ -48,31 +54,48 @@ class Flattener:
         self._program = JavaProgram("flattener", home / "src", java_home, cache)
         self._alone = home / "alone"
         self._minimal = home / "minimal"
+        self._cache = cache
         self._java = java_home / "bin" / "java"
 
     def flatten(
-        self, reproducers: Sequence[Path], library: Path, out: Path, *, minimal: bool = False
+        self, reproducers: Sequence[Path], library: Path, *, minimal: bool = False
     ) -> dict[str, JavaFiles]:
-        """Make one file of each reproducer in `out`, by their names; with `minimal` a second one.
+        """One file of each reproducer, by their names; with `minimal` a second one.
 
+        They are kept in the cache by all that goes into them, for it takes seconds to make them.
         Raises MachineError if one does not compile, before or after.
         """
-        command = [str(self._java), *_OPTIONS, "-cp", str(self._program.compiled())]
+        classes = self._program.compiled()
+        folders = (library, self._alone, self._minimal)
+        used = [file for folder in folders for file in sorted(folder.rglob("*.java"))]
+        key = key_of(hashlib.sha256(f"{classes.name}\0{minimal}".encode()), [*reproducers, *used])
+        make = partial(self._make, classes, reproducers, library, minimal)
+        try:
+            made = made_once(self._cache / f"files-{key}", make)
+        except OSError as error:
+            raise MachineError(f"flattening: {error}") from error
+        return {one.name: _java_files(made, one.name, minimal=minimal) for one in reproducers}
+
+    def _make(
+        self, classes: Path, reproducers: Sequence[Path], library: Path, minimal: bool, out: Path
+    ) -> None:
+        command = [str(self._java), *_OPTIONS, "-cp", str(classes)]
         command += [f"-Dminimal={self._minimal}"] if minimal else []
         command += [_MAIN_CLASS, str(library.resolve()), str(self._alone), str(out)]
         command += [str(one.resolve()) for one in reproducers]
-        lines = run_java(command, "flattening", _TIMEOUT_S).splitlines()
-        failed = dict(line.split("\t", 1) for line in lines)
-        if not minimal:
-            failed = {one.name: "not asked for" for one in reproducers}
-        return {one.name: _java_files(out, one.name, failed) for one in reproducers}
+        told = run_java(command, "flattening", _TIMEOUT_S)
+        (out / _FAILED).write_text(told, encoding="utf-8")
 
 
-def _java_files(out: Path, name: str, failed: Mapping[str, str]) -> JavaFiles:
-    whole = (out / name).read_text(encoding="utf-8")
+def _java_files(made: Path, name: str, *, minimal: bool) -> JavaFiles:
+    whole = (made / name).read_text(encoding="utf-8")
+    if not minimal:
+        return JavaFiles(whole, None, "not asked for")
+    lines = (made / _FAILED).read_text(encoding="utf-8").splitlines()
+    failed = dict(line.split("\t", 1) for line in lines)
     if name in failed:
         return JavaFiles(whole, None, failed[name])
-    minimal = (out / "minimal" / name).read_text(encoding="utf-8")
-    if (lines := minimal.count("\n")) > MOST_LINES:
-        return JavaFiles(whole, None, f"{lines} lines (bound {MOST_LINES})")
-    return JavaFiles(whole, minimal)
+    text = (made / "minimal" / name).read_text(encoding="utf-8")
+    if (length := text.count("\n")) > MOST_LINES:
+        return JavaFiles(whole, None, f"{length} lines (bound {MOST_LINES})")
+    return JavaFiles(whole, text)

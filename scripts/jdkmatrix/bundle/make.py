@@ -71,7 +71,7 @@ def make_bundle(
     digest_recordings(homes, digester_of(checkout, java_home))  # an interrupted run has not yet
     material = material_of(_results(checkout, folder), bug, str(folder.path))
     with tempfile.TemporaryDirectory(prefix="bundle-") as scratch:
-        java_files = _flattened(checkout, material, java_home, Path(scratch), minimal=minimal)
+        java_files = _flattened(checkout, material, java_home, minimal=minimal)
         material = _shortest(material, java_files, folder)
         java = _tried(material, java_files[Path(material.test).name], java_home, Path(scratch))
         files, missing = _files(checkout, material, folder, java_home, Path(scratch), java)
@@ -81,12 +81,12 @@ def make_bundle(
 
 
 def _flattened(
-    checkout: Checkout, material: Material, tool_jdk: Path, scratch: Path, *, minimal: bool
+    checkout: Checkout, material: Material, tool_jdk: Path, *, minimal: bool
 ) -> dict[str, JavaFiles]:
     """Each candidate as one file, by its name."""
     flattener = Flattener(checkout.flattener, tool_jdk, cache_root() / "flatten")
     sources = [checkout.suite / test for test in material.candidates]
-    return flattener.flatten(sources, checkout.test_library, scratch, minimal=minimal)
+    return flattener.flatten(sources, checkout.test_library, minimal=minimal)
 
 
 def _shortest(

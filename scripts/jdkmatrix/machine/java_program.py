@@ -8,7 +8,7 @@ It is compiled when its sources or the tool JDK change, and then found in the ca
 import hashlib
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -86,10 +86,15 @@ class JavaProgram:
             key.update(f"\0{jar}\0{jar.stat().st_size}".encode())
         for argument in (*self._options, *(file.name for file in self._main_files)):
             key.update(f"\0{argument}".encode())
-        for file in files:
-            key.update(f"\0{file.parent.name}/{file.name}\0".encode())
-            key.update(file.read_bytes())
-        return key.hexdigest()[:16]
+        return key_of(key, files)
+
+
+def key_of(key: "hashlib._Hash", files: Iterable[Path]) -> str:
+    """The name in a cache of what comes of `files` and of what `key` has already."""
+    for file in files:
+        key.update(f"\0{file.parent.name}/{file.name}\0".encode())
+        key.update(file.read_bytes())
+    return key.hexdigest()[:16]
 
 
 def run_java(command: Sequence[str], what: str, timeout_s: int) -> str:

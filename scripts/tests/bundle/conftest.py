@@ -22,13 +22,10 @@ def flattener(tool_jdk: Path) -> Flattener:
 
 
 @pytest.fixture(scope="session")
-def flat(
-    flattener: Flattener, ledger: Ledger, root: Path, tmp_path_factory: pytest.TempPathFactory
-) -> dict[str, JavaFiles]:
+def flat(flattener: Flattener, ledger: Ledger, root: Path) -> dict[str, JavaFiles]:
     """The flattened reproducers, by the names of their files."""
-    out = tmp_path_factory.mktemp("flat")
     reproducers = [root / "test" / test for bug in ledger.bugs for test in bug.tests]
-    return flattener.flatten(reproducers, root / "test" / "lib", out)
+    return flattener.flatten(reproducers, root / "test" / "lib")
 
 
 @pytest.fixture(scope="session")

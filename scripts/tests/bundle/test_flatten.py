@@ -3,6 +3,7 @@
 """One file of each reproducer: whole, short, and nothing that it needs left out."""
 
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -164,28 +165,26 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def minimal_files(
-    flattener: Flattener, root: Path, tmp_path_factory: pytest.TempPathFactory
-) -> dict[str, JavaFiles]:
+def minimal_files(flattener: Flattener, root: Path) -> dict[str, JavaFiles]:
     reproducers = [root / "test" / test for test in SHORT]
-    out = tmp_path_factory.mktemp("minimal")
-    return flattener.flatten(reproducers, root / "test" / "lib", out, minimal=True)
+    return flattener.flatten(reproducers, root / "test" / "lib", minimal=True)
 
 
 @pytest.fixture(scope="module")
 def shown(sources: Path, flattener: Flattener) -> str:
-    flattener.flatten([sources / "Shows.java"], sources / "lib", sources / "out")
-    return (sources / "out" / "Shows.java").read_text()
+    return flattener.flatten([sources / "Shows.java"], sources / "lib")["Shows.java"].whole
 
 
 def test_the_file_does_what_reproducer_and_library_do(
-    shown: str, sources: Path, tool_jdk: Path
+    shown: str, tmp_path: Path, tool_jdk: Path
 ) -> None:
+    file = tmp_path / "Shows.java"
+    file.write_text(shown)
     ended = subprocess.run(
         [
             str(tool_jdk / "bin" / "java"),
             "-XX:TieredStopAtLevel=1",
-            str(sources / "out" / "Shows.java"),
+            str(file),
             "ROUND",
         ],
         capture_output=True,
@@ -225,13 +224,39 @@ def test_the_header_says_how_it_is_run_alone(shown: str) -> None:
     assert "@library" not in shown
 
 
+def test_files_are_made_once_of_what_went_in(sources: Path, tmp_path: Path) -> None:
+    """A tool JDK of shell scripts: its javac makes nothing, its java copies, and is counted."""
+    ran = tmp_path / "ran"
+    programs = tmp_path / "jdk" / "bin"
+    programs.mkdir(parents=True)
+    for name, does in (("javac", ""), ("java", f'echo >>"{ran}"\ncp "$9" "$8"\n')):
+        (programs / name).write_text(f"#!/bin/sh\n{does}")
+        (programs / name).chmod(0o755)
+    library = tmp_path / "lib"
+    shutil.copytree(sources / "lib", library)
+    cache = tmp_path / "cache"
+
+    def runs() -> int:
+        flattener = Flattener(Checkout.here().flattener, programs.parent, cache)
+        files = flattener.flatten([sources / "Shows.java"], library)
+        assert files["Shows.java"].whole == REPRODUCER
+        return ran.read_text().count("\n")
+
+    assert [runs(), runs()] == [1, 1]
+    (kept,) = cache.glob("files-*")
+    (kept / "Shows.java").write_text("damaged")
+    assert [runs(), runs()] == [2, 2]
+    (library / "Tool.java").write_text("final class Tool { }\n")
+    assert [runs(), runs()] == [3, 3]
+
+
 def test_a_reproducer_that_does_not_compile_is_named(
     sources: Path, tmp_path: Path, flattener: Flattener
 ) -> None:
     bad = tmp_path / "Shows.java"
     bad.write_text(REPRODUCER.replace("tool.run()", "tool.walk()"))
     with pytest.raises(MachineError, match=r"flattening: .*Shows\.java:.*cannot find symbol"):
-        flattener.flatten([bad], sources / "lib", tmp_path / "out")
+        flattener.flatten([bad], sources / "lib")
 
 
 @pytest.mark.parametrize("test", TESTS)
@@ -285,7 +310,7 @@ def test_a_subject_that_cannot_be_cut_down_has_its_long_file(
     sources: Path, tmp_path: Path, flattener: Flattener
 ) -> None:
     """This library's names are not those of the slim classes, so there is nothing to fold."""
-    short = flattener.flatten([sources / "Shows.java"], sources / "lib", tmp_path, minimal=True)
+    short = flattener.flatten([sources / "Shows.java"], sources / "lib", minimal=True)
     assert short["Shows.java"].minimal is not None
     broken = tmp_path / "Case.java"
     broken.write_text("class Case {\n    int needed() {\n        return 1;\n    }\n}\n")
@@ -296,10 +321,7 @@ def test_a_subject_that_cannot_be_cut_down_has_its_long_file(
     library.mkdir()
     for source in (*(sources / "lib").iterdir(), broken):
         (library / source.name).write_text(source.read_text())
-    files = flattener.flatten([tmp_path / "Needs.java"], library, tmp_path / "out", minimal=True)[
-        "Needs.java"
-    ]
+    files = flattener.flatten([tmp_path / "Needs.java"], library, minimal=True)["Needs.java"]
     assert "new Case().needed()" in files.whole
     assert files.minimal is None
     assert files.why_not.startswith("Case.java:")
-    assert not (tmp_path / "out" / "minimal" / "Needs.java").exists()

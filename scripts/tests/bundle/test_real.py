@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A zip is made from a real run, unpacked elsewhere, and run by nothing but java."""
 
-import shutil
 import subprocess
 import zipfile
 from collections.abc import Callable
@@ -105,8 +104,9 @@ def test_the_founding_case_needs_no_library_either(
 ) -> None:
     """JDK-8293562, in its shortest reproducer; affected builds are runtimes without javac."""
     reproducer = root / "test" / "keepalive" / "DisconnectWaitsForSilentPeer.java"
-    flattener.flatten([reproducer], root / "test" / "lib", tmp_path)
+    files = flattener.flatten([reproducer], root / "test" / "lib")[reproducer.name]
     file = tmp_path / reproducer.name
+    file.write_text(files.whole)
     classes = compiled_by_8(file, home_of)
     for build in ("temurin-11.0.13+8", "temurin-17.0.3+7"):
         affected = java(home_of(build), "-cp", classes, file.stem, at=tmp_path)
@@ -123,13 +123,13 @@ def test_the_founding_case_needs_no_library_either(
 
 
 @pytest.fixture(scope="module")
-def minimal(flattener: Flattener, root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the minimal files of JDK-8293562 and of the hang since 22."""
-    out = tmp_path_factory.mktemp("minimal")
+def minimal(flattener: Flattener, root: Path) -> dict[str, str]:
+    """The minimal files of JDK-8293562 and of the hang since 22, by their names."""
     tests = [root / "test" / test for test, *_ in MINIMAL]
-    files = flattener.flatten(tests, root / "test" / "lib", out, minimal=True)
-    assert all(one.minimal for one in files.values()), files
-    return out / "minimal"
+    files = flattener.flatten(tests, root / "test" / "lib", minimal=True)
+    short = {name: one.minimal for name, one in files.items() if one.minimal}
+    assert short.keys() == files.keys(), files
+    return short
 
 
 @pytest.fixture(scope="module")
@@ -163,12 +163,12 @@ def test_a_minimal_file_tells_affected_from_fixed_and_from_neither(
     affected: str,
     fixed: str,
     unable: tuple[str, ...],
-    minimal: Path,
+    minimal: dict[str, str],
     tmp_path: Path,
     home_of: Callable[[str], Path],
 ) -> None:
     file = tmp_path / Path(test).name
-    shutil.copy(minimal / file.name, file)
+    file.write_text(minimal[file.name])
     classes = compiled_by_8(file, home_of)
     for build, code in ((affected, 1), ("debian-8", 0)):
         ended = java(home_of(build), "-cp", classes, file.stem, at=tmp_path)
@@ -188,13 +188,13 @@ def test_a_minimal_file_tells_affected_from_fixed_and_from_neither(
 def test_a_minimal_file_is_a_test_of_any_suite(
     build: str,
     told: str,
-    minimal: Path,
+    minimal: dict[str, str],
     jtreg: Path,
     tmp_path: Path,
     tool_jdk: Path,
     home_of: Callable[[str], Path],
 ) -> None:
-    shutil.copy(minimal / HANG, tmp_path)
+    (tmp_path / HANG).write_text(minimal[HANG])
     (tmp_path / "TEST.ROOT").touch()
     jar = jtreg / "lib" / "jtreg.jar"
     done = java(tool_jdk, "-jar", jar, f"-jdk:{home_of(build)}", "-w:w", "-r:r", HANG, at=tmp_path)
