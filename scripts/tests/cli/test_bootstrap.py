@@ -48,37 +48,36 @@ def test_offline_uses_the_one_that_is_there(
     assert bootstrap.environment(requirements, offline=True) == made
 
 
-@pytest.mark.parametrize("damage", ["folder gone", "file cut short"])
 def test_a_damaged_environment_is_made_again(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-    damage: str,
 ) -> None:
+    def cut_short(package: Path) -> None:
+        (package / "__init__.py").write_text("")
+
     monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path / "cache"))
     requirements = tmp_path / "requirements.txt"
     requirements.write_text("")
     python = bootstrap.environment(requirements)
-    # As pip would have put it there; then it is what was made.
     home = python.parents[1]
     package = next((home / "lib").glob("python*/site-packages")) / "package"
-    package.mkdir()
-    (package / "__init__.py").write_text("whole")
-    (home / "complete").write_text(bootstrap._files_of(home))
-    capsys.readouterr()
-    assert bootstrap.environment(requirements) == python
-    assert capsys.readouterr().err == ""
-    if damage == "folder gone":
-        shutil.rmtree(package)
-    else:
-        (package / "__init__.py").write_text("")
-    with pytest.raises(
-        bootstrap.BootstrapError, match="damaged Python environment of requirements"
-    ):
-        bootstrap.environment(requirements, offline=True)
-    assert bootstrap.environment(requirements) == python
-    assert "requirements.txt is damaged; made again" in capsys.readouterr().err
-    assert not package.exists()
+    for damage in (shutil.rmtree, cut_short):
+        # As pip would have put it there; then it is what was made.
+        package.mkdir()
+        (package / "__init__.py").write_text("whole")
+        (home / "complete").write_text(bootstrap._files_of(home))
+        capsys.readouterr()
+        assert bootstrap.environment(requirements) == python
+        assert capsys.readouterr().err == ""
+        damage(package)
+        with pytest.raises(
+            bootstrap.BootstrapError, match="damaged Python environment of requirements"
+        ):
+            bootstrap.environment(requirements, offline=True)
+        assert bootstrap.environment(requirements) == python
+        assert "requirements.txt is damaged; made again" in capsys.readouterr().err
+        assert not package.exists()
 
 
 def test_a_kit_that_cannot_be_loaded_is_no_regression(root: Path, tmp_path: Path) -> None:
