@@ -1,0 +1,65 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Thread dumps with anything changed, lost or put in: each is read, or said to be unreadable."""
+
+import gzip
+import random
+
+import pytest
+from hypothesis import strategies as st
+
+from jdkmatrix.evidence.digest import Digester
+from tests.conftest import FIXTURES
+from tests.fuzz import fuzzed
+
+pytestmark = pytest.mark.jdk
+# Of one JVM that reads them: it takes a second to start.
+BATCH = 40
+DUMPS = sorted((FIXTURES / "dumps").glob("8*.txt.gz"))
+ODD = [
+    b"\x00",
+    b"\xff\xfe",
+    b"\n",
+    b"0x",
+    b'"',
+    b"- locked <0x1>",
+    b"9" * 400,
+    b"\t" * 999,
+    b"\x1b[2J",
+]
+
+
+@pytest.fixture(scope="module")
+def contents() -> list[bytes]:
+    return [gzip.decompress(path.read_bytes()) for path in DUMPS]
+
+
+def damaged(content: bytes, chance: random.Random) -> bytes:
+    """The same with lines lost, twice or moved, and odd bytes put in."""
+    lines = content.splitlines(keepends=True)
+    begin = chance.randrange(len(lines))
+    lines = lines[begin : begin + chance.randrange(1, 400)] if chance.random() < 0.5 else lines
+    for _ in range(chance.randrange(1, 6)):
+        at = chance.randrange(len(lines))
+        line, odd = lines[at], chance.choice(ODD)
+        cut = chance.randrange(len(line) + 1)
+        lines[at : at + 1] = chance.choice(
+            [[], [line, line], [line[:cut] + odd + line[cut:]], [line[:cut]], [odd]]
+        ) or [b""]
+    return b"".join(lines)
+
+
+@fuzzed(3, most=850, seed=st.integers(0, 1 << 32))
+def test_damaged_dumps(
+    digester: Digester, contents: list[bytes], tmp_path_factory: pytest.TempPathFactory, seed: int
+) -> None:
+    chance = random.Random(seed)
+    folder = tmp_path_factory.mktemp("dumps")
+    files = []
+    for n in range(BATCH):
+        file = folder / f"{n}.txt"
+        file.write_bytes(damaged(chance.choice(contents), chance))
+        files.append(file)
+    read = digester.digest(files)  # raises MachineError if the program gives up
+    assert read.recordings
+    digester.digest([], files[:5])
