@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The load's programs, compiled once and started on the tool JDK."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,13 +15,10 @@ from tests.throughput.load_kit import Java, classes
 
 
 @pytest.fixture(scope="session")
-def load_class_path(
-    jdks: JdksFile, tool_jdk: Path, root: Path, tmp_path_factory: pytest.TempPathFactory
-) -> str:
+def load_class_path(jdks: JdksFile, tool_jdk: Path, root: Path) -> str:
     """The class path of load, bare peer and relay, HdrHistogram included."""
     supplier = Supplier(jdks, root / "jdks.lock", cache_root())
-    histogram = os.pathsep.join(map(str, supplier.jars(Checkout(root)).class_path("histogram")))
-    return classes(tool_jdk, root, histogram, tmp_path_factory.mktemp("load"))
+    return classes(tool_jdk, root, supplier.jars(Checkout(root)).class_path("histogram"))
 
 
 @pytest.fixture

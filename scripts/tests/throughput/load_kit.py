@@ -6,10 +6,13 @@ import json
 import os
 import socket
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.machine.java_program import JavaProgram
 
 TIMEOUT_S = 180
 # On a busy machine a JVM's first handshake takes more than a second.
@@ -162,32 +165,29 @@ class Java:
         return sample
 
 
-def classes(tool_jdk: Path, root: Path, histogram: str, to: Path) -> str:
-    """The class path of the load, compiled for Java 8 without a warning."""
+def classes(tool_jdk: Path, root: Path, histogram: Sequence[Path]) -> str:
+    """The class path of the load, compiled for Java 8 without a warning, once for all workers."""
     throughput = root / "test" / "throughput"
-    folders = [root / "test" / "lib", *(throughput / name for name in ("load", "peer", "hand"))]
+    fixtures = root / "scripts" / "tests" / "fixtures" / "throughput" / "load"
     bare = [throughput / "peer" / f"{name}.java" for name in ("BarePeer", "RelayProcess")]
-    sources = [
-        *bare,
-        *(throughput / "load").glob("*.java"),
-        *(throughput / "hdr").glob("*.java"),
-        throughput / "Reuse.java",
-        *(root / "scripts" / "tests" / "fixtures" / "throughput" / "load").glob("*.java"),
-    ]
-    lint = ["--release=8", "-Xlint:all,-options", "-Werror"]
-    paths = ["-cp", histogram, "-sourcepath", os.pathsep.join(map(str, folders)), "-d", str(to)]
-    ended = subprocess.run(
-        [
-            str(tool_jdk / "bin" / "javac"),
-            "-J-XX:TieredStopAtLevel=1",
-            *lint,
-            *paths,
-            *map(str, sources),
+    program = JavaProgram(
+        "load of the tests",
+        throughput,
+        tool_jdk,
+        cache_root() / "tests",
+        histogram,
+        options=("--release=8", "-Xlint:all,-options", "-Werror"),
+        main_files=[
+            *bare,
+            *sorted((throughput / "load").glob("*.java")),
+            *sorted((throughput / "hdr").glob("*.java")),
+            throughput / "Reuse.java",
+            *sorted(fixtures.glob("*.java")),
         ],
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT_S,
-        check=False,
+        libraries=(
+            root / "test" / "lib",
+            *(throughput / name for name in ("load", "peer", "hand")),
+            fixtures,
+        ),
     )
-    assert ended.returncode == 0, ended.stderr
-    return f"{to}{os.pathsep}{histogram}"
+    return os.pathsep.join(map(str, (program.compiled(), *histogram)))
