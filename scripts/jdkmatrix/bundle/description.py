@@ -10,7 +10,7 @@ from jdkmatrix.bundle import bundle_words
 from jdkmatrix.bundle.flatten import CONTROLS, JavaFiles
 from jdkmatrix.bundle.header import paragraphs
 from jdkmatrix.bundle.material import Material
-from jdkmatrix.bundle.versions import version_text
+from jdkmatrix.bundle.versions import JdksAtHand
 from jdkmatrix.paths import test_name
 from jdkmatrix.templating import templates
 
@@ -23,6 +23,7 @@ def descriptions(
     reproducer: Path,
     evidence: Sequence[tuple[str, str]],
     files: JavaFiles,
+    at_hand: JdksAtHand,
 ) -> dict[str, str]:
     """`description.md`, for the fields of JBS, and `details.md`, all else.
 
@@ -54,7 +55,7 @@ def descriptions(
         "regression": bundle_words.regression(material),
         "workarounds": list(bundle_words.workarounds(worst)) if worst else [],
         "shown_build": record.id,
-        "shown_version": version_text(record),
+        "shown_version": at_hand.version_text(record),
         "of_test": material.of_test,
         "worst": worst,
         "worst_output": bundle_words.output_of(worst) if worst else "",

@@ -4,7 +4,7 @@
 
 import json
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from jdkmatrix.bundle.material import Material, material_of
 from jdkmatrix.bundle.proof import evidence_files
 from jdkmatrix.bundle.scrubbers import scrubbers
 from jdkmatrix.bundle.trial import tried
-from jdkmatrix.bundle.versions import versions_text
+from jdkmatrix.bundle.versions import JdksAtHand
 from jdkmatrix.bundle.zip_file import free_place, write_zip
 from jdkmatrix.config.ledger import Bug, load_ledger
 from jdkmatrix.config.recording_rules import load_rules
@@ -55,9 +55,11 @@ def make_bundle(
     tool_jdk: Callable[[], Path],
     *,
     minimal: bool = True,
+    jdks: Sequence[Path] = (),
 ) -> Bundle:
     """Bundle what the run in `folder` has of `bug`, into the run's folder unless `out` is given.
 
+    Of the run's builds those of the kit's cache are started again, and those in `jdks`.
     With `minimal` there is a file of the subject alone, if it is short and was seen to tell an
     affected build of the run from a good one. The tool JDK is asked for once the request is known
     to be good. Raises UsageError for a run that is damaged or has no cell of the bug, and where
@@ -73,8 +75,10 @@ def make_bundle(
     with tempfile.TemporaryDirectory(prefix="bundle-") as scratch:
         java_files = _flattened(checkout, material, java_home, minimal=minimal)
         material = _shortest(material, java_files, folder)
-        java = _tried(material, java_files[Path(material.test).name], java_home, Path(scratch))
-        files, missing = _files(checkout, material, folder, java_home, Path(scratch), java)
+        at_hand = JdksAtHand((cache_root() / "builds", *jdks))
+        flat = java_files[Path(material.test).name]
+        java = _tried(material, flat, at_hand, java_home, Path(scratch))
+        files, missing = _files(checkout, material, folder, at_hand, java_home, Path(scratch), java)
     write_zip(place, files)
     sizes = {name: len(content) for name, content in files.items()}
     return Bundle(place, material, sizes, java, missing)
@@ -97,18 +101,21 @@ def _shortest(
     return material_of(material.results, material.bug, str(folder.path), test)
 
 
-def _tried(material: Material, java: JavaFiles, tool_jdk: Path, scratch: Path) -> JavaFiles:
+def _tried(
+    material: Material, java: JavaFiles, at_hand: JdksAtHand, tool_jdk: Path, scratch: Path
+) -> JavaFiles:
     """The files, the minimal one if it tells the cells apart that the description shows."""
     records = {build.id: build for build in material.results.builds}
     shown = ((material.worst, Outcome.REPRODUCED), (material.good, Outcome.NOT_REPRODUCED))
     builds = tuple((records[cell.build], EXIT_CODES[how]) for cell, how in shown if cell)
-    return tried(java, test_name(material.test), builds, tool_jdk, scratch)
+    return tried(java, test_name(material.test), builds, at_hand, tool_jdk, scratch)
 
 
 def _files(
     checkout: Checkout,
     material: Material,
     folder: RunFolder,
+    at_hand: JdksAtHand,
     tool_jdk: Path,
     scratch: Path,
     java: JavaFiles,
@@ -123,9 +130,9 @@ def _files(
         able = scrubbers(checkout, tool_jdk, material.results.builds)
         evidence, notes = evidence_files(home, material.bug.evidence, tool_jdk, able, scratch)
     texts = {
-        **descriptions(material, reproducer, notes, java),
+        **descriptions(material, reproducer, notes, java, at_hand),
         "results.json": material.results.to_json(),
-        "java-versions.txt": versions_text(material.results.builds),
+        "java-versions.txt": at_hand.versions_text(material.results.builds),
         "environment.json": _environment(material.results),
     }
     homes = (build.home for build in material.results.builds)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from jdkmatrix.bundle.flatten import JavaFiles
-from jdkmatrix.bundle.versions import version_now
+from jdkmatrix.bundle.versions import JdksAtHand
 from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.java_program import run_java
 from jdkmatrix.machine.processes import NO_JAVA_OPTIONS, run
@@ -26,6 +26,7 @@ def tried(
     java: JavaFiles,
     name: str,
     builds: tuple[tuple[BuildRecord, int], ...],
+    at_hand: JdksAtHand,
     tool_jdk: Path,
     scratch: Path,
 ) -> JavaFiles:
@@ -40,7 +41,7 @@ def tried(
         return replace(java, minimal=None, why_not="the run has no build to try it on")
     try:
         classes = _compiled(java.minimal, name, tool_jdk, scratch)
-        found = (_wrong(build, code, classes, name) for build, code in builds)
+        found = (_wrong(at_hand, build, code, classes, name) for build, code in builds)
         wrong = next(filter(None, found), None)
     except MachineError as error:
         wrong = str(error)
@@ -60,11 +61,15 @@ def _compiled(minimal: str, name: str, tool_jdk: Path, scratch: Path) -> Path:
     return classes
 
 
-def _wrong(build: BuildRecord, wanted: int, classes: Path, name: str) -> str | None:
+def _wrong(
+    at_hand: JdksAtHand, build: BuildRecord, wanted: int, classes: Path, name: str
+) -> str | None:
     """What is not as wanted on this build, None if all is."""
-    if build.overlay is not None or version_now(build) is None:
-        return f"{build.id} is not at hand to try it on"
-    java = Path(build.home) / "bin" / "java"
+    if build.overlay is not None:
+        return f"{build.id} is not at hand to try it on: it has a planted fault"
+    java = at_hand.java(build)
+    if java is None:
+        return f"{build.id} is not at hand to try it on: it {at_hand.why_not(build)}"
     ended = run([java, "-cp", classes, name], env=NO_JAVA_OPTIONS, timeout_s=_TIMEOUT_S)
     if ended.is_late:
         return f"on {build.id} it was not over after {_TIMEOUT_S} s"

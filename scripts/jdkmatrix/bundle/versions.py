@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does each JDK of a run say on `java -version`? It is asked now, if it is still there."""
+"""Which JDK of a run may be started again, and what does it say on `java -version`?"""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.machine.processes import NO_JAVA_OPTIONS, run
@@ -11,35 +12,59 @@ from jdkmatrix.records.record import BuildRecord
 _TIMEOUT_S = 30
 
 
-def versions_text(builds: Iterable[BuildRecord]) -> str:
-    """The answers of all builds, under their names."""
-    return "\n".join(f"== {build.id} ==\n{version_text(build)}" for build in builds)
+@dataclass(frozen=True)
+class JdksAtHand:
+    """The JDKs below these folders: the kit's cache, and what the user names.
 
-
-def version_text(build: BuildRecord) -> str:
-    """What `java -version` prints; what the run recorded, marked so, where it can't be had.
-
-    A JDK that was exchanged since the run is not this build any more: its answer does not count.
+    A run may have come from elsewhere, and its record names a folder: no program of another one
+    is started.
     """
-    answer = version_now(build)
-    if answer is not None:
-        return answer
-    facts = "\n".join(f"{name}: {value}" for name, value in build.facts.items())
-    is_there = (Path(build.home) / "bin" / "java").exists()
-    why = "has another version now" if is_there else "is not there any more"
-    return f"(This JDK {why}. The run recorded of it:)\n{facts}\n"
+
+    places: tuple[Path, ...]
+
+    def java(self, build: BuildRecord) -> Path | None:
+        """Its `java`, if it is the build of the run still; else None."""
+        return _java(build) if self._answer(build) else None
+
+    def versions_text(self, builds: Iterable[BuildRecord]) -> str:
+        """The answers of all builds, under their names."""
+        return "\n".join(f"== {build.id} ==\n{self.version_text(build)}" for build in builds)
+
+    def version_text(self, build: BuildRecord) -> str:
+        """What `java -version` prints; what the run recorded, marked so, where it can't be had.
+
+        A JDK that was exchanged since the run is not this build any more: its answer does not
+        count.
+        """
+        if answer := self._answer(build):
+            return answer
+        facts = "\n".join(f"{name}: {value}" for name, value in build.facts.items())
+        return f"(This JDK {self.why_not(build)}. The run recorded of it:)\n{facts}\n"
+
+    def why_not(self, build: BuildRecord) -> str:
+        """Why it is not started, as the end of a sentence."""
+        if not self._may_start(build):
+            return "lies outside the kit's cache, and --jdk does not name it"
+        is_there = _java(build).exists()
+        return "has another version now" if is_there else "is not there any more"
+
+    def _may_start(self, build: BuildRecord) -> bool:
+        try:
+            home = Path(build.home).resolve()
+        except (OSError, ValueError):  # the path is a record's: it may hold a NUL
+            return False
+        return any(home.is_relative_to(place.resolve()) for place in self.places)
+
+    def _answer(self, build: BuildRecord) -> str | None:
+        if not self._may_start(build):
+            return None
+        try:
+            ended = run([_java(build), "-version"], env=NO_JAVA_OPTIONS, timeout_s=_TIMEOUT_S)
+        except OSError:
+            return None
+        recorded = str(build.facts.get("version", build.version))
+        return ended.errors if ended.code == 0 and recorded in ended.errors else None
 
 
-def version_now(build: BuildRecord) -> str | None:
-    """What its `java -version` prints; None if it is gone, or is another build by now."""
-    answer = _ask(Path(build.home) / "bin" / "java")
-    recorded = str(build.facts.get("version", build.version))
-    return answer if answer is not None and recorded in answer else None
-
-
-def _ask(java: Path) -> str | None:
-    try:
-        ended = run([java, "-version"], env=NO_JAVA_OPTIONS, timeout_s=_TIMEOUT_S)
-    except (OSError, ValueError):  # the path is a record's: it may hold a NUL
-        return None
-    return ended.errors if ended.code == 0 else None
+def _java(build: BuildRecord) -> Path:
+    return Path(build.home) / "bin" / "java"

@@ -44,12 +44,20 @@ def bundle(
         bool,
         typer.Option(help="Whether to make the file of the subject alone, and to try it."),
     ] = True,
+    jdk: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="PATH",
+            help="A JDK of the run that lies outside the kit's cache. It is started again.",
+        ),
+    ] = None,
     offline: Offline = False,
 ) -> int:
     """Make the zip to attach to a bug: one Java file that runs, and the proof.
 
     The file needs nothing but java. It has the subject alone where that takes 350 lines at most
-    and was seen to tell an affected build of the run from one that is not. Beside it: the same
+    and was seen to tell an affected build of the run from one that is not: those of the kit's
+    cache are started again for it, and those that --jdk names. Beside it: the same
     with its controls, the fields that JBS and AQAvit ask for, results on every build of the run,
     java -version of each, evidence of the worst one, checksums.
 
@@ -70,6 +78,7 @@ def bundle(
         out,
         lambda: tool_jdk(checkout, offline=offline),
         minimal=minimal,
+        jdks=jdk or (),
     )
     _print(made)
     return ExitCode.OK

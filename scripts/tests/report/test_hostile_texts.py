@@ -24,6 +24,7 @@ from markdown_it import MarkdownIt
 from jdkmatrix.bundle.description import descriptions
 from jdkmatrix.bundle.flatten import JavaFiles
 from jdkmatrix.bundle.material import material_of
+from jdkmatrix.bundle.versions import JdksAtHand
 from jdkmatrix.cli.console import PlainConsole
 from jdkmatrix.config.ledger import Ledger, load_ledger
 from jdkmatrix.report.ci.github import annotations
@@ -195,7 +196,9 @@ def progress(console: PlainConsole, results: Results) -> None:
 def described(results: Results, ledger: Ledger) -> str:
     bug = next(bug for bug in ledger.bugs if TEST in bug.tests)
     java = JavaFiles("class A { }\n", None, "400 lines")
-    texts = descriptions(material_of(results, bug, "run"), ROOT / "test" / TEST, [("a", "b")], java)
+    texts = descriptions(
+        material_of(results, bug, "run"), ROOT / "test" / TEST, [("a", "b")], java, JdksAtHand(())
+    )
     return "\n".join(texts.values())
 
 
