@@ -11,11 +11,19 @@ from markupsafe import Markup
 
 from jdkmatrix.texts import without_controls
 
-# What means something within a line of Markdown (CommonMark 0.31, section 6; GFM's tables and
-# strikethrough, GitHub's formulas). An underscore within a word means nothing.
-_INLINE = re.compile(r"[\\`*\[\]<>|~$]|&(?=#|\w)|(?<![^\W_])_|_(?![^\W_])")
-# At a line's start: a heading, a list, a rule, an underline.
-_BLOCK = re.compile(r"^(\s*)(?=#|[-+=](?:[-+=\s]|$))|^(\s*\d+)(?=[.)](?:\s|$))")
+# What means something within a line of Markdown (CommonMark 0.31, section 6; GFM's tables,
+# strikethrough and bare links, GitHub's formulas). An underscore within a word means nothing, nor
+# does < before a blank, as between the frames of a stack.
+_INLINE = re.compile(
+    r"[\\`*\[\]|~$]|<(?!\s)|:(?=//)|(?<=www)\.|&(?=#|\w)|(?<![^\W_])_|_(?![^\W_])",
+    re.IGNORECASE,
+)
+# At a line's start: a heading, a quotation, a list, a rule, an underline.
+_BLOCK = re.compile(r"^(\s*)(?=[#>]|[-+=](?:[-+=\s]|$))|^(\s*\d+)(?=[.)](?:\s|$))")
+# GitHub tells whom a text names, escaped or not, and links an address of mail. An object of Java
+# is neither: Thread@1f32e575.
+_MENTION = re.compile(r"(?<!\w)@(?=\w)|@(?=[\w-]+\.\w)")
+_WORD_JOINER = "&#8288;"
 
 
 class Verbatim(str):
@@ -44,7 +52,8 @@ def templates(folder: Path, *, is_html: bool) -> Environment:
 def markdown(text: str) -> str:
     """A text of one line that Markdown shows as it is."""
     line = re.sub(r"\s+", " ", without_controls(text))
-    return _BLOCK.sub(r"\1\2\\", _INLINE.sub(r"\\\g<0>", line))
+    shown = _BLOCK.sub(r"\1\2\\", _INLINE.sub(r"\\\g<0>", line))
+    return _MENTION.sub(f"@{_WORD_JOINER}", shown)
 
 
 def code(text: str, *, in_table: bool = False) -> Verbatim:

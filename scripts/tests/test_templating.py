@@ -21,8 +21,15 @@ from tests.fuzz import fuzzed
         ("two\nlines\tof größe ✓", "two lines of größe ✓"),
         (
             "A.<init> took worst_request_ms",
-            r"A.\<init\> took worst_request_ms",
+            r"A.\<init> took worst_request_ms",
         ),
+        ("Socket.read < A.close", "Socket.read < A.close"),
+        ("> x", r"\> x"),
+        # GFM 0.29, section 6.9: bare links, addresses; GitHub's mentions, which no backslash ends.
+        ("at https://x.y/z", r"at https\://x.y/z"),
+        ("Www.x.y", r"Www\.x.y"),
+        ("ask @somebody or a@b.example", "ask @&#8288;somebody or a@&#8288;b.example"),
+        ("Thread@1f32e575 (http: no)", "Thread@1f32e575 (http: no)"),
         ("# x", r"\# x"),
         ("1. x | _y_", r"1\. x \| \_y\_"),
         ("-x 17.0.3+7, 4 of 5 & more", "-x 17.0.3+7, 4 of 5 & more"),

@@ -50,6 +50,7 @@ TOKENS = st.sampled_from(
         *("# H1", "\n# H1\n", "===", "\n---\n", "- x", "1. x", "> x", "    x", "```", "~~~", "`"),
         *("<img src=x onerror=alert(1)>", "<!--", "-->", "<b>", "</details>", "&lt;", "&#60;"),
         *("[x](javascript:alert(1))", "![x](y)", "<http://x>", "[x]: y", "[^1]", "**x**", "_x_"),
+        *("https://x.y", "www.x.y", "@x", "a@b.c"),
         *("|", "\n|", "\\", "\\|", "$$x$$", "~~x~~", "__", "\t", "\r\n", "\n", "\n\n", " "),
         *("\n::stop-commands::x", "::error::x", " ::add-mask::x", "##[error]x", "##vso[x]y"),
         *(
