@@ -1,0 +1,52 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What jtreg/AQAVIT.md says of targets, levels and times is what the playlist runs."""
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from jdkmatrix.config.groups import read_groups
+from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.config.suite import find_tests
+from jdkmatrix.plan.planned_cells import plan_tests
+from jdkmatrix.plan.seconds import measured_seconds
+
+
+def rows(playlist: str, suite: Path, ledger: Ledger) -> list[str]:
+    """Target, level, group, tests and the sum of their measured seconds, as the table has them."""
+    found, groups, measured = find_tests(suite), read_groups(suite), measured_seconds()
+    lines = []
+    for test in ElementTree.fromstring(playlist).iter("test"):
+        wanted = re.findall(r"--test (:\w+)", test.findtext("command", ""))
+        tests = [one.path for one in plan_tests(ledger, found, (), wanted, groups)]
+        known = [measured[path] for path in tests if path in measured]
+        time = f"{sum(known):.0f} s" if len(known) == len(tests) else "not measured"
+        level, name = test.findtext("levels/level"), test.findtext("testCaseName")
+        group = f"`{wanted[0]}`" if wanted else "every bug"
+        lines.append(f"| `{name}` | {level} | {group} | {len(tests)} | {time} |")
+    return lines
+
+
+@pytest.fixture
+def playlist(root: Path) -> str:
+    return (root / "jtreg" / "playlist.xml").read_text()
+
+
+def test_the_table_is_what_the_playlist_runs(root: Path, playlist: str, ledger: Ledger) -> None:
+    text = (root / "jtreg" / "AQAVIT.md").read_text()
+    shown = [line for line in text.splitlines() if line.startswith("| `")]
+    assert shown == rows(playlist, root / "test", ledger), "write these rows to jtreg/AQAVIT.md"
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [(">sanity<", ">extended<"), (":tier1", ":interop"), ("tls13_all_bugs", "tls13_bugs")],
+)
+def test_another_playlist_has_other_rows(
+    root: Path, playlist: str, ledger: Ledger, right: str, wrong: str
+) -> None:
+    changed = rows(playlist.replace(right, wrong), root / "test", ledger)
+    assert changed != rows(playlist, root / "test", ledger)
