@@ -127,7 +127,7 @@ def _files(
     if worst := material.worst:
         cell = PlannedCell(build=worst.build, test=worst.test)
         home = folder.cell_folder(cell, worst.attempt)
-        able = scrubbers(checkout, tool_jdk, material.results.builds)
+        able = scrubbers(checkout, tool_jdk)
         evidence, notes = evidence_files(home, material.bug.evidence, tool_jdk, able, scratch)
     texts = {
         **descriptions(material, reproducer, notes, java, at_hand),

@@ -2,27 +2,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which JDKs are at hand to cut a recording down? Nothing is downloaded for it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from jdkmatrix.bundle.small_recording import FIRST_TRAIN_THAT_SCRUBS
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.paths import Checkout
-from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.supplier import Supplier
 
 
-def scrubbers(checkout: Checkout, tool_jdk: Path, builds: Iterable[BuildRecord]) -> Iterator[Path]:
-    """The tool JDK, then those of the run's `builds`, then those of `jdks.yaml` in the cache.
+def scrubbers(checkout: Checkout, tool_jdk: Path) -> Iterator[Path]:
+    """The tool JDK, then those of `jdks.yaml` in the cache; what a run's record names is not run.
 
     Some are runtimes without the tool. The cache is looked at, and its files checked, only as far
     as the iterator is read. Raises UsageError for a damaged `jdks.yaml`.
     """
     yield tool_jdk
-    for build in builds:
-        if build.train >= FIRST_TRAIN_THAT_SCRUBS:
-            yield Path(build.home)
     supplier = Supplier.of(checkout, offline=True)
     for entry in load_jdks(checkout.jdks).builds:
         if entry.version.train >= FIRST_TRAIN_THAT_SCRUBS:

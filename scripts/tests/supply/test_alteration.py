@@ -131,9 +131,10 @@ def test_a_real_copy(root: Path, jdks: JdksFile, tmp_path: Path, entry_id: str) 
     supplier = Supplier(jdks, root / "jdks.lock", cache_root())
     (build,) = supplier.supply([jdks.entry(entry_id)])
     assert isinstance(build, Build)
-    whole = next(folder for folder in build.home.parents if folder.name == "root")
-    shutil.copytree(whole, tmp_path / "root", symlinks=True)  # Debian's configuration is in etc/
-    home = tmp_path / "root" / build.home.relative_to(whole)
+    whole = next(folder for folder in build.home.parents if folder.name == "root").parent
+    # Debian's configuration is in root/etc/, its C library in libraries/.
+    shutil.copytree(whole, tmp_path / "copy", symlinks=True)
+    home = tmp_path / "copy" / build.home.relative_to(whole)
     assert supplier.local(home).altered is None
     name = "conf/security/java.security"
     name = name if (home / name).exists() else "jre/lib/security/java.security"
