@@ -40,6 +40,14 @@ def test_a_sample_tells_what_was_measured(java: Java) -> None:
     assert (java.folder / group["latency_log"]).read_text().count("\n") > 3
     assert 0 < sample["cpu_us_per_request"] * sample["requests"] / 1000 <= sample["cpu_ms"] * 1.01
     assert sample["allocated_bytes_per_request"] > 100
+    assert sample["jit_cpu_ms"] > 0
+
+
+def test_what_the_compiler_takes_is_not_the_cost_of_a_request(java: Java) -> None:
+    java.options = ("-Xint",)
+    sample = java.sample(java.peer())
+    assert (sample["vetoes"], sample["void"]) == ([], None)
+    assert sample["jit_cpu_ms"] == 0 < sample["cpu_ms"]
 
 
 def test_without_the_histograms_jar_there_are_no_percentiles(java: Java) -> None:

@@ -124,6 +124,7 @@ def test_a_sample_tells_what_a_service_cost(
     assert host["peer"]["bytes.in"] == BODY_BYTES * sample["requests"]
     cost_ms = host["peer"]["cost.cpu_ns"] / 1e6
     assert sample["cpu_ms"] == pytest.approx(cost_ms, abs=0.01)
+    assert sample["jit_cpu_ms"] == pytest.approx(host["peer"]["cost.jit_ns"] / 1e6, abs=0.01)
     assert sample["cpu_us_per_request"] == pytest.approx(1000 * cost_ms / sample["requests"], 0.01)
     assert 0 < sample["driver_cores"] < 2
     if asked is CLOSING:

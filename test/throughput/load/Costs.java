@@ -1,26 +1,24 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
-import java.io.File;
-import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import java.util.Collection;
 import java.util.List;
 
 /** What has this JVM spent so far, or in some time? CPU, allocation, collections. */
 final class Costs {
-    /** USER_HZ is 100 on every architecture of Linux that JDKs are built for. */
-    private static final long TICK_NANOS = 10_000_000;
-
+    /** Without the JIT compiler's. */
     final long cpuNanos;
+    final long jitNanos;
     final long allocatedBytes;
     final long collections;
     final long collectionMs;
 
-    private Costs(long cpuNanos, long allocatedBytes, long collections, long collectionMs) {
+    private Costs(long cpuNanos, long jitNanos, long allocatedBytes, long collections,
+            long collectionMs) {
         this.cpuNanos = cpuNanos;
+        this.jitNanos = jitNanos;
         this.allocatedBytes = allocatedBytes;
         this.collections = collections;
         this.collectionMs = collectionMs;
@@ -28,50 +26,39 @@ final class Costs {
 
     /** What services say that they have spent. */
     static Costs of(List<HostReading> services) {
-        return new Costs(sum(services, "cost.cpu_ns"), sum(services, "cost.allocated_bytes"),
-            sum(services, "cost.gc_count"), sum(services, "cost.gc_ms"));
+        return new Costs(sum(services, "cost.cpu_ns"), sum(services, "cost.jit_ns"),
+            sum(services, "cost.allocated_bytes"), sum(services, "cost.gc_count"),
+            sum(services, "cost.gc_ms"));
     }
 
     private static long sum(List<HostReading> services, String counter) {
         return services.stream().mapToLong(service -> service.get(counter)).sum();
     }
 
-    static Costs now() {
+    /** @param processes whose CPU time counts, this JVM among them */
+    static Costs now(Collection<CpuTime> processes) {
         long collections = 0;
         long collectionMs = 0;
         for (GarbageCollectorMXBean bean : ManagementFactory.getGarbageCollectorMXBeans()) {
             collections += bean.getCollectionCount();
             collectionMs += bean.getCollectionTime();
         }
-        return new Costs(cpu(), allocated(), collections, collectionMs);
+        processes.forEach(CpuTime::look);
+        return new Costs(processes.stream().mapToLong(CpuTime::workNanos).sum(),
+            processes.stream().mapToLong(CpuTime::jitNanos).sum(), allocated(), collections,
+            collectionMs);
     }
 
     Costs since(Costs earlier) {
-        return new Costs(cpuNanos - earlier.cpuNanos, allocatedBytes - earlier.allocatedBytes,
-            collections - earlier.collections, collectionMs - earlier.collectionMs);
+        return new Costs(cpuNanos - earlier.cpuNanos, jitNanos - earlier.jitNanos,
+            allocatedBytes - earlier.allocatedBytes, collections - earlier.collections,
+            collectionMs - earlier.collectionMs);
     }
 
     Costs plus(Costs other) {
-        return new Costs(cpuNanos + other.cpuNanos, allocatedBytes + other.allocatedBytes,
-            collections + other.collections, collectionMs + other.collectionMs);
-    }
-
-    /** Of this JVM, and of the programs that it started and that have ended. */
-    private static long cpu() {
-        return reapedNanos() + ((com.sun.management.OperatingSystemMXBean)
-            ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
-    }
-
-    /** cutime and cstime of proc(5), in ticks of 10 ms; 0 where there is no /proc. */
-    private static long reapedNanos() {
-        try {
-            String stat = new String(Files.readAllBytes(new File("/proc/self/stat").toPath()),
-                StandardCharsets.US_ASCII);
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-            return TICK_NANOS * (Long.parseLong(fields[13]) + Long.parseLong(fields[14]));
-        } catch (IOException elsewhere) {
-            return 0;
-        }
+        return new Costs(cpuNanos + other.cpuNanos, jitNanos + other.jitNanos,
+            allocatedBytes + other.allocatedBytes, collections + other.collections,
+            collectionMs + other.collectionMs);
     }
 
     /** Of the threads that live: those of the load live from before to after the window. */

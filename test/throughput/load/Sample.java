@@ -3,13 +3,16 @@
 
 import java.io.File;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** How is one sample taken? Warm up, read the counters, measure, read them again. */
 final class Sample {
     private final LoadPlan plan;
     private final Crew crew;
+    private final Set<CpuTime> threads = Collections.singleton(new CpuTime(CpuTime.SELF));
 
     Sample(LoadPlan plan, Crew crew) {
         this.plan = plan;
@@ -66,13 +69,13 @@ final class Sample {
 
     private Window measure(List<HostReading> begin, Work work)
             throws VoidSample, InterruptedException {
-        Costs before = Costs.now();
+        Costs before = Costs.now(threads);
         long beginNanos = System.nanoTime();
         crew.openWindow();
         work.run();
         crew.shutWindow();
         long nanos = System.nanoTime() - beginNanos;
-        Costs costs = Costs.now().since(before);
+        Costs costs = Costs.now(threads).since(before);
         return new Window(nanos, costs, HostReading.differences(begin, read()));
     }
 

@@ -41,7 +41,8 @@ final class SampleReport {
         hosts(handshakes, window.hosts);
         if (plan.costsOfHosts) {
             costs(Costs.of(window.hosts), requests);
-            json.put("driver_cores", decimal((double) window.costs.cpuNanos / windowNanos));
+            long driverNanos = window.costs.cpuNanos + window.costs.jitNanos;
+            json.put("driver_cores", decimal((double) driverNanos / windowNanos));
         } else {
             costs(window.costs, requests);
         }
@@ -59,9 +60,13 @@ final class SampleReport {
         return header;
     }
 
-    /** CPU and allocation of the whole JVM, or service, by each request of the measured groups. */
+    /**
+     * CPU and allocation of the whole JVM but its JIT compiler, or service, by each request of the
+     * measured groups.
+     */
     private void costs(Costs costs, long by) {
         json.put("cpu_ms", decimal(costs.cpuNanos / NANOS_PER_MS));
+        json.put("jit_cpu_ms", decimal(costs.jitNanos / NANOS_PER_MS));
         json.put("cpu_us_per_request", quotient(costs.cpuNanos / NANOS_PER_US, by));
         json.put("allocated_bytes_per_request", quotient(costs.allocatedBytes, by));
         Map<String, Object> gc = new LinkedHashMap<>();

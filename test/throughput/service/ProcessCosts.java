@@ -7,32 +7,26 @@ import java.nio.charset.StandardCharsets;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
 import java.nio.file.Files;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * What have this process and those that belong to it spent, and what do they occupy? CPU time is
- * read thread by thread from {@code /proc/PID/task/TID/schedstat} (proc(5)), in ns: the ticks that
- * a JVM tells of itself are 10 ms.
- */
+/** What have this process and those that belong to it spent, and what do they occupy? */
 final class ProcessCosts {
-    private static final String SELF = "self";
-
-    private final List<String> processes = new ArrayList<>();
-    /** By process and thread; of one that has ended what it was seen to have spent. */
-    private final Map<String, Long> cpuNanos = new HashMap<>();
+    private final Map<String, CpuTime> processes = new LinkedHashMap<>();
     private boolean collects;
 
     ProcessCosts() {
-        processes.add(SELF);
+        add(CpuTime.SELF);
     }
 
     /** A process whose costs are the service's too: what ends TLS in front of it. */
-    synchronized void add(long pid) {
-        processes.add(Long.toString(pid));
+    void add(long pid) {
+        add(Long.toString(pid));
+    }
+
+    private synchronized void add(String process) {
+        processes.put(process, new CpuTime(process));
     }
 
     /** Whether to tell what all processes occupy without garbage; each look is a collection then. */
@@ -41,10 +35,10 @@ final class ProcessCosts {
     }
 
     /**
-     * By name: {@code cost.cpu_ns}, {@code cost.allocated_bytes}, {@code cost.gc_count},
-     * {@code cost.gc_ms}; {@code cost.resident_bytes} is what all processes occupy now. {@code
-     * cost.occupied_bytes} has the live objects in the place of the heap, all of which must be
-     * resident from the start: -Xms, -XX:+AlwaysPreTouch.
+     * By name: {@code cost.cpu_ns}, but for the JIT compiler's, {@code cost.jit_ns}; {@code
+     * cost.allocated_bytes}, {@code cost.gc_count}, {@code cost.gc_ms}; {@code cost.resident_bytes}
+     * is what all processes occupy now. {@code cost.occupied_bytes} has the live objects in the
+     * place of the heap, all of which must be resident from the start: -Xms, -XX:+AlwaysPreTouch.
      */
     synchronized Map<String, Long> values() {
         long liveBytes = 0;
@@ -53,16 +47,12 @@ final class ProcessCosts {
             MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
             liveBytes = heap.getUsed() - heap.getCommitted();
         }
-        long residentBytes = 0;
-        for (String process : processes) {
-            residentBytes += residentBytes(process);
-            for (File task : tasks(process)) {
-                cpuNanos.merge(task.getPath(), first(new File(task, "schedstat")), Math::max);
-            }
-        }
-        Costs jvm = Costs.now();
+        long residentBytes =
+            processes.keySet().stream().mapToLong(ProcessCosts::residentBytes).sum();
+        Costs jvm = Costs.now(processes.values());
         Map<String, Long> values = new TreeMap<>();
-        values.put("cost.cpu_ns", cpuNanos.values().stream().mapToLong(Long::longValue).sum());
+        values.put("cost.cpu_ns", jvm.cpuNanos);
+        values.put("cost.jit_ns", jvm.jitNanos);
         values.put("cost.allocated_bytes", jvm.allocatedBytes);
         values.put("cost.gc_count", jvm.collections);
         values.put("cost.gc_ms", jvm.collectionMs);
@@ -71,21 +61,6 @@ final class ProcessCosts {
             values.put("cost.occupied_bytes", residentBytes + liveBytes);
         }
         return values;
-    }
-
-    private static File[] tasks(String process) {
-        File[] tasks = new File("/proc/" + process + "/task").listFiles();
-        return tasks == null ? new File[0] : tasks;
-    }
-
-    /** The first number of a file; 0 where its thread has ended. */
-    private static long first(File file) {
-        try {
-            String text = new String(Files.readAllBytes(file.toPath()), StandardCharsets.US_ASCII);
-            return Long.parseLong(text.trim().split(" ")[0]);
-        } catch (IOException ended) {
-            return 0;
-        }
     }
 
     private static long residentBytes(String process) {
