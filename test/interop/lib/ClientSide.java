@@ -50,7 +50,7 @@ final class ClientSide {
             } else if (client != null) {
                 needSame(client.post(uri(), sent()));
             } else {
-                long begunMs = Conversation.after(created);
+                long begunMs = Conversation.after(created, 1);
                 try (Tls tls = stack.connect(row, port)) {
                     tls.handshake();
                     ask(tls);

@@ -42,14 +42,14 @@ final class Conversation {
     }
 
     /**
-     * Waits until the clock shows another millisecond than that, and tells it: a session that was
-     * made before it is one resumed.
+     * Waits until a clock of that step shows another time than {@code createdMs}, and tells it: a
+     * session that was made before it is one resumed.
      */
-    static long after(long createdMs) throws InterruptedException {
-        while (System.currentTimeMillis() <= createdMs) {
+    static long after(long createdMs, long stepMs) throws InterruptedException {
+        while (System.currentTimeMillis() / stepMs <= createdMs / stepMs) {
             Thread.sleep(1);
         }
-        return System.currentTimeMillis();
+        return System.currentTimeMillis() / stepMs * stepMs;
     }
 
     /** Is it that side that sends a KeyUpdate, and the other that answers? OpenSSL is not told to. */

@@ -58,6 +58,11 @@ final class PeerStack {
         }
     }
 
+    /** What the server of the row knows its sessions' times by: Conscrypt's has whole seconds. */
+    static long stepOfSessionsMs(Row row) {
+        return row.has(Row.PEER, CONSCRYPT) && !row.jdkIsServer() ? 1_000 : 1;
+    }
+
     /** With its own trust managers: the JDK's don't know how it names what TLS 1.3 authenticates by. */
     private static Provider conscrypt() throws ReflectiveOperationException {
         Class<?> library = Class.forName("org.conscrypt.Conscrypt");
@@ -99,7 +104,7 @@ final class PeerStack {
             return tls(tcp, engine);
         }
 
-        /** Its sessions know the second in which they were made, which tells nothing of resuming. */
+        /** A session resumed in TLS 1.3 has the time of the new one: the engine is asked. */
         private static Tls tls(Socket tcp, SSLEngine engine) {
             return new EngineTls(tcp, engine) {
                 private boolean reused;     // once it is closed, the engine does not tell

@@ -52,9 +52,10 @@ final class ServerSide implements Closeable {
     private Map<String, String> serve() throws Exception {
         Map<String, String> seen = Collections.emptyMap();
         long created = 0;
+        long stepMs = PeerStack.stepOfSessionsMs(row);
         for (int left = Conversation.connections(row); left > 0; left--) {
             try (Tls tls = listener.accept()) {
-                long acceptedMs = Conversation.after(created);
+                long acceptedMs = Conversation.after(created, stepMs);
                 tls.handshake();
                 answer(tls);
                 seen = tls.facts(acceptedMs);
