@@ -96,8 +96,12 @@ final class PeerProcess implements Closeable {
     }
 
     private String say(String line) throws IOException {
-        in.write(line + "\n");
-        in.flush();
+        try {
+            in.write(line + "\n");
+            in.flush();
+        } catch (IOException died) {
+            // which the lack of an answer tells
+        }
         return next(ANSWERS_WITHIN_MS);
     }
 
@@ -130,7 +134,10 @@ final class PeerProcess implements Closeable {
         }
         boolean died = !process.isAlive();
         close();
-        throw new IOException(died ? "the peer has died: see peer.log" : "the peer hangs");
+        if (died) {
+            throw new Lacking("the peer's JVM died: see peer.log");
+        }
+        throw new IOException("the peer hangs");
     }
 
     private void read() {
@@ -144,7 +151,7 @@ final class PeerProcess implements Closeable {
         }
     }
 
-    /** There is no such peer here. */
+    /** There is no such peer here, or no longer. */
     static final class Lacking extends RuntimeException {
         private static final long serialVersionUID = 1;
 

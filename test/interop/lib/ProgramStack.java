@@ -4,6 +4,7 @@
 import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.EOFException;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -11,9 +12,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,6 +30,17 @@ final class ProgramStack extends Stack {
     static final String OPENSSL = "openssl";
     static final String GNUTLS = "gnutls-cli";
 
+    /** The first with what is asked of them: a group of TLS 1.3 that no JDK has, TLS 1.3 itself. */
+    private static final Map<String, int[]> LEAST = new HashMap<>();
+    /** What is wrong with a program, by its path; empty where nothing is. */
+    private static final Map<String, String> UNFIT = new ConcurrentHashMap<>();
+    private static final Pattern VERSION = Pattern.compile("^(?:OpenSSL|gnutls-cli) (\\d+)\\.(\\d+)");
+
+    static {
+        LEAST.put(OPENSSL, new int[] {3, 2});
+        LEAST.put(GNUTLS, new int[] {3, 6});
+    }
+
     /** A group of TLS 1.3 that no JDK has: whoever gets a share of it must ask for another. */
     private static final String GROUP_OF_NO_JDK = "brainpoolP256r1tls13";
 
@@ -35,7 +49,7 @@ final class ProgramStack extends Stack {
     private final String program;
     private final Path session;
 
-    /** @throws Unsupported if the program is not there */
+    /** @throws Unsupported if the program is not there, does not run or is too old */
     ProgramStack(Row row, Path identities, String key) {
         super(null, true, true);
         this.identities = identities;
@@ -44,6 +58,29 @@ final class ProgramStack extends Stack {
         program = System.getProperty("interop.peer." + row.get(Row.PEER));
         if (program == null) {
             throw new Unsupported("no " + row.get(Row.PEER), null);
+        }
+        String unfit = UNFIT.computeIfAbsent(program, path -> unfit(path, row.get(Row.PEER)));
+        if (!unfit.isEmpty()) {
+            throw new Unsupported(unfit, null);
+        }
+    }
+
+    /** Why the program at that path is not what is asked for; empty if it is. */
+    private static String unfit(String path, String name) {
+        try (Running running =
+                new Running(Arrays.asList(path, name.equals(OPENSSL) ? "version" : "--version"))) {
+            String line = running.until(Pattern.compile("^.*\n")).group().trim();
+            Matcher version = VERSION.matcher(line);
+            if (!version.find()) {
+                return "no " + name + ", but " + line;
+            }
+            int[] least = LEAST.get(name);
+            int major = Integer.parseInt(version.group(1));
+            int minor = Integer.parseInt(version.group(2));
+            return major > least[0] || major == least[0] && minor >= least[1] ? ""
+                : version.group() + " is too old: " + least[0] + "." + least[1] + " is needed";
+        } catch (IOException | Unsupported e) {
+            return name + " does not run: " + e.getMessage();
         }
     }
 
@@ -173,10 +210,13 @@ final class ProgramStack extends Stack {
     private static final class Running implements Closeable {
         private static final int LONGEST_WORD = 100_000;
         private static final int ENDS_WITHIN_MS = 1_000;
+        /** What {@link Process} adds to a signal's number. */
+        private static final int KILLED = 128;
 
         private final Process process;
         private final InputStream in;
         private final StringBuilder said = new StringBuilder();
+        private volatile boolean isEnded;
 
         Running(List<String> command) throws IOException {
             process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -184,7 +224,27 @@ final class ProgramStack extends Stack {
         }
 
         OutputStream out() {
-            return process.getOutputStream();
+            return new FilterOutputStream(process.getOutputStream()) {
+                @Override
+                public void write(byte[] from, int offset, int length) throws IOException {
+                    try {
+                        out.write(from, offset, length);
+                    } catch (IOException e) {
+                        checkKilled();
+                        throw e;
+                    }
+                }
+
+                @Override
+                public void flush() throws IOException {
+                    try {
+                        out.flush();
+                    } catch (IOException e) {
+                        checkKilled();
+                        throw e;
+                    }
+                }
+            };
         }
 
         /** A byte of what it prints, or -1 at its end; it may take as long as a read may. */
@@ -214,7 +274,21 @@ final class ProgramStack extends Stack {
                     throw new IOException("the program does not stop talking");
                 }
             }
+            checkKilled();
             throw new EOFException(complaint());
+        }
+
+        /** One that was killed has nothing to say of the JDK under test. Raises Unsupported. */
+        private void checkKilled() {
+            try {
+                if (process.waitFor(ENDS_WITHIN_MS, TimeUnit.MILLISECONDS)
+                        && process.exitValue() > KILLED && !isEnded) {
+                    throw new Unsupported(
+                        "a peer was killed by signal " + (process.exitValue() - KILLED), null);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
 
         /** The lines that are about an error, or the last. */
@@ -243,6 +317,7 @@ final class ProgramStack extends Stack {
 
         @Override
         public void close() {
+            isEnded = true;
             process.destroyForcibly();
         }
     }

@@ -1,0 +1,144 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A peer that is too old, does not run or is killed costs its rows, which are `lacking`: it says
+nothing of the JDK under test."""
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.evidence.rows import Row, read_rows
+from jdkmatrix.machine.children import Children
+from jdkmatrix.paths import Checkout
+from jdkmatrix.run.cells.compiled_tests import othervm_of
+from jdkmatrix.run.cells.othervm import OtherVm
+from jdkmatrix.supply.supplier import Supplier
+from tests.run.cells.test_runner import BUILD
+
+pytestmark = [pytest.mark.jdk, pytest.mark.network]
+
+TEST = "interop/QuickRows.java"
+WITHIN_S = 300
+
+
+@pytest.fixture(scope="module")
+def supplier(jdks: JdksFile, root: Path) -> Supplier:
+    return Supplier(jdks, root / "jdks.lock", cache_root())
+
+
+@pytest.fixture(scope="module")
+def runner(supplier: Supplier, tool_jdk: Path, root: Path) -> OtherVm:
+    checkout = Checkout(root)
+    jars = supplier.jars(checkout).class_path
+    return othervm_of(checkout, (TEST,), tool_jdk, 1.0, jars, supplier.program)
+
+
+@dataclasses.dataclass
+class Asked:
+    """Runs rows whose peers are others than the kit's."""
+
+    runner: OtherVm
+    jdk: Path
+    folder: Path
+
+    def rows(self, only: str, **peers: Path) -> tuple[Row, ...]:
+        """Those that `only`, a pattern, finds; `peers` are properties of the suite."""
+        test = self.runner.tests[TEST]
+        properties = {
+            **test.properties,
+            "interop.only": only,
+            **{f"interop.peer.{name}": str(path) for name, path in peers.items()},
+        }
+        changed = dataclasses.replace(test, properties=properties)
+        runner = dataclasses.replace(self.runner, tests={TEST: changed})
+        build = BUILD.model_copy(update={"home": str(self.jdk)})
+        cell = self.folder / "cell"
+        runner.run(build, TEST, cell, recorded=False, children=Children())
+        return read_rows(cell)
+
+    def script(self, text: str) -> Path:
+        """A program that is these lines of shell."""
+        file = self.folder / "program"
+        file.write_text(f"#!/bin/sh\n{text}\n")
+        file.chmod(0o755)
+        return file
+
+
+@pytest.fixture
+def asked(runner: OtherVm, tool_jdk: Path, tmp_path: Path) -> Iterator[Asked]:
+    return Asked(runner, tool_jdk, tmp_path)
+
+
+# Of client and server; the JDK under test has what they are about.
+ROWS = "/(full|resumed|client-cert)/TLSv1.3/any/[^/]*/[^X/]*/[^/]*/openssl/"
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        ("echo OpenSSL 1.1.1w  11 Sep 2023", "OpenSSL 1.1 is too old: 3.2 is needed"),
+        ("echo LibreSSL 3.9.2", "no openssl, but LibreSSL 3.9.2"),
+        ("echo 'libssl.so.3: cannot open it' >&2; exit 127", "libssl.so.3: cannot open it"),
+        (None, "openssl does not run: Cannot run program"),
+    ],
+)
+def test_one_that_is_none_is_told_and_not_asked(
+    asked: Asked, script: str | None, words: str
+) -> None:
+    program = asked.script(script) if script else asked.folder / "none"
+    rows = asked.rows(ROWS, openssl=program)
+    assert {row.status.value for row in rows} == {"lacking"}
+    (what,) = {row.said for row in rows}
+    assert words in what
+
+
+@pytest.mark.parametrize("delay", ["", "sleep 0.2; "])
+def test_one_that_is_killed_costs_its_rows(asked: Asked, supplier: Supplier, delay: str) -> None:
+    """At once, and once it may have said that it listens."""
+    openssl = supplier.program("openssl")
+    killed = f'exec 3<&0; "{openssl}" "$@" <&3 & p=$!; {delay}kill -9 $p; kill -9 $$'
+    script = asked.script(f'[ "$1" = version ] && exec "{openssl}" version\n{killed}')
+    rows = asked.rows(ROWS, openssl=script)
+    assert len(rows) > 5
+    ended = [row for row in rows if row.status.value == "passed"]  # within the delay
+    assert len(ended) < (len(rows) if delay else 1)
+    assert {row.said for row in rows if row not in ended} <= {"a peer was killed by signal 9"}
+    assert {row.status.value for row in rows} <= {"lacking", "passed"}
+
+
+def test_the_same_rows_pass_by_the_kits_own(asked: Asked) -> None:
+    rows = asked.rows(ROWS)
+    assert len(rows) > 5
+    assert {row.status.value for row in rows} == {"passed"}
+
+
+# The JVM of the peers gets what comes in line by line, and is killed as the third row begins.
+KILLED_AT_THE_THIRD = """#!/bin/sh
+mkfifo in.$$
+"{java}" "$@" <in.$$ & jvm=$!
+exec 3>in.$$
+served=0
+while IFS= read -r line; do
+    case $line in serve*) served=$((served + 1)) ;; esac
+    [ $served = 3 ] && break
+    echo "$line" >&3
+done
+kill -9 $jvm
+"""
+
+
+def test_their_jvm_that_is_killed_costs_its_row(asked: Asked, tool_jdk: Path) -> None:
+    java = asked.folder / "jdk" / "bin" / "java"
+    java.parent.mkdir(parents=True)
+    java.write_text(KILLED_AT_THE_THIRD.format(java=tool_jdk / "bin" / "java"))
+    java.chmod(0o755)
+    rows = asked.rows("^client/full/TLSv1.3.*/jsse/", jdk=asked.folder / "jdk")
+    assert len(rows) > 5
+    for number, row in enumerate(rows, 1):
+        assert row.status.value == ("passed" if number % 3 else "lacking"), row
+    assert {row.said for row in rows[2::3]} == {"the peer's JVM died: see peer.log"}
