@@ -2,13 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Who follows a row of CONTRIBUTING.md in a copy of the checkout gets what it says."""
 
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.ledger import load_ledger
+from jdkmatrix.config.recording_rules import load_rules
+from jdkmatrix.config.scenarios import ScenariosFile, load_scenarios
 from jdkmatrix.config.suite import find_tests, quiet_tests
 from jdkmatrix.errors import UsageError
 from tests.report.test_ledgers_bug_table import to_change
@@ -77,3 +82,121 @@ def test_a_reproducer_and_one_alone(scratch: Path, header: str, found: bool, alo
     tests = find_tests(scratch / "test")
     assert (NEW in tests) is found
     assert (NEW in quiet_tests(scratch / "test", tests)) is alone
+
+
+@pytest.fixture
+def workloads(scratch: Path) -> Path:
+    """Scenarios with a client and a service more, which nothing measures yet."""
+    file = scratch / "test" / "throughput" / "scenarios.yaml"
+    insert(file, "clients:", "  new-client: {class: NewClient, sources: [load], layer: jsse}\n")
+    insert(file, "services:", "  new-jsse: {class: NewService, sources: [new], layer: jsse}\n")
+    return file
+
+
+def add_class(workloads: Path, folder: str, name: str) -> None:
+    (workloads.parent / folder).mkdir(exist_ok=True)
+    (workloads.parent / folder / f"{name}.java").write_text(f"final class {name} {{ }}\n")
+
+
+def measured(workloads: Path, clients: str, services: str) -> ScenariosFile:
+    """The scenarios, of which the first of each kind measures these, too."""
+    before, scenarios, text = workloads.read_text().partition("\nscenarios:\n")
+    for old, new in (("clients: [https-", f"clients: [{clients}https-"), ("[jetty-", services)):
+        assert old in text
+        text = text.replace(old, new, 1)
+    workloads.write_text(before + scenarios + text)
+    return load_scenarios(workloads)
+
+
+def test_a_client_and_a_service(workloads: Path) -> None:
+    add_class(workloads, "load", "NewClient")
+    add_class(workloads, "new", "NewService")
+    file = measured(workloads, "new-client, ", "[new-jsse, jetty-")
+    assert any("new-client" in one.clients for one in file.scenarios.values())
+    assert any("new-jsse" in one.services for one in file.scenarios.values())
+
+
+@pytest.mark.parametrize(
+    ("folder", "there", "told"),
+    [
+        ("load", "NewClient", "new-jsse: no NewService.java in new, beside it"),
+        ("new", "NewService", "new-client: no NewClient.java in load, beside it"),
+    ],
+)
+def test_a_client_without_its_class_is_told_which(
+    workloads: Path, folder: str, there: str, told: str
+) -> None:
+    add_class(workloads, folder, there)
+    with pytest.raises(UsageError, match=told):
+        load_scenarios(workloads)
+
+
+def add_rule(root: Path, scratch: Path, *lines: str) -> Path:
+    rules = scratch / "rules"
+    shutil.copytree(root / "jtreg" / "rules", rules)
+    insert(rules / "contention.yaml", "rules:", "\n".join(("  - id: new-rule", *lines, "")))
+    return rules
+
+
+def test_a_rule(root: Path, scratch: Path) -> None:
+    lines = ("    title: New", "    blocked-in: [x.*]", "    min-blocked-ms: 1")
+    rules = load_rules(add_rule(root, scratch, *lines, "    bound-source: measured"))
+    assert "new-rule" in [rule.id for rule in rules]
+
+
+def test_a_rule_whose_bound_has_no_source_is_told_so(root: Path, scratch: Path) -> None:
+    lines = ("    title: New", "    blocked-in: [x.*]", "    min-blocked-ms: 1")
+    with pytest.raises(UsageError, match="missing key 'bound-source'"):
+        load_rules(add_rule(root, scratch, *lines))
+
+
+@pytest.fixture
+def scratch_scripts(root: Path, tmp_path: Path) -> Path:
+    """A copy of the kit's own code and of the tests of its commands."""
+    scripts = tmp_path / "scripts"
+    leave = shutil.ignore_patterns("__pycache__", "tests")
+    shutil.copytree(root / "scripts", scripts, ignore=leave)
+    shutil.copytree(root / "scripts" / "tests" / "cli", scripts / "tests" / "cli")
+    return scripts
+
+
+COMMAND = '''"""Say a word."""
+
+
+def newly() -> int:
+    """Say a word.
+
+    Example: scripts/matrix newly
+    """
+    return 0
+'''
+
+
+def add_command(scripts: Path) -> None:
+    (scripts / "jdkmatrix" / "cli" / "newly.py").write_text(COMMAND)
+    commands = scripts / "jdkmatrix" / "cli" / "commands.py"
+    insert(commands, "SUMMARIES = {", '    "newly": "Say a word.",\n')
+
+
+def help_tests(scripts: Path, *, updated: bool) -> subprocess.CompletedProcess[str]:
+    """What scripts/test says of the help in that copy."""
+    update = {"UPDATE_HELP": "1"} if updated else {}
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/cli/test_help.py"],
+        cwd=scripts,
+        env={**os.environ, "PYTEST_ADDOPTS": "", "PYTHONPATH": str(scripts), **update},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.slow
+def test_a_command(scratch_scripts: Path) -> None:
+    add_command(scratch_scripts)
+    before = help_tests(scratch_scripts, updated=False)
+    assert "UPDATE_HELP=1" in before.stdout
+    help_tests(scratch_scripts, updated=True)
+    after = help_tests(scratch_scripts, updated=False)
+    assert after.returncode == 0, after.stdout
+    assert "Say a word." in (scratch_scripts / "tests" / "cli" / "help" / "newly.txt").read_text()

@@ -13,7 +13,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from jdkmatrix.config.clients import Client, Number, Positive, Scalar, Service, Share
 from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
-from jdkmatrix.errors import accepted
+from jdkmatrix.errors import UsageError, accepted
 from jdkmatrix.vocabulary import Metric
 
 
@@ -298,8 +298,14 @@ def changed(scenario: Scenario, changes: dict[str, Any]) -> Scenario:
 
 
 def load_scenarios(path: Path) -> ScenariosFile:
-    """Read and check the scenarios. Raises UsageError."""
-    return load(path, ScenariosFile)
+    """Read and check the scenarios; each class must lie beside them. Raises UsageError."""
+    file = load(path, ScenariosFile)
+    for name, measured in {**file.clients, **file.services}.items():
+        places = [path.parent / folder / f"{measured.class_}.java" for folder in measured.sources]
+        if not any(place.is_file() for place in places):
+            folders = " or ".join(measured.sources)
+            raise UsageError(f"{path}: {name}: no {measured.class_}.java in {folders}, beside it")
+    return file
 
 
 def _place(data: Any, path: str) -> tuple[dict[str, Any], str]:

@@ -18,25 +18,9 @@ from jdkmatrix.cli.commands import SUMMARIES
 
 COMMANDS = [
     "",
-    "run",
-    "throughput",
-    "validate",
-    "has",
-    "facts",
-    "bisect",
-    "bundle",
-    "planted",
-    "plan",
-    "merge",
-    "report",
-    "reports",
+    *SUMMARIES,
     "reports list",
     "reports prune",
-    "history",
-    "diagnose",
-    "doctor",
-    "completion",
-    "jdks",
     "jdks list",
     "jdks discover",
     "jdks fetch",
@@ -59,7 +43,7 @@ def test_help(
     frozen = FOLDER / f"{command.replace(' ', '-') or 'matrix'}.txt"
     if os.environ.get("UPDATE_HELP"):
         frozen.write_text(text)
-    assert text == frozen.read_text()
+    assert text == (frozen.read_text() if frozen.exists() else ""), "UPDATE_HELP=1"
     assert "Example: scripts/matrix" in text or command in ("jdks", "reports")
 
 
