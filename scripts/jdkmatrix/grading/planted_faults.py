@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from jdkmatrix.config.planted import PlantedFault
 from jdkmatrix.paths import test_name
 from jdkmatrix.results.document import BuildFaultKind, CellResult, Results
-from jdkmatrix.vocabulary import Grade
+from jdkmatrix.vocabulary import Grade, RowStatus
 
 # Slow is what may keep a test from a verdict, and no more.
 _INNOCENT = (Grade.AS_EXPECTED, Grade.INCONCLUSIVE)
@@ -63,6 +63,9 @@ def _missed_rows(cell: CellResult, patterns: tuple[str, ...]) -> str | None:
     for pattern in patterns:
         if not fnmatch.filter(found, pattern):
             return f"no row of {pattern} is a regression"
+        for row in cell.rows:
+            if row.status is RowStatus.PASSED and fnmatch.fnmatchcase(row.row, pattern):
+                return f"{row.row} passes all the same"
     others = [row for row in found if not any(fnmatch.fnmatchcase(row, one) for one in patterns)]
     return f"{others[0]} is a regression, too" if others else None
 

@@ -81,6 +81,7 @@ def test_a_promise_is_a_finding_of_the_build(about: str, names: str, is_found: b
 
 
 ALPN, FULL = "server/alpn/TLSv1.3", "server/full/TLSv1.3"
+OTHER = "server/alpn/TLSv1.2"
 
 
 @pytest.mark.parametrize(
@@ -88,6 +89,12 @@ ALPN, FULL = "server/alpn/TLSv1.3", "server/full/TLSv1.3"
     [
         ({ALPN: "p", FULL: "p"}, {ALPN: "f", FULL: "p"}, None),
         ({ALPN: "p", FULL: "p"}, {ALPN: "f", FULL: "f"}, f"{FULL} is a regression, too"),
+        (
+            {ALPN: "p", OTHER: "p"},
+            {ALPN: "f", OTHER: "p"},
+            f"{OTHER} passes all the same",
+        ),
+        ({ALPN: "p", OTHER: "f"}, {ALPN: "f", OTHER: "f"}, None),
         ({ALPN: "p", FULL: "p"}, {ALPN: "p", FULL: "p"}, "as-expected, not regression"),
         ({ALPN: "p", FULL: "p"}, {ALPN: "p", FULL: "f"}, "no row of server/alpn/* is a regression"),
     ],
