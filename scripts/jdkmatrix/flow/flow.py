@@ -89,7 +89,7 @@ def run(tools: Tools, request: Request, options: RunOptions, display: Display) -
             shard=chosen.shard,
         )
         with going_on(folder.path):
-            return _execute(UnderWay(tools, chosen, folder, display, record), options, began)
+            return _execute(UnderWay(tools, chosen, folder, display, record), options, began, 0.0)
 
 
 def resume(tools: Tools, command: str, options: RunOptions, display: Display) -> Finished:
@@ -108,7 +108,8 @@ def resume(tools: Tools, command: str, options: RunOptions, display: Display) ->
             chosen = choose(tools, stored.request, display, offline, paranoid, stored=stored)
             check_builds(folder.path, stored, chosen)
             record = stored.model_copy(update={"speed": chosen.speed})
-            return _execute(UnderWay(tools, chosen, folder, display, record), options, began)
+            under_way = UnderWay(tools, chosen, folder, display, record)
+            return _execute(under_way, options, began, stored.seconds)
 
 
 def graded(
@@ -133,11 +134,12 @@ def graded(
     return Finished(results, folder.path, record.request, damaged)
 
 
-def _execute(run: UnderWay, options: RunOptions, began: float) -> Finished:
+def _execute(run: UnderWay, options: RunOptions, began: float, before_s: float | None) -> Finished:
+    """What is left of a run that began now, and went on for `before_s` when it was stopped."""
     checkout, display, request = run.tools.checkout, run.display, run.record.request
     run.folder.link_as_latest(checkout.reports)
     display.header(prologue(run.record, run.selection, options.jobs, run.folder.path))
-    run.store(finished=None)
+    run.store(finished=None, seconds=None)
     compares = run.record.speed is not None and run.record.speed.comparisons
     measuring = Measuring(run, began) if compares else None
     done = True
@@ -149,7 +151,8 @@ def _execute(run: UnderWay, options: RunOptions, began: float) -> Finished:
     if done and measuring:
         done = measuring.execute()
     run.find_replaced()
-    run.store()
+    seconds = None if before_s is None else round(before_s + time.monotonic() - began, 3)
+    run.store(seconds=seconds)
     ended = now_iso() if done else None
     record = run.record.model_copy(update={"finished": ended})
     finished = graded(checkout, run.folder, record, ends=True)

@@ -5,7 +5,6 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from jdkmatrix.grading.graded_comparisons import figure_of, triples_of
 from jdkmatrix.plan.planned_comparisons import block_s
@@ -172,9 +171,8 @@ def _on_time(results: Results, asked: list[_Asked]) -> Iterator[str]:
         elif known and done >= LEAST_BLOCKS:
             yield f"{place} is open: {max(known)} blocks would decide it, where {done} were run"
             more_s += (max(known) - done) * block_s(one.comparison)
-    if more_s and results.finished:
-        took = datetime.fromisoformat(results.finished) - datetime.fromisoformat(results.started)
-        minutes = math.ceil((took.total_seconds() + more_s) / 60) + 1
+    if more_s and results.took_s is not None:
+        minutes = math.ceil((results.took_s + more_s) / 60) + 1
         yield (
             f"with the noise seen, that takes {math.ceil(more_s / 60)} min more: "
             f"--minutes {minutes}"

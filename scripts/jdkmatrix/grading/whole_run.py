@@ -144,6 +144,7 @@ def _results(run: RunRecord) -> Results:
         run=run.run,
         started=run.started,
         finished=run.finished,
+        seconds=run.seconds,
         complete=run.finished is not None,
         machine=run.machine,
         kit=run.kit,

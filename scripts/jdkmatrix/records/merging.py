@@ -77,6 +77,7 @@ def merged_record(name: str, runs: Sequence[ShardRun]) -> RunRecord:
             "run": name,
             "started": min(record.started for record in records),
             "finished": None if list(lost(runs)) else max(str(r.finished) for r in records),
+            "seconds": None,
             "request": _request(ordered[0]),
             "builds": _builds(ordered),
             "unavailable": tuple(missing.values()),

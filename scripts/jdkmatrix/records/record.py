@@ -215,6 +215,9 @@ class MergedShard(Record):
 class RunRecord(Record):
     """One run. Times are ISO 8601 in UTC; `finished` is None until every cell and block was run.
 
+    `seconds` is how long it went on, without pauses, by a clock that nobody sets; None while it
+    does, and where it was once killed.
+
     `speed` is what it measures, once that is planned. `shard` says which part of a plan it is,
     `merged` of which parts it was made. Schema 1 had `speed` in a file of its own (`store.py`).
     """
@@ -223,6 +226,7 @@ class RunRecord(Record):
     run: str
     started: Moment
     finished: Moment | None = None
+    seconds: Seconds | None = None
     request: Request
     machine: MachineRecord
     kit: KitRecord

@@ -18,6 +18,7 @@ def combine_runs(name: str, runs: Mapping[str, Results]) -> Results:
         update={
             "run": name,
             "finished": every[-1].finished,
+            "seconds": None,
             "complete": all(one.complete for one in every),
             "builds": tuple({build.id: build for one in every for build in one.builds}.values()),
             "unavailable": tuple(

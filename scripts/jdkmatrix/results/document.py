@@ -5,6 +5,7 @@
 Its JSON Schema is published beside this file as `results.schema.json`.
 """
 
+from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -207,6 +208,7 @@ class Results(ResultModel):
     run: str
     started: str
     finished: str | None
+    seconds: float | None = None
     complete: bool
     machine: MachineRecord
     kit: KitRecord
@@ -232,6 +234,17 @@ class Results(ResultModel):
             if (cell.build, cell.test) == (build, test):
                 return cell
         return None
+
+    @property
+    def took_s(self) -> float | None:
+        """How long it took; None if it has not ended, or nobody can tell: a clock was set back."""
+        if self.finished is None:
+            return None
+        if self.seconds is not None:
+            return self.seconds
+        ended, began = (datetime.fromisoformat(at) for at in (self.finished, self.started))
+        seconds = (ended - began).total_seconds()
+        return seconds if seconds >= 0 else None
 
     @property
     def surprises(self) -> tuple[CellResult, ...]:

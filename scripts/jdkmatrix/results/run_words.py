@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from jdkmatrix.paths import test_name
 from jdkmatrix.results.document import CellResult, Results
@@ -127,13 +126,13 @@ def run_again(results: Results) -> Iterator[str]:
 def cost(results: Results) -> str | None:
     """`774 s of CPU time in 406 s on 2 cores: bound by the CPU (95%).`
 
-    None where that is not known: a run of several machines, or with a pause in the midst.
+    None where that is not known: a run of several machines or with comparisons, or one of an
+    earlier kit with a pause in the midst.
     """
     spent_s = sum(cell.cpu_s or 0.0 for cell in results.cells)
-    if results.finished is None or results.merged or not spent_s:
+    wall_s = results.took_s
+    if not wall_s or not spent_s or results.merged or results.throughput:
         return None
-    ended, began = (datetime.fromisoformat(at) for at in (results.finished, results.started))
-    wall_s = max((ended - began).total_seconds(), 1.0)
     if wall_s > sum(cell.seconds for cell in results.cells) + _MOST_BESIDE_CELLS_S:
         return None
     share = spent_s / (wall_s * results.machine.cores)

@@ -4,6 +4,7 @@
 
 import pytest
 
+from jdkmatrix.report.page.page_words import took
 from jdkmatrix.results.run_words import cost
 from tests.report.conftest import make_cell, make_results
 
@@ -34,3 +35,23 @@ def test_the_cost_says_what_the_run_was_bound_by(
     machine = results.machine.model_copy(update={"cores": 2})
     times = {"started": "2026-11-21T08:00:00Z", "finished": finished, "machine": machine}
     assert cost(results.model_copy(update=times)) == told
+
+
+@pytest.mark.parametrize(
+    ("finished", "seconds", "took_s"),
+    [
+        (QUICK, None, 40.0),  # of an earlier kit
+        (QUICK, 30.5, 30.5),
+        ("2027-11-21T08:00:40Z", 30.5, 30.5),
+        ("2025-11-21T08:00:40Z", 30.5, 30.5),
+        ("2025-11-21T08:00:40Z", None, None),
+        (None, 30.5, None),
+    ],
+)
+def test_a_clock_that_is_set_does_not_change_how_long_a_run_took(
+    finished: str | None, seconds: float | None, took_s: float | None
+) -> None:
+    times = {"started": "2026-11-21T08:00:00Z", "finished": finished, "seconds": seconds}
+    results = make_results().model_copy(update=times)
+    assert results.took_s == took_s
+    assert took(results) == {None: "", 30.5: "30 s", 40.0: "40 s"}[took_s]

@@ -5,7 +5,6 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime, timedelta
 from fnmatch import fnmatchcase
 
 from markupsafe import Markup, escape
@@ -66,13 +65,10 @@ def read_from(cell: CellResult) -> str:
 
 
 def took(results: Results) -> str:
-    """`1 h 12 min`, or empty for a run that has not ended."""
-    if results.finished is None:
+    """`1 h 12 min`, or empty where that is not known."""
+    if results.took_s is None:
         return ""
-    whole: timedelta = datetime.fromisoformat(results.finished) - datetime.fromisoformat(
-        results.started
-    )
-    hours, rest = divmod(int(whole.total_seconds()), 3600)
+    hours, rest = divmod(int(results.took_s), 3600)
     minutes, seconds = divmod(rest, 60)
     if hours:
         return f"{hours} h {minutes} min"
