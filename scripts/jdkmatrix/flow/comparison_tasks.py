@@ -300,7 +300,8 @@ def load_command(
 
 class _Goal:
     """When has a comparison blocks enough? In a validation, which has `most_s` for it, there are
-    two looks at the most, as each is one more chance to err.
+    two looks at the most, as each is one more chance to err; but one more before a small slow-down
+    is believed.
     """
 
     def __init__(
@@ -324,8 +325,11 @@ class _Goal:
         comparison, effect = self._comparison, self._minimum_effect
         if self._most_s is None:
             return comparison_is_settled(comparison, blocks, effect)
+        if len(blocks) < self._blocks:
+            return False
+        believed, decided = blocks_wanted(comparison, blocks, effect)
+        self._blocks = max(self._blocks, believed)
         if len(blocks) == LEAST_BLOCKS:
-            believed, decided = blocks_wanted(comparison, blocks, effect)
             left_s = self._most_s - (time.monotonic() - self._began)
             that_fit = len(blocks) + int(max(0, left_s) / self._round_s)
             self._blocks = max(believed, min(decided or 0, that_fit))

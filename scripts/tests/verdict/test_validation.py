@@ -109,13 +109,14 @@ def test_how_many_blocks_would_decide(
 @pytest.mark.parametrize(
     ("grade", "ci95", "blocks", "wanted"),
     [
-        (SpeedGrade.SLOWER, (0.7, 0.9), 2, 3),
-        (SpeedGrade.SLOWER, (0.7, 0.9), 3, 3),
+        (SpeedGrade.SLOWER, (0.7, 0.9), 2, 4),
+        (SpeedGrade.SLOWER, (0.7, 0.9), 3, 4),
+        (SpeedGrade.SLOWER, (0.7, 0.9), 5, 5),
         (SpeedGrade.SLOWER, (0.03, 0.7), 2, 2),
         (SpeedGrade.INCONCLUSIVE, (0.7, 1.1), 2, 2),
     ],
 )
-def test_a_small_slow_down_of_two_blocks_wants_a_third(
+def test_a_small_slow_down_of_two_blocks_wants_four(
     grade: SpeedGrade, ci95: tuple[float, float], blocks: int, wanted: int
 ) -> None:
     assert blocks_to_confirm(grade, loss_of(ci95, higher_is_better=True), blocks) == wanted
