@@ -4,8 +4,6 @@
 nothing of the JDK under test."""
 
 import dataclasses
-from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -70,7 +68,7 @@ class Asked:
 
 
 @pytest.fixture
-def asked(runner: OtherVm, tool_jdk: Path, tmp_path: Path) -> Iterator[Asked]:
+def asked(runner: OtherVm, tool_jdk: Path, tmp_path: Path) -> Asked:
     return Asked(runner, tool_jdk, tmp_path)
 
 
