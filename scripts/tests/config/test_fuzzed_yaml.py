@@ -15,7 +15,7 @@ from jdkmatrix.config.known_changes import load_known_changes
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.planted import PlantedFile, load_planted
 from jdkmatrix.config.recording_rules import load_rules
-from jdkmatrix.config.scenarios import load_scenarios
+from jdkmatrix.config.scenarios import ScenariosFile, load_scenarios
 from jdkmatrix.errors import UsageError
 from tests.fuzz import fuzzed
 
@@ -96,13 +96,20 @@ def planted(file: Path) -> PlantedFile:
     return load_planted(file, load_ledger(ledger))
 
 
+def scenarios(file: Path) -> ScenariosFile:
+    for folder, name in (("load", "HttpsUrlConnectionClient"), ("service", "JettyService")):
+        (file.parent / folder).mkdir(exist_ok=True)
+        (file.parent / folder / f"{name}.java").touch()
+    return load_scenarios(file)
+
+
 READERS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "jdks": (JDKS, load_jdks),
     "ledger": (LEDGER, load_ledger),
     "changes": (CHANGES, load_known_changes),
     "planted": (PLANTED, planted),
     "rules": (RULES, lambda file: load_rules(file.parent)),
-    "scenarios": (SCENARIOS, load_scenarios),
+    "scenarios": (SCENARIOS, scenarios),
 }
 
 

@@ -495,9 +495,9 @@ def test_what_a_later_comparison_needs_at_least_is_kept_for_it(tmp: Path, ledger
     later = replace(workload, name="later", scenario=long)
     kit.speed = replace(kit.speed, workloads=(workload, later))
     # A sample of it is planned to take 101.5 s, two blocks 609 s: nothing is left for the first.
-    # A third block of it, 304.5 s, fits into what two of the fake's own have left.
+    # Two of the later one show a slow-down that may be small: four are run, though one more fits.
     results = kit.run(blocks=50, budget_s=600)
-    assert [one.blocks for one in results.throughput] == [2, 3]
+    assert [one.blocks for one in results.throughput] == [2, 4]
 
 
 def test_a_validation_has_one_verdict(tmp: Path, ledger: Ledger) -> None:
