@@ -17,6 +17,7 @@ from jdkmatrix.config.scenarios import ScenariosFile, load_scenarios
 from jdkmatrix.config.suite import find_tests, quiet_tests
 from jdkmatrix.errors import UsageError
 from tests.report.test_ledgers_bug_table import to_change
+from tests.report.test_written_reports import uneven_tables
 
 NEW = "keepalive/NewSymptom.java"
 
@@ -200,3 +201,54 @@ def test_a_command(scratch_scripts: Path) -> None:
     after = help_tests(scratch_scripts, updated=False)
     assert after.returncode == 0, after.stdout
     assert "Say a word." in (scratch_scripts / "tests" / "cli" / "help" / "newly.txt").read_text()
+
+
+HEAD = "| build | version it reports |"
+RULE = "| --- |"
+CELL = "| {{ build.id }} |"
+RENDER = """
+import sys
+from jdkmatrix.report.written_reports import render
+from jdkmatrix.results.document import Results
+print(render(Results.model_validate_json(sys.stdin.buffer.read()))["report.md"])
+"""
+
+
+def add_column(scripts: Path, rule: str, field: str) -> None:
+    """A column more in the table of builds: its head, rule and cell."""
+    template = scripts / "jdkmatrix" / "report" / "templates" / "report.md.j2"
+    before, head, table = template.read_text().partition(HEAD)
+    table = table.replace(RULE, rule + RULE, 1).replace(CELL, f"| {{{{ {field} }}}} {CELL}", 1)
+    template.write_text(f"{before}| new {head}{table}")
+
+
+def report_of(root: Path, scripts: Path) -> subprocess.CompletedProcess[str]:
+    """What that copy writes of the run in reports/sample."""
+    return subprocess.run(
+        [sys.executable, "-c", RENDER],
+        input=(root / "reports" / "sample" / "results.json").read_text(),
+        env={**os.environ, "PYTHONPATH": str(scripts)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("rule", "uneven"), [("| --- ", 0), ("", 1)])
+def test_a_column_of_the_report(
+    root: Path, scratch_scripts: Path, rule: str, uneven: int
+) -> None:
+    add_column(scratch_scripts, rule, "build.train")
+    report = report_of(root, scratch_scripts).stdout
+    assert f"| new {HEAD}" in report
+    assert "| 17 | temurin-17.0.9+9 |" in report
+    assert len(uneven_tables(report)) == uneven
+
+
+@pytest.mark.slow
+def test_a_column_of_what_no_build_has_is_told_so(root: Path, scratch_scripts: Path) -> None:
+    add_column(scratch_scripts, "| --- ", "build.colour")
+    report = report_of(root, scratch_scripts)
+    assert report.returncode != 0
+    assert "has no attribute 'colour'" in report.stderr

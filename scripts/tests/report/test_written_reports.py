@@ -20,6 +20,26 @@ from tests.report.big_run import big_results
 from tests.report.conftest import CAUSE, make_cell, make_results
 
 
+def uneven_tables(markdown: str) -> list[str]:
+    """The first line of each table whose rule or a row has not as many cells as its head.
+
+    Without an even rule it is no table, and what a row has too much is not shown (GFM, 4.10).
+    """
+    tables = re.findall(r"(?:^\|.*\n)+", markdown, re.MULTILINE)
+    return [
+        table.partition("\n")[0]
+        for table in tables
+        if len({len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()}) > 1
+    ]
+
+
+@pytest.mark.parametrize("name", ["sample", "sample-validation"])
+def test_each_row_of_a_table_has_a_cell_for_each_head(root: Path, name: str) -> None:
+    report = (root / "reports" / name / "report.md").read_text()
+    assert report.count("\n| --- |") > 1
+    assert uneven_tables(report) == []
+
+
 def test_the_published_schema_is_the_models() -> None:
     published = Path(results_module.__file__).with_name("results.schema.json")
     assert published.read_text() == schema_text(), "write report.results.schema_text() to it"
