@@ -236,9 +236,7 @@ def report_of(root: Path, scripts: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("rule", "uneven"), [("| --- ", 0), ("", 1)])
-def test_a_column_of_the_report(
-    root: Path, scratch_scripts: Path, rule: str, uneven: int
-) -> None:
+def test_a_column_of_the_report(root: Path, scratch_scripts: Path, rule: str, uneven: int) -> None:
     add_column(scratch_scripts, rule, "build.train")
     report = report_of(root, scratch_scripts).stdout
     assert f"| new {HEAD}" in report

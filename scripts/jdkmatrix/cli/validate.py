@@ -35,13 +35,15 @@ def validate(
     ] = None,
     no_confirm: NoConfirm = False,
     minutes: Annotated[
-        int,
+        int | None,
         typer.Option(
             metavar="N",
             min=1,
-            help="How long it may take. At least two blocks of each comparison are run.",
+            show_default=str(DEFAULT_MINUTES),
+            help="How long it may take, at least two blocks of each comparison. One that is over"
+            " goes on with --resume and more.",
         ),
-    ] = DEFAULT_MINUTES,
+    ] = None,
     resume: Resume = False,
     offline: Offline = False,
     out: RunFolderOut = None,
@@ -66,9 +68,10 @@ def validate(
     from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
     from jdkmatrix.verdict.validation import MOST_BLOCKS
 
-    usual = (baseline, no_confirm, minutes) == (None, False, DEFAULT_MINUTES)
-    if resume == (jdk is not None) or (resume and not usual):
-        raise UsageError("validate: accepted: JDK-OR-PATH and its options, or --resume")
+    if resume == (jdk is not None) or (resume and (baseline is not None or no_confirm)):
+        raise UsageError(
+            "validate: accepted: JDK-OR-PATH and its options, or --resume with or without --minutes"
+        )
     request = None
     if jdk is not None:
         checkout = Checkout.here()
@@ -78,10 +81,11 @@ def validate(
             blocks=MOST_BLOCKS,
             minimum_effect=MINIMUM_EFFECT,
             seed=random.SystemRandom().randrange(2**31),
-            minutes=minutes,
+            minutes=minutes or DEFAULT_MINUTES,
         )
         update = {"confirm": not no_confirm, "speed": speed}
         request = candidate_of(load_jdks(checkout.jdks), ids, jdk).model_copy(update=update)
-    options = flow.RunOptions(jobs=flow.usual_jobs(), offline=offline, out=out)
+    more = minutes if resume else None
+    options = flow.RunOptions(jobs=flow.usual_jobs(), offline=offline, out=out, minutes=more)
     finished = carry_out("validate", request, options, print_summary, as_json=as_json)
     return exit_code(finished.results, strict=False)

@@ -72,7 +72,7 @@ def choose(
         arrivals = iter(known)
     if selection.speed and known is not None:
         speed = stored.speed if stored else None
-        if speed is None or (stored and stored.merged):
+        if speed is None or (stored and (stored.merged or speed.validates)):
             speed = _with_stored(_planned(request, selection, known, display), speed)
     for test, reason in selection.left_out.items():
         display.notice(f"{test} is left out by ProblemList.txt: {reason}")
@@ -80,7 +80,9 @@ def choose(
 
 
 def _with_stored(whole: ThroughputRecord, stored: ThroughputRecord | None) -> ThroughputRecord:
-    """The whole plan, what is stored of it as it is: a merged run may lack a shard."""
+    """The whole plan, what is stored of it as it is: a merged run may lack a shard, a validation
+    that goes on the controls that it did without.
+    """
     by_name = {one.name: one for one in stored.comparisons} if stored else {}
     comparisons = tuple(by_name.get(one.name, one) for one in whole.comparisons)
     return whole.model_copy(update={"comparisons": comparisons})

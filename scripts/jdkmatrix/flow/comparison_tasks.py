@@ -89,7 +89,10 @@ class ComparisonTasks:
                 if self.budget_s is not None:
                     spent_s = time.monotonic() - began
                     later = [
-                        comparisons[place] for other in rounds[number + 1 :] for place in other
+                        comparisons[place]
+                        for other in rounds[number + 1 :]
+                        for place in other
+                        if len(self._blocks(comparisons[place])) < LEAST_BLOCKS
                     ]
                     most_s = self.budget_s - spent_s - least_s(later)
                 if all(self._is_needed(comparisons[place]) for place in places):
@@ -140,13 +143,15 @@ class ComparisonTasks:
         comparison = self.plan.comparisons[place]
         together = [self.plan.comparisons[one] for one in in_turn]
         folder = comparison_folder(self.folder, comparison)
-        goal = _Goal(comparison, self.plan.minimum_effect, most_s, round_s(together))
+        blocks = self._blocks(comparison)
+        goal = _Goal(
+            comparison, self.plan.minimum_effect, most_s, round_s(together), before=len(blocks)
+        )
         try:
             if comparison.lacks:
                 self._lacks(place, None)
             parts = self._parts(comparison, programs)
             paths = programs.peer_class_paths(comparison.scenario.peers)
-            blocks = list(read_blocks(folder))
             is_left = arms_left(parts, blocks) and not goal.is_reached(blocks)
             if not is_left and not self._unrecorded(comparison, together):
                 self.listener.notice(f"{comparison.name}: finished before")
@@ -197,7 +202,7 @@ class ComparisonTasks:
             scenario = command.scenario.model_copy(update={"measure_ms": measure_ms})
             command = replace(command, scenario=scenario)
         folder = comparison_folder(self.folder, comparison)
-        block = sum(1 for _ in read_blocks(folder))
+        block = len(self._blocks(comparison))
         places = []
         for build in builds:
             record = self.builds[original(build)]
@@ -231,11 +236,7 @@ class ComparisonTasks:
     ) -> list[str]:
         """The slower builds and their baseline, but for those whose recordings are there."""
         folder = comparison_folder(self.folder, comparison)
-        blocks = list(read_blocks(folder))
-        graded = grade_comparison(
-            comparison, blocks, self.plan, self.folder, self.ledger, self.builds
-        )
-        slower = [one.build for one in graded if one.grade is SpeedGrade.SLOWER]
+        slower = self._slower(comparison)
         others = [comparison_folder(self.folder, one) for one in together if one != comparison]
         slower = [
             build
@@ -252,18 +253,22 @@ class ComparisonTasks:
     def _is_needed(self, comparison: ComparisonRecord) -> bool:
         """A control tells whose fault it is that something is slower, if anything is."""
         return not comparison.if_slower or any(
-            one.grade is SpeedGrade.SLOWER
+            self._slower(other)
             for other in self.plan.comparisons
             if other.scenario_name == comparison.scenario_name and not other.if_slower
-            for one in grade_comparison(
-                other,
-                list(read_blocks(comparison_folder(self.folder, other))),
-                self.plan,
-                self.folder,
-                self.ledger,
-                self.builds,
-            )
         )
+
+    def _slower(self, comparison: ComparisonRecord) -> list[str]:
+        """The builds that are slower in it so far."""
+        blocks = self._blocks(comparison)
+        graded = grade_comparison(
+            comparison, blocks, self.plan, self.folder, self.ledger, self.builds
+        )
+        return [one.build for one in graded if one.grade is SpeedGrade.SLOWER]
+
+    def _blocks(self, comparison: ComparisonRecord) -> list[BlockRecord]:
+        """The blocks of it that there are."""
+        return list(read_blocks(comparison_folder(self.folder, comparison)))
 
     def _lacks(self, number: int, text: str | None) -> None:
         comparisons = list(self.plan.comparisons)
@@ -301,7 +306,7 @@ def load_command(
 class _Goal:
     """When has a comparison blocks enough? In a validation, which has `most_s` for it, there are
     two looks at the most, as each is one more chance to err; but one more before a small slow-down
-    is believed.
+    is believed. The first is at those of `before`, when it was stopped.
     """
 
     def __init__(
@@ -310,13 +315,14 @@ class _Goal:
         minimum_effect: float,
         most_s: float | None,
         round_s: float,
+        before: int,
     ) -> None:
         self._comparison = comparison
         self._round_s = round_s
         self._minimum_effect = minimum_effect
         self._most_s = most_s
         self._began = time.monotonic()
-        self._blocks = LEAST_BLOCKS
+        self._first_look = self._blocks = max(LEAST_BLOCKS, before)
 
     def is_reached(self, blocks: Sequence[BlockRecord]) -> bool:
         """Are these enough? None never are."""
@@ -329,7 +335,7 @@ class _Goal:
             return False
         believed, decided = blocks_wanted(comparison, blocks, effect)
         self._blocks = max(self._blocks, believed)
-        if len(blocks) == LEAST_BLOCKS:
+        if len(blocks) == self._first_look:
             left_s = self._most_s - (time.monotonic() - self._began)
             that_fit = len(blocks) + int(max(0, left_s) / self._round_s)
             self._blocks = max(believed, min(decided or 0, that_fit))

@@ -20,7 +20,7 @@ from jdkmatrix.errors import NothingRanError
 from jdkmatrix.flow.cell_tasks import CellTasks
 from jdkmatrix.flow.chosen import choose
 from jdkmatrix.flow.measuring import Measuring
-from jdkmatrix.flow.resumable import check_builds, check_resumable
+from jdkmatrix.flow.resumable import check_builds, check_resumable, with_minutes
 from jdkmatrix.flow.tools import Tools
 from jdkmatrix.flow.under_way import UnderWay
 from jdkmatrix.grading.kept_recordings import without_read_recordings
@@ -50,12 +50,15 @@ def usual_jobs() -> int:
 
 @dataclass(frozen=True)
 class RunOptions:
-    """How to run what a request names. `jobs` is the number of cells at a time."""
+    """How to run what a request names. `jobs` is the number of cells at a time; `minutes` is how
+    long a validation that is resumed may take in all, None if as it was to.
+    """
 
     jobs: int
     offline: bool = False
     paranoid: bool = False
     out: Path | None = None
+    minutes: int | None = None
 
 
 class Finished(NamedTuple):
@@ -102,7 +105,8 @@ def resume(tools: Tools, command: str, options: RunOptions, display: Display) ->
     folder = RunFolder.open(options.out or tools.checkout.reports / "latest")
     with going_on(folder.path):
         stored = folder.read_run()
-        check_resumable(tools.checkout, folder, stored, command)
+        check_resumable(tools.checkout, folder, stored, command, options.minutes)
+        stored = with_minutes(stored, options.minutes)
         with _measuring_alone(stored.request, tools):
             offline, paranoid = options.offline, options.paranoid
             chosen = choose(tools, stored.request, display, offline, paranoid, stored=stored)
@@ -141,7 +145,7 @@ def _execute(run: UnderWay, options: RunOptions, began: float, before_s: float |
     display.header(prologue(run.record, run.selection, options.jobs, run.folder.path))
     run.store(finished=None, seconds=None)
     compares = run.record.speed is not None and run.record.speed.comparisons
-    measuring = Measuring(run, began) if compares else None
+    measuring = Measuring(run, began - (before_s or 0)) if compares else None
     done = True
     if request.cells:
         done = CellTasks(run, options.jobs).execute()

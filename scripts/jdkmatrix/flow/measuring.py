@@ -14,7 +14,7 @@ _LEAST_S = 240
 
 
 class Measuring:
-    """The comparisons of one run, whose command began at `began` (monotonic seconds).
+    """The comparisons of one run, which began at `began` (monotonic seconds, without its pauses).
 
     The load is compiled now, before minutes are spent on reproducers. Raises MachineError if that
     or its jars can't be had in a validation; else the comparison says so.

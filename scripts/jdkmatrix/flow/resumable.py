@@ -14,9 +14,11 @@ from jdkmatrix.records.store import RunFolder
 from jdkmatrix.supply.build import Build
 
 
-def check_resumable(checkout: Checkout, run: RunFolder, stored: RunRecord, command: str) -> None:
+def check_resumable(
+    checkout: Checkout, run: RunFolder, stored: RunRecord, command: str, minutes: int | None
+) -> None:
     """Raises UsageError for a run of another command, kit or machine, NothingRanError for a
-    finished one.
+    finished one, unless it is a validation that now has more `minutes`.
     """
     own, folder = stored.request.command, run.path
     if own != command:
@@ -25,11 +27,24 @@ def check_resumable(checkout: Checkout, run: RunFolder, stored: RunRecord, comma
     comparisons = stored.speed.comparisons if stored.speed else ()
     left = any(one.lacks for one in comparisons) or any(run.unread(stored))
     if stored.finished is not None and not left:
-        what = "block" if own == "throughput" else "cell"
-        raise NothingRanError(f"{folder}: every {what} was run; nothing is left to resume")
+        had = stored.request.speed.minutes if stored.request.speed else None
+        if had is None:
+            what = "block" if own == "throughput" else "cell"
+            raise NothingRanError(f"{folder}: every {what} was run; nothing is left to resume")
+        if minutes is None or minutes <= had:
+            more = f"it goes on with --minutes, more than {had}"
+            raise NothingRanError(f"{folder}: what fits {had} minutes was run; {more}")
     check_same_kit(folder, stored.kit, checkout.root)
     if stored.request.speed:
         _check_machine(folder, stored)
+
+
+def with_minutes(stored: RunRecord, minutes: int | None) -> RunRecord:
+    """The run, of which a validation may take so long in all."""
+    if minutes is None or stored.request.speed is None:
+        return stored
+    speed = stored.request.speed.model_copy(update={"minutes": minutes})
+    return stored.model_copy(update={"request": stored.request.model_copy(update={"speed": speed})})
 
 
 def check_builds(folder: Path, stored: RunRecord, chosen: Chosen) -> None:

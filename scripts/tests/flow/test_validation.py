@@ -173,10 +173,11 @@ def validated(
     again: bool = False,
     planted: Aspects | None = None,
     lost: tuple[str, ...] = (),
+    minutes: int | None = None,
 ) -> Results:
     stopper = stopper or Stopper()
     tools = Played(Stage(Releases(), runs(stopper, lost)), stopper, out.parent, planted or {})
-    options = flow.RunOptions(jobs=1, out=out)
+    options = flow.RunOptions(jobs=1, out=out, minutes=minutes)
     display = Display(Console(quiet=True))
     if again:
         return flow.resume(tools, "validate", options, display).results
@@ -211,6 +212,17 @@ def test_ctrl_c_and_resume(stage: str, tmp_path: Path) -> None:
         "defaults": "good",
         "speed": "undecided",
     }
+
+
+def test_with_more_minutes_one_that_is_over_goes_on(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    first = validated(out, NEW)
+    assert first.complete
+    more = validated(out, "", again=True, minutes=2)
+    assert more.validation
+    assert more.validation.rerun.endswith(" --minutes 2")
+    assert first.took_s and more.took_s and more.took_s > first.took_s
+    assert more.cells == first.cells
 
 
 def test_without_a_release_before_it_a_build_is_judged_by_itself(tmp_path: Path) -> None:

@@ -485,7 +485,31 @@ def test_an_undecided_one_ends_where_they_do_not_fit(tmp: Path, ledger: Ledger) 
     )
     # A sample is planned to take 1.6 s, so a block of three 4.8 s; the run's record says 10 min.
     minutes = math.ceil((600 + (int(told[0]) - 2) * 4.8) / 60) + 1
-    assert f"--minutes {minutes}" in said(results.validation)
+    assert f"validate --resume --minutes {minutes}" in said(results.validation)
+    before = only(results).blocks
+    wanted = int(told[0])
+    more = only(kit.run(plan=kit.plan, budget_s=(wanted - before) * 4.8 + 2))
+    assert more.blocks == wanted
+    # The blocks of before are the first look, so this has another one, as it was asked for.
+    again = only(kit.run(plan=kit.plan, budget_s=1000))
+    assert again.blocks >= more.blocks
+
+
+def test_what_is_decided_does_not_go_on_with_more_time(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
+    kit.run(blocks=50, budget_s=0.1)
+    kit.heard = Heard()
+    assert only(kit.run(plan=kit.plan, budget_s=1000)).blocks == 2
+    assert kit.heard.samples == []
+
+
+def test_what_a_later_comparison_has_already_is_not_kept_for_it(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {"spread": 0.4}})
+    (workload,) = kit.speed.workloads
+    long = workload.scenario.model_copy(update={"measure_ms": 100_000})  # as it is planned
+    kit.speed = replace(kit.speed, workloads=(workload, replace(workload, name="x", scenario=long)))
+    assert kit.run(blocks=50, budget_s=0.1).throughput[0].blocks == 2
+    assert kit.run(plan=kit.plan, budget_s=100).throughput[0].blocks > 2
 
 
 def test_what_a_later_comparison_needs_at_least_is_kept_for_it(tmp: Path, ledger: Ledger) -> None:
