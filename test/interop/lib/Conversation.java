@@ -29,7 +29,7 @@ final class Conversation {
     private Conversation() { }
 
     static int connections(Row row) {
-        return row.has(Row.FEATURE, "resumed") ? 2 : 1;
+        return row.has(Row.FEATURE, "resumed") || Musts.comesBack(row) ? 2 : 1;
     }
 
     /** A body of which each part differs from the others. */

@@ -22,6 +22,11 @@ final class Musts {
 
     private Musts() { }
 
+    /** Is the client's second connection the one that the row is about? */
+    static boolean comesBack(Row row) {
+        return row.has(Row.FEATURE, MUST + "4.2.11-wrong-binder");
+    }
+
     static List<Row> rows() {
         List<Row> rows = new ArrayList<>();
         clients().forEach((rule, alert) -> rows.add(row("client", rule, alert)));
@@ -37,6 +42,7 @@ final class Musts {
         musts.put("4.1.3-session-id-echo", "illegal_parameter");
         musts.put("4.1.3-suite-not-offered", "illegal_parameter");
         musts.put("4.1.3-compression", ANY_ALERT);
+        musts.put("4.1.3-downgrade-to-1.2", "illegal_parameter");
         musts.put("4.2.1-version-of-1.2", "illegal_parameter");
         musts.put("4.2.1-version-not-offered", "illegal_parameter");
         musts.put("4.2-unsolicited-in-server-hello", "unsupported_extension");
@@ -46,6 +52,7 @@ final class Musts {
         musts.put("4.2.8-group-not-offered", "illegal_parameter");
         musts.put("4.2.8.2-no-point-of-the-curve", "illegal_parameter");
         musts.put("4.2.8-no-key-share", ANY_ALERT);
+        musts.put("4.2.11-psk-not-offered", "unsupported_extension");
         musts.put("4.1.4-retry-changes-nothing", "illegal_parameter");
         musts.put("4.1.4-retry-for-a-share-that-was-sent", "illegal_parameter");
         musts.put("4.3.1-no-encrypted-extensions", "unexpected_message");
@@ -61,6 +68,7 @@ final class Musts {
         musts.put("4-unknown-message", "unexpected_message");
         musts.put("4-length-too-large", "decode_error");
         musts.put("2-data-before-finished", "unexpected_message");
+        musts.put("4.6.1-ticket-before-finished", "unexpected_message");
         musts.put("4.6.3-unknown-key-update", "illegal_parameter");
         musts.put("4.6.3-key-update-before-finished", "unexpected_message");
         musts.put("4.6.2-certificate-request-afterwards", "unexpected_message");
@@ -72,6 +80,7 @@ final class Musts {
         musts.put("5.1-any-record-version", ACCEPTED);
         musts.put("5.1-many-records", ACCEPTED);
         musts.put("4.6.3-key-update", ACCEPTED);
+        musts.put("4.6.1-two-tickets", ACCEPTED);
         musts.put("d.4-no-change-cipher-spec", ACCEPTED);
         return musts;
     }
@@ -91,9 +100,14 @@ final class Musts {
         musts.put("9.2-no-key-share", "missing_extension");
         musts.put("4.2.8.2-no-point-of-the-curve", "illegal_parameter");
         musts.put("4.2.8.2-short-key-share", "illegal_parameter|decode_error");
+        musts.put("4.2.9-psk-without-modes", ANY_ALERT);
+        musts.put("4.2.11-psk-not-last", "illegal_parameter");
+        musts.put("4.2.11-no-binder", ANY_ALERT);
+        musts.put("4.2.11-wrong-binder", ANY_ALERT);
         musts.put("4-length-too-large", "decode_error");
         musts.put("4.1.2-second-client-hello", "unexpected_message");
         musts.put("4-unknown-message", "unexpected_message");
+        musts.put("4.6.1-ticket-of-a-client", "unexpected_message");
         musts.put("4.4.4-wrong-finished", "decrypt_error");
         musts.put("4.4.4-short-finished", "decrypt_error|decode_error");
         musts.put("2-data-before-finished", "unexpected_message|bad_record_mac");
@@ -107,6 +121,7 @@ final class Musts {
         musts.put("4.1.2-unknown-suite", ACCEPTED);
         musts.put("4.2-unknown-extension", ACCEPTED);
         musts.put("4.2.1-unknown-version", ACCEPTED);
+        musts.put("4.2.11-unknown-psk", ACCEPTED);
         musts.put("5.1-any-record-version", ACCEPTED);
         musts.put("5.1-many-records", ACCEPTED);
         musts.put("4.6.3-key-update", ACCEPTED);

@@ -9,8 +9,14 @@ import de.rub.nds.tlsattacker.core.constants.KeyUpdateRequest;
 import de.rub.nds.tlsattacker.core.protocol.message.ChangeCipherSpecMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.ClientHelloMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.KeyUpdateMessage;
+import de.rub.nds.tlsattacker.core.protocol.message.NewSessionTicketMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.extension.KeyShareExtensionMessage;
+import de.rub.nds.tlsattacker.core.protocol.message.extension.PreSharedKeyExtensionMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.extension.SupportedVersionsExtensionMessage;
+import de.rub.nds.tlsattacker.core.protocol.message.extension.psk.PskSet;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,6 +25,9 @@ import java.util.function.Consumer;
 /** What a client may do wrong, by the section of RFC 8446 that forbids it; or unusual, and right. */
 final class ClientRules {
     static final Map<String, Consumer<ClientTalk>> ALL;
+
+    /** As TLS-Attacker writes the time at which a ticket came. */
+    private static final String TICKET_AGE = "yyyy-MM-dd HH:mm:ss.SSS";
 
     static {
         Map<String, Consumer<ClientTalk>> all = new LinkedHashMap<>();
@@ -50,11 +59,30 @@ final class ClientRules {
         all.put("4.2.8.2-short-key-share", talk ->
             talk.ofClientHello(KeyShareExtensionMessage.class)
                 .setKeyShareListBytes(Modifiable.delete(40, 10)));
+        all.put("4.2.9-psk-without-modes", talk -> {
+            offer(talk);
+            talk.config.setAddPSKKeyExchangeModesExtension(false);
+        });
+        all.put("4.2.11-psk-not-last", talk -> {
+            offer(talk);
+            talk.clientHello().addExtension(ServerRules.unknown());
+        });
+        all.put("4.2.11-no-binder", talk -> {
+            offer(talk);
+            psk(talk).setBinderListBytes(Modifiable.explicit(new byte[0]));
+            psk(talk).setBinderListLength(Modifiable.explicit(0));
+        });
+        all.put("4.2.11-wrong-binder", talk -> {
+            talk.comesBack();
+            psk(talk).setBinderListBytes(Modifiable.xor(new byte[] {1}, 9));
+        });
         all.put("4-length-too-large", talk ->
             talk.clientHello().setExtensionsLength(Modifiable.add(5)));
         all.put("4.1.2-second-client-hello", talk ->
             talk.flight.add(0, new ClientHelloMessage(talk.config)));
         all.put("4-unknown-message", talk -> talk.flight.add(1, ServerRules.unknownMessage()));
+        all.put("4.6.1-ticket-of-a-client", talk ->
+            talk.request.add(0, new NewSessionTicketMessage(talk.config, true)));
         all.put("4.4.4-wrong-finished", talk ->
             talk.finished.setVerifyData(Modifiable.xor(new byte[] {1}, 3)));
         all.put("4.4.4-short-finished", talk ->
@@ -89,6 +117,7 @@ final class ClientRules {
             .setCipherSuites(Modifiable.explicit(new byte[] {0x0a, 0x0a, 0x13, 1})));
         all.put("4.2-unknown-extension", talk ->
             talk.clientHello().addExtension(ServerRules.unknown()));
+        all.put("4.2.11-unknown-psk", ClientRules::offer);
         all.put("4.2.1-unknown-version", talk ->
             talk.ofClientHello(SupportedVersionsExtensionMessage.class)
                 .setSupportedVersions(Modifiable.explicit(new byte[] {0x7a, 0x7a, 3, 4})));
@@ -105,4 +134,17 @@ final class ClientRules {
     }
 
     private ClientRules() { }
+
+    /** Offers a pre-shared key that nobody gave it. */
+    private static void offer(ClientTalk talk) {
+        String now = LocalDateTime.now().format(DateTimeFormatter.ofPattern(TICKET_AGE));
+        talk.config.setDefaultPskSets(Arrays.asList(new PskSet(new byte[32], new byte[32], now,
+            new byte[4], new byte[8], CipherSuite.TLS_AES_128_GCM_SHA256)));
+        talk.config.setAddPSKKeyExchangeModesExtension(true);
+        talk.config.setAddPreSharedKeyExtension(true);
+    }
+
+    private static PreSharedKeyExtensionMessage psk(ClientTalk talk) {
+        return talk.ofClientHello(PreSharedKeyExtensionMessage.class);
+    }
 }

@@ -14,6 +14,7 @@ import de.rub.nds.tlsattacker.core.protocol.message.extension.ExtensionMessage;
 import de.rub.nds.tlsattacker.core.record.Record;
 import de.rub.nds.tlsattacker.core.workflow.WorkflowTrace;
 import de.rub.nds.tlsattacker.core.workflow.action.ReceiveTillAction;
+import de.rub.nds.tlsattacker.core.workflow.action.ResetConnectionAction;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,6 +31,7 @@ final class ClientTalk {
     final List<ProtocolMessage> request = new ArrayList<>();
     final List<Record> requestRecords = new ArrayList<>();
     private ClientHelloMessage clientHello;
+    private ClientTalk earlier;
 
     ClientTalk(Config config) {
         this.config = config;
@@ -38,6 +40,14 @@ final class ClientTalk {
         question.setDataConfig("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"
             .getBytes(StandardCharsets.US_ASCII));
         request.add(question);
+    }
+
+    /** It has talked to the server before, by all rules, and offers the session of then. */
+    void comesBack() {
+        config.setAddPSKKeyExchangeModesExtension(true);
+        earlier = new ClientTalk(config);
+        earlier.clientHello();
+        config.setAddPreSharedKeyExtension(true);
     }
 
     /** The ClientHello, made of the configuration as it is when it is first asked for. */
@@ -54,6 +64,15 @@ final class ClientTalk {
 
     WorkflowTrace trace() {
         WorkflowTrace trace = new WorkflowTrace();
+        if (earlier != null) {
+            earlier.addTo(trace);
+            trace.addTlsAction(new ResetConnectionAction());
+        }
+        addTo(trace);
+        return trace;
+    }
+
+    private void addTo(WorkflowTrace trace) {
         hellos.add(0, clientHello());
         trace.addTlsAction(ServerTalk.sent(hellos, helloRecords));
         trace.addTlsAction(new ReceiveTillAction(new FinishedMessage()));
@@ -62,6 +81,5 @@ final class ClientTalk {
         trace.addTlsAction(new ReceiveTillAction(new AlertMessage()));
         trace.addTlsAction(ServerTalk.sent(Arrays.asList(ServerTalk.closeNotify()),
             new ArrayList<>()));
-        return trace;
     }
 }

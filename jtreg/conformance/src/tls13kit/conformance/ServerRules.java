@@ -10,9 +10,11 @@ import de.rub.nds.tlsattacker.core.protocol.message.ApplicationMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.CertificateRequestMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.ChangeCipherSpecMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.KeyUpdateMessage;
+import de.rub.nds.tlsattacker.core.protocol.message.NewSessionTicketMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.ServerHelloMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.UnknownHandshakeMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.extension.KeyShareExtensionMessage;
+import de.rub.nds.tlsattacker.core.protocol.message.extension.PreSharedKeyExtensionMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.extension.SupportedVersionsExtensionMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.extension.UnknownExtensionMessage;
 import java.util.Collections;
@@ -28,6 +30,9 @@ final class ServerRules {
     private static final byte[] TLS_1_2 = {3, 3};
     private static final byte[] TLS_1_4 = {3, 5};
     private static final byte[] AES_128_CCM_8 = {0x13, 5};
+    private static final byte[] ECDHE_ECDSA_AES_128_GCM = {(byte) 0xc0, 0x2b};
+    /** The end of a server's random, if it could have had TLS 1.3 and was made to choose 1.2. */
+    private static final byte[] DOWNGRADED = {0x44, 0x4f, 0x57, 0x4e, 0x47, 0x52, 0x44, 1};
     private static final byte[] UNKNOWN_EXTENSION = {(byte) 0xee, (byte) 0xee};
 
     static {
@@ -42,6 +47,15 @@ final class ServerRules {
             talk.serverHello.setSelectedCipherSuite(Modifiable.explicit(AES_128_CCM_8)));
         all.put("4.1.3-compression", talk ->
             talk.serverHello.setSelectedCompressionMethod(Modifiable.explicit((byte) 1)));
+        all.put("4.1.3-downgrade-to-1.2", talk -> {
+            byte[] random = new byte[32];
+            System.arraycopy(DOWNGRADED, 0, random, random.length - DOWNGRADED.length,
+                DOWNGRADED.length);
+            talk.serverHello.setRandom(Modifiable.explicit(random));
+            talk.serverHello.setSelectedCipherSuite(Modifiable.explicit(ECDHE_ECDSA_AES_128_GCM));
+            talk.serverHello.getExtensions().clear();
+            talk.flight.retainAll(Collections.singleton(talk.serverHello));
+        });
         all.put("4.2.1-version-of-1.2", talk -> version(talk, TLS_1_2));
         all.put("4.2.1-version-not-offered", talk -> version(talk, TLS_1_4));
         all.put("4.2-unsolicited-in-server-hello", talk ->
@@ -60,6 +74,8 @@ final class ServerRules {
         });
         all.put("4.2.8-no-key-share", talk ->
             talk.serverHello.getExtensions().remove(share(talk)));
+        all.put("4.2.11-psk-not-offered", talk ->
+            talk.serverHello.addExtension(new PreSharedKeyExtensionMessage(talk.config)));
         // HelloRetryRequest
         all.put("4.1.4-retry-changes-nothing", talk -> {
             ServerHelloMessage retry = retry(talk);
@@ -95,6 +111,7 @@ final class ServerRules {
             early.setDataConfig(new byte[] {1});
             talk.flight.add(3, early);
         });
+        all.put("4.6.1-ticket-before-finished", talk -> talk.flight.add(3, ticket(talk)));
         // After the handshake
         all.put("4.6.3-unknown-key-update", talk -> {
             KeyUpdateMessage update = new KeyUpdateMessage();
@@ -131,6 +148,10 @@ final class ServerRules {
             update.setRequestMode(KeyUpdateRequest.UPDATE_NOT_REQUESTED);
             talk.reply.add(0, update);
         });
+        all.put("4.6.1-two-tickets", talk -> {
+            talk.reply.add(0, ticket(talk));
+            talk.reply.add(0, ticket(talk));
+        });
         all.put("d.4-no-change-cipher-spec", talk -> talk.flight.remove(1));
         ALL = Collections.unmodifiableMap(all);
     }
@@ -144,6 +165,10 @@ final class ServerRules {
 
     private static KeyShareExtensionMessage share(ServerTalk talk) {
         return talk.ofServerHello(KeyShareExtensionMessage.class);
+    }
+
+    private static NewSessionTicketMessage ticket(ServerTalk talk) {
+        return new NewSessionTicketMessage(talk.config, true);
     }
 
     private static ServerHelloMessage retry(ServerTalk talk) {
