@@ -39,9 +39,8 @@ def validate(
         typer.Option(
             metavar="N",
             min=1,
-            show_default=str(DEFAULT_MINUTES),
-            help="How long it may take, at least two blocks of each comparison. One that is over"
-            " goes on with --resume and more.",
+            help=f"How long it may take, at least two blocks of each comparison. Default:"
+            f" {DEFAULT_MINUTES}. With --resume and more, one that is over goes on.",
         ),
     ] = None,
     resume: Resume = False,
