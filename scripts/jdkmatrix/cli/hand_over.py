@@ -28,7 +28,7 @@ Show = Callable[[Console, Results, Path], None]
 _IS_LEFT = {
     "run": "not every cell was run",
     "throughput": "not every block was run",
-    "validate": "not complete, so there is no verdict",
+    "validate": "not everything was looked at",
 }
 
 
