@@ -11,6 +11,7 @@ import java.security.NoSuchAlgorithmException;
 import java.security.spec.InvalidKeySpecException;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,11 +57,15 @@ public abstract class RowSuite {
         file.end();
     }
 
-    /** One argument each. */
+    /**
+     * One argument each. Those of java.net.http come last: on 11.0.5 and 11.0.7 its workers may
+     * spin for ever once a connection is half closed, and no other row is to want for their cores.
+     */
     @DataProvider(name = "rows")
     public Object[][] provided() {
         Pattern only = Pattern.compile(System.getProperty("interop.only", ".*"));
         return rows().stream().filter(row -> only.matcher(row.id()).find())
+            .sorted(Comparator.comparing(row -> row.has(Row.API, "HttpClient")))
             .map(row -> new Object[] {row}).toArray(Object[][]::new);
     }
 
