@@ -102,6 +102,7 @@ class CellTasks:
             self._reader.finish(homes)
 
     def _run_all(self) -> None:
+        self._run.display.run_begun()
         self._plan()
         self._supplying = Thread(target=self._supply, name="supply")
         self._supplying.start()

@@ -136,6 +136,11 @@ class Display:
                 self._progress.remove_task(bar)
         self._line(f"fetching {escape(label)} took {time.monotonic() - began:.1f} s")
 
+    def run_begun(self) -> None:
+        """Cells are counted anew: `planted` and `bisect` have many runs."""
+        with self._lock:
+            self._done, self._seen_s, self._first_cell = 0, 0.0, None
+
     def planned(self, tests: Sequence[str], expected_s: Mapping[str, float]) -> None:
         """A cell of each of these tests will be run; by test, the seconds that it may take."""
         with self._lock:

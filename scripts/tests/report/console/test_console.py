@@ -3,6 +3,7 @@
 """What a user sees: plain lines in a log, a live part on a terminal, a table at the end."""
 
 import io
+import re
 import time
 from pathlib import Path
 
@@ -48,6 +49,18 @@ def test_a_log_has_a_plain_line_for_each_event(results: Results) -> None:
     row = "[1/2] temurin-17.0.3+7 RequestsBlockedWhileConnectionCloses reproduced"
     assert lines[3].split() == [*row.split(), "20.5", "s"]
     assert "\x1b" not in "".join(lines)
+
+
+def test_each_run_counts_its_own_cells(results: Results) -> None:
+    out = io.StringIO()
+    with Display(Console(file=out, width=120)) as display:
+        for _ in range(2):
+            display.run_begun()
+            display.planned(*of_cells(len(results.cells)))
+            for cell in results.cells:
+                display.cell_ended(cell)
+    places = re.findall(r"^\[(\d+/\d+)\]", out.getvalue(), re.MULTILINE)
+    assert places == ["1/2", "2/2"] * 2
 
 
 def test_a_terminal_gets_a_bar_beside_the_same_lines(results: Results) -> None:
