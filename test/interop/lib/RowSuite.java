@@ -58,8 +58,8 @@ public abstract class RowSuite {
     }
 
     /**
-     * One argument each. Those of java.net.http come last: on 11.0.5 and 11.0.7 its workers may
-     * spin for ever once a connection is half closed, and no other row is to want for their cores.
+     * One argument each. Those of java.net.http come last: before 11.0.8 its workers may spin for
+     * ever once a connection is half closed (JDK-8214418), and no other row is to want for a core.
      */
     @DataProvider(name = "rows")
     public Object[][] provided() {
