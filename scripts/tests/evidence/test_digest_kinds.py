@@ -47,12 +47,12 @@ def check(digester: Digester, programs: Programs, java_home: Path, folder: Path)
     (recording,) = digester.digest([file]).readable
     rows = [row for row in recording.blocked if row.lock_class != CLASS_INITIALIZATION]
     blocked = {thread for row in rows for thread in row.thread_ids}
-    wrong = [
-        " ".join(way)
+    wrong = {
+        " ".join(way): [row for row in rows if thread in row.thread_ids]
         for thread, way in ways.items()
         if (way[0] == "blocked") != (thread in blocked)
-    ]
-    assert wrong == []
+    }
+    assert not wrong
     has_virtual_ones = any("virtual thread" in " ".join(way) for way in ways.values())
     assert recording.virtual_threads.used == has_virtual_ones
     return len(ways)
