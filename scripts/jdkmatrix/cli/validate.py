@@ -40,7 +40,7 @@ def validate(
             metavar="N",
             min=1,
             help=f"How long it may take, at least two blocks of each comparison. Default:"
-            f" {DEFAULT_MINUTES}. With --resume and more, one that is over goes on.",
+            f" {DEFAULT_MINUTES}. With --resume, one that is over goes on.",
         ),
     ] = None,
     resume: Resume = False,

@@ -31,8 +31,8 @@ def check_resumable(
         if had is None:
             what = "block" if own == "throughput" else "cell"
             raise NothingRanError(f"{folder}: every {what} was run; nothing is left to resume")
-        if minutes is None or minutes <= had:
-            more = f"it goes on with --minutes, more than {had}"
+        if minutes is None or minutes < had:
+            more = f"it goes on with --minutes, {had} or more"
             raise NothingRanError(f"{folder}: what fits {had} minutes was run; {more}")
     check_same_kit(folder, stored.kit, checkout.root)
     if stored.request.speed:

@@ -175,5 +175,5 @@ def _on_time(results: Results, asked: list[_Asked]) -> Iterator[str]:
         minutes = math.ceil((results.took_s + more_s) / 60) + 1
         yield (
             f"with the noise seen, that takes {math.ceil(more_s / 60)} min more: "
-            f"validate --resume --minutes {minutes}"
+            f"--resume --minutes {minutes}"
         )

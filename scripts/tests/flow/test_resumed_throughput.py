@@ -96,13 +96,13 @@ def test_refused(
     assert {path.name: path.read_bytes() for path in folder.path.iterdir()} == before
 
 
-@pytest.mark.parametrize("minutes", [[], ["--minutes", "10"]])
+@pytest.mark.parametrize("minutes", [[], ["--minutes", "9"]])
 def test_a_validation_that_is_over_goes_on_with_more_minutes_alone(
     minutes: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = stored(tmp_path, request=VALIDATES, finished="2026-11-21T09:00:00Z")
     assert main(["validate", "--resume", "--out", str(folder.path), *minutes]) == 3
-    told = "what fits 10 minutes was run; it goes on with --minutes, more than 10\n"
+    told = "what fits 10 minutes was run; it goes on with --minutes, 10 or more\n"
     assert capsys.readouterr().err.endswith(told)
 
 

@@ -485,7 +485,7 @@ def test_an_undecided_one_ends_where_they_do_not_fit(tmp: Path, ledger: Ledger) 
     )
     # A sample is planned to take 1.6 s, so a block of three 4.8 s; the run's record says 10 min.
     minutes = math.ceil((600 + (int(told[0]) - 2) * 4.8) / 60) + 1
-    assert f"validate --resume --minutes {minutes}" in said(results.validation)
+    assert f" min more: --resume --minutes {minutes}" in said(results.validation)
     before = only(results).blocks
     wanted = int(told[0])
     more = only(kit.run(plan=kit.plan, budget_s=(wanted - before) * 4.8 + 2))
