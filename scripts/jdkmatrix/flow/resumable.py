@@ -18,7 +18,7 @@ def check_resumable(
     checkout: Checkout, run: RunFolder, stored: RunRecord, command: str, minutes: int | None
 ) -> None:
     """Raises UsageError for a run of another command, kit or machine, NothingRanError for a
-    finished one, unless it is a validation that now has more `minutes`.
+    finished one, unless it is a validation that is given as many `minutes`, or more.
     """
     own, folder = stored.request.command, run.path
     if own != command:

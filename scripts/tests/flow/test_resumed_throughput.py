@@ -97,7 +97,7 @@ def test_refused(
 
 
 @pytest.mark.parametrize("minutes", [[], ["--minutes", "9"]])
-def test_a_validation_that_is_over_goes_on_with_more_minutes_alone(
+def test_a_validation_that_is_over_does_not_go_on_without_its_minutes(
     minutes: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = stored(tmp_path, request=VALIDATES, finished="2026-11-21T09:00:00Z")
