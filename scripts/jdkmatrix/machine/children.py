@@ -63,8 +63,7 @@ class Children:
                 code = child.wait(timeout_s)
                 ended = Ended.FINISHED
             except subprocess.TimeoutExpired:
-                child.end()
-                code = child.wait()
+                code = child.close()
                 ended = Ended.TIMEOUT
         return (Ended.INTERRUPTED if self._stopped else ended), code
 
@@ -91,6 +90,7 @@ class Children:
             if ended is Ended.TIMEOUT and not self._stopped:
                 at_timeout(watch.pids())
             child.end()
+            child.wait_to_be_reaped()
             reaped_cpu_s = _reap(child.supervisor)
         if self._stopped:
             ended = Ended.INTERRUPTED
@@ -118,8 +118,7 @@ class Children:
             finally:  # by Ctrl-C, too: then `stop` comes too late, it would not know this child
                 with self._lock:
                     self._running.discard(child)
-                child.end()
-                child.wait()
+                child.close()
 
     def _start(
         self,

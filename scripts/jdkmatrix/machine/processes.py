@@ -110,8 +110,7 @@ def end(process: Supervised, timeout_s: float) -> None:
                 pipe.close()
     with suppress(subprocess.TimeoutExpired):
         process.wait(timeout_s)
-    process.end()
-    process.wait()
+    process.close()
 
 
 def _wait(process: Supervised, timeout_s: float, tick: Callable[[], None]) -> bool:
@@ -126,8 +125,7 @@ def _wait(process: Supervised, timeout_s: float, tick: Callable[[], None]) -> bo
                 tick()
         return False
     finally:
-        process.end()
-        process.wait()
+        process.close()
 
 
 def _text(file: IO[bytes]) -> str:

@@ -3,17 +3,25 @@
 """How is a process started so that nothing of it outlives it, or the kit? By `supervisor.py`."""
 
 import os
+import select
 import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+from jdkmatrix.machine.supervisor import KILL_S, below, children_by_parent
+
 _SUPERVISOR = Path(__file__).with_name("supervisor.py")
 _KILLED = -9
+_ANSWER_S = 10.0
+# The inner supervisor may wait for what cannot be killed, then the outer one for the same.
+_LONGEST_END_S = 2 * KILL_S + 5.0
+_POLL_S = 0.01
 _Stream = int | IO[bytes] | None
 
 
@@ -50,18 +58,48 @@ class Supervised:
 
     @property
     def pid(self) -> int | None:
-        """The id of the process itself, waited for; None if it never had one."""
-        while (pid := self._told("started")) is None and self._hear(wait=True):
+        """The id of the process itself, waited for; None if it never had one.
+
+        None as well if the supervisor does not answer.
+        """
+        while (pid := self._told("started")) is None and self._hear(_ANSWER_S):
             pass
         return pid
 
-    def wait(self, timeout_s: float | None = None) -> int:
+    def wait(self, timeout_s: float) -> int:
         """The exit code, of a signal minus its number, once nothing of it is left.
 
         Raises subprocess.TimeoutExpired.
         """
         self.supervisor.wait(timeout_s)
         return self.code
+
+    def close(self) -> int:
+        """End it and return its exit code, at most 25 s later; more than once is the same."""
+        self.end()
+        self.wait_to_be_reaped()
+        self.supervisor.wait()
+        return self.code
+
+    def wait_to_be_reaped(self) -> None:
+        """After `end`: wait until nothing is left but the supervisor's exit code and CPU time.
+
+        A supervisor that does nothing (one hung in a preloaded library) is killed with all below.
+        """
+        until = time.monotonic() + _LONGEST_END_S
+        while self._runs():
+            if time.monotonic() >= until:
+                outer = self.supervisor.pid
+                for pid in (*below(outer, children_by_parent()), outer):
+                    with suppress(OSError):
+                        os.kill(pid, signal.SIGKILL)
+            time.sleep(_POLL_S)
+
+    def _runs(self) -> bool:
+        if self.supervisor.returncode is not None:
+            return False
+        flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+        return os.waitid(os.P_PID, self.supervisor.pid, flags) is None
 
     def poll(self) -> int | None:
         """The same, None while there is anything left of it."""
@@ -98,15 +136,19 @@ class Supervised:
         return None
 
     def _hear_all(self) -> None:
-        while self._hear(wait=False):
+        while self._hear(0.0):
             pass
         self._ours.close()
 
-    def _hear(self, *, wait: bool) -> bool:
-        """Take what the supervisor says; False if it says nothing more, or not yet."""
+    def _hear(self, wait_s: float) -> bool:
+        """Take what the supervisor says; False if it says nothing more, or not in this time."""
         try:
-            said = self._ours.recv(4096, 0 if wait else socket.MSG_DONTWAIT)
-        except OSError:
+            answer = select.poll()
+            answer.register(self._ours, select.POLLIN)
+            if not answer.poll(1000 * wait_s):
+                return False
+            said = self._ours.recv(4096)
+        except (OSError, ValueError):  # it is closed: all was heard
             return False
         self._said += said
         return bool(said)

@@ -25,7 +25,7 @@ _KILLED = -signal.SIGKILL
 # prctl(2), linux/prctl.h.
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 # What cannot be killed (a disk that does not answer, another user's) is not waited for longer.
-_KILL_S = 10.0
+KILL_S = 10.0
 _BETWEEN_KILLS_S = 0.01
 # Python ignores these; a command would inherit that.
 _IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
@@ -119,7 +119,7 @@ def _supervise(child: int, wake: int, lives: Sequence[int]) -> int:
 def _kill_below(child: int) -> int | None:
     """Kill all processes below this one; the exit code of `child`, if it is one of them."""
     code = None
-    until = time.monotonic() + _KILL_S
+    until = time.monotonic() + KILL_S
     with suppress(ChildProcessError):  # there is none any more
         while time.monotonic() < until:
             while (found := os.waitpid(-1, os.WNOHANG))[0]:

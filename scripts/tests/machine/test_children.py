@@ -16,7 +16,7 @@ from threading import Thread
 
 import pytest
 
-from jdkmatrix.machine import children
+from jdkmatrix.machine import children, supervised
 from jdkmatrix.machine.children import Children, Ended, clean_environment
 from jdkmatrix.machine.processes import run
 from jdkmatrix.machine.supervised import Supervised
@@ -31,6 +31,15 @@ HARNESS = """
 import subprocess, sys
 escaping = 'setsid sh -c "sleep 60 & echo \\$! > $0" & sleep 0.2'
 subprocess.run(["sh", "-c", escaping, sys.argv[1]], stdout=subprocess.PIPE)
+"""
+
+# As a supervisor that has started something and then does nothing more.
+HANGING = """
+import subprocess, sys, time
+from pathlib import Path
+child = subprocess.Popen(["sleep", "60"])
+Path(sys.argv[2]).write_text(f"{child.pid}\\n")
+time.sleep(60)
 """
 
 # Runs a child in its main thread, and lives on when it is interrupted.
@@ -175,6 +184,21 @@ def test_whoever_is_stopped_it_ends_within_two_seconds_once_it_shall(victim: str
     finally:
         for pid in filter(is_alive, named.values()):
             os.kill(pid, signal.SIGKILL)
+
+
+def test_a_supervisor_that_hangs_is_not_waited_for_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hanging, pid_file = tmp_path / "hanging.py", tmp_path / "pid"
+    hanging.write_text(HANGING)
+    monkeypatch.setattr(supervised, "_SUPERVISOR", hanging)
+    monkeypatch.setattr(supervised, "_ANSWER_S", 0.2)
+    monkeypatch.setattr(supervised, "_LONGEST_END_S", 0.2)
+    child = Supervised([str(pid_file)], stdout=subprocess.DEVNULL, stderr=None, env=os.environ)
+    below_it = grandchild(pid_file)
+    assert child.pid is None
+    assert child.close() == -signal.SIGKILL
+    wait_until(lambda: not is_alive(below_it))
 
 
 def test_one_that_is_told_to_end_once_it_has_is_still_there_to_be_reaped() -> None:

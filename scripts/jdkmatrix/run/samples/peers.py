@@ -113,9 +113,10 @@ class PeerProcess:
                 raise PeerError(f"the {self.name} does not answer after {_READY_TIMEOUT_S:.0f} s")
             part = stdout.read1(4096)  # type: ignore[attr-defined]
             if not part:
-                code = self._process.wait()
+                self.close()
                 self._process.check_started()
-                raise PeerError(f"the {self.name} did not start ({self._how_it_ended(code)})")
+                ended = self._how_it_ended(self._process.code)
+                raise PeerError(f"the {self.name} did not start ({ended})")
             read = _OF_THE_VM.sub(b"", read + part)
         return read.partition(b"\n")[0].decode(errors="replace")
 
