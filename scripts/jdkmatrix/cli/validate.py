@@ -39,8 +39,8 @@ def validate(
         typer.Option(
             metavar="N",
             min=1,
-            help=f"How long it may take, at least two blocks of each comparison. Default:"
-            f" {DEFAULT_MINUTES}. With --resume, one that is over goes on.",
+            help="How long it may take once all is fetched, at least two blocks of each"
+            f" comparison. Default: {DEFAULT_MINUTES}. With --resume, one that is over goes on.",
         ),
     ] = None,
     resume: Resume = False,

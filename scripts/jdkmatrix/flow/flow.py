@@ -145,7 +145,7 @@ def _execute(run: UnderWay, options: RunOptions, began: float, before_s: float |
     display.header(prologue(run.record, run.selection, options.jobs, run.folder.path))
     run.store(finished=None, seconds=None)
     compares = run.record.speed is not None and run.record.speed.comparisons
-    measuring = Measuring(run, began - (before_s or 0)) if compares else None
+    measuring = Measuring(run, before_s or 0.0) if compares else None
     done = True
     if request.cells:
         done = CellTasks(run, options.jobs).execute()

@@ -14,16 +14,16 @@ _LEAST_S = 240
 
 
 class Measuring:
-    """The comparisons of one run, which began at `began` (monotonic seconds, without its pauses).
+    """The comparisons of one run, which went on for `before_s` when it was stopped.
 
-    The load is compiled now, before minutes are spent on reproducers. Raises MachineError if that
-    or its jars can't be had in a validation; else the comparison says so.
+    The load is fetched and compiled now, before minutes are spent on reproducers; those of a
+    validation begin then. Raises MachineError if the load or its jars can't be had in one; else the
+    comparison says so.
     """
 
-    def __init__(self, run: UnderWay, began: float) -> None:
+    def __init__(self, run: UnderWay, before_s: float) -> None:
         supplier = run.chosen.supplier
         self._run = run
-        self._began = began
         self._tool_jdk = supplier.tool_jdk()
         run.store(kit=run.record.kit.model_copy(update={"tool_jdk": self._tool_jdk.id}))
         self._programs = run.tools.load_programs(supplier, self._tool_jdk)
@@ -38,6 +38,7 @@ class Measuring:
         if machine.load_1min > machine.cores:
             busy = f"load {machine.load_1min} on {machine.cores} cores"
             run.display.notice(f"the machine is busy ({busy}); expect wide intervals")
+        self._began = time.monotonic() - before_s
 
     @property
     def _plan(self) -> ThroughputRecord:
@@ -56,6 +57,7 @@ class Measuring:
             [
                 ("comparisons", len(plan.comparisons)),
                 ("blocks", f"at most {plan.blocks} of each, seed {plan.seed}"),
+                *([] if budget_s is None else [("time", f"{budget_s:.0f} s for all of them")]),
             ]
         )
         tasks = ComparisonTasks(

@@ -5,8 +5,11 @@ build by itself where no release before it is known.
 """
 
 import json
+import re
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +119,7 @@ class Played(PlayedTools):
         self.lock_place = lock
         self.stopper = stopper
         self.planted = planted
+        self.fetching_s = 0.0
 
     def ask(self, jdk: Build, *_: Any, defaults: bool) -> dict[str, Any]:
         assert defaults
@@ -125,6 +129,7 @@ class Played(PlayedTools):
         return {"defaults": said}
 
     def load_programs(self, *_: Any) -> Any:
+        time.sleep(self.fetching_s)
         return Programs(self.stopper)
 
 
@@ -223,6 +228,20 @@ def test_with_more_minutes_one_that_is_over_goes_on(tmp_path: Path) -> None:
     assert more.validation.rerun.endswith(" --minutes 2")
     assert first.took_s and more.took_s and more.took_s > first.took_s
     assert more.cells == first.cells
+
+
+def test_what_is_fetched_first_takes_none_of_its_minutes(tmp_path: Path) -> None:
+    tools = Played(Stage(Releases(), runs(Stopper())), Stopper(), tmp_path, {})
+    tools.fetching_s = 3.0
+    said = Console(file=StringIO(), width=100)
+    speed = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, minutes=10)
+    request = Request(builds=(NEW,), tests=TESTS, speed=speed)
+    options = flow.RunOptions(jobs=1, out=tmp_path / "run")
+    results = flow.run(tools, request, options, Display(said)).results
+    assert isinstance(said.file, StringIO)
+    left = re.search(r"time: (\d+) s for all of them", said.file.getvalue())
+    assert left and results.took_s
+    assert int(left[1]) > 600 - (results.took_s - tools.fetching_s) - 1
 
 
 def test_without_a_release_before_it_a_build_is_judged_by_itself(tmp_path: Path) -> None:
