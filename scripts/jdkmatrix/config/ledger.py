@@ -39,6 +39,10 @@ class Asked(LedgerModel):
     has: str | None = None
 
 
+# As the digest has them, of waits that need no lock.
+SlowEvent = Literal["jdk.SocketRead", "jdk.SocketWrite", "jdk.VirtualThreadPinned"]
+
+
 class Condition(LedgerModel):
     """What a bug needs to show.
 
@@ -78,14 +82,16 @@ class EvidenceRule(LedgerModel):
 
     Threads wait in one of `blocked_in` (`class.method`) for at least `min_blocked_ms` in all,
     while a thread is inside one of `held_in`. A wait that delays nobody but
-    its own thread counts inside one of `slow_in`, from `min_slow_ms` on; without `blocked_in` it is
-    all that the bug shows. `bound_source` says where the bounds are from.
+    its own thread counts inside one of `slow_in`, from `min_slow_ms` on, with `slow_over` only as
+    such an event; without `blocked_in` it is all that the bug shows. `bound_source` says where the
+    bounds are from.
     """
 
     blocked_in: tuple[str, ...] = ()
     held_in: tuple[str, ...] = ()
     min_blocked_ms: int = Field(default=1000, gt=0)
     slow_in: tuple[str, ...] = ()
+    slow_over: tuple[SlowEvent, ...] = ()
     min_slow_ms: int = Field(default=1000, gt=0)
     bound_source: str = Field(min_length=1)
 
@@ -118,6 +124,8 @@ class CauseTemplate(LedgerModel):
             raise ValueError("accepted in braces: the name of a fact or figure, as in {close_ms}")
         if says.endswith("."):
             raise ValueError("accepted: a sentence without a full stop")
+        if re.search(r"[{_]ms} m?s\b", says):
+            raise ValueError("accepted: {close_ms} without a unit, it becomes a duration")
         return says
 
 

@@ -5,10 +5,10 @@
 Pure. The rules come from the ledger; monitors (8, 11) and locks (17) are joined by frame.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol
 
-from jdkmatrix.evidence.digest import Blocked, Holder, OpenHolder, OpenWait, Recording, Slow
+from jdkmatrix.evidence.digest import PINNED, Blocked, Holder, OpenHolder, OpenWait, Recording, Slow
 
 # A sentence of cause must account for most of the waiting. On fixed builds, class loading inside
 # the lock makes first requests wait some 300 ms in all, of which closes explain under 5 %.
@@ -40,6 +40,10 @@ class SlowRule(Protocol):
     @property
     def slow_in(self) -> tuple[str, ...]:
         """What the thread is inside of; any of them, the first named in the sentence."""
+
+    @property
+    def slow_over(self) -> Collection[str]:
+        """As which events; any, if empty."""
 
     @property
     def min_slow_ms(self) -> int:
@@ -107,16 +111,22 @@ def slow_cause_of(recording: Recording, rule: SlowRule) -> str | None:
             threads = _count(max(row.threads for row in rows))
             upto = "" if sum(row.count for row in rows) == 1 else "up to "
             within = "" if longest.frame == frame else f"{_short(longest.frame)}, "
+            waiting = "keeping its carrier" if longest.event == PINNED else "waiting for the peer"
             return (
                 f"{threads} sat {upto}{duration(longest.max_ms)} in {_short(frame)}"
-                f" ({within}waiting for the peer)"
+                f" ({within}{waiting})"
             )
     return None
 
 
 def slow_rows(recording: Recording, frame: str, rule: SlowRule) -> list[Slow]:
     """The waits inside of `frame` that are long enough."""
-    return [r for r in recording.slow if frame in r.path and r.max_ms >= rule.min_slow_ms]
+    return [
+        row
+        for row in recording.slow
+        if frame in row.path and row.max_ms >= rule.min_slow_ms
+        if not rule.slow_over or row.event in rule.slow_over
+    ]
 
 
 def _held(groups: Sequence[Blocked], waits: Sequence[OpenWait], rule: Rule) -> str | None:

@@ -124,8 +124,13 @@ class OpenWait(Record):
     source: Literal["thread-dump", "sampled"]
 
 
+# The event of a virtual thread that waits and keeps its carrier (21 and later).
+PINNED = "jdk.VirtualThreadPinned"
+
+
 class Slow(Record):
-    """Waits of 10 ms or more for a peer in one place of the code, whether or not in a lock.
+    """Waits of 10 ms or more for a peer in one place of the code, whether or not in a lock; or in
+    which virtual threads kept their carriers, with no peer told.
 
     `path` leads from the wait out to `entry_frame`; `thread`, `host`, `port` and `timeout_ms` are
     those of the longest.

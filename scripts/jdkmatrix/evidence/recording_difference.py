@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from jdkmatrix.evidence.digest import Recording
+from jdkmatrix.evidence.digest import PINNED, Recording
 
 # Less waiting than this is reported of nobody: a hundredth of one thread's time.
 LEAST_MS_PER_S = 10.0
@@ -159,6 +159,8 @@ def _parts(recording: Recording) -> Iterable[tuple[tuple[What, str], str, _Sum]]
         part = _Sum(wait.waited_ms_at_least, 0, mean_ms, wait.threads, wait.threads)
         yield (What.BLOCKED, wait.frame), wait.kind, part
     for slow in recording.slow:
+        if slow.event == PINNED:  # of a read there is an event of its own
+            continue
         part = _Sum(slow.total_ms, slow.count, slow.max_ms, slow.threads)
         yield (What.SLOW, slow.frame), slow.event, part
 

@@ -10,6 +10,7 @@ import pytest
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.evidence.cause import cause_of, slow_cause_of
 from jdkmatrix.evidence.digest import (
+    PINNED,
     Blocked,
     Holder,
     Jvm,
@@ -268,6 +269,7 @@ def test_open_waits_of_something_else(wait: OpenWait) -> None:
 @dataclass(frozen=True)
 class CloseRule:
     slow_in: tuple[str, ...] = ("sun.net.www.http.HttpClient.closeServer",)
+    slow_over: tuple[str, ...] = ()
     min_slow_ms: int = 1000
 
 
@@ -314,6 +316,15 @@ def slow(max_ms: float, **changes: Any) -> Slow:
 )
 def test_a_wait_that_delays_nobody_else(row: Slow, said: str | None) -> None:
     assert slow_cause_of(recorded(slow=(row,)), CloseRule()) == said
+
+
+def test_only_as_the_event_that_the_rule_names() -> None:
+    rule = CloseRule(slow_over=(PINNED,))
+    kept = recorded(slow=(slow(2500), slow(2400, event=PINNED, host=None, port=0, timeout_ms=0)))
+    assert slow_cause_of(kept, rule) == (
+        "1 thread sat 2.4 s in HttpClient.closeServer (SSLSocketImpl.close, keeping its carrier)"
+    )
+    assert slow_cause_of(recorded(slow=(slow(2500),)), rule) is None
 
 
 @pytest.mark.parametrize(

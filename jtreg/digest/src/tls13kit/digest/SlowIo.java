@@ -11,16 +11,19 @@ import java.util.Map;
 
 /**
  * Where did threads wait long for a peer, whether or not anybody waited for them? A wait of a
- * close, say, that delays nobody but its caller. Summed by place in the code.
+ * close, say, that delays nobody but its caller; or virtual threads that kept their carriers, for
+ * which the others wait without an event. Summed by place in the code.
  */
 final class SlowIo {
     private static final long LEAST_NS = 10_000_000;
     private static final int MAX_LISTED = 50;
+    private static final Activity.Io NONE = new Activity.Io(null, 0, 0, 0);
 
     private final Map<CallStack, Map<Activity.Kind, Row>> rows = new LinkedHashMap<>();
 
     void accept(Activity activity) {
-        if (activity.io != null && activity.durationNs() >= LEAST_NS) {
+        boolean counts = activity.io != null || activity.kind == Activity.Kind.PINNED;
+        if (counts && activity.durationNs() >= LEAST_NS) {
             rows.computeIfAbsent(activity.stack, stack -> new EnumMap<>(Activity.Kind.class))
                     .computeIfAbsent(activity.kind, kind -> new Row(activity))
                     .add(activity);
@@ -59,7 +62,7 @@ final class SlowIo {
             threads.add(activity.thread);
             count++;
             totalNs += activity.durationNs();
-            bytes += activity.io.bytes();
+            bytes += io(activity).bytes();
             if (activity.durationNs() > longest.durationNs()) {
                 longest = activity;
             }
@@ -86,9 +89,13 @@ final class SlowIo {
                     "entry_frame", stack.entry(), "path", path(), "count", count,
                     "total_ms", totalNs / Times.NS_PER_MS,
                     "max_ms", longest.durationNs() / Times.NS_PER_MS, "threads", threads.size(),
-                    "thread", longest.threadName, "host", longest.io.host(),
-                    "port", longest.io.port(), "bytes", bytes,
-                    "timeout_ms", longest.io.timeoutMs());
+                    "thread", longest.threadName, "host", io(longest).host(),
+                    "port", io(longest).port(), "bytes", bytes,
+                    "timeout_ms", io(longest).timeoutMs());
+        }
+
+        private static Activity.Io io(Activity activity) {
+            return activity.io == null ? NONE : activity.io;
         }
     }
 }
