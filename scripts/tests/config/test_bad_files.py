@@ -45,6 +45,7 @@ LEDGER_MISTAKES = [
     ("{waiter} waited", "{Waiter} waited", "accepted in braces: the name of a fact", "close_ms"),
     ("{waiter} waited", "{waiter waited", "accepted in braces: the name of a fact", "close_ms"),
     ("of another host\n", "of another host.\n", "cause[2].says", "without a full stop"),
+    ("{timeout_ms} was", "{timeout_ms} ms was", "without a unit", "a duration"),
     ("- test: keepalive/Early", "- test: keepalive/Late", "no test of JDK-8293562", "its tests"),
     (
         "    links:",
