@@ -38,12 +38,16 @@ def choose(long: bool) -> None:
     settings.load_profile("fuzz-long" if long else "default")
 
 
+def is_long() -> bool:
+    """Is it the long form?"""
+    return settings.get_current_profile_name() == "fuzz-long"
+
+
 def fuzzed(
     inputs: int, most: int = LONG_INPUTS, **strategies: SearchStrategy[Any]
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Run a test with that many inputs, with `most` in the long form, each in LONGEST_S."""
-    is_long = settings.get_current_profile_name() == "fuzz-long"
-    form = settings.get_profile("fuzz-long" if is_long else "fuzz-short")
+    form = settings.get_profile("fuzz-long" if is_long() else "fuzz-short")
 
     def decorate(test: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(test)

@@ -14,6 +14,7 @@ ANYWHERE = {
     r"the machine is busy \(load ": "a time means nothing there",
     r"load .* a core by others leaves no verdict": "figures mean nothing there",
     r"\d+ samples, as others had the CPU": "figures mean nothing there",
+    r"only with --long": "an hour, for the nightly",
     r"only to store cells anew": "no test, but how its fixtures are made",
 }
 # CI of GitHub installs all of this, see ci.yml.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Is a run that is killed (SIGKILL) at any moment harmless?
 
-Ten are killed (`KILLS=500`: as many), each at a random moment of a run that downloads, unpacks,
+Four are killed (40 with `--long`), each at a random moment of a run that downloads, unpacks,
 starts, records and locks a build.
 """
 
@@ -24,13 +24,14 @@ from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.cache.jdk_cache import Cache
 from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
+from tests.fuzz import is_long
 from tests.supply.adoptium_kit import tar_gz
 from tests.supply.dropping import DroppingHost, serving
 from tests.supply.supply_kit import Shop, jdks_of, write_jdk
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.fuzz]
 
-KILLS = int(os.environ.get("KILLS", "10"))
+KILLS = 40 if is_long() else 4
 RUN_TIMEOUT_S = 120
 CODE = """
 import json

@@ -1,0 +1,147 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Is the kit killed (SIGKILL) at any moment without loss? On real JDKs, as a user runs it.
+
+Two seconds later no process of it is left, and every record that was finished is as it was, once
+the run has been resumed to its end. With `--long` 40 times for each command; the supply's part of
+it is `supply/test_killed.py`.
+"""
+
+import json
+import os
+import random
+import shutil
+import subprocess
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.flow.shard_kit import store_shards
+from tests.fuzz import is_long
+
+pytestmark = [pytest.mark.network, pytest.mark.jdk, pytest.mark.fuzz]
+
+BUILD = "temurin-17.0.9+9"
+KILLS = 40 if is_long() else 1
+# What is run, and the latest moment of a kill in seconds.
+SHORT = ("http/HeaderValuesInWrongOrder.java", "http/HeadReplyGoesToNextRequest.java")
+RUN = (
+    (["run", "--build", BUILD, "--test", ":http", "--jobs", "2"], 15.0)
+    if is_long()
+    else (["run", "--build", BUILD, "--test", SHORT[0], "--test", SHORT[1], "--jobs", "1"], 3.0)
+)
+MEASURING = (
+    (["throughput", "--scenario", "reuse/brief", "--build", BUILD], 60.0),
+    (["validate", BUILD], 90.0),
+)
+LONGEST_S = 1200
+GONE_S = 2.0
+
+
+def start(root: Path, mark: str, log: Path, arguments: Sequence[str]) -> subprocess.Popen[bytes]:
+    with log.open("ab") as output:
+        return subprocess.Popen(
+            [root / "scripts" / "matrix", *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            env={**os.environ, "KILLED_BY_A_TEST": mark},
+        )
+
+
+def left(mark: str) -> set[int]:
+    """The processes that were started with this mark, by whomever, and run."""
+    found = set()
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if f"KILLED_BY_A_TEST={mark}".encode() in (folder / "environ").read_bytes():
+                found.add(int(folder.name))
+        except OSError:
+            continue
+    return found
+
+
+def finished(out: Path) -> dict[Path, bytes]:
+    """What the kit has written of cells and blocks, whole."""
+    files = [*out.rglob("cell.json"), *out.rglob("block-*.json")]
+    contents = {file: file.read_bytes() for file in files}
+    for file, content in contents.items():
+        json.loads(content)  # by a rename: there, and whole, or not there
+        assert not file.is_symlink()
+    return contents
+
+
+def test_a_run_killed_at_random_moments(root: Path, tmp_path: Path) -> None:
+    killed_at_random_moments(root, tmp_path, *RUN)
+
+
+# One after the other: only one run of a machine measures.
+@pytest.mark.skipif(not is_long(), reason="only with --long")
+def test_measurements_killed_at_random_moments(root: Path, tmp_path: Path) -> None:
+    for number, (arguments, latest_s) in enumerate(MEASURING):
+        (tmp_path / str(number)).mkdir()
+        killed_at_random_moments(root, tmp_path / str(number), arguments, latest_s)
+
+
+def killed_at_random_moments(
+    root: Path, folder: Path, arguments: Sequence[str], latest_s: float
+) -> None:
+    moments, log = random.Random(arguments[0]), folder / "log"
+    kept: dict[Path, bytes] = {}
+    out, kills = folder / "out-0", 0
+    while kills < KILLS:
+        mark = f"{folder}-{kills}"
+        kit = start(root, mark, log, [*arguments, *again(out)])
+        try:
+            kit.wait(moments.uniform(0.2, latest_s))
+        except subprocess.TimeoutExpired:
+            kit.kill()
+            kit.wait()
+            kills += 1
+            time.sleep(GONE_S)
+            assert not left(mark)
+        there = finished(out)
+        assert kept.items() <= there.items()
+        kept = there
+        if kit.returncode >= 0:
+            ended_well(kit, log)
+            out, kept = folder / f"out-{kills}", {}
+    last = start(root, "last", log, [*arguments, *again(out)])
+    last.wait(LONGEST_S)
+    ended_well(last, log)
+    assert kept.items() <= finished(out).items()
+
+
+def test_a_merge_killed_at_random_moments(root: Path, tmp_path: Path) -> None:
+    shards, log, moments = store_shards(tmp_path), tmp_path / "log", random.Random("merge")
+    stored = {shard: finished(shard) for shard in shards}
+    command = ["merge", *map(str, shards), "--out", str(tmp_path / "merged")]
+    kills = 0
+    while kills < KILLS:
+        kit = start(root, f"{tmp_path}-{kills}", log, command)
+        try:
+            kit.wait(moments.uniform(0.1, 1.5))
+        except subprocess.TimeoutExpired:
+            kit.kill()
+            kit.wait()
+            kills += 1
+            time.sleep(GONE_S)
+            assert not left(f"{tmp_path}-{kills - 1}")
+        else:
+            shutil.rmtree(tmp_path / "merged")
+        assert stored == {shard: finished(shard) for shard in shards}
+    last = start(root, "last", log, command)
+    assert last.wait(LONGEST_S) == 1, log.read_text()  # what one of its builds is known for
+
+
+def again(out: Path) -> list[str]:
+    """Options of the folder's run, which is gone on with if it has begun."""
+    return [*(["--resume"] if (out / "run.json").exists() else []), "--out", str(out)]
+
+
+def ended_well(kit: subprocess.Popen[bytes], log: Path) -> None:
+    """By itself, with a verdict; a busy machine may leave that of times open."""
+    said = log.read_text()
+    assert kit.returncode in (0, 2) and "Traceback" not in said, said
