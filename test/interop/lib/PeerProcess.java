@@ -13,8 +13,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -34,11 +36,12 @@ final class PeerProcess implements Closeable {
         "-XX:Tier4CompileThreshold=150000", "-XX:Tier4BackEdgeThreshold=400000",
         "-XX:+UseSerialGC"));
 
-    private static final int STARTS_WITHIN_MS = 60_000;
+    private static final int STARTS_WITHIN_MS = Conversation.LOADING_TIMEOUT_MS;
     private static final int ANSWERS_WITHIN_MS = Conversation.READ_TIMEOUT_MS;
 
     private final Process process;
     private final Writer in;
+    private final Set<String> loaded = new HashSet<>();
     private volatile boolean isClosed;
     private final BlockingQueue<String> answers = new ArrayBlockingQueue<>(100);
 
@@ -72,6 +75,11 @@ final class PeerProcess implements Closeable {
 
     boolean isAlive() {
         return process.isAlive() && !isClosed;
+    }
+
+    /** Is this the first row for that peer, so that its code is loaded now? Ask once a row. */
+    boolean loads(Row row) {
+        return loaded.add(row.get(Row.PEER));
     }
 
     /** Listens for a client of the row, and tells at which port. */

@@ -116,7 +116,8 @@ public abstract class RowSuite {
             new FutureTask<>(() -> row.jdkIsServer() ? asServer(row) : asClient(row));
         Thread thread = TlsPeer.daemon(row.id(), task);
         thread.start();
-        Patience patience = new Patience(Conversation.TIMEOUT_MS);
+        Patience patience = new Patience(peer.loads(row) ? Conversation.LOADING_TIMEOUT_MS
+            : Conversation.TIMEOUT_MS);
         while (patience.left()) {
             try {
                 return task.get(100, TimeUnit.MILLISECONDS);
