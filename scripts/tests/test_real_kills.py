@@ -93,7 +93,7 @@ def killed_at_random_moments(
     out, kills = folder / "out-0", 0
     while kills < KILLS:
         mark = f"{folder}-{kills}"
-        kit = start(root, mark, log, [*arguments, *again(out)])
+        kit = start(root, mark, log, again(arguments, out))
         try:
             kit.wait(moments.uniform(0.2, latest_s))
         except subprocess.TimeoutExpired:
@@ -108,7 +108,7 @@ def killed_at_random_moments(
         if kit.returncode >= 0:
             ended_well(kit, log)
             out, kept = folder / f"out-{kills}", {}
-    last = start(root, "last", log, [*arguments, *again(out)])
+    last = start(root, "last", log, again(arguments, out))
     last.wait(LONGEST_S)
     ended_well(last, log)
     assert kept.items() <= finished(out).items()
@@ -136,9 +136,10 @@ def test_a_merge_killed_at_random_moments(root: Path, tmp_path: Path) -> None:
     assert last.wait(LONGEST_S) == 1, log.read_text()  # what one of its builds is known for
 
 
-def again(out: Path) -> list[str]:
-    """Options of the folder's run, which is gone on with if it has begun."""
-    return [*(["--resume"] if (out / "run.json").exists() else []), "--out", str(out)]
+def again(arguments: Sequence[str], out: Path) -> list[str]:
+    """The command, or what goes on with the folder's run, if it has begun."""
+    begun = (out / "run.json").exists()
+    return [*([arguments[0], "--resume"] if begun else arguments), "--out", str(out)]
 
 
 def ended_well(kit: subprocess.Popen[bytes], log: Path) -> None:
