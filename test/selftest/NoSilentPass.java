@@ -15,6 +15,7 @@
  *        RequestWaitsWhileAnotherCloses EarlyClosedStreamsQueue
  *        RejectedExpectContinueSentTwice SmallReplyWaitsForAcknowledgement
  *        TimedReadWaitsForOtherReader FailedLdapsLeavesSocketOpen
+ *        SignalledConnectDoesNotTimeOut
  *        HeaderValuesInWrongOrder CookieOutlivesItsMaxAge
  * @run main/othervm NoSilentPass
  */
@@ -70,6 +71,8 @@ public class NoSilentPass {
             "TimedReadWaitsForOtherReader", "-Dthreads.meet=off"));
         claims.add(ChildJvm.claim("inconclusive", "Of 5 sockets 0 were connected",
             "FailedLdapsLeavesSocketOpen", "-Dpeer.listens=off"));
+        claims.add(ChildJvm.claim("inconclusive", "wait anew 0 times",
+            "SignalledConnectDoesNotTimeOut", "-Dsignals.sent=off"));
         return claims;
     }
 
