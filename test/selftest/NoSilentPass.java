@@ -5,7 +5,7 @@
  * @test
  * @summary A reproducer whose preconditions are not met never passes
  * @key selftest
- * @library /lib /keepalive /http /httpserver /sockets
+ * @library /lib /keepalive /http /httpserver /sockets /certpath
  * @build RequestsBlockedWhileConnectionCloses RequestsQueueWhenCacheIsFull
  *        RequestAfterPauseWaitsForStaleConnections DisconnectWaitsForSilentPeer
  *        ExpectContinueRequestTimesOut InterimReplyTakenAsFinal HeadReplyGoesToNextRequest
@@ -17,6 +17,7 @@
  *        TimedReadWaitsForOtherReader FailedLdapsLeavesSocketOpen
  *        SignalledConnectDoesNotTimeOut
  *        HeaderValuesInWrongOrder CookieOutlivesItsMaxAge
+ *        OcspGetHasNoTimeout OcspReadOutlastsTimeout
  * @run main/othervm NoSilentPass
  */
 
@@ -73,6 +74,10 @@ public class NoSilentPass {
             "FailedLdapsLeavesSocketOpen", "-Dpeer.listens=off"));
         claims.add(ChildJvm.claim("inconclusive", "wait anew 0 times",
             "SignalledConnectDoesNotTimeOut", "-Dsignals.sent=off"));
+        claims.add(ChildJvm.claim("inconclusive", "was silent to no request",
+            "OcspGetHasNoTimeout", NO_SCRIPT));
+        claims.add(ChildJvm.claim("inconclusive", "was silent to no request",
+            "OcspReadOutlastsTimeout", NO_SCRIPT));
         return claims;
     }
 
