@@ -92,6 +92,11 @@ final class Exchange {
         return count;
     }
 
+    /** Ends the peer's side now, by its FIN; whether the client ends its own is still seen. */
+    void endOutput() throws IOException {
+        socket.shutdownOutput();
+    }
+
     /** Ends the connection after this exchange: the peer sends its FIN. */
     void end() {
         ended = true;
