@@ -30,6 +30,7 @@ final class H2cPeer implements Closeable {
     private static final int FRAME_HEADERS = 1;
     private static final int FRAME_RST_STREAM = 3;
     private static final int FRAME_SETTINGS = 4;
+    private static final int FRAME_GOAWAY = 7;
     private static final int ACK = 1;
     private static final int SETTINGS_MAX_CONCURRENT_STREAMS = 3;
     private static final byte[] NOTHING = { };
@@ -42,6 +43,8 @@ final class H2cPeer implements Closeable {
     private final Listener listener;
     private final AtomicInteger requests = new AtomicInteger();
     private final AtomicInteger resets = new AtomicInteger();
+    private final AtomicInteger goAways = new AtomicInteger();
+    private final AtomicInteger endedByClient = new AtomicInteger();
 
     /** Starts to listen at once. */
     H2cPeer(Script script) throws IOException {
@@ -80,6 +83,16 @@ final class H2cPeer implements Closeable {
         return resets.get();
     }
 
+    /** Connections on which the client has sent GOAWAY; upon it the peer ends its side. */
+    int goAways() {
+        return goAways.get();
+    }
+
+    /** Connections that the client has ended. */
+    int endedByClient() {
+        return endedByClient.get();
+    }
+
     @Override
     public void close() throws IOException {
         listener.close();
@@ -98,8 +111,19 @@ final class H2cPeer implements Closeable {
             + "Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
         H2cExchange.frame(socket, FRAME_SETTINGS, 0, 0, settings);
         in.readFully(new byte[PREFACE.length]);
+        answer(new H2cExchange(socket, connection, 1, 1));
+        try {
+            answerFrames(socket, connection, in);
+        } catch (IOException e) {
+            endedByClient.incrementAndGet();
+            throw e;
+        }
+    }
+
+    /** Until the client has ended the connection, which is an exception. */
+    private void answerFrames(Socket socket, int connection, DataInputStream in)
+            throws IOException {
         int ordinal = 1;
-        answer(new H2cExchange(socket, connection, 1, ordinal));
         while (true) {
             int bytes = in.readUnsignedByte() << 16 | in.readUnsignedShort();
             final int type = in.readUnsignedByte();
@@ -110,6 +134,9 @@ final class H2cPeer implements Closeable {
                 H2cExchange.frame(socket, FRAME_SETTINGS, ACK, 0, NOTHING);
             } else if (type == FRAME_RST_STREAM) {
                 resets.incrementAndGet();
+            } else if (type == FRAME_GOAWAY) {
+                goAways.incrementAndGet();
+                socket.shutdownOutput();
             } else if (type == FRAME_HEADERS) {
                 ordinal++;
                 answer(new H2cExchange(socket, connection, stream, ordinal));
