@@ -56,8 +56,13 @@ final class Identity {
         needEllipticCurves();
         PrivateKey key = KeyFactory.getInstance("EC")
             .generatePrivate(new PKCS8EncodedKeySpec(Base64.getDecoder().decode(KEY)));
+        return keys(key, certificate(CERTIFICATE));
+    }
+
+    static KeyManager[] keys(PrivateKey key, Certificate certificate)
+            throws GeneralSecurityException, IOException {
         KeyStore store = emptyStore();
-        store.setKeyEntry("peer", key, IN_MEMORY_ONLY, new Certificate[] {certificate()});
+        store.setKeyEntry("peer", key, IN_MEMORY_ONLY, new Certificate[] {certificate});
         KeyManagerFactory keys =
             KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keys.init(store, IN_MEMORY_ONLY);
@@ -79,8 +84,13 @@ final class Identity {
 
     /** Trust in that certificate and nothing else, for a client that makes its own context. */
     static TrustManager[] clientTrust() throws GeneralSecurityException, IOException {
+        return trust(certificate());
+    }
+
+    static TrustManager[] trust(Certificate certificate)
+            throws GeneralSecurityException, IOException {
         KeyStore store = emptyStore();
-        store.setCertificateEntry("peer", certificate());
+        store.setCertificateEntry("peer", certificate);
         TrustManagerFactory trust =
             TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(store);
@@ -98,7 +108,12 @@ final class Identity {
     /** The peer's certificate. */
     static Certificate certificate() throws GeneralSecurityException {
         needEllipticCurves();
-        byte[] der = Base64.getDecoder().decode(CERTIFICATE);
+        return certificate(CERTIFICATE);
+    }
+
+    /** @param base64 of its X.509 */
+    static Certificate certificate(String base64) throws GeneralSecurityException {
+        byte[] der = Base64.getDecoder().decode(base64);
         return CertificateFactory.getInstance("X.509")
             .generateCertificate(new ByteArrayInputStream(der));
     }

@@ -26,6 +26,7 @@
  *        KeyPasswordAskedByWrongAlias
  *        CrlFetchPinsCarrier
  *        KeyPasswordAskedByWrongAlias KeyNotFoundWhileAnotherAsks
+ *        ResumedSessionLosesPeerChain
  * @run main/othervm/timeout=600 NoSilentPassTls13
  */
 
@@ -70,7 +71,7 @@ public class NoSilentPassTls13 {
         claims.addAll(withoutTheMoment());
         for (String test : Arrays.asList("CloseWhileReadingLosesSession",
                 "CloseInboundLosesSession", "ResumptionWithoutSessionId",
-                "DeclinedResumptionFailsHandshake")) {
+                "DeclinedResumptionFailsHandshake", "ResumedSessionLosesPeerChain")) {
             claims.add(ChildJvm.claim("inconclusive", "was not resumed", test, NO_SESSIONS));
         }
         claims.add(ChildJvm.claim("not-applicable", "makes no stateless tickets",
