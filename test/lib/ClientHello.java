@@ -94,6 +94,20 @@ final class ClientHello {
         return names;
     }
 
+    /** The identities of the keys by which the client would resume (RFC 8446 section 4.2.11). */
+    List<byte[]> preSharedKeys() {
+        List<byte[]> identities = new ArrayList<>();
+        if (has(PRE_SHARED_KEY)) {
+            ByteBuffer all = ByteBuffer.wrap(extensions.get(PRE_SHARED_KEY));
+            ByteBuffer in = ByteBuffer.wrap(bytes(all, all.getShort() & 0xffff));
+            while (in.hasRemaining()) {
+                identities.add(bytes(in, in.getShort() & 0xffff));
+                in.getInt();
+            }
+        }
+        return identities;
+    }
+
     /** The content of an extension that is one list with a length of two bytes before it. */
     private ByteBuffer list(int extension) {
         if (!has(extension)) {

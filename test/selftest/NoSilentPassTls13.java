@@ -27,6 +27,7 @@
  *        CrlFetchPinsCarrier
  *        KeyPasswordAskedByWrongAlias KeyNotFoundWhileAnotherAsks
  *        ResumedSessionLosesPeerChain
+ *        PreSharedKeySentTwice
  * @run main/othervm/timeout=600 NoSilentPassTls13
  */
 
@@ -106,6 +107,8 @@ public class NoSilentPassTls13 {
             "CrlFetchPinsCarrier", "-Dpeer.listens=off"));
         claims.add(ChildJvm.claim("inconclusive", "did not sort the attributes",
             "KeyNotFoundWhileAnotherAsks", "-Dattributes.collide=off"));
+        claims.add(ChildJvm.claim("inconclusive", "carried 0 pre-shared keys",
+            "PreSharedKeySentTwice", NO_SESSIONS));
         claims.addAll(withAnotherProviderFirst());
         ChildJvm.checkAll(claims);
     }
