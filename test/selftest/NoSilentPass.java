@@ -17,7 +17,7 @@
  *        TimedReadWaitsForOtherReader FailedLdapsLeavesSocketOpen
  *        SignalledConnectDoesNotTimeOut
  *        HeaderValuesInWrongOrder CookieOutlivesItsMaxAge
- *        OcspGetHasNoTimeout OcspReadOutlastsTimeout
+ *        OcspGetHasNoTimeout OcspReadOutlastsTimeout CrlFetchPinsCarrier
  * @run main/othervm NoSilentPass
  */
 
@@ -78,7 +78,18 @@ public class NoSilentPass {
             "OcspGetHasNoTimeout", NO_SCRIPT));
         claims.add(ChildJvm.claim("inconclusive", "was silent to no request",
             "OcspReadOutlastsTimeout", NO_SCRIPT));
+        claims.add(ChildJvm.claim(hasVirtualThreads() ? "inconclusive" : "not-applicable",
+            hasVirtualThreads() ? "did not wait for the" : "no virtual threads",
+            "CrlFetchPinsCarrier", "-Dpeer.listens=off"));
         return claims;
+    }
+
+    private static boolean hasVirtualThreads() {
+        try {
+            return Thread.class.getMethod("startVirtualThread", Runnable.class) != null;
+        } catch (NoSuchMethodException e) {
+            return false;
+        }
     }
 
     /** Not every runtime image has. */

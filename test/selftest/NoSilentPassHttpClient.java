@@ -12,8 +12,7 @@
  *        MalformedHeadAccepted TimeoutEndsWithTheHead ConnectionOf204IsNotReused
  *        LengthOf204Refused OnlyFirstChallengeIsHeard EmptyChallengeThrows
  *        RefusedWebSocketHasNoBody UnreadBodyIsBuffered
- *        RefusedWebSocketHasNoBody BodyUntilCloseLeavesSocketOpen
- *        RefusedWebSocketHasNoBody BodyUntilCloseLeavesSocketOpen DroppedClientLeavesSocketsOpen
+ *        BodyUntilCloseLeavesSocketOpen DroppedClientLeavesSocketsOpen
  * @run main/othervm NoSilentPassHttpClient
  */
 

@@ -24,8 +24,7 @@
  *        PlainClientIsReset
  *        UnknownHandshakeTypeAwaited
  *        KeyPasswordAskedByWrongAlias
- *        CrlFetchPinsCarrier
- *        KeyPasswordAskedByWrongAlias KeyNotFoundWhileAnotherAsks
+ *        KeyNotFoundWhileAnotherAsks
  *        ResumedSessionLosesPeerChain
  *        PreSharedKeySentTwice
  * @run main/othervm/timeout=600 NoSilentPassTls13
@@ -102,23 +101,12 @@ public class NoSilentPassTls13 {
             "UnknownHandshakeTypeAwaited", "-Dhandshake.type=1"));
         claims.add(ChildJvm.claim("inconclusive", "Nobody asked for the password",
             "KeyPasswordAskedByWrongAlias", "-Dkey.wanted=off"));
-        claims.add(ChildJvm.claim(hasVirtualThreads() ? "inconclusive" : "not-applicable",
-            hasVirtualThreads() ? "did not wait for the" : "no virtual threads",
-            "CrlFetchPinsCarrier", "-Dpeer.listens=off"));
         claims.add(ChildJvm.claim("inconclusive", "did not sort the attributes",
             "KeyNotFoundWhileAnotherAsks", "-Dattributes.collide=off"));
         claims.add(ChildJvm.claim("inconclusive", "carried 0 pre-shared keys",
             "PreSharedKeySentTwice", NO_SESSIONS));
         claims.addAll(withAnotherProviderFirst());
         ChildJvm.checkAll(claims);
-    }
-
-    private static boolean hasVirtualThreads() {
-        try {
-            return Thread.class.getMethod("startVirtualThread", Runnable.class) != null;
-        } catch (NoSuchMethodException e) {
-            return false;
-        }
     }
 
     private static List<Callable<Void>> withoutTls13() {

@@ -19,10 +19,10 @@
  * silent server.
  *
  * How to run
- *     jtreg -jdk:/path/to/jdk test/tls13/CrlFetchPinsCarrier.java
+ *     jtreg -jdk:/path/to/jdk test/certpath/CrlFetchPinsCarrier.java
  * or without jtreg, in test/
  *     mkdir -p classes
- *     javac -d classes -sourcepath lib tls13/CrlFetchPinsCarrier.java
+ *     javac -d classes -sourcepath lib certpath/CrlFetchPinsCarrier.java
  *     java -cp classes CrlFetchPinsCarrier [CASE]
  * where CASE is control or subject (the default).
  *
