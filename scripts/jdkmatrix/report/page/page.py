@@ -56,6 +56,7 @@ def render_page(results: Results) -> str:
             looks=looks(results),
             causes=run_words.causes(results.cells),
             grid=grid,
+            told_in_full=page_words.told_in_full(results.cells),
             row_grids=row_grids_of(results, grid),
             forests=forests_of(results.throughput),
             speed_headline=speed_words.speed_headline(results.throughput),

@@ -20,6 +20,8 @@ _READ_FROM = {
     CauseSource.FACTS: "what the test saw",
     CauseSource.REASON: "the test's own words",
 }
+# Eight builds and all that the ledger has: a page of 1.2 MB.
+_MOST_IN_FULL = 700
 # What tells most comes first; the rest is in the cell's folder.
 _LOGS = ("*/jvm-*.log", "*.jtr", "*/hang-*.txt", "*/hs_err_pid*.log")
 
@@ -28,6 +30,23 @@ def grade_counts(cells: Sequence[CellResult]) -> list[tuple[Grade, int]]:
     """How many cells have each grade that occurs, in the order in which grades are declared."""
     counts = Counter(cell.grade for cell in cells)
     return [(grade, counts[grade]) for grade in Grade if counts[grade]]
+
+
+def told_in_full(cells: Sequence[CellResult]) -> frozenset[tuple[str, str]]:
+    """Build and test of the cells that are told with all that was seen; the others get a line.
+
+    Of a large run those that are not as expected, and of each test the cell of each outcome that
+    shows best what it finds: a page of 2,000 cells would take ten seconds to open otherwise.
+    """
+    told = {(cell.build, cell.test) for cell in cells if cell.grade.is_surprise or cell.flags}
+    best: dict[tuple[str, str], CellResult] = {}
+    for cell in cells:
+        key = (cell.test, cell.outcome)
+        if key not in best or cell.severity > best[key].severity:
+            best[key] = cell
+        if cell.attempts or len(cells) <= _MOST_IN_FULL:
+            told.add((cell.build, cell.test))
+    return frozenset(told | {(cell.build, cell.test) for cell in best.values()})
 
 
 def shown_files(cell: CellResult) -> list[str]:

@@ -9,7 +9,15 @@ from jdkmatrix.evidence.findings import GENERIC, Finding
 from jdkmatrix.report.page.anchors import anchor, link
 from jdkmatrix.report.page.overall import looks
 from jdkmatrix.report.page.page import render_page
-from jdkmatrix.report.page.page_words import breakable, other_findings, shown_files, tick, took
+from jdkmatrix.report.page.page_words import (
+    breakable,
+    other_findings,
+    shown_files,
+    tick,
+    told_in_full,
+    took,
+)
+from jdkmatrix.vocabulary import Grade
 from tests.report.conftest import CAUSE, make_cell, make_results
 
 
@@ -77,3 +85,26 @@ def test_a_link_is_never_another_scheme_host_or_query() -> None:
     assert link("//host/x?y#z") == "host/x%3Fy%23z"
     assert link("cells/temurin-17.0.3+7/a.jtr") == "cells/temurin-17.0.3+7/a.jtr"
     assert anchor("my jdk/\tA") == "my_jdk/_A"
+
+
+BUILDS = tuple(f"temurin-{train}.0.{n}+1" for train in (11, 17, 21, 25) for n in range(1, 9))
+TESTS = tuple(f"tls13/{'X' * 20}{n}.java" for n in range(80))
+
+
+def test_of_a_large_run_most_cells_are_told_in_a_line() -> None:
+    cells = [
+        make_cell(build, "reproduced" if is_affected else "not-reproduced", expected, test=test)
+        for build in BUILDS
+        for test in TESTS
+        for is_affected in (build.startswith("temurin-11"),)
+        for expected in ("affected" if is_affected else "fixed",)
+    ]
+    odd = cells[-1].model_copy(update={"grade": Grade.REGRESSION})
+    told = told_in_full([*cells[:-1], odd])
+    assert len(told) == 2 * len(TESTS) + 1
+    assert (odd.build, odd.test) in told
+    assert len(told_in_full(cells[:600])) == 600
+    page = render_page(make_results(*cells[:-1], odd))
+    assert len(page.encode()) < 2_000_000
+    assert f"in {len(told)} of the {len(cells)} cells is told" in page
+    assert page.count('<table class="cases">') == len(told)

@@ -42,7 +42,7 @@ function openTarget() {
   const target = id && document.getElementById(id);
   if (!target) return;
   for (let at = target; at; at = at.parentElement?.closest("details")) at.open = true;
-  const details = target.closest("details");
+  const details = target.matches(".brief") ? null : target.closest("details");
   const pane = target.closest("#cells");
   if (pane && getComputedStyle(pane).position === "sticky") { // beside the grid, which stays
     pane.scrollTop += (details ?? target).getBoundingClientRect().top - pane.getBoundingClientRect().top;
@@ -52,7 +52,7 @@ function openTarget() {
   for (const old of document.querySelectorAll(".here")) old.classList.remove("here");
   target.classList.add("here");
   document.querySelector(`.grid td a[href="${CSS.escape(location.hash)}"]`)?.classList.add("here");
-  details?.firstElementChild.focus({ preventScroll: true });
+  (details?.firstElementChild ?? target).focus({ preventScroll: true });
 }
 
 // Beside the grid a cell is opened without the browser's own way there, which moves the grid.
@@ -99,7 +99,8 @@ function addFilter() {
     for (const test of tests) {
       let any = 0;
       for (const cell of test.querySelectorAll(".cell")) {
-        const text = cell.firstElementChild.textContent.toLowerCase();
+        const line = cell.matches(".brief") ? cell : cell.firstElementChild;
+        const text = line.textContent.toLowerCase();
         cell.hidden = !wanted.split(/\s+/).every((word) => text.includes(word));
         any += !cell.hidden;
       }
