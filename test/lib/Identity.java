@@ -84,13 +84,12 @@ final class Identity {
 
     /** Trust in that certificate and nothing else, for a client that makes its own context. */
     static TrustManager[] clientTrust() throws GeneralSecurityException, IOException {
-        return trust(certificate());
+        KeyStore store = emptyStore();
+        store.setCertificateEntry("peer", certificate());
+        return trust(store);
     }
 
-    static TrustManager[] trust(Certificate certificate)
-            throws GeneralSecurityException, IOException {
-        KeyStore store = emptyStore();
-        store.setCertificateEntry("peer", certificate);
+    static TrustManager[] trust(KeyStore store) throws GeneralSecurityException {
         TrustManagerFactory trust =
             TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(store);
@@ -111,14 +110,12 @@ final class Identity {
         return certificate(CERTIFICATE);
     }
 
-    /** @param base64 of its X.509 */
     static Certificate certificate(String base64) throws GeneralSecurityException {
-        byte[] der = Base64.getDecoder().decode(base64);
         return CertificateFactory.getInstance("X.509")
-            .generateCertificate(new ByteArrayInputStream(der));
+            .generateCertificate(new ByteArrayInputStream(Base64.getDecoder().decode(base64)));
     }
 
-    private static KeyStore emptyStore() throws GeneralSecurityException, IOException {
+    static KeyStore emptyStore() throws GeneralSecurityException, IOException {
         KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
         store.load(null, null);
         return store;

@@ -4,70 +4,99 @@
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
+import java.security.KeyStore;
 import java.security.PrivateKey;
+import java.security.cert.Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
 
 /**
- * Who is the peer where the runtime image has no elliptic curves? The same as {@link Identity},
- * with an RSA key of 2048 bits, valid from 2020 to 2099; the groups are then those of RFC 7919.
+ * As {@link Identity}, with a key of RSA, 2,048 bits: what most servers on the Internet have, and
+ * the only one where a runtime image has no elliptic curves.
  */
 final class RsaIdentity {
     private static final String KEY =
-        "MIIEvAIBADANBgkqhkiG9w0BAQEFAASCBKYwggSiAgEAAoIBAQDgum+VjLuzX668jGH10sSemZ8pPgaO"
-        + "txZ+lut+UnVlBRgW/4fLtHWxky722U5z8WAzCxfWTqdZgo8HJfI4m9dUWFNjXanJOMXRWJcg7R/pgBxp"
-        + "7RvHnamuOIGbHTXivggR9aNqns0xEd2yD0gnenpD3Z5NpT1Bv3+QsMqno//eXQTSfdpGiXVeW/W2Lw7X"
-        + "XLwWS7VW3f9+zFkCOqMXBOjD2iHFEddza/kgxvfX1VXyFlxhHAkMyf1E21m+52UeMjYKkoRSZwTDvqy5"
-        + "jd0EsqBMebkxmRBsR9F8X4yAZxFcXP7DcBTaAV03CBqCbBJQaOL6AihTSzv0mSLeZMCC+EeNAgMBAAEC"
-        + "ggEACIlJwJ8YUyjfiOXL48v7hYBq3A9xLX3KvYjAjcDBQ6gqS9dYLRagANyJJGhz6Idi7YAZSfNHZpOa"
-        + "bhL/gi3N7l7Y3gr6WScjq9R8ZcxevF541dTjS6q+EweDns+A0unVLHoi7g4gV7c+GgEmxGnMgqREsDOG"
-        + "YedjB607fsYwljLqnfh35P+jGCuMY9VC32YDVWKji23+3wD9Mfbxe5oy3lC0EcmhmH5VX6ZLORlJ8Vzs"
-        + "OFwCTb3fJbcCT+akPr9vHxnagqfRCegf0QUkw67oxB0YQ2iGNGPz3wWqCOdJ5piwBA0/6wbZK1VJP5qM"
-        + "C3J/pWUDn2Dp6imDCJzi0td0KQKBgQDrJCjmdUPlE897HulRZYz9xzkoGn8wwPV38xYwH/RPR5cVbkTY"
-        + "vPMcdiJYhtDmTF/e1v496eIe4ZO4RRBZxf1a2a/aTWWE5rzVPU61zLUEDJYC3lcFySRGmn7VLDzcnm6k"
-        + "CO1e7gad2+rIyieMatlrDwnh0XV2lb8ShxZ3a+VkFQKBgQD0qc6PfORf6x64v/rLdOQkEyx5MWoLsn+/"
-        + "okSzsfvSPZFcT8UqcHLTU9MBbrOEf6tF1W/UrJwkUvbeM22j5R+2FunZ5aRI87VeiUA6u32aSxiBTgJv"
-        + "UmNrUIIB65dGQu5RMRHPIYDrOxX+DILGShPXmZfs7nWvHbIvui6B4hxbmQKBgF4CtP9+vshlpTxaXXoX"
-        + "mckUz7tC7Ls3SmzMmYBgJjNUMgl1br0gvioQ6SZvsDGDM4lKd5eVXLxv/7lak3DxAZxDEFW9P+tkvPac"
-        + "bk2tLGoUBh3bevtrMb+woSjlaOfjx+R5VT3w+GBAvpvMhwdS6N4uwwqvzcC9mgj0TX0tfCcJAoGALQHv"
-        + "1cWL3XlLNYFbiYH/VgOQ8tp8P5qelYosSUI8qPhafTjPdHcrKGULNABBVeaGg1o4ME9wid4ZO9cKHFRR"
-        + "+RVN/5+XETSD8Nge0K8c8/1MjLzlBcWKNHui7ud/9JTrclQsioYHST6dVRbIF+IYtFi08gkL7SLxXIZL"
-        + "d+k4fkECgYAEzDoPib4A6E/whFii99vVAt8PvkLzz7x/ShMPwIB/5fDYXOlUHYSLltA/g9i1J6bZ4O8j"
-        + "CZSA/wAU4F7jL5z2qnDR5ku7Cphy8C0l6jKBF4aOx0GKxk5hY3O0ExcNTG+q9JGmsHuv7qAp3fQ3TDSK"
-        + "IHdVt0WVq/2B9jD0MMC64Q==";
+        "MIIEvgIBADANBgkqhkiG9w0BAQEFAASCBKgwggSkAgEAAoIBAQC4WkGQpJ5kxtxqX4+68RqdQarV"
+        + "7WYWStQkNNk5Dgh53/VqdwA0XOyZ2EaRXMAEyoJBEOToeNFb0WfuprbptAordep/peg+fpyO4iHM"
+        + "RVy8f8of5z5aC99EmQZNWbc6PA8f74Q2D9r3hsPgdlKYaph09zT6cz74TvHifBJC78EJpNkMcX5A"
+        + "sWeHw6hh5V0qNVnbn25MRcuaQ7aKOcZV4XhI/fF94HjPlJFkxgNInBUmuREu2ihhE5vNKTPXr3JM"
+        + "M9Q6al3TNgUKtyIlkM/qy0F0HDcnj5uzife9Zk9qn5XeY75i0TPlIxEvqy08wV0TWplyYvQqQytb"
+        + "yTcV4RMGU3FRAgMBAAECggEADVaryhvnFqfpeHbb7uzqqI3WSa6TcDHPgfki7cUNVEgh49H4Eqcr"
+        + "Oqxn2rT+cw+gogrnYnH6Gph0Wn5MhhdP6boZPU197XulYenhrnvRob/l74NV7cJQerr5tkIIsa7O"
+        + "cgNB/9QLhf+wZNQa1iABp5Y1X+5TvuKeD22RDVp3OfZzF6gc5d9jH7/nxmTjHxp/p6vJTpb3ORUH"
+        + "HQXjL5h5rzQJhcd8u4A3jmmrpiEV45YfHGBoKKX+Gjf5s0W2idCnHBgN8ZDH5c3cPpDe5A+FW/TC"
+        + "nXxDDCYef506x7+pdzq1znCqcSCyi7gV7c8/Ri2Hm409+mR6QWjqNACFPAqkEwKBgQDsueJrasbw"
+        + "XVvRaJt1ISzJVDVt3QrqT5SjlTI7fBpM6vb5V5tirVx3G8FSqdr9O811DHy7EKmrvIXHO/7oU7Ue"
+        + "CwkE7c0lzDswgw8RMZkpla3blq3wvKwjvgmWqYvvIXnw7LhCWRkRc+pb02Czq7Xry/WXOnW0Ijfs"
+        + "j4SWwczD/wKBgQDHXL4RGYwBZLXp1dP/KRPcatSw+LQehSE/RzdrBqRXYCE42r/vPHygt1tM9f6X"
+        + "4HtwqlTncKLfQSRZ1YhvuOMmi/79J+IaZFDE60jqnCoEdippFeeM+qL7k2bZnaVjXgnlcRGwRzlx"
+        + "1OUymErRuoZXA4A4mIi7SELOGyOPjk6KrwKBgQCllfjNDmmNpKAfQL7NFaGQSnj9GksSTww3yJrU"
+        + "hSCYgRq0mxUz1vQA1MdLnUhzLiuvHkb5StSELmCdVlgeBr9//lQWwIhpUgxtCJ+3dSwfrHVqTmHp"
+        + "LPB0J+/pFTuuz4nOfqb8sfoY/S4HgTn5M7kS8R4e5GOE1xKrRFCIa5Nh3QKBgBXK8Yv0+vT8CVay"
+        + "ZSYzW1Rw6ScfSLE9ZFECe/BbHYPfokIQx4JjXkxDPtu+2EHJ7DR4qidSjLtS56JaUTvFPi9shkcu"
+        + "IO05ogqknafnwkASmrg6CMHEdCSEDG4laXrfQL2wCnr2jjT/TL6nHyal+SFx5IZLRkcSsxrMpKqA"
+        + "p91JAoGBAKnKEC1bxO2Z2ZERs9B/TH+UbaEuUAa1ypcYY9uxLeKciRI8IjCP1dmcWuURWR4B0zu/"
+        + "iyxywatG0H1CHAkp++ySmfeTZokXsw1v51CqVtSZgCEjTtqXR37BJXbgfNx55ifIGkzBmUrnRE2h"
+        + "vu2Sga6BLS+b9zWPM8CNhuerVdUp";
 
     private static final String CERTIFICATE =
-        "MIIC6TCCAdGgAwIBAgIIIIA+p747j9owDQYJKoZIhvcNAQELBQAwFDESMBAGA1UEAxMJbG9jYWxob3N0"
-        + "MCAXDTIwMDEwMTAwMDAwMFoYDzIwOTkxMjEyMDAwMDAwWjAUMRIwEAYDVQQDEwlsb2NhbGhvc3QwggEi"
-        + "MA0GCSqGSIb3DQEBAQUAA4IBDwAwggEKAoIBAQDgum+VjLuzX668jGH10sSemZ8pPgaOtxZ+lut+UnVl"
-        + "BRgW/4fLtHWxky722U5z8WAzCxfWTqdZgo8HJfI4m9dUWFNjXanJOMXRWJcg7R/pgBxp7RvHnamuOIGb"
-        + "HTXivggR9aNqns0xEd2yD0gnenpD3Z5NpT1Bv3+QsMqno//eXQTSfdpGiXVeW/W2Lw7XXLwWS7VW3f9+"
-        + "zFkCOqMXBOjD2iHFEddza/kgxvfX1VXyFlxhHAkMyf1E21m+52UeMjYKkoRSZwTDvqy5jd0EsqBMebkx"
-        + "mRBsR9F8X4yAZxFcXP7DcBTaAV03CBqCbBJQaOL6AihTSzv0mSLeZMCC+EeNAgMBAAGjPTA7MB0GA1Ud"
-        + "DgQWBBTeasIBtDIOfSn4lthTJVFNV8wbkjAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwDQYJKoZI"
-        + "hvcNAQELBQADggEBAII93U/hvVr0b3bxzMscChaW+acYq9OKJWnqXWJ18s9zBhwdjmkvDurnGac2Bajs"
-        + "YKrKsTYMzsc5fRRB+vCANMilErX3bayIhMQdknyiMYPKU9t62smZBEOLuPf8SE2pbjCFpPNN+04TJ7D9"
-        + "EmiHHXeOx8KkUve7aab5dcv5gqr2KgiT1y1fe0nAmfwlNUX3L1DiCX2bJKI14uNL3xoCDlyqrdEjlfJQ"
-        + "I+C/0IMH+BA3XdnN1+euJTa3R3V4FwX9/McCqNnCx2xzZ14PDlIkWSnvh6DNkUabVH1o4NKD5oGFCHEE"
-        + "GCCF5afh+rcPpzarY8j9Vs5eTkyC/DVJCicibcs=";
+        "MIIDCDCCAfCgAwIBAgIBAjANBgkqhkiG9w0BAQsFADAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwIBcN"
+        + "MjAwMTAxMDAwMDAwWhgPMjA5OTEyMzEyMzU5NTlaMBQxEjAQBgNVBAMMCWxvY2FsaG9zdDCCASIw"
+        + "DQYJKoZIhvcNAQEBBQADggEPADCCAQoCggEBALhaQZCknmTG3Gpfj7rxGp1BqtXtZhZK1CQ02TkO"
+        + "CHnf9Wp3ADRc7JnYRpFcwATKgkEQ5Oh40VvRZ+6mtum0Cit16n+l6D5+nI7iIcxFXLx/yh/nPloL"
+        + "30SZBk1Ztzo8Dx/vhDYP2veGw+B2UphqmHT3NPpzPvhO8eJ8EkLvwQmk2QxxfkCxZ4fDqGHlXSo1"
+        + "WdufbkxFy5pDtoo5xlXheEj98X3geM+UkWTGA0icFSa5ES7aKGETm80pM9evckwz1DpqXdM2BQq3"
+        + "IiWQz+rLQXQcNyePm7OJ971mT2qfld5jvmLRM+UjES+rLTzBXRNamXJi9CpDK1vJNxXhEwZTcVEC"
+        + "AwEAAaNjMGEwDAYDVR0TAQH/BAIwADAOBgNVHQ8BAf8EBAMCB4AwEwYDVR0lBAwwCgYIKwYBBQUH"
+        + "AwEwLAYDVR0RBCUwI4IJbG9jYWxob3N0hwR/AAABhxAAAAAAAAAAAAAAAAAAAAABMA0GCSqGSIb3"
+        + "DQEBCwUAA4IBAQBtfevDwqo+j09DqoNbAEA2WMO/ZwhWt+YjyG0+kdMsIfrnCt8kd3MtOyl4Rprf"
+        + "AgXlV+NuKN4nnurOndjzuTuCUTGgc90DTJ3jOAF3FMEOkOYKnXfK+uXZThPnF9xSOqr9SiZWaH7q"
+        + "4DxhjCo0NzyaJvuDZIyJ+n/6ve2Lkr+QI9DOAoV1gobQbyCXCRek+g6HkfQRwkeIp4wmXlJM1Djp"
+        + "O2s7OSk+qMiCATxlBwKcMYbsz4cBCfwz9z1ASyICsLDCsolsUd8IMtf8JbeZUZBjvqeKTGf2rFwD"
+        + "oH+Vq0jUVoNbPuYHnRB5F0Ce2KSNRUfYZn2cR1/eozy0wpmkEUOw";
 
     private RsaIdentity() { }
 
-    /** A context for the peer; its protocols are the JDK's defaults for servers. */
-    static SSLContext serverContext() throws GeneralSecurityException, IOException {
+    /** The server's key and certificate. */
+    static KeyManager[] serverKeys() throws GeneralSecurityException, IOException {
         PrivateKey key = KeyFactory.getInstance("RSA")
             .generatePrivate(new PKCS8EncodedKeySpec(Base64.getDecoder().decode(KEY)));
+        return Identity.keys(key, certificate());
+    }
+
+    /** Trust in that certificate and in {@link Identity}'s: which is shown is then told. */
+    static TrustManager[] clientTrust() throws GeneralSecurityException, IOException {
+        KeyStore store = Identity.emptyStore();
+        store.setCertificateEntry("rsa", certificate());
+        for (Certificate other
+                : ((X509TrustManager) Identity.clientTrust()[0]).getAcceptedIssuers()) {
+            store.setCertificateEntry("ec", other);
+        }
+        return Identity.trust(store);
+    }
+
+    /** A context for the peer; its protocols are the JDK's defaults for servers. */
+    static SSLContext serverContext() throws GeneralSecurityException, IOException {
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(Identity.keys(key, Identity.certificate(CERTIFICATE)), null, null);
+        context.init(serverKeys(), null, null);
         return context;
     }
 
     /** A context for the client that trusts that certificate and nothing else. */
     static SSLContext clientContext(String algorithm)
             throws GeneralSecurityException, IOException {
+        KeyStore store = Identity.emptyStore();
+        store.setCertificateEntry("rsa", certificate());
         SSLContext context = SSLContext.getInstance(algorithm);
-        context.init(null, Identity.trust(Identity.certificate(CERTIFICATE)), null);
+        context.init(null, Identity.trust(store), null);
         return context;
+    }
+
+    private static Certificate certificate() throws GeneralSecurityException {
+        return Identity.certificate(CERTIFICATE);
     }
 }

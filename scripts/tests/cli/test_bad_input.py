@@ -13,7 +13,7 @@ TAKING_PATHS = ("run --suite", "diagnose", "report", "merge", "validate")
 MISTAKES = [
     ("--build nix", "--build nix: no such build; accepted: debian-8, zulu-11.0.2+7"),
     ("run --bug 123", "--bug 123: not in the ledger; accepted: JDK-8293562"),
-    ("run --test nix", "--test nix: no such test; accepted: http/"),
+    ("run --test nix", "--test nix: no such test; accepted: certpath/"),
     ("run --jdk {tmp}/nix", "--jdk {tmp}/nix: no such folder"),
     ("run --jdk {tmp}", "--jdk {tmp}: no JDK: no bin/java"),
     ("run --dry-run --jdk {tmp}/nix", "--jdk {tmp}/nix: no such folder"),
@@ -69,7 +69,10 @@ MISTAKES = [
     ("run --overlay {tmp}", "--overlay {tmp}: no classes in it"),
     ("run --overlay-patch {tmp}/nix", "--overlay-patch {tmp}/nix: no such file"),
     ("run --overlay a --overlay-patch b", "accepted: one of them"),
-    ("run --test :nix", "--test :nix: no such group in TEST.groups; accepted: :conformance, :full"),
+    (
+        "run --test :nix",
+        "--test :nix: no such group in TEST.groups; accepted: :certpath, :conformance, :full",
+    ),
     ("planted nix", "planted nix: no such fault; accepted: close-under-lock-8"),
     ("run --shard 4/3", "--shard 4/3: accepted: I/N with I from 1 to N, such as 2/3"),
     ("plan --shards 9999", "9999 shards of "),
