@@ -158,7 +158,14 @@ def verify(builds: EveryId = None) -> int:
     entries = _entries(checkout, builds) if builds else list(_jdks(checkout).builds)
     changed = hashed_bytes = count = 0
     seconds = 0.0
-    for one in _holdings(checkout).verify(entries, beside=not builds):
+    holdings = _holdings(checkout)
+    named = {entry.id for entry in entries}
+    for name in holdings.without_tree():
+        if not builds or name in named:
+            say(
+                f"{name:<20} jdks.lock has no hash of its tree: installed.json alone vouches for it"
+            )
+    for one in holdings.verify(entries, beside=not builds):
         count += 1
         hashed_bytes += one.hashed_bytes
         seconds += one.seconds

@@ -152,10 +152,15 @@ def test_verify_without_a_name_covers_the_tools_too(
             yield Verified("jtreg", 0, 1.0, "lib/jtreg.jar is missing")
 
     monkeypatch.setattr(Holdings, "verify", verify)
+    monkeypatch.setattr(Holdings, "without_tree", lambda _: ["temurin-17.0.3+7", "jtreg"])
     assert main(["jdks", "verify", "temurin-17*"]) == 0
-    assert capsys.readouterr().out.splitlines()[-1].startswith("1 installs, 0 changed; 2.0 MB")
+    first, *_, last = capsys.readouterr().out.splitlines()
+    assert first.startswith("temurin-17.0.3+7     jdks.lock has no hash of its tree: ")
+    assert last.startswith("1 installs, 0 changed; 2.0 MB")
     assert main(["jdks", "verify"]) == 1
-    assert "jtreg                CHANGED  lib/jtreg.jar is missing" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "jtreg                jdks.lock has no hash of its tree: " in out
+    assert "jtreg                CHANGED  lib/jtreg.jar is missing" in out
 
 
 class TestPrune:

@@ -14,9 +14,9 @@ def mb(size_bytes: int) -> str:
 def holding_line(held: Holding) -> str:
     """One line of the list."""
     line = f"{held.entry.id:<20} {held.state:<8}"
-    if held.installed is None or held.installed.facts is None:
-        return f"{line} {held.why}".rstrip()
     marks = [mark for mark, on in _marks(held).items() if on]
+    if held.installed is None or held.installed.facts is None:
+        return " ".join([line, *filter(None, [held.why]), *marks]).rstrip()
     size = mb(held.installed.size_bytes)
     version = held.installed.facts.version
     line = " ".join([line, f"{held.installed.source:<8} {size:>9}  {version}", *marks])
@@ -40,6 +40,7 @@ def holding_row(held: Holding) -> dict[str, object]:
         "state": held.state,
         "why": held.why or None,
         "size_bytes": installed.size_bytes if installed else None,
+        "tree_sha256": locked.tree_sha256 if locked else None,
         "scm_ref": locked.scm_ref if locked else None,
         "mutable": locked.mutable if locked else None,
         "signed_by": installed.signed_by if installed else None,
@@ -48,10 +49,11 @@ def holding_row(held: Holding) -> dict[str, object]:
 
 
 def _marks(held: Holding) -> dict[str, bool]:
-    assert held.installed is not None
+    locked, installed = held.locked, held.installed
     return {
-        "(early access: may change upstream)": held.installed.mutable,
-        "(signed)": held.installed.signed_by is not None,
+        "(early access: may change upstream)": installed is not None and installed.mutable,
+        "(signed)": installed is not None and installed.signed_by is not None,
+        "(no tree hash in jdks.lock)": locked is not None and locked.tree_sha256 is None,
     }
 
 

@@ -134,6 +134,13 @@ class Holdings:
                 if verified is not None:
                     yield verified
 
+    def without_tree(self) -> list[str]:
+        """What `jdks.lock` has without the hash of its tree: only `installed.json` speaks for it.
+
+        Raises UsageError.
+        """
+        return sorted({name for name, one in self._parts.keeper.entries() if not one.tree_sha256})
+
     def unneeded(self, unused_days: float) -> list[Path]:
         """The installs that `jdks.lock` does not name and nobody used for so many days.
 

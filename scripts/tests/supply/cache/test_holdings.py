@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Do `jdks list`, `verify` and `prune` say and do what is so?"""
 
+import json
 import os
+import shutil
 import threading
 from pathlib import Path
 
 import pytest
 
+from jdkmatrix.report.console.holdings_list import holding_line
 from jdkmatrix.supply.build import Artifact, Build
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.cache.holdings import Holdings, State
@@ -56,6 +59,30 @@ def test_each_state_of_an_entry(shop: Shop) -> None:
     edited = jdks_of(from_wheel("temurin-17.0.3+7", "2.0"))
     held = Holdings(edited, shop.lock, shop.cache).of(edited.builds[0])
     assert (held.state, held.why) == (State.STALE, "jdks.yaml asks for another than jdks.lock has")
+
+
+def test_an_entry_without_the_hash_of_its_tree_is_named(shop: Shop) -> None:
+    bought(shop)
+    for is_there in (True, False):
+        held = holdings(shop)
+        assert held.without_tree() == ([] if is_there else [ENTRY.id])
+        line = holding_line(held.of(ENTRY))
+        assert ("(no tree hash in jdks.lock)" in line) is not is_there
+        if is_there:
+            forget_the_tree(shop.lock)
+    (folder,) = shop.installs()
+    shutil.rmtree(folder)
+    line = holding_line(holdings(shop).of(ENTRY))
+    assert line.endswith("locked   not in the cache (no tree hash in jdks.lock)")
+
+
+def forget_the_tree(lock: Path) -> None:
+    """As an older kit wrote it."""
+    document = json.loads(lock.read_text())
+    for entries in document["platforms"].values():
+        for entry in entries.values():
+            del entry["tree_sha256"]
+    lock.write_text(json.dumps(document))
 
 
 def test_verify_hashes_every_file(shop: Shop) -> None:

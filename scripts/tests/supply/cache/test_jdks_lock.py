@@ -141,6 +141,15 @@ def test_the_shipped_lock_pins_every_shipped_entry(root: Path) -> None:
     assert "://" not in (root / "jdks.lock").read_text()
 
 
+def test_the_shipped_lock_has_the_tree_of_all_that_can_be_had(root: Path) -> None:
+    """The others were unpacked by a kit that recorded none, and are gone from their mirrors."""
+    builds = load_jdks(root / "jdks.yaml").builds
+    gone = {entry.id for entry in builds if "mirrors have it no longer" in (entry.note or "")}
+    entries = LockFile(root / "jdks.lock").entries()
+    without = {name.removesuffix("-source") for name, one in entries if one.tree_sha256 is None}
+    assert without <= gone
+
+
 def test_an_unavailable_build_says_why_for_each_source() -> None:
     told = str(Unavailable("debian-8", (("debian", "no index"), ("local", "no such folder"))))
     assert told == "debian-8 unavailable: debian: no index; local: no such folder"
