@@ -57,7 +57,10 @@ OverlayPatch = Annotated[
 ]
 Offline = Annotated[bool, typer.Option("--offline", help="Use only what is in the cache.")]
 Resume = Annotated[
-    bool, typer.Option("--resume", help="Resume the latest run, or the one of --out.")
+    bool,
+    typer.Option(
+        "--resume", help="Resume the latest run, or the one of --out: name its paths again then."
+    ),
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="An unavailable build fails the run.")]
 Paranoid = Annotated[

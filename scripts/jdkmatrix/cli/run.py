@@ -102,14 +102,17 @@ def run(
             "confirm": not no_confirm,
         }
     )
-    if resume and (request, dry_run) != (request_of(), False):
-        own = "--jobs, --offline, --paranoid, --strict, --out and --json"
-        raise UsageError(f"--resume takes all but {own} from the run itself")
+    if resume:
+        nothing = request_of(None, [*request.jdks], None, None, suite, overlay, overlay_patch)
+        if (request, dry_run) != (nothing, False):
+            own = "--jobs, --offline, --paranoid, --strict, --out, --json and paths"
+            raise UsageError(f"--resume takes all but {own} from the run itself")
     options = flow.RunOptions(
         jobs=jobs or flow.usual_jobs(),
         offline=offline,
         paranoid=paranoid,
         out=out,
+        places=request.places if resume else (),
     )
     if dry_run:
         checkout = Checkout.here()

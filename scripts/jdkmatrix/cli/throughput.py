@@ -149,13 +149,16 @@ def throughput(
     request = request_of(build, jdk, overlay=overlay, overlay_patch=overlay_patch).model_copy(
         update={"cells": False, "tests": (), "shard": shard, "speed": speed}
     )
-    nothing = request_of().model_copy(update={"cells": False, "tests": (), "speed": usual})
+    kept = {"cells": False, "tests": (), "speed": usual}
+    named = request_of(None, [*request.jdks], overlay=overlay, overlay_patch=overlay_patch)
+    nothing = named.model_copy(update=kept)
     if resume and (request, blocks, seed, dry_run) != (nothing, None, None, False):
-        own = "--offline, --paranoid, --strict, --out and --json"
+        own = "--offline, --paranoid, --strict, --out, --json and paths"
         raise UsageError(f"--resume takes all but {own} from the run itself")
     if dry_run:
         return _dry_run(Tools(Checkout.here()), request, speed, as_json=as_json)
-    options = flow.RunOptions(flow.usual_jobs(), offline, paranoid, out)
+    places = request.places if resume else ()
+    options = flow.RunOptions(flow.usual_jobs(), offline, paranoid, out, places=places)
     wanted = None if resume else request
     finished = carry_out(
         "throughput", wanted, options, print_throughput, as_json=as_json, strict=strict

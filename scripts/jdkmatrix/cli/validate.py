@@ -3,6 +3,7 @@
 """`matrix validate`: is one new build good, by its reproducers and its throughput?"""
 
 import random
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -61,30 +62,33 @@ def validate(
     from jdkmatrix.config.jdks import load_jdks
     from jdkmatrix.flow import flow
     from jdkmatrix.plan.candidate import candidate_of
-    from jdkmatrix.records.record import SpeedRequest
+    from jdkmatrix.plan.selection import path_of
+    from jdkmatrix.records.record import Request, SpeedRequest
     from jdkmatrix.report.console.summary import print_summary
     from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
     from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
     from jdkmatrix.verdict.validation import MOST_BLOCKS
 
-    if resume == (jdk is not None) or (resume and (baseline is not None or no_confirm)):
+    checkout = Checkout.here()
+    ids = LockFile(checkout.lock).build_ids(this_platform())
+    before = path_of(baseline, "--baseline") if baseline else None
+    speed = SpeedRequest(
+        baseline=str(before) if before else baseline,
+        blocks=MOST_BLOCKS,
+        minimum_effect=MINIMUM_EFFECT,
+        seed=random.SystemRandom().randrange(2**31),
+        minutes=minutes or DEFAULT_MINUTES,
+    )
+    judged = Request() if jdk is None else candidate_of(load_jdks(checkout.jdks), ids, jdk)
+    request = judged.model_copy(update={"confirm": not no_confirm, "speed": speed})
+    is_stored = no_confirm or judged.builds or (baseline and not before)
+    if is_stored if resume else jdk is None:
         raise UsageError(
-            "validate: accepted: JDK-OR-PATH and its options, or --resume with or without --minutes"
+            "validate: accepted: JDK-OR-PATH and its options, or --resume with --minutes and paths"
         )
-    request = None
-    if jdk is not None:
-        checkout = Checkout.here()
-        ids = LockFile(checkout.lock).build_ids(this_platform())
-        speed = SpeedRequest(
-            baseline=baseline,
-            blocks=MOST_BLOCKS,
-            minimum_effect=MINIMUM_EFFECT,
-            seed=random.SystemRandom().randrange(2**31),
-            minutes=minutes or DEFAULT_MINUTES,
-        )
-        update = {"confirm": not no_confirm, "speed": speed}
-        request = candidate_of(load_jdks(checkout.jdks), ids, jdk).model_copy(update=update)
-    more = minutes if resume else None
-    options = flow.RunOptions(jobs=flow.usual_jobs(), offline=offline, out=out, minutes=more)
-    finished = carry_out("validate", request, options, print_summary, as_json=as_json)
+    options = flow.RunOptions(jobs=flow.usual_jobs(), offline=offline, out=out)
+    if resume:
+        options = replace(options, minutes=minutes, places=request.places)
+    wanted = None if resume else request
+    finished = carry_out("validate", wanted, options, print_summary, as_json=as_json)
     return exit_code(finished.results, strict=False)

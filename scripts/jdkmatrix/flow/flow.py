@@ -20,7 +20,7 @@ from jdkmatrix.errors import NothingRanError
 from jdkmatrix.flow.cell_tasks import CellTasks
 from jdkmatrix.flow.chosen import choose
 from jdkmatrix.flow.measuring import Measuring
-from jdkmatrix.flow.resumable import check_builds, check_resumable, with_minutes
+from jdkmatrix.flow.resumable import check_builds, check_named, check_resumable, with_minutes
 from jdkmatrix.flow.tools import Tools
 from jdkmatrix.flow.under_way import UnderWay
 from jdkmatrix.grading.kept_recordings import without_read_recordings
@@ -50,8 +50,10 @@ def usual_jobs() -> int:
 
 @dataclass(frozen=True)
 class RunOptions:
-    """How to run what a request names. `jobs` is the number of cells at a time; `minutes` is how
-    long a validation that is resumed may take in all, None if as it was to.
+    """How to run what a request names. `jobs` is the number of cells at a time.
+
+    Of a run that is resumed `minutes` is how long a validation may take in all, None if as it was
+    to, and `places` are those of its request that the user has named.
     """
 
     jobs: int
@@ -59,6 +61,7 @@ class RunOptions:
     paranoid: bool = False
     out: Path | None = None
     minutes: int | None = None
+    places: tuple[str, ...] = ()
 
 
 class Finished(NamedTuple):
@@ -98,14 +101,17 @@ def run(tools: Tools, request: Request, options: RunOptions, display: Display) -
 def resume(tools: Tools, command: str, options: RunOptions, display: Display) -> Finished:
     """Run what is left of the latest run, or of the run in `options.out`, one of that command.
 
-    Raises UsageError if there is no such run, or what it rests on is another by now, MachineError
-    if it is still going, NothingRanError if nothing of it is left.
+    Raises UsageError if there is no such run, what it rests on is another by now, or it may be
+    anybody's and names places that the user did not, MachineError if it is still going,
+    NothingRanError if nothing of it is left.
     """
     began = time.monotonic()
     folder = RunFolder.open(options.out or tools.checkout.reports / "latest")
     with going_on(folder.path):
         stored = folder.read_run()
         check_resumable(tools.checkout, folder, stored, command, options.minutes)
+        if options.places or options.out or stored.merged:
+            check_named(folder.path, stored.request, options.places)
         stored = with_minutes(stored, options.minutes)
         with _measuring_alone(stored.request, tools):
             offline, paranoid = options.offline, options.paranoid

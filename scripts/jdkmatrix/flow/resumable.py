@@ -2,16 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """May a stored run be resumed: is what it rests on still what it was?"""
 
+from collections.abc import Collection
 from pathlib import Path
 
-from jdkmatrix.errors import MachineError, NothingRanError, UsageError
+from jdkmatrix.errors import MachineError, NothingRanError, UsageError, one_line
 from jdkmatrix.flow.chosen import Chosen
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.builds import check_unchanged
 from jdkmatrix.records.provenance import check_same_kit, machine_record
-from jdkmatrix.records.record import RunRecord
+from jdkmatrix.records.record import Request, RunRecord
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.supply.build import Build
+
+# Characters: a record's texts are of any length.
+_MOST_OF_A_COMMAND = 4000
 
 
 def check_resumable(
@@ -39,6 +43,18 @@ def check_resumable(
         _check_machine(folder, stored)
 
 
+def check_named(folder: Path, request: Request, places: Collection[str]) -> None:
+    """A record may be anybody's, so that JDKs, suites and classes which it names are not started
+    unless the user names these `places`, too. Raises UsageError.
+    """
+    if set(places) != set(request.places):
+        again = one_line(request.resumed_by(folder), _MOST_OF_A_COMMAND)
+        raise UsageError(
+            f"{folder}: paths that a run's record names are started only if you name them; "
+            f"accepted: {again}"
+        )
+
+
 def with_minutes(stored: RunRecord, minutes: int | None) -> RunRecord:
     """The run, of which a validation may take so long in all."""
     if minutes is None or stored.request.speed is None:
@@ -48,7 +64,7 @@ def with_minutes(stored: RunRecord, minutes: int | None) -> RunRecord:
 
 
 def check_builds(folder: Path, stored: RunRecord, chosen: Chosen) -> None:
-    """Raises UsageError if a build, the tool JDK or a client is another by now, MachineError if a
+    """Raises UsageError if a build, the tool JDK or a workload is another by now, MachineError if a
     build that is compared can't be had any more.
     """
     known = chosen.known or ()
@@ -61,12 +77,12 @@ def check_builds(folder: Path, stored: RunRecord, chosen: Chosen) -> None:
     for build in sorted(compared - ids):
         reasons = "; ".join(str(one.outcome) for one in known if one.outcome not in there)
         raise MachineError(f"{folder}: {build} can't be had any more: {reasons}")
+    workloads = {(one.name, one.client): one.scenario for one in chosen.selection.speed.workloads}
     for one in stored.speed.comparisons:
-        file = chosen.selection.speed.file
-        accepted = (*file.services,) if one.scenario.services else (*file.clients,)
-        if one.client not in accepted:
-            kind = "service" if one.scenario.services else "client"
-            raise UsageError(f"{folder}: no {kind} {one.client}; accepted: {', '.join(accepted)}")
+        # Not only that blocks would differ: a scenario has the options of JVMs.
+        if workloads.get((one.scenario_name, one.client)) != one.scenario:
+            what = f"{one.scenario_name} with {one.client}"
+            raise UsageError(f"{folder}: {what} is another in scenarios.yaml; accepted: a new run")
     now = chosen.supplier.tool_jdk().id
     if stored.kit.tool_jdk not in (None, now):  # on another JDK peers are quicker or slower
         was = stored.kit.tool_jdk

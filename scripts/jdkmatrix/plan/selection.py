@@ -131,9 +131,9 @@ class Selection:
             baseline = None
             if request.speed.validates and wanted:  # it comes first: the earlier build
                 rows = tuple(test for test in tests if test.bug is None)
-                if path := path_of(wanted, "--baseline"):
+                if "/" in wanted:
                     baseline = len(entries)
-                    local = (path, *local)
+                    local = (Path(wanted), *local)
                 else:
                     baseline = 0
                     entries = (entry_named(jdks, build_ids, wanted, "--baseline"), *entries)

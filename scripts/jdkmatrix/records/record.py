@@ -83,11 +83,29 @@ class Request(Record):
             return "run"
         return "validate" if self.speed.validates else "throughput"
 
+    @property
+    def places(self) -> tuple[str, ...]:
+        """What it starts from outside of the kit: each path with the option that names it."""
+        judged = self.speed is not None and self.speed.validates
+        baseline = self.speed.baseline if judged and self.speed else None
+        named = [("" if judged else "--jdk ", path) for path in self.jdks]
+        named += [
+            (option, path)
+            for option, path in (
+                ("--suite ", self.suite),
+                ("--overlay ", self.overlay),
+                ("--overlay-patch ", self.overlay_patch),
+                ("--baseline ", baseline if baseline and "/" in baseline else None),
+            )
+            if path
+        ]
+        return tuple(f"{option}{shlex.quote(path)}" for option, path in named)
+
     def resumed_by(self, out: Path | None, *options: str) -> str:
         """The command line that resumes its run, with these options; `out` is the run's folder, if
-        it is not the latest.
+        it is not the latest: then its places have to be named.
         """
-        which = (f"--out {shlex.quote(str(out))}",) if out else ()
+        which = (*self.places, f"--out {shlex.quote(str(out))}") if out else ()
         return " ".join(("scripts/matrix", self.command, "--resume", *which, *options))
 
 

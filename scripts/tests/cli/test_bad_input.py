@@ -31,7 +31,7 @@ MISTAKES = [
     ("throughput --minimum-effect 7", "--minimum-effect 7: accepted: 1 or less"),
     ("run --out {tmp}", "--out {tmp}: not empty; accepted: a new or empty folder"),
     ("run --resume --build debian-8", "--resume takes all but --jobs, --offline, --paranoid, "),
-    ("run --resume --timeout-factor 4", "--strict, --out and --json from the run itself"),
+    ("run --resume --timeout-factor 4", "--strict, --out, --json and paths from the run itself"),
     ("run --resume --dry-run", "--resume takes all but --jobs, "),
     ("run --resume --out {tmp}", "{tmp}: no run; accepted: a folder that holds run.json"),
     ("--bogus", "No such option: --bogus"),

@@ -12,9 +12,11 @@ import pytest
 from rich.console import Console
 
 from jdkmatrix.cli.app import main
+from jdkmatrix.config.scenarios import load_scenarios
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.flow import flow
 from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.workloads import plan_workloads
 from jdkmatrix.records.builds import build_record
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.provenance import kit_here, machine_record
@@ -23,10 +25,11 @@ from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.supply.build import Build, Unavailable
 from tests.flow.run_kit import PLAIN, PlayedTools, Stage, StandInSupplier
-from tests.run.samples.conftest import make_scenario
 
 KIT = kit_here(Checkout.here().root)
-SPEED = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1)
+SCENARIOS = load_scenarios(Checkout.here().scenarios)
+(WORKLOAD, *_) = plan_workloads(SCENARIOS, ("reuse/brief",), (), sweep=False)
+SPEED = SpeedRequest(scenarios=(WORKLOAD.name,), blocks=2, minimum_effect=0.05, seed=1)
 MEASURES = Request(builds=(PLAIN.id,), cells=False, speed=SPEED)
 VALIDATES = MEASURES.model_copy(
     update={"cells": True, "speed": SPEED.model_copy(update={"minutes": 10, "baseline": PLAIN.id})}
@@ -34,17 +37,17 @@ VALIDATES = MEASURES.model_copy(
 OTHER_MACHINE = machine_record().model_copy(update={"cores": 1000})
 
 
-def compared(client: str = "https-url-connection", **changes: Any) -> ThroughputRecord:
+def compared(**changes: Any) -> ThroughputRecord:
+    """A comparison of a build with itself, perhaps not as the kit has it."""
     comparison = ComparisonRecord(
-        scenario_name="test",
-        scenario=make_scenario(),
-        client=client,
+        scenario_name=WORKLOAD.name,
+        scenario=WORKLOAD.scenario,
+        client=WORKLOAD.client,
         layer="httpurlconnection",
         builds=(PLAIN.id, f"{PLAIN.id}+copy-1"),
         baseline=PLAIN.id,
-    )
-    record = ThroughputRecord(seed=1, blocks=2, minimum_effect=0.05, comparisons=(comparison,))
-    return record.model_copy(update=changes)
+    ).model_copy(update=changes)
+    return ThroughputRecord(seed=1, blocks=2, minimum_effect=0.05, comparisons=(comparison,))
 
 
 def stored(tmp: Path, **changes: Any) -> RunFolder:
@@ -156,8 +159,27 @@ def test_a_build_that_is_gone_is_refused(tmp_path: Path) -> None:
 
 def test_a_client_of_old_is_refused(tmp_path: Path) -> None:
     folder = stored(tmp_path, speed=compared(client="curl"))
-    with pytest.raises(UsageError, match="no client curl; accepted: https-url"):
+    with pytest.raises(
+        UsageError, match=r"with curl is another in scenarios\.yaml; accepted: a new"
+    ):
         resume(folder, Supplier(PLAIN), tmp_path)
+
+
+def test_no_option_of_a_jvm_is_taken_from_a_record(tmp_path: Path) -> None:
+    """Whoever wrote it could start any program by one."""
+    options = ("-XX:OnOutOfMemoryError=/evil",)
+    planted = WORKLOAD.scenario.model_copy(update={"jvm_options": options})
+    folder = stored(tmp_path, speed=compared(scenario=planted))
+    with pytest.raises(UsageError, match=r"is another in scenarios\.yaml; accepted: a new run"):
+        resume(folder, Supplier(PLAIN), tmp_path)
+
+
+def test_each_shipped_scenario_is_read_as_it_was_stored() -> None:
+    """Else its run could not be resumed."""
+    for one in plan_workloads(SCENARIOS, ("*",), (), sweep=False):
+        stored_one = compared(scenario_name=one.name, scenario=one.scenario).model_dump_json()
+        (read,) = ThroughputRecord.model_validate_json(stored_one).comparisons
+        assert read.scenario == one.scenario
 
 
 def test_peers_on_another_jdk_are_refused(tmp_path: Path) -> None:
@@ -168,7 +190,8 @@ def test_peers_on_another_jdk_are_refused(tmp_path: Path) -> None:
 
 def test_a_run_of_schema_1_is_read(tmp_path: Path) -> None:
     """It had two files, and its request no comparisons."""
-    folder = stored(tmp_path)
+    speed_asked = SPEED.model_copy(update={"scenarios": ()})
+    folder = stored(tmp_path, request=MEASURES.model_copy(update={"speed": speed_asked}))
     whole = folder.read_run()
     document = json.loads((folder.path / "run.json").read_text())
     speed = {"schema": 1, **document.pop("speed")}
