@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How does one wanted thing get from its sources into the cache, verified at every step?"""
 
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 
 from jdkmatrix.config.jdks import AdoptiumSource, AnySource
@@ -35,6 +35,7 @@ class Installer:
         self._locks = locks
         self._world = world
         self._progress = progress
+        self._noticed: set[str] = set()
 
     def in_order(self, wanted: Wanted) -> tuple[AnySource, ...]:
         """The sources as they are to be tried: before the other downloads the one of `jdks.lock`.
@@ -74,13 +75,13 @@ class Installer:
         With `renew` what moves is taken as its source has it now, whatever `jdks.lock` says.
         """
         try:
-            with self._locks.held(lock_name(wanted.id)):
-                got = None if renew else self._cached_or_discarded(wanted)
+            with self._locks.held(lock_name(wanted.id), lambda: self._waits(wanted)):
+                got = None if renew else self._cached_intact(wanted)
                 return got or self._from_sources(wanted, renew)
         except (SourceError, OSError) as error:
             raise NotGot((("cache", _reason(error)),)) from None
 
-    def _cached_or_discarded(self, wanted: Wanted) -> Got | None:
+    def _cached_intact(self, wanted: Wanted) -> Got | None:
         folder = self.locked_folder(wanted)
         return None if folder is None else self._intact(wanted, folder)
 
@@ -194,21 +195,22 @@ class Installer:
         place = source.install(files, tree, folder)
         home = find_home(place, wanted.marker).relative_to(tree)
         facts: BuildFacts | None = None
-        if wanted.entry is not None:
-            with self._cache.as_if_installed(tree, folder):
+        with ExitStack() as bound:
+            if wanted.entry is not None:
+                bound.enter_context(self._cache.as_if_installed(tree, folder))
                 facts = measure(folder / home)
-            check_identity(wanted.entry, facts)
-            check_runs_here(self._world.adoptium.platform, facts)
-            check_kind(config, facts)
-        installed = self._cache.commit(
-            tree,
-            folder,
-            source=source.kind,
-            artifacts=artifacts,
-            home=home.as_posix(),
-            facts=facts,
-            origin=Origin(offer.scm_ref, offer.is_mutable, files[0].signed_by),
-        )
+                check_identity(wanted.entry, facts)
+                check_runs_here(self._world.adoptium.platform, facts)
+                check_kind(config, facts)
+            installed = self._cache.commit(
+                tree,
+                folder,
+                source=source.kind,
+                artifacts=artifacts,
+                home=home.as_posix(),
+                facts=facts,
+                origin=Origin(offer.scm_ref, offer.is_mutable, files[0].signed_by),
+            )
         if not renew and (why := self._why_other_tree(wanted, folder, installed)):
             self._cache.discard(folder)
             raise SourceError(
@@ -220,9 +222,11 @@ class Installer:
     def _intact(self, wanted: Wanted, folder: Path) -> Got | None:
         try:
             return self._installed(wanted, folder)
-        except Corrupt as corrupt:
-            self._progress.notice(f"cached {wanted.id}: {corrupt}; it is fetched again")
-            self._cache.discard(folder)
+        except Corrupt as corrupt:  # until there is another it stays: a run may use it
+            notice = f"cached {wanted.id}: {corrupt}; it is fetched again"
+            if notice not in self._noticed:
+                self._noticed.add(notice)
+                self._progress.notice(notice)
             return None
 
     def _installed(self, wanted: Wanted, folder: Path, full: bool = False) -> Got | None:
@@ -255,6 +259,9 @@ class Installer:
             if source and source.kind == locked.source and source.fits(locked.artifacts):
                 return config
         return None
+
+    def _waits(self, wanted: Wanted) -> None:
+        self._progress.notice(f"{wanted.id}: another process is at it; waiting for its end")
 
     def _advanced(self, entry_id: str, done_bytes: int) -> None:
         self._locks.go_on()

@@ -3,16 +3,27 @@
 """Are two runs safe that share a cache?"""
 
 import json
+import shutil
+import threading
+import time
 from collections.abc import Callable
+from pathlib import Path
 from subprocess import Popen
+from typing import Any
 
 import pytest
 
-from tests.supply.supply_kit import Shop, from_wheel
+from jdkmatrix.supply import install
+from jdkmatrix.supply.build import Build, Unavailable
+from jdkmatrix.supply.cache import jdk_cache
+from jdkmatrix.supply.cache.cache_locks import Locks
+from jdkmatrix.supply.cache.jdk_cache import lock_name
+from tests.supply.supply_kit import Shop, from_wheel, jdks_of
 
 pytestmark = pytest.mark.slow
 
 ENTRY = from_wheel("temurin-17.0.3+7", "1.0")
+JDKS = jdks_of(ENTRY)
 RUN_TIMEOUT_S = 120
 
 CODE = """
@@ -44,3 +55,77 @@ def test_two_runs_at_once_install_once_and_both_succeed(shop: Shop, in_process: 
     assert downloads == ["temurin-17.0.3+7"]
     assert len(shop.installs()) == 1
     assert shop.staged() == []
+
+
+def test_a_run_does_not_lose_a_changed_jdk_that_is_fetched_again(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At its path there are always all of its files: here, whenever the new one is looked at."""
+    shop.offer("1.0", "17.0.3+7")
+    (used,) = shop.supplier(JDKS).supply(JDKS.builds)
+    assert isinstance(used, Build)
+    (used.home / "conf" / "extra").touch()
+    seen = []
+    for module, name in ((install, "find_home"), (install, "measure"), (jdk_cache, "record")):
+        monkeypatch.setattr(module, name, watched(getattr(module, name), seen, used.home))
+    (build,) = shop.supplier(JDKS).supply(JDKS.builds)
+    assert isinstance(build, Build)
+    assert seen == [True] * 3
+    assert not (used.home / "conf" / "extra").exists()
+    assert [folder.is_symlink() for folder in shop.installs()] == [False]
+    assert shop.staged() == []
+    told = [notice for notice in shop.told.notices if "extra was added; it is fetched" in notice]
+    assert len(told) == 1
+
+
+def watched(call: Callable[..., Any], seen: list[bool], home: Path) -> Callable[..., Any]:
+    def looked(*arguments: Any) -> Any:
+        seen.append((home / "bin" / "java").is_file())
+        return call(*arguments)
+
+    return looked
+
+
+def test_a_changed_jdk_stays_where_no_other_can_be_had(shop: Shop) -> None:
+    wheel = shop.offer("1.0", "17.0.3+7")
+    (used,) = shop.supplier(JDKS).supply(JDKS.builds)
+    assert isinstance(used, Build)
+    (used.home / "conf" / "extra").touch()
+    wheel.unlink()
+    (refused,) = shop.supplier(JDKS).supply(JDKS.builds)
+    assert isinstance(refused, Unavailable)
+    assert (used.home / "bin" / "java").is_file()
+
+
+def test_who_waits_for_another_process_says_so(shop: Shop) -> None:
+    shop.offer("1.0", "17.0.3+7")
+    other = Locks(shop.cache / "locks", threading.Event())
+    got: list[object] = []
+    with other.held(lock_name("temurin-17.0.3+7")):
+        run = threading.Thread(target=lambda: got.extend(shop.supplier(JDKS).supply(JDKS.builds)))
+        run.start()
+        while not shop.told.notices and run.is_alive():
+            time.sleep(0.01)
+        assert got == []
+    assert shop.told.notices[0] == "temurin-17.0.3+7: another process is at it; waiting for its end"
+    run.join(RUN_TIMEOUT_S)
+    assert isinstance(got[0], Build)
+
+
+def test_what_is_pruned_while_it_is_looked_for_is_fetched(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop.offer("1.0", "17.0.3+7")
+    shop.supplier(JDKS).supply(JDKS.builds)
+    (folder,) = shop.installs()
+    use = Locks.use
+
+    def pruned_before_that(self: Locks, name: str) -> None:
+        if folder.exists():
+            shutil.move(folder, shop.root / "pruned")
+        use(self, name)
+
+    monkeypatch.setattr(Locks, "use", pruned_before_that)
+    (build,) = shop.supplier(JDKS).supply(JDKS.builds)
+    assert isinstance(build, Build)
+    assert shop.told.notices == [shop.told.notices[0]]  # the first use, and nothing of a damage

@@ -5,7 +5,7 @@
 import fcntl
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -32,8 +32,11 @@ class Locks:
             raise SourceError("interrupted")
 
     @contextmanager
-    def held(self, name: str) -> Iterator[None]:
-        """Hold the lock, waiting for whoever has it. Raises SourceError if the run ends first."""
+    def held(self, name: str, waiting: Callable[[], None] | None = None) -> Iterator[None]:
+        """Hold the lock, waiting for whoever has it: `waiting` is called once if somebody does.
+
+        Raises SourceError if the run ends first.
+        """
         lock = self._lock(name)
         while True:
             self.go_on()
@@ -41,6 +44,9 @@ class Locks:
                 lock.acquire(timeout=0)
                 break
             except Timeout:
+                if waiting:
+                    waiting()
+                waiting = None
                 self._stop.wait(_POLL_S)
         try:
             yield

@@ -100,6 +100,8 @@ class Cache:
         about = folder / _ABOUT
         with suppress(OSError):  # a cache that others own may be read all the same
             self._locks.use(folder.name)
+        if not folder.is_dir():  # pruned before that
+            return None
         try:
             if about.exists() and not about.is_file():  # to read a pipe would never end
                 raise Corrupt(f"{_ABOUT} is no file, folder or link")
@@ -176,15 +178,18 @@ class Cache:
 
     @contextmanager
     def as_if_installed(self, tree: Path, folder: Path) -> Iterator[Path]:
-        """Let `folder` lead to the unfinished `tree`: programs are bound to their final path."""
+        """Let `folder` lead to `tree`, until that is committed: programs are bound to their path.
+
+        A changed install that lies there goes. Whoever uses it has the same files again at once.
+        """
         folder.parent.mkdir(parents=True, exist_ok=True)
-        if folder.is_symlink():  # of a run that was killed here
-            folder.unlink()
-        folder.symlink_to(tree)
+        with self._making_room(folder):
+            folder.symlink_to(tree)
         try:
             yield folder
         finally:
-            folder.unlink()
+            if folder.is_symlink():
+                folder.unlink()
 
     def commit(
         self,
@@ -197,7 +202,10 @@ class Cache:
         facts: BuildFacts | None,
         origin: Origin | None = None,
     ) -> Installed:
-        """Record every file of `tree` and rename it to `folder`. Raises SourceError, OSError."""
+        """Record every file of `tree` and rename it to `folder`, in place of a changed install.
+
+        Hold the entry's lock. Raises SourceError, OSError.
+        """
         try:
             recorded = record(tree, folder)
         except Changed as odd:
@@ -214,14 +222,14 @@ class Cache:
         (tree / _ABOUT).write_text(installed.model_dump_json(), encoding="utf-8")
         folder.parent.mkdir(parents=True, exist_ok=True)
         self._locks.use(folder.name)
-        tree.rename(folder)
+        with self._making_room(folder):
+            tree.rename(folder)
         return installed
 
     def discard(self, folder: Path) -> None:
         """Remove an install; in one step out of sight first. Hold the entry's lock."""
-        doomed = self._staging_place(folder.name)
-        folder.rename(doomed)
-        _clear(doomed)
+        with self._making_room(folder):
+            pass
 
     def prune(self, folder: Path, unused_since_s: float) -> bool:
         """Remove an install that no process uses or has used after that time; True if so.
@@ -248,6 +256,15 @@ class Cache:
                 if free:
                     link.unlink(missing_ok=True)
 
+    @contextmanager
+    def _making_room(self, folder: Path) -> Iterator[None]:
+        """Without what lies at `folder`, which is removed last: that takes longest."""
+        doomed = self._staging_place(folder.name)
+        with suppress(FileNotFoundError):
+            folder.rename(doomed)
+        yield
+        _clear(doomed)
+
     def _staging_place(self, name: str) -> Path:
         # A name of its own: a download whose run was killed may still write into the last one.
         place = self._root / "staging" / f"{name}{_SERIAL}{secrets.token_hex(4)}"
@@ -266,7 +283,7 @@ class Cache:
 
 def _clear(path: Path) -> None:
     # What cannot be removed now costs space only; the next run sweeps it.
-    if path.is_dir():
+    if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
     else:
         path.unlink(missing_ok=True)

@@ -76,7 +76,6 @@ class Jars:
             if self._offline:
                 raise SourceError(f"in the cache {corrupt}, and offline") from None
             self._progress.notice(f"cached jars: {corrupt}; they are fetched again")
-            self._cache.discard(folder)
             return False
         if installed is None and self._offline:
             raise SourceError("not in the cache, and offline")
