@@ -65,7 +65,7 @@ def test_a_run_does_not_lose_a_changed_jdk_that_is_fetched_again(
     (used,) = shop.supplier(JDKS).supply(JDKS.builds)
     assert isinstance(used, Build)
     (used.home / "conf" / "extra").touch()
-    seen = []
+    seen: list[bool] = []
     for module, name in ((install, "find_home"), (install, "measure"), (jdk_cache, "record")):
         monkeypatch.setattr(module, name, watched(getattr(module, name), seen, used.home))
     (build,) = shop.supplier(JDKS).supply(JDKS.builds)
