@@ -61,7 +61,7 @@ def grade_cell(
         )
     except OutcomeFileError as error:
         found = CellOutcome(Outcome.ERROR, str(error))
-    expectation = expectation_of(bug, build, ledger, cell.test)
+    expectation = expect(bug, version.parse(build.version), ledger, cell.test)
     hangs = read_hangs(home)
     if found.outcome is Outcome.ERROR and (hangs or has_hang_dumps(cell.artifacts)):
         stuck = " ".join(hang.sentence for hang in hangs) or "no digest of its dumps is there."
@@ -190,13 +190,6 @@ def _flags(seen: Iterable[Finding], build: JdkVersion, ledger: Ledger) -> Iterat
 def bug_of(test: str, ledger: Ledger) -> Bug | None:
     """The bug that a test is a reproducer of."""
     return next((bug for bug in ledger.bugs if test in bug.tests), None)
-
-
-def expectation_of(bug: Bug | None, build: BuildRecord, ledger: Ledger, test: str) -> Expectation:
-    """What the ledger says of a build and a test; unknown where the test is of no bug."""
-    if bug is None:
-        return Expectation.UNKNOWN
-    return expect(bug, version.parse(build.version), ledger, test)
 
 
 def _case(case: CaseOutcome) -> CaseResult:

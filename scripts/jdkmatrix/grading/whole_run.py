@@ -16,16 +16,11 @@ from jdkmatrix.evidence.rows import Row
 from jdkmatrix.grading.build_faults import faults_of
 from jdkmatrix.grading.cell_recordings import read_digest
 from jdkmatrix.grading.cell_results import cell_result, suite_cell
-from jdkmatrix.grading.graded_cells import (
-    GradedCell,
-    bug_of,
-    combined,
-    expectation_of,
-    grade_cell,
-)
+from jdkmatrix.grading.graded_cells import GradedCell, bug_of, combined, grade_cell
 from jdkmatrix.grading.graded_comparisons import assemble_throughput
 from jdkmatrix.grading.judged_build import validation_of
 from jdkmatrix.grading.row_cells import RowsOfBuild, has_rows, row_cell, rows_of
+from jdkmatrix.plan.expectation import expect
 from jdkmatrix.records.model import bounded
 from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell, RunRecord
 from jdkmatrix.records.store import RunFolder
@@ -189,7 +184,9 @@ def _on_fixed_builds(
     fixed: defaultdict[tuple[str, int], dict[str, Recording]] = defaultdict(dict)
     for cell in cells:
         build = builds[cell.build]
-        if expectation_of(bug_of(cell.test, ledger), build, ledger, cell.test) is Expectation.FIXED:
+        bug = bug_of(cell.test, ledger)
+        found = expect(bug, version.parse(build.version), ledger, cell.test)
+        if found is Expectation.FIXED:
             recording, _ = read_digest(folder.cell_folder(cell))
             if recording:
                 fixed[cell.test, build.train][cell.build] = recording

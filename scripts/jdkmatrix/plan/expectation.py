@@ -8,11 +8,16 @@ from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.vocabulary import Expectation
 
 
-def expect(bug: Bug, build: JdkVersion, ledger: Ledger, test: str | None = None) -> Expectation:
+def expect(
+    bug: Bug | None, build: JdkVersion, ledger: Ledger, test: str | None = None
+) -> Expectation:
     """The expectation of `bug` on a build of that version, or that of one of its tests.
 
-    A build from before the bug is `not-applicable`, not `fixed`: it has nothing to be fixed.
+    A build from before the bug is `not-applicable`, not `fixed`: it has nothing to be fixed. A test
+    of no bug has none.
     """
+    if bug is None:
+        return Expectation.UNKNOWN
     conditions = ledger.conditions_of(bug, test)
     needs = [has_change(build, condition.since) for condition in conditions if condition.since]
     if bug.introduced is not None:

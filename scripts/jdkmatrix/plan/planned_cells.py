@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which cells does a request mean: which tests, on which builds, for which bug?"""
+"""Which builds and which tests does a request mean, and of which bug is each test?"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,10 +10,7 @@ from jdkmatrix.config.groups import group_members
 from jdkmatrix.config.jdks import BuildEntry, JdksFile
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.suite import select_tests
-from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import UsageError, accepted
-from jdkmatrix.plan.expectation import expect
-from jdkmatrix.vocabulary import Expectation
 
 
 @dataclass(frozen=True)
@@ -27,15 +24,6 @@ class PlannedTest:
     def name(self) -> str:
         """The class name: `RequestsBlockedWhileConnectionCloses`."""
         return self.path.rpartition("/")[2].removesuffix(".java")
-
-
-@dataclass(frozen=True)
-class Cell:
-    """One test on one build."""
-
-    build: str
-    test: PlannedTest
-    expectation: Expectation
 
 
 def plan_entries(
@@ -99,17 +87,3 @@ def named_tests(
     ]
     chosen = dict.fromkeys(test for tests in matched for test in tests)
     return tuple(PlannedTest(test, None) for test in chosen)
-
-
-def plan_cells(
-    build: str, version: JdkVersion, tests: Sequence[PlannedTest], ledger: Ledger
-) -> tuple[Cell, ...]:
-    """The cells of one build, each with its expectation."""
-    return tuple(
-        Cell(
-            build,
-            test,
-            expect(test.bug, version, ledger, test.path) if test.bug else Expectation.UNKNOWN,
-        )
-        for test in tests
-    )

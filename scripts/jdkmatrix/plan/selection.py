@@ -20,13 +20,8 @@ from jdkmatrix.errors import UsageError, accepted
 from jdkmatrix.overlay.overlaid import overlaid_id
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.paths import Checkout
-from jdkmatrix.plan.planned_cells import (
-    PlannedTest,
-    named_tests,
-    plan_cells,
-    plan_entries,
-    plan_tests,
-)
+from jdkmatrix.plan.expectation import expect
+from jdkmatrix.plan.planned_cells import PlannedTest, named_tests, plan_entries, plan_tests
 from jdkmatrix.plan.planned_comparisons import plan_comparisons, seconds_of
 from jdkmatrix.plan.seconds import expected_seconds
 from jdkmatrix.plan.shards import cut
@@ -175,12 +170,14 @@ class Selection:
                 asked=self.asked[place],
                 build=overlaid_id(build, overlay.name) if overlay else build,
                 test=test,
-                expectation=expectation,
+                expectation=expect(test.bug, known, self.ledger, test.path)
+                if known
+                else Expectation.UNKNOWN,
                 expected_s=seconds[test.path],
             )
-            for place, (build, is_known) in enumerate(self._builds())
+            for place, (build, known) in enumerate(self._builds())
             for overlay, tests in self.variants(place).items()
-            for test, expectation in self._expectations(build, is_known, tests)
+            for test in tests
         ]
 
     def variants(self, place: int) -> Mapping[OverlayRequest | None, tuple[PlannedTest, ...]]:
@@ -194,21 +191,13 @@ class Selection:
             return {None: share}
         return {None: tuple(test for test in share if test.bug is None), self.overlay: share}
 
-    def _builds(self) -> Iterator[tuple[str, bool]]:
-        """Each build by its id, or its path, and is it known which one that is?"""
+    def _builds(self) -> Iterator[tuple[str, JdkVersion | None]]:
+        """Each build by its id, or its path, and its version, if it is known which one that is."""
         for entry in self.entries:
+            build = self.build_ids.get(entry.id, entry.id)
             is_known = entry.id in self.build_ids or not entry.moves
-            yield self.build_ids.get(entry.id, entry.id), is_known
-        yield from ((str(path), False) for path in self.local)
-
-    def _expectations(
-        self, build: str, is_known: bool, tests: Sequence[PlannedTest]
-    ) -> Iterator[tuple[PlannedTest, Expectation]]:
-        if not is_known:
-            yield from ((test, Expectation.UNKNOWN) for test in tests)
-            return
-        for cell in plan_cells(build, _version(build), tests, self.ledger):
-            yield cell.test, cell.expectation
+            yield build, version.parse(build.partition("-")[2]) if is_known else None
+        yield from ((str(path), None) for path in self.local)
 
     def last_known(self, local: Sequence[str] = ()) -> dict[int, str]:
         """The builds by their places, as they were when last fetched; before that, by their ids.
@@ -347,7 +336,3 @@ def _problems(suite: Path, tests: Sequence[PlannedTest], request: Request) -> di
         if test.path in problems
         and not any(names_one_test(pattern, test.path) for pattern in request.tests)
     }
-
-
-def _version(build: str) -> JdkVersion:
-    return version.parse(build.partition("-")[2])
