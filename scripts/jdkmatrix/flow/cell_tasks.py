@@ -6,7 +6,7 @@ The cells of a build start as soon as that build is there. What happens, in whic
 to one queue, and is dealt with here, one thing after the other.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -16,8 +16,7 @@ from jdkmatrix.flow.arrivals import Arrival
 from jdkmatrix.flow.under_way import UnderWay
 from jdkmatrix.grading.cell_recordings import RecordingReader, attempt_homes, digest_recordings
 from jdkmatrix.grading.confirmation import Confirmation
-from jdkmatrix.grading.graded_cells import bug_of
-from jdkmatrix.grading.row_cells import is_lost
+from jdkmatrix.grading.row_cells import has_rows, is_lost
 from jdkmatrix.grading.whole_run import Grader
 from jdkmatrix.plan.seconds import expected_seconds
 from jdkmatrix.records.record import CellRecord, PlannedCell, RunRecord
@@ -51,11 +50,15 @@ class CellTasks:
         self._supplier = run.chosen.supplier
         self._jobs = jobs
         self._events: SimpleQueue[_Event] = SimpleQueue()
-        request = run.record.request
         self._supplying: Thread | None = None
         self._runner: CellRunner | None = None
         self._reader: RecordingReader | None = None
-        self._expected_s = expected_seconds(test.path for test in run.selection.tests)
+        request, tests = run.record.request, run.selection.tests
+        self._expected_s = expected_seconds(test.path for test in tests)
+        # A recorded JVM costs a second of CPU time more: it is for a rule, or for who asks.
+        self._recorded = {
+            test.path for test in tests if request.record or (test.bug and test.bug.evidence)
+        }
         self._confirms = request.confirm and not request.suite
 
     def execute(self) -> bool:
@@ -172,12 +175,13 @@ class CellTasks:
         if build is None:
             self._plan()
             return
-        for cell in run.cells_of(build):
-            if run.folder.read_cell(cell) is None:
-                expected_s = self._expected_s[cell.test]
-                yield CellTask(cell, build, self._is_recorded(cell), expected_s=expected_s)
-            else:  # finished before this run was interrupted
-                self._show(cell)
+        for test in arrival.tests:
+            cell = PlannedCell(build=build.id, test=test.path)
+            if attempts := run.folder.read_attempts(cell):  # before this run was interrupted
+                self._show(attempts)
+            else:
+                recorded, expected_s = test.path in self._recorded, self._expected_s[test.path]
+                yield CellTask(cell, build, recorded, expected_s=expected_s)
 
     def _ended(self, event: Event) -> bool:
         """Show what happened to a task; has it ended?"""
@@ -193,17 +197,10 @@ class CellTasks:
             return True
         assert isinstance(event, CellRecord) and self._reader
         if event.attempt == 1:
-            self._show(event.cell)
-            if self._is_recorded(event.cell):
+            self._show([event])
+            if event.test in self._recorded:
                 self._reader.add(self._run.folder.home_of(event))
         return True
-
-    def _is_recorded(self, cell: PlannedCell) -> bool:
-        """Where a rule of the ledger can read it, or for who asks: a recorded JVM costs a second of
-        CPU time more.
-        """
-        bug = bug_of(cell.test, self._run.selection.ledger)
-        return self._run.record.request.record or bool(bug and bug.evidence)
 
     def _plan(self) -> None:
         selection, missing = self._run.selection, self._run.missing
@@ -212,12 +209,12 @@ class CellTasks:
         tests = [test.path for share in shares for test in share]
         self._run.display.planned(tests, self._expected_s)
 
-    def _show(self, cell: PlannedCell) -> None:
+    def _show(self, attempts: Sequence[CellRecord]) -> None:
         """What a cell has found, before its recording is read and compared with others."""
         alone = self._run.record.model_copy(update={"cells": ()})
-        if found := self._grader(alone).grade(cell):
-            again = found.wants_another and self._confirms
-            self._run.display.cell_ended(found.result, again=again)
+        found = self._grader(alone).grade(attempts)
+        again = found.wants_another and self._confirms
+        self._run.display.cell_ended(found.result, again=again)
 
     def _grader(self, record: RunRecord) -> Grader:
         chosen = self._run.selection
@@ -229,8 +226,10 @@ class CellTasks:
         if not self._confirms:
             return True
         run, display = self._run, self._run.display
-        grader = self._grader(run.record)
-        graded = {cell: found for cell in run.record.cells if (found := grader.grade(cell))}
+        grader, stored = self._grader(run.record), run.folder.read_attempts
+        graded = {
+            cell: grader.grade(attempts) for cell in run.record.cells if (attempts := stored(cell))
+        }
         confirmation, done = Confirmation(graded), True
         wanted = confirmation.wanted
         if wanted:
@@ -238,14 +237,13 @@ class CellTasks:
         for number, cell in enumerate(wanted, 1):
             while attempt := confirmation.next_attempt(cell):
                 task = CellTask(cell, run.builds[cell.build], attempt=attempt)
-                stored = self._run_alone(task)
+                is_done = self._run_alone(task)
                 self._read([run.folder.cell_folder(cell, attempt)])
-                found = grader.grade(cell) if stored else None
-                if found is None:
+                if not (is_done and (attempts := stored(cell))):
                     done = False
                     break
-                graded[cell] = found
-                display.attempt_ended(number, len(wanted), found.result)
+                graded[cell] = grader.grade(attempts)
+                display.attempt_ended(number, len(wanted), graded[cell].result)
         return done
 
     def _show_lost_rows(self) -> bool:
@@ -255,10 +253,10 @@ class CellTasks:
         run = self._run
         grader = self._grader(run.record)
         for cell in run.record.cells:
-            if run.record.request.suite or bug_of(cell.test, run.selection.ledger):
+            attempts = run.folder.read_attempts(cell)
+            if not (attempts and has_rows(attempts[0])):
                 continue
-            found = grader.grade(cell)
-            lost = [row for row in found.result.rows if is_lost(row)] if found else []
+            lost = [row for row in grader.grade(attempts).result.rows if is_lost(row)]
             for row in lost[:_MOST_ROWS_SHOWN]:
                 for name in filter(None, (row.before, cell.build)):
                     there = PlannedCell(build=name, test=cell.test)

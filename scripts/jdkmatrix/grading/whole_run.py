@@ -3,7 +3,7 @@
 """How do a run's stored records become results? Used by a run, and by `matrix report` again."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
 
 from jdkmatrix.config import version
@@ -22,7 +22,7 @@ from jdkmatrix.grading.judged_build import validation_of
 from jdkmatrix.grading.row_cells import RowsOfBuild, has_rows, row_cell, rows_of
 from jdkmatrix.plan.expectation import expect
 from jdkmatrix.records.model import bounded
-from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell, RunRecord
+from jdkmatrix.records.record import BuildRecord, CellRecord, RunRecord
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.document import BugResult, CellResult, Results
 from jdkmatrix.verdict.suite_differences import differences
@@ -30,7 +30,7 @@ from jdkmatrix.vocabulary import Expectation, Grade, Outcome
 
 
 class Grader:
-    """Grades the cells of one run from what is stored in `folder` when it is asked."""
+    """Grades the cells of one run, with what is stored in `folder` beside their records."""
 
     def __init__(
         self,
@@ -48,56 +48,63 @@ class Grader:
         self._known_changes = known_changes
         self._rows: dict[str, dict[str, Mapping[str, Row]]] = {}
 
-    def grade(self, cell: PlannedCell) -> GradedCell | None:
-        """A cell by its attempts; None before the first was finished. What cannot be graded is an
-        error of its own.
-        """
-        attempts = self._folder.read_attempts(cell)
-        if not attempts:
-            return None
-        build = self._builds[cell.build]
+    def grade(self, attempts: Sequence[CellRecord]) -> GradedCell:
+        """A cell by its attempts, one at least. What cannot be graded is an error of its own."""
+        first, folder = attempts[0], self._folder
+        build = self._builds[first.build]
         try:
-            return self._graded(cell, attempts, build)
+            if suite := self._run.request.suite:
+                return GradedCell(suite_cell(first, folder, build, suite), False)
+            if has_rows(first):
+                earlier, changes = self._earlier_rows(first.test, build), self._known_changes
+                graded = [row_cell(one, folder, build, earlier, changes) for one in attempts]
+            else:
+                ledger, rules = self._ledger, self._rules
+                others = self._on_other_fixed_builds(first.test, build)
+                graded = [grade_cell(one, folder, build, ledger, rules, others) for one in attempts]
+            return combined(attempts, graded, folder)
         except Exception as error:
             text = bounded(f"What it left cannot be read: {type(error).__name__}: {error}")
             found = CellOutcome(Outcome.ERROR, text)
-            result = cell_result(attempts[0], self._folder, build, found, Grade.ERROR)
-            return GradedCell(result, False)
+            return GradedCell(cell_result(first, folder, build, found, Grade.ERROR), False)
 
-    def _graded(
-        self, cell: PlannedCell, attempts: Sequence[CellRecord], build: BuildRecord
-    ) -> GradedCell:
-        folder = self._folder
-        if suite := self._run.request.suite:
-            return GradedCell(suite_cell(attempts[0], folder, build, suite), False)
-        if has_rows(attempts[0]):
-            earlier, changes = self._earlier_rows(cell, build), self._known_changes
-            graded = [row_cell(one, folder, build, earlier, changes) for one in attempts]
-        else:
-            ledger, rules = self._ledger, self._rules
-            others = _others(cell, build.train, self._on_fixed_builds)
-            graded = [grade_cell(one, folder, build, ledger, rules, others) for one in attempts]
-        return combined(attempts, graded, folder)
-
-    def _earlier_rows(self, cell: PlannedCell, build: BuildRecord) -> tuple[RowsOfBuild, ...]:
-        """Of the train's builds before that one, oldest first. None in a shard, as above."""
+    def _earlier_rows(self, test: str, build: BuildRecord) -> tuple[RowsOfBuild, ...]:
+        """Of the train's builds before that one, oldest first. None in a shard, as below."""
         if self._run.shard:
             return ()
-        of_test = self._rows.setdefault(cell.test, {})
+        of_test = self._rows.setdefault(test, {})
         for other in self._run.cells:
-            if other.test == cell.test and other.build not in of_test:
+            if other.test == test and other.build not in of_test:
                 of_test[other.build] = rows_of(other, self._folder)
         train = [one for one in self._run.builds if one.train == build.train]
         train.sort(key=lambda one: version.parse(one.version))  # of one version: as they were asked
         before = train[: train.index(build)] if build in train else []
         return tuple(RowsOfBuild(one, of_test[one.id]) for one in before if one.id in of_test)
 
+    def _on_other_fixed_builds(self, test: str, build: BuildRecord) -> tuple[Recording, ...]:
+        """What a test left on the train's other fixed builds; none if that build is not one."""
+        by_build = self._on_fixed_builds.get((test, build.train), {})
+        if build.id not in by_build:
+            return ()
+        return tuple(read for other, read in by_build.items() if other != build.id)
+
     @cached_property
     def _on_fixed_builds(self) -> Mapping[tuple[str, int], Mapping[str, Recording]]:
-        """None in a shard, which lacks some of the builds: they are compared once it is merged."""
-        if self._run.shard:
-            return {}
-        return _on_fixed_builds(self._run.cells, self._folder, self._builds, self._ledger)
+        """By test and train, then build: the recordings of builds that have that test's bug fixed.
+        None in a shard, which lacks some of the builds: they are compared once it is merged.
+
+        A train apart, as trains differ in what they lock by design: 8 looks algorithms up under a
+        provider's monitor, which under load is contention that no later train has.
+        """
+        fixed: defaultdict[tuple[str, int], dict[str, Recording]] = defaultdict(dict)
+        for cell in () if self._run.shard else self._run.cells:
+            build, bug = self._builds[cell.build], bug_of(cell.test, self._ledger)
+            expected = expect(bug, version.parse(build.version), self._ledger, cell.test)
+            if expected is Expectation.FIXED:
+                recording, _ = read_digest(self._folder.cell_folder(cell))
+                if recording:
+                    fixed[cell.test, build.train][build.id] = recording
+        return fixed
 
 
 def assemble(
@@ -109,7 +116,8 @@ def assemble(
 ) -> Results:
     """The results of what is stored in `folder` so far. Raises UsageError for damaged records."""
     grader = Grader(run, folder, ledger, rules, known_changes)
-    cells = tuple(found.result for cell in run.cells if (found := grader.grade(cell)))
+    attempts = filter(None, map(folder.read_attempts, run.cells))
+    cells = tuple(grader.grade(of_cell).result for of_cell in attempts)
     if run.request.suite:
         faults = tuple(faults_of(run.builds, (), ledger))
         return _suite_results(run, cells).model_copy(update={"build_faults": faults})
@@ -168,36 +176,3 @@ def _bugs(ledger: Ledger, tests: Set[str]) -> Iterator[BugResult]:
                 fixed=tuple(str(tag) for _, tag in sorted(bug.fixed.items())),
                 links=bug.links,
             )
-
-
-def _on_fixed_builds(
-    cells: Iterable[PlannedCell],
-    folder: RunFolder,
-    builds: Mapping[str, BuildRecord],
-    ledger: Ledger,
-) -> dict[tuple[str, int], dict[str, Recording]]:
-    """By test and train, then build: the recordings of builds that have that test's bug fixed.
-
-    A train apart, as trains differ in what they lock by design: 8 looks algorithms up under a
-    provider's monitor, which under load is contention that no later train has.
-    """
-    fixed: defaultdict[tuple[str, int], dict[str, Recording]] = defaultdict(dict)
-    for cell in cells:
-        build = builds[cell.build]
-        bug = bug_of(cell.test, ledger)
-        found = expect(bug, version.parse(build.version), ledger, cell.test)
-        if found is Expectation.FIXED:
-            recording, _ = read_digest(folder.cell_folder(cell))
-            if recording:
-                fixed[cell.test, build.train][cell.build] = recording
-    return fixed
-
-
-def _others(
-    cell: PlannedCell, train: int, fixed: Mapping[tuple[str, int], Mapping[str, Recording]]
-) -> tuple[Recording, ...]:
-    """Of the cell's test on the train's other fixed builds; none if the cell's own is not one."""
-    by_build = fixed.get((cell.test, train), {})
-    if cell.build not in by_build:
-        return ()
-    return tuple(read for build, read in by_build.items() if build != cell.build)
