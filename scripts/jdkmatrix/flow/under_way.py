@@ -30,16 +30,15 @@ class UnderWay:
     display: Display
     record: RunRecord
     missing: set[int] = field(default_factory=set)
-    _arrivals: dict[str, Arrival] = field(default_factory=dict)
-    _builds: dict[str, BuildRecord] = field(default_factory=dict)
+    _there: dict[str, tuple[Arrival, BuildRecord]] = field(default_factory=dict)
     _unavailable: list[UnavailableRecord] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """What was stored of builds that are there is kept until they are looked at again."""
         stored = {build.id: build for build in self.record.builds}
         for arrival in self.chosen.known or ():
-            if isinstance(arrival.outcome, Build) and arrival.outcome.id in stored:
-                self._note(arrival, stored[arrival.outcome.id])
+            if isinstance(arrival.outcome, Build) and (build := stored.get(arrival.outcome.id)):
+                self._there[build.id] = arrival, build
 
     @property
     def selection(self) -> Selection:
@@ -49,8 +48,10 @@ class UnderWay:
     @property
     def builds(self) -> dict[str, BuildRecord]:
         """The builds that are there, by id, in their order in the selection."""
-        in_order = sorted(self._builds, key=lambda id_: self._arrivals[id_].place)
-        return {id_: self._builds[id_] for id_ in in_order}
+        return {build.id: build for _, build in self._in_order()}
+
+    def _in_order(self) -> list[tuple[Arrival, BuildRecord]]:
+        return sorted(self._there.values(), key=lambda there: there[0].place)
 
     def arrived(self, arrival: Arrival) -> BuildRecord | None:
         """Note a build that is there, with what it says of itself: is it as promised? None if it
@@ -68,13 +69,9 @@ class UnderWay:
             self.display.notice(f"{fault.kind}: {fault.build}: {fault.sentence}")
         if jdk.altered:
             self.display.notice(f"{build.id}: {jdk.altered}")
-        self._note(arrival, build)
+        self._there[build.id] = arrival, build
         self.store()
         return build
-
-    def _note(self, arrival: Arrival, build: BuildRecord) -> None:
-        self._builds[build.id] = build
-        self._arrivals[build.id] = arrival
 
     def _missed(self, place: int, outcome: Unavailable) -> None:
         record = UnavailableRecord(entry=outcome.entry_id, reasons=outcome.reasons)
@@ -85,23 +82,22 @@ class UnderWay:
 
     def find_replaced(self) -> None:
         """Is each JDK of the user's own what it was when the run began?"""
-        for build in self._builds.values():
-            jdk = self._arrivals[build.id].outcome
-            if isinstance(jdk, Build) and (sentence := replaced(jdk)):
-                self._builds[build.id] = build.model_copy(update={"replaced": sentence})
-
-    def cells_of(self, build: BuildRecord) -> list[PlannedCell]:
-        """The cells of a build, in their order."""
-        tests = self._arrivals[build.id].tests
-        return [PlannedCell(build=build.id, test=test.path) for test in tests]
+        for arrival, build in self._in_order():
+            if isinstance(arrival.outcome, Build) and (sentence := replaced(arrival.outcome)):
+                now = build.model_copy(update={"replaced": sentence})
+                self._there[build.id] = arrival, now
 
     def store(self, **changes: object) -> None:
         """Write the run's record as it is now, with these changes. Raises MachineError."""
-        builds = self.builds.values()
+        there = self._in_order()
         update = {
-            "builds": tuple(builds),
+            "builds": tuple(build for _, build in there),
             "unavailable": tuple(self._unavailable),
-            "cells": tuple(cell for build in builds for cell in self.cells_of(build)),
+            "cells": tuple(
+                PlannedCell(build=build.id, test=test.path)
+                for arrival, build in there
+                for test in arrival.tests
+            ),
         }
         self.record = self.record.model_copy(update={**update, **changes})
         self.folder.write_run(self.record)
