@@ -261,5 +261,6 @@ class CellTasks:
                 for name in filter(None, (row.before, cell.build)):
                     there = PlannedCell(build=name, test=cell.test)
                     if not run.folder.row_folder(there, row.row).exists():
-                        self._run_alone(CellTask(there, run.builds[name], row=row.row))
+                        again = CellTask(there, run.builds[name], recorded=False, row=row.row)
+                        self._run_alone(again)
         return True

@@ -134,14 +134,16 @@ class CellRunner:
         if not task.row:
             self._put(CellStarted(task.cell))
         try:
-            self._put(self._shown(task, task.row) if task.row else self._run(task))
+            self._put(self._run(task))
         except BaseException as error:  # else whoever waits for the task would do so for ever
             self._put(error)
 
-    def _run(self, task: CellTask) -> CellRecord | CellLost:
-        """Run a task and store its record: one bad cell costs one cell."""
-        cell = task.cell
-        folder = self._folder.cell_folder(cell, task.attempt)
+    def _run(self, task: CellTask) -> CellRecord | RowShown | CellLost:
+        """Run a task and store the record of an attempt: one bad cell costs one cell."""
+        cell, row = task.cell, task.row
+        folder, what = self._folder.cell_folder(cell, task.attempt), ""
+        if row:
+            folder, what = self._folder.row_folder(cell, row), f"{row}: its debug lines: "
         started = time.monotonic()
         try:
             shutil.rmtree(folder, ignore_errors=True)  # what an interrupted run left
@@ -149,6 +151,8 @@ class CellRunner:
             result = self._executed(task, folder)
             if result.ended is Ended.INTERRUPTED:
                 return CellLost(cell, None)
+            if row:
+                return RowShown(row)
             self._folder.close_cell(cell, task.attempt)
             record = CellRecord(
                 build=cell.build,
@@ -165,38 +169,24 @@ class CellRunner:
             )
             self._folder.write_cell(record)
         except OSError as error:
-            return CellLost(cell, f"{folder}: {error.strerror or error}")
+            return CellLost(cell, f"{what}{folder}: {error.strerror or error}")
         except MachineError as error:
-            return CellLost(cell, str(error))
+            return CellLost(cell, f"{what}{error}")
         return record
-
-    def _shown(self, task: CellTask, row: str) -> RowShown | CellLost:
-        """Run one row for its debug lines, in a folder of its own."""
-        folder = self._folder.row_folder(task.cell, row)
-        try:
-            shutil.rmtree(folder, ignore_errors=True)
-            folder.mkdir(parents=True)
-            done = self._runner.run(
-                task.build,
-                task.cell.test,
-                folder,
-                recorded=False,
-                children=self._children,
-                only_row=row,
-            )
-        except (OSError, MachineError) as error:
-            return CellLost(task.cell, f"{row}: its debug lines: {error}")
-        return CellLost(task.cell, None) if done.ended is Ended.INTERRUPTED else RowShown(row)
 
     def _executed(self, task: CellTask, folder: Path) -> Execution:
         """Run a task; what nobody expected is the cell's own error, whatever its test left.
 
         Raises MachineError, and OSError where the machine lacks something.
         """
-        cell = task.cell
         try:
             return self._runner.run(
-                task.build, cell.test, folder, recorded=task.recorded, children=self._children
+                task.build,
+                task.cell.test,
+                folder,
+                recorded=task.recorded,
+                children=self._children,
+                only_row=task.row,
             )
         except Exception as error:
             lacking = isinstance(error, OSError) and error.errno in _OF_THE_MACHINE

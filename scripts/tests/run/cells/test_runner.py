@@ -20,7 +20,14 @@ from jdkmatrix.machine.children import Ended
 from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.run.cells.jtreg import Jtreg
-from jdkmatrix.run.cells.runner import CellLost, CellRunner, CellTask, Event, Runner
+from jdkmatrix.run.cells.runner import (
+    CellLost,
+    CellRunner,
+    CellTask,
+    Event,
+    RowShown,
+    Runner,
+)
 from jdkmatrix.vocabulary import Status
 
 BUILD = BuildRecord(
@@ -245,6 +252,8 @@ def test_an_error_that_nobody_expected_is_the_cells_own(tmp_path: Path) -> None:
     assert isinstance(record, CellRecord)
     assert record.status is Status.ERROR
     assert record.status_text == "Error. What it left cannot be kept: ValueError: a defect"
+    row = CellTask(CELL, BUILD, recorded=False, row="a row")  # it costs the lines alone
+    assert events_of(Broken(tmp_path, tmp_path, tmp_path), folder, [row]) == [RowShown("a row")]
 
 
 def test_the_shortest_test_is_run_on_all_builds_first(tmp_path: Path) -> None:
