@@ -5,6 +5,7 @@
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from functools import partial
 from pathlib import Path
 
 from jdkmatrix.bootstrap import cache_root
@@ -15,7 +16,7 @@ from jdkmatrix.supply.alteration import is_comparable
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.cache.checks import Cost
 from jdkmatrix.supply.cache.jdk_cache import Corrupt
-from jdkmatrix.supply.cache.ready import ready_build
+from jdkmatrix.supply.identity import check_identity, check_runs_here, vendor_of, version_of
 from jdkmatrix.supply.jars.jar_cache import Jars
 from jdkmatrix.supply.jars.jars_lock import read_jars_lock
 from jdkmatrix.supply.jars.maven import DebianMaven, MachineMaven, MavenWay
@@ -83,23 +84,18 @@ class Supplier:
         for entry in entries:
             here = self._known.get(entry.id) or self._without_download(entry)
             if here:
-                yield self._noted(here)
+                yield here
             else:
                 missing.append(entry)
-        for outcome in self._several_at_once(missing, self._get):
-            yield self._noted(outcome)
-
-    def _noted(self, outcome: Outcome) -> Outcome:
-        if isinstance(outcome, Build):
-            self._known[outcome.entry_id] = outcome
-        return outcome
+        yield from self._several_at_once(missing, self._from_sources)
 
     def renew(self, entries: Iterable[BuildEntry]) -> list[Outcome]:
         """Ask the sources anew for every entry, and let `jdks.lock` follow what they give now."""
         if self._offline:
             raise UsageError("jdks.lock cannot be brought up to date offline")
         wanted = list(entries)
-        done = {build.entry_id: build for build in self._several_at_once(wanted, self._renewed)}
+        renewed = self._several_at_once(wanted, partial(self._from_sources, renew=True))
+        done = {build.entry_id: build for build in renewed}
         return [done[entry.id] for entry in wanted]
 
     def tool_jdk(self) -> Build:
@@ -202,7 +198,7 @@ class Supplier:
             return None
         try:
             got = self._cached(Wanted.jdk(entry))
-            return None if got is None else ready_build(entry, got, self._platform)
+            return None if got is None else self._ready(entry, got)
         except NotGot as failed:
             return Unavailable(entry.id, failed.reasons)
         except SourceError as refused:
@@ -236,27 +232,50 @@ class Supplier:
         finally:
             pool.shutdown(cancel_futures=True)
 
-    def _get(self, entry: BuildEntry) -> Outcome:
-        return self._from_sources(entry, renew=False)
-
-    def _renewed(self, entry: BuildEntry) -> Outcome:
-        return self._from_sources(entry, renew=True)
-
-    def _from_sources(self, entry: BuildEntry, renew: bool) -> Outcome:
+    def _from_sources(self, entry: BuildEntry, renew: bool = False) -> Outcome:
         reasons: list[tuple[str, str]] = []
         for config in entry.sources if renew else self._installer.in_order(Wanted.jdk(entry)):
             try:
                 if isinstance(config, LocalSource):
-                    return local_build_of(entry, config.path, self._platform)
+                    build = local_build_of(entry, config.path, self._platform)
+                    self._known[entry.id] = build
+                    return build
                 wanted = Wanted(entry.id, (config,), "bin/java", entry)
                 cached = None if renew else self._cached(wanted)
                 got = cached or self._installer.get(wanted, renew)
-                return ready_build(entry, got, self._platform)
+                return self._ready(entry, got)
             except NotGot as failed:
                 reasons += failed.reasons
             except (SourceError, OSError) as error:
                 reasons.append((config.source, str(error)))
         return Unavailable(entry.id, tuple(reasons))
+
+    def _ready(self, entry: BuildEntry, got: Got) -> Build:
+        """An install in the cache as a build that can be run, known from now on.
+
+        Raises SourceError if it is not what the entry says.
+        """
+        installed, facts = got.installed, got.installed.facts
+        if facts is None:
+            raise ValueError(f"{entry.id} was installed without facts")
+        check_identity(entry, facts)
+        check_runs_here(self._platform, facts)
+        version, vendor = version_of(facts), vendor_of(facts.vendor)
+        build = Build(
+            id=f"{vendor}-{version}",
+            entry_id=entry.id,
+            version=version,
+            vendor=vendor,
+            train=version.train,
+            source=installed.source,
+            sha256=installed.artifacts[0].sha256,
+            artifacts=installed.artifacts,
+            home=got.home,
+            facts=facts,
+            notices=got.notices,
+        )
+        self._known[entry.id] = build
+        return build
 
 
 def _or_source_error(get: Callable[[], Path]) -> Path:
