@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from jdkmatrix.records.record import Request
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.records.stored_runs import beyond, stored_runs
 from jdkmatrix.results.document import Results
-from tests.flow.run_kit import PLAIN, run, store
+from tests.flow.run_kit import PLAIN, TESTS, run, store
 from tests.report.conftest import make_cell
 
 
@@ -102,6 +103,23 @@ def test_a_run_that_is_still_going_stays_and_so_does_one_of_several(
         assert f"this run is still going (pid {os.getpid()}); wait for its end" in err
     prune_runs(reports, 1)
     assert left(reports) == {*BESIDE, "run-3"}
+
+
+def test_runs_lose_nothing_while_all_others_are_removed(tmp_path: Path) -> None:
+    begun: list[Path] = []
+
+    def several(name: str) -> list[Results]:
+        begun.extend(places := [tmp_path / f"{name}-{n}" for n in range(4)])
+        return [run(place, Request(builds=(PLAIN.id,), tests=TESTS)) for place in places]
+
+    with ThreadPoolExecutor(2) as pool:
+        going = [pool.submit(several, name) for name in ("a", "b")]
+        while not all(one.done() for one in going):
+            prune_runs(tmp_path, 1)
+    ended = [results for one in going for results in one.result()]
+    assert [(one.complete, len(one.cells)) for one in ended] == [(True, len(TESTS))] * len(begun)
+    prune_runs(tmp_path, 1)
+    assert len(left(tmp_path)) == 1
 
 
 def test_what_a_killed_removal_has_left_goes_and_what_cannot_be_read_stays(
