@@ -5,7 +5,7 @@
 from collections.abc import Collection
 from pathlib import Path
 
-from jdkmatrix.errors import MachineError, NothingRanError, UsageError, one_line
+from jdkmatrix.errors import MachineError, NothingRanError, UsageError
 from jdkmatrix.flow.chosen import Chosen
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.builds import check_unchanged
@@ -13,9 +13,6 @@ from jdkmatrix.records.provenance import check_same_kit, machine_record
 from jdkmatrix.records.record import Request, RunRecord
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.supply.build import Build
-
-# Characters: a record's texts are of any length.
-_MOST_OF_A_COMMAND = 4000
 
 
 def check_resumable(
@@ -48,7 +45,7 @@ def check_named(folder: Path, request: Request, places: Collection[str]) -> None
     unless the user names these `places`, too. Raises UsageError.
     """
     if set(places) != set(request.places):
-        again = one_line(request.resumed_by(folder), _MOST_OF_A_COMMAND)
+        again = request.resumed_by(folder)
         raise UsageError(
             f"{folder}: paths that a run's record names are started only if you name them; "
             f"accepted: {again}"

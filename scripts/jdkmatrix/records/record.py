@@ -14,12 +14,16 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from jdkmatrix.config import version
+from jdkmatrix.errors import one_line
 from jdkmatrix.machine.children import Ended
 from jdkmatrix.records.comparison_record import ThroughputRecord
 from jdkmatrix.records.model import BuildId, InsidePath, Record, Seconds, Text
 from jdkmatrix.supply.defaults import Defaults
 from jdkmatrix.supply.runtime_facts import RuntimeFacts
 from jdkmatrix.vocabulary import Status
+
+# Characters: the texts of a record are of any length.
+_MOST_OF_A_COMMAND = 4000
 
 
 def _known_version(text: str) -> str:
@@ -106,7 +110,8 @@ class Request(Record):
         it is not the latest: then its places have to be named.
         """
         which = (*self.places, f"--out {shlex.quote(str(out))}") if out else ()
-        return " ".join(("scripts/matrix", self.command, "--resume", *which, *options))
+        words = ("scripts/matrix", self.command, "--resume", *which, *options)
+        return one_line(" ".join(words), _MOST_OF_A_COMMAND)
 
 
 class OverlayRecord(Record):

@@ -84,6 +84,12 @@ def test_what_only_its_record_names_is_not_started(
     assert "accepted: scripts/matrix" not in str(caught_.value)
 
 
+def test_its_paths_are_told_in_one_line() -> None:
+    told = Request(jdks=("/a\n::stop-commands::x\x1b[2J", "/b" * 10_000)).resumed_by(Path("/run"))
+    assert told.isprintable()
+    assert len(told) == 4000
+
+
 def test_a_merged_run_is_of_others_and_the_latest_of_ones_own(tmp_path: Path) -> None:
     request = Request(jdks=("/jdk",), tests=("tls13/CipherSuiteLookupCopiesTable.java",))
     run = tmp_path / "run"
