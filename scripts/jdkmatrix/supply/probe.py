@@ -7,15 +7,16 @@ force; for a cached build the answer is kept beside the builds, by what the buil
 program is.
 """
 
-import secrets
 from collections import defaultdict
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.machine.java_program import JavaProgram
 from jdkmatrix.machine.processes import complaint, run
 from jdkmatrix.supply.build import Build
@@ -30,7 +31,7 @@ _TIMEOUT_S = 60.0
 # The oldest JDK that is asked; newer tool JDKs warn that 8 will go.
 _FOR_JAVA_8 = ("--release", "8", "-Xlint:-options")
 
-M = TypeVar("M", bound=BaseModel)
+M = TypeVar("M", RuntimeFacts, Defaults)
 
 
 class Probe:
@@ -44,37 +45,32 @@ class Probe:
     def facts(self, build: Build) -> RuntimeFacts:
         """What the JDK says, from an earlier run of it if it is a cached build.
 
-        Raises SourceError if it cannot be run, or says that it is another than its build.
+        Raises SourceError if it cannot be run, or says that it is another than its build,
+        MachineError if the answer can't be kept.
         """
-        return self._checked(build, self._answer(build, "", RuntimeFacts, _asked))
+        return self._answer(build, "", RuntimeFacts, _asked)
 
     def defaults(self, build: Build) -> Defaults:
-        """What it does by default, in the same way. Raises SourceError if it cannot be run."""
+        """What it does by default, in the same way."""
         return self._answer(build, "-defaults", Defaults, _asked_for_defaults)
 
     def _answer(
         self, build: Build, suffix: str, model: type[M], ask: Callable[[Build, Path], M]
     ) -> M:
-        if not build.artifacts or build.overlay:  # they may change at any time
-            return ask(build, self._classes)
+        may_change = not build.artifacts or build.overlay is not None
         place = self._kept / f"{self._classes.name}-{build.sha256[:16]}{suffix}.json"
-        try:
-            return model.model_validate_json(place.read_bytes())
-        except (FileNotFoundError, ValidationError):
-            answer = ask(build, self._classes)
-        if isinstance(answer, RuntimeFacts):
-            self._checked(build, answer)
-        self._kept.mkdir(parents=True, exist_ok=True)
-        renewed = place.with_name(f".{place.name}.{secrets.token_hex(4)}")
-        renewed.write_text(answer.model_dump_json(), encoding="utf-8")
-        renewed.replace(place)
-        return answer
-
-    def _checked(self, build: Build, facts: RuntimeFacts) -> RuntimeFacts:
-        found, known = (facts.version, facts.vendor), (build.facts.version, build.facts.vendor)
+        kept = None
+        if not may_change:
+            with suppress(FileNotFoundError, ValidationError):
+                kept = model.model_validate_json(place.read_bytes())
+        answer = kept or ask(build, self._classes)
+        found, known = (answer.version, answer.vendor), (build.facts.version, build.facts.vendor)
         if found != known:
             raise SourceError(f"refused: it says it is {found}, but was {known} when it was got")
-        return facts
+        if not (kept or may_change):
+            self._kept.mkdir(parents=True, exist_ok=True)
+            write_atomically(place, answer.model_dump_json())
+        return answer
 
 
 def _told(build: Build, classes: Path, main: str) -> list[str]:
