@@ -23,7 +23,6 @@ _BELONGS_TO = {
     Outcome.NOT_REPRODUCED: {Status.PASSED},
     Outcome.INCONCLUSIVE: {Status.FAILED},
     Outcome.NOT_APPLICABLE: {Status.SKIPPED},
-    Outcome.ERROR: set(Status),
 }
 
 # jtreg's own words on a test that it killed.
@@ -51,28 +50,21 @@ def outcome_of(cell: CellRecord, files: CellOutcomes, *, is_reproducer: bool) ->
     A test that is no reproducer (no bug of the ledger names it) has no outcome file; then
     its status alone counts.
     """
-    found = _outcome_of(cell, files, is_reproducer=is_reproducer)
-    if found.outcome is Outcome.ERROR:
-        return CellOutcome(Outcome.ERROR, " ".join(filter(None, (found.reason, _given(cell)))))
-    return found
-
-
-def _outcome_of(cell: CellRecord, files: CellOutcomes, *, is_reproducer: bool) -> CellOutcome:
     if why := broken(cell):
-        return CellOutcome(Outcome.ERROR, why)
+        return _error(cell, why)
     verdict = files.verdict
     if verdict is None:
         return _without_file(cell, is_reproducer)
     failed = cell.status is Status.FAILED
     if failed and (wider := _wider(verdict, files.controls)):
         return wider
+    if verdict.outcome is Outcome.ERROR:
+        return _error(cell, verdict.reason)
     spoiled = _spoiled(verdict, files.controls)
     # The subject then fails, whatever it found itself.
     if cell.status not in _BELONGS_TO[verdict.outcome] and not (failed and spoiled):
-        return CellOutcome(
-            Outcome.ERROR,
-            f"The outcome file says {verdict.outcome}, its status: {cell.status_text}",
-        )
+        text = f"The outcome file says {verdict.outcome}, its status: {cell.status_text}"
+        return _error(cell, text)
     return spoiled or CellOutcome(verdict.outcome, verdict.reason)
 
 
@@ -109,13 +101,14 @@ def broken(cell: CellRecord) -> str | None:
     return None
 
 
-def _given(cell: CellRecord) -> str:
-    """What the machine gave it: a deadline that has passed may be the machine's doing."""
+def _error(cell: CellRecord, why: str) -> CellOutcome:
+    """With what the machine gave it: a deadline that has passed may be the machine's doing."""
     if cell.cpu_s is None:
-        return ""
+        return CellOutcome(Outcome.ERROR, why)
     waited = cell.waited_s
     lost = "" if waited is None else f" and waited {waited:.0f} s for a core, over all threads"
-    return f"(It used {cell.cpu_s:.1f} s of CPU in {cell.seconds:.0f} s{lost}.)"
+    given = f"(It used {cell.cpu_s:.1f} s of CPU in {cell.seconds:.0f} s{lost}.)"
+    return CellOutcome(Outcome.ERROR, f"{why} {given}")
 
 
 def _wider(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> CellOutcome | None:
@@ -158,4 +151,4 @@ def _without_file(cell: CellRecord, is_reproducer: bool) -> CellOutcome:
         return CellOutcome(Outcome.NOT_APPLICABLE, cell.status_text)
     if cell.status is Status.PASSED and not is_reproducer:
         return CellOutcome(Outcome.NOT_REPRODUCED, cell.status_text)
-    return CellOutcome(Outcome.ERROR, f"No outcome file; its status: {cell.status_text}")
+    return _error(cell, f"No outcome file; its status: {cell.status_text}")

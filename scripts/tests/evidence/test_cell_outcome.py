@@ -106,6 +106,8 @@ def test_an_error_says_what_the_machine_gave() -> None:
         " (It used 12.0 s of CPU in 181 s and waited 310 s for a core, over all threads.)"
     )
     fine = cell("failed").model_copy(update={"cpu_s": 12.0, "waited_s": 310.0})
+    own = outcome_of(fine, files("error"), is_reproducer=True).reason
+    assert own.startswith("Because of error. (It used 12.0 s of CPU in 181 s and waited 310 s")
     assert outcome_of(fine, files("reproduced"), is_reproducer=True).reason == (
         "Because of reproduced."
     )
@@ -152,6 +154,11 @@ def test_a_subject_that_does_not_apply_needs_no_control_that_does() -> None:
             "inconclusive",
             "The control tls12 shows the symptom: a fault wider than JDK-8293562. The subject is"
             " inconclusive: Because of inconclusive. The control tls12: Because of reproduced.",
+        ),
+        (
+            "error",
+            "The control tls12 shows the symptom: a fault wider than JDK-8293562. The subject is"
+            " error: Because of error. The control tls12: Because of reproduced.",
         ),
     ],
 )
