@@ -18,8 +18,8 @@ from jdkmatrix.bundle.scrubbers import scrubbers
 from jdkmatrix.bundle.trial import tried
 from jdkmatrix.bundle.versions import JdksAtHand
 from jdkmatrix.bundle.zip_file import free_place, write_zip
-from jdkmatrix.config.ledger import Bug, load_ledger
-from jdkmatrix.config.recording_rules import load_rules
+from jdkmatrix.config.ledger import Bug
+from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.evidence.digest import digester_of
 from jdkmatrix.grading.cell_recordings import attempt_homes, digest_recordings
 from jdkmatrix.grading.whole_run import assemble
@@ -153,8 +153,7 @@ def _attached_java(name: str, java: JavaFiles) -> dict[str, bytes]:
 
 
 def _results(checkout: Checkout, folder: RunFolder) -> Results:
-    ledger, rules = load_ledger(checkout.ledger), load_rules(checkout.rules)
-    return assemble(folder.read_run(), folder, ledger, rules)
+    return assemble(folder.read_run(), folder, Rulebook.of(checkout))
 
 
 def _environment(results: Results) -> str:

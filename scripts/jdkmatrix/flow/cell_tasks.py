@@ -19,7 +19,7 @@ from jdkmatrix.grading.confirmation import Confirmation
 from jdkmatrix.grading.row_cells import has_rows, is_lost
 from jdkmatrix.grading.whole_run import Grader
 from jdkmatrix.plan.seconds import expected_seconds
-from jdkmatrix.records.record import CellRecord, PlannedCell, RunRecord
+from jdkmatrix.records.record import CellRecord, PlannedCell
 from jdkmatrix.run.cells.runner import (
     CellLost,
     CellRunner,
@@ -211,22 +211,19 @@ class CellTasks:
 
     def _show(self, attempts: Sequence[CellRecord]) -> None:
         """What a cell has found, before its recording is read and compared with others."""
-        alone = self._run.record.model_copy(update={"cells": ()})
-        found = self._grader(alone).grade(attempts)
+        run = self._run
+        alone = run.record.model_copy(update={"cells": ()})
+        found = Grader(alone, run.folder, run.selection.rulebook).grade(attempts)
         again = found.wants_another and self._confirms
-        self._run.display.cell_ended(found.result, again=again)
-
-    def _grader(self, record: RunRecord) -> Grader:
-        chosen = self._run.selection
-        folder = self._run.folder
-        return Grader(record, folder, chosen.ledger, chosen.rules, chosen.known_changes)
+        run.display.cell_ended(found.result, again=again)
 
     def _confirm(self) -> bool:
         """Run again, alone, what was not as expected; False if the machine failed an attempt."""
         if not self._confirms:
             return True
         run, display = self._run, self._run.display
-        grader, stored = self._grader(run.record), run.folder.read_attempts
+        grader = Grader(run.record, run.folder, run.selection.rulebook)
+        stored = run.folder.read_attempts
         graded = {
             cell: grader.grade(attempts) for cell in run.record.cells if (attempts := stored(cell))
         }
@@ -251,7 +248,7 @@ class CellTasks:
         to say of them. What fails at that costs the lines alone.
         """
         run = self._run
-        grader = self._grader(run.record)
+        grader = Grader(run.record, run.folder, run.selection.rulebook)
         for cell in run.record.cells:
             attempts = run.folder.read_attempts(cell)
             if not (attempts and has_rows(attempts[0])):

@@ -13,9 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from jdkmatrix.config.known_changes import load_known_changes
-from jdkmatrix.config.ledger import load_ledger
-from jdkmatrix.config.recording_rules import load_rules
+from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.errors import NothingRanError
 from jdkmatrix.flow.cell_tasks import CellTasks
 from jdkmatrix.flow.chosen import choose
@@ -135,9 +133,7 @@ def graded(
     damaged = tuple(folder.unread(record)) if record.finished else ()
     if damaged:
         record = record.model_copy(update={"finished": None})
-    ledger, rules = load_ledger(checkout.ledger), load_rules(checkout.rules)
-    changes = load_known_changes(checkout.known_changes)
-    results = assemble(record, folder, ledger, rules, changes)
+    results = assemble(record, folder, Rulebook.of(checkout))
     if ends and results.complete and not record.shard:
         results = without_read_recordings(results, folder)
     write_reports(results, folder.path)

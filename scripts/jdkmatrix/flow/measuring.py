@@ -64,7 +64,7 @@ class Measuring:
             plan=plan,
             builds=run.builds,
             file=self._file,
-            ledger=run.selection.ledger,
+            ledger=run.selection.rulebook.ledger,
             checkout=run.tools.checkout,
             folder=run.folder.path,
             listener=run.display,

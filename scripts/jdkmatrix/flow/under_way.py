@@ -65,7 +65,7 @@ class UnderWay:
         judged = speed is not None and speed.validates
         said = self.tools.ask(jdk, tool_jdk, self.display.notice, defaults=judged)
         build = build_record(jdk).model_copy(update=said)
-        for fault in faults_of((build,), (), self.selection.ledger):
+        for fault in faults_of((build,), (), self.selection.rulebook.ledger):
             self.display.notice(f"{fault.kind}: {fault.build}: {fault.sentence}")
         if jdk.altered:
             self.display.notice(f"{build.id}: {jdk.altered}")

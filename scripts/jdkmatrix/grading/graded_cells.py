@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, Ledger
-from jdkmatrix.config.recording_rules import GenericRule
+from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.evidence.against import Against
 from jdkmatrix.evidence.cell_outcome import CellOutcome, outcome_of, ran_out_of_time
@@ -40,8 +40,7 @@ def grade_cell(
     cell: CellRecord,
     folder: RunFolder,
     build: BuildRecord,
-    ledger: Ledger,
-    rules: Sequence[GenericRule] = (),
+    rulebook: Rulebook,
     others: tuple[Recording, ...] = (),
 ) -> CellResult:
     """One attempt at a cell with its outcome, grade and evidence.
@@ -50,7 +49,7 @@ def grade_cell(
     shows waiting that none of `others` has (of the test on the train's other fixed builds), the
     cell is flagged.
     """
-    home = folder.home_of(cell)
+    home, ledger = folder.home_of(cell), rulebook.ledger
     bug = bug_of(cell.test, ledger)
     files = CellOutcomes(verdict=None, controls=())
     try:
@@ -68,7 +67,7 @@ def grade_cell(
         found = CellOutcome(found.outcome, f"{found.reason} While it hung: {stuck}")
     recording, unread = read_digest(home)
     against = Against.other_builds(others)
-    seen = findings(recording, ledger.bugs, rules, against) if recording else ()
+    seen = findings(recording, ledger.bugs, rulebook.recording_rules, against) if recording else ()
     if bug and found.outcome is Outcome.REPRODUCED:  # reported as its cause
         seen = tuple(finding for finding in seen if finding.bug != bug.id)
     graded = grade(found.outcome, expectation, is_wider=bool(found.wider))

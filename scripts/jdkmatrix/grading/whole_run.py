@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
 
 from jdkmatrix.config import version
-from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.config.ledger import Ledger
-from jdkmatrix.config.recording_rules import GenericRule
+from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.evidence.cell_outcome import CellOutcome
 from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.rows import Row
@@ -32,36 +31,26 @@ from jdkmatrix.vocabulary import Expectation, Grade, Outcome
 class Grader:
     """Grades the cells of one run, with what is stored in `folder` beside their records."""
 
-    def __init__(
-        self,
-        run: RunRecord,
-        folder: RunFolder,
-        ledger: Ledger,
-        rules: Sequence[GenericRule] = (),
-        known_changes: Sequence[KnownChange] = (),
-    ) -> None:
+    def __init__(self, run: RunRecord, folder: RunFolder, rulebook: Rulebook) -> None:
         self._run = run
         self._folder = folder
-        self._ledger = ledger
-        self._rules = rules
+        self._rulebook = rulebook
         self._builds = {build.id: build for build in run.builds}
-        self._known_changes = known_changes
         self._rows: dict[str, dict[str, Mapping[str, Row]]] = {}
 
     def grade(self, attempts: Sequence[CellRecord]) -> GradedCell:
         """A cell by its attempts, one at least. What cannot be graded is an error of its own."""
-        first, folder = attempts[0], self._folder
+        first, folder, rulebook = attempts[0], self._folder, self._rulebook
         build = self._builds[first.build]
         try:
             if suite := self._run.request.suite:
                 return GradedCell(suite_cell(first, folder, build, suite), False)
             if has_rows(first):
-                earlier, changes = self._earlier_rows(first.test, build), self._known_changes
-                graded = [row_cell(one, folder, build, earlier, changes) for one in attempts]
+                earlier, known = self._earlier_rows(first.test, build), rulebook.known_changes
+                graded = [row_cell(one, folder, build, earlier, known) for one in attempts]
             else:
-                ledger, rules = self._ledger, self._rules
                 others = self._on_other_fixed_builds(first.test, build)
-                graded = [grade_cell(one, folder, build, ledger, rules, others) for one in attempts]
+                graded = [grade_cell(one, folder, build, rulebook, others) for one in attempts]
             return combined(attempts, graded, folder)
         except Exception as error:
             text = bounded(f"What it left cannot be read: {type(error).__name__}: {error}")
@@ -96,10 +85,11 @@ class Grader:
         A train apart, as trains differ in what they lock by design: 8 looks algorithms up under a
         provider's monitor, which under load is contention that no later train has.
         """
+        ledger = self._rulebook.ledger
         fixed: defaultdict[tuple[str, int], dict[str, Recording]] = defaultdict(dict)
         for cell in () if self._run.shard else self._run.cells:
-            build, bug = self._builds[cell.build], bug_of(cell.test, self._ledger)
-            expected = expect(bug, version.parse(build.version), self._ledger, cell.test)
+            build, bug = self._builds[cell.build], bug_of(cell.test, ledger)
+            expected = expect(bug, version.parse(build.version), ledger, cell.test)
             if expected is Expectation.FIXED:
                 recording, _ = read_digest(self._folder.cell_folder(cell))
                 if recording:
@@ -107,15 +97,9 @@ class Grader:
         return fixed
 
 
-def assemble(
-    run: RunRecord,
-    folder: RunFolder,
-    ledger: Ledger,
-    rules: Sequence[GenericRule] = (),
-    known_changes: Sequence[KnownChange] = (),
-) -> Results:
+def assemble(run: RunRecord, folder: RunFolder, rulebook: Rulebook) -> Results:
     """The results of what is stored in `folder` so far. Raises UsageError for damaged records."""
-    grader = Grader(run, folder, ledger, rules, known_changes)
+    grader, ledger = Grader(run, folder, rulebook), rulebook.ledger
     attempts = filter(None, map(folder.read_attempts, run.cells))
     cells = tuple(grader.grade(of_cell).result for of_cell in attempts)
     if run.request.suite:
@@ -136,7 +120,7 @@ def assemble(
     if plan is None or plan.validates is None:
         return results
     minutes = run.request.speed.minutes if run.request.speed else None
-    judged = validation_of(results, plan, known_changes, minutes)
+    judged = validation_of(results, plan, rulebook.known_changes, minutes)
     return results.model_copy(update={"validation": judged})
 
 

@@ -11,9 +11,7 @@ from typing import NamedTuple
 from jdkmatrix.config import version
 from jdkmatrix.config.groups import platform_words, read_groups, read_problems
 from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
-from jdkmatrix.config.known_changes import KnownChange, load_known_changes
-from jdkmatrix.config.ledger import Ledger, load_ledger
-from jdkmatrix.config.recording_rules import GenericRule, load_rules
+from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.config.suite import find_tests, names_one_test, quiet_tests
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import UsageError, accepted
@@ -81,9 +79,7 @@ class Selection:
     """
 
     jdks: JdksFile
-    ledger: Ledger
-    rules: tuple[GenericRule, ...]
-    known_changes: tuple[KnownChange, ...]
+    rulebook: Rulebook
     tests: tuple[PlannedTest, ...]
     entries: tuple[BuildEntry, ...]
     local: tuple[Path, ...]
@@ -104,7 +100,8 @@ class Selection:
         build more, which has the tests of no bug: they are judged by other builds alone.
         """
         jdks = load_jdks(checkout.jdks)
-        ledger = load_ledger(checkout.ledger)
+        rulebook = Rulebook.of(checkout)
+        ledger = rulebook.ledger
         build_ids = LockFile(checkout.lock).build_ids(this_platform())
         suite, left_out = checkout.suite, {}
         tests: tuple[PlannedTest, ...] = ()
@@ -138,9 +135,7 @@ class Selection:
             speed = Workloads.of(checkout, ledger, request.speed, baseline, overlay)
         return cls(
             jdks=jdks,
-            ledger=ledger,
-            rules=load_rules(checkout.rules),
-            known_changes=load_known_changes(checkout.known_changes),
+            rulebook=rulebook,
             tests=tests,
             suite=suite,
             shares=shares,
@@ -170,7 +165,7 @@ class Selection:
                 asked=self.asked[place],
                 build=overlaid_id(build, overlay.name) if overlay else build,
                 test=test,
-                expectation=expect(test.bug, known, self.ledger, test.path)
+                expectation=expect(test.bug, known, self.rulebook.ledger, test.path)
                 if known
                 else Expectation.UNKNOWN,
                 expected_s=seconds[test.path],

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from jdkmatrix.cli.run import exit_code
-from jdkmatrix.config.ledger import load_ledger
+from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.machine.children import Ended
 from jdkmatrix.paths import Checkout
@@ -92,7 +92,7 @@ def test_a_surprise_is_confirmed(
         assert (tmp_path / one.folder / "cell.json").is_file()
     # read again, by who comes later: the same
     folder = RunFolder.open(tmp_path)
-    again = assemble(folder.read_run(), folder, load_ledger(Checkout.here().ledger))
+    again = assemble(folder.read_run(), folder, Rulebook.of(Checkout.here()))
     assert again.cells == results.cells
 
 
@@ -179,7 +179,7 @@ def test_what_a_run_of_an_older_kit_stored_is_read(tmp_path: Path) -> None:
     forget(record, "attempt")
     forget(tmp_path / "run.json", "record", "confirm", below="request")
     folder = RunFolder.open(tmp_path)
-    again = assemble(folder.read_run(), folder, load_ledger(Checkout.here().ledger))
+    again = assemble(folder.read_run(), folder, Rulebook.of(Checkout.here()))
     assert again.cells == results.cells
     document = json.loads((tmp_path / "results.json").read_text())
     for name in ("attempt", "attempts", "confirmation", "wider"):

@@ -9,6 +9,7 @@ import pytest
 
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.planted import PlantedFault, load_planted
+from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.errors import MachineError
 from jdkmatrix.grading.planted_faults import Answer, answers, missed_in
 from jdkmatrix.grading.whole_run import assemble
@@ -105,7 +106,7 @@ def test_rows_are_found_by_the_pattern_that_is_named_for_them(
     builds = (build("17.0.12+7"), plain), (build("local:17.0.12+7"), planted)
     entry = {"id": "rows", "title": "x", "patch": "x.diff", "builds": ["17.0.12+7"]}
     wanted = PlantedFault.model_validate({**entry, "tests": [TEST], "rows": ["server/alpn/*"]})
-    found = list(answers(assemble(*stored(tmp_path, *builds), ledger), wanted, 1))
+    found = list(answers(assemble(*stored(tmp_path, *builds), Rulebook(ledger)), wanted, 1))
     assert found[0] == Answer(True, "ClientRows on 17.0.12+7: as-expected, as it must be")
     assert found[1].is_found is (missed is None)
     assert (missed or "regression, as it must be") in found[1].sentence
@@ -116,7 +117,7 @@ def test_what_the_build_shows_without_the_fault_is_no_finding(
 ) -> None:
     entry = {"id": "rows", "title": "x", "patch": "x.diff", "builds": ["17.0.12+7"]}
     wanted = PlantedFault.model_validate({**entry, "tests": [TEST], "rows": ["*"]})
-    results = assemble(*stored(tmp_path, (build("17.0.12+7"), {FULL: "F"})), ledger)
+    results = assemble(*stored(tmp_path, (build("17.0.12+7"), {FULL: "F"})), Rulebook(ledger))
     (told,) = answers(results, wanted, 1)
     assert not told.is_found
     assert told.sentence.startswith("ClientRows on 17.0.12+7: regression, WITHOUT THE FAULT: ")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.config.known_changes import load_known_changes
 from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import BuildRecord
@@ -25,8 +25,7 @@ def last(
 ) -> CellResult:
     """The result of the last of these builds."""
     run, folder = stored(tmp_path, *builds)
-    known = load_known_changes(Checkout(root).known_changes)
-    results = assemble(run, folder, ledger, known_changes=known)
+    results = assemble(run, folder, Rulebook.of(Checkout(root)))
     found = results.cell(builds[-1][0].id, TEST)
     assert found
     return found

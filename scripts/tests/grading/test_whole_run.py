@@ -11,6 +11,7 @@ import pytest
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.recording_rules import load_rules
+from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.evidence.digest import Digest, Digester
 from jdkmatrix.evidence.why import CauseSource
 from jdkmatrix.grading.cell_recordings import digest_recordings
@@ -98,7 +99,7 @@ def graded(
     outcome_file(home, "tls12", "not-reproduced")
     shutil.copy(FIXTURES / "evidence" / recording, home / "digest.json")
     rules = load_rules(root / "jtreg" / "rules")
-    return grade_cell(record, folder, build(version), ledger, rules)
+    return grade_cell(record, folder, build(version), Rulebook(ledger, rules))
 
 
 def results(*cells: CellResult) -> Results:
@@ -142,13 +143,13 @@ def test_a_reproduced_cell_without_a_recording_says_why_all_the_same(
     record, home = cell_of(folder, "17.0.3+7", Status.FAILED)
     outcome_file(home, "subject", "reproduced")
     outcome_file(home, "tls12", "not-reproduced")
-    evidence = grade_cell(record, folder, build("17.0.3+7"), ledger).evidence
+    evidence = grade_cell(record, folder, build("17.0.3+7"), Rulebook(ledger)).evidence
     assert (evidence.cause, evidence.cause_from) == ("Because", CauseSource.REASON)
     document = json.loads((home / "outcome.json").read_text())
     document["facts"] = {"waiter": "w", "waiter_frames": "KeepAliveCache.put"}
     document["facts"] |= {"holder": "h", "holder_frames": "SSLSocketImpl.close"}
     (home / "outcome.json").write_text(json.dumps(document))
-    evidence = grade_cell(record, folder, build("17.0.3+7"), ledger).evidence
+    evidence = grade_cell(record, folder, build("17.0.3+7"), Rulebook(ledger)).evidence
     assert (evidence.cause or "").startswith(
         "w waited for the lock of KeepAliveCache, which h held"
     )
@@ -214,7 +215,7 @@ def test_a_wait_that_no_other_fixed_build_has_is_flagged(
         builds=builds,
         cells=tuple(PlannedCell(build=one.id, test=TEST) for one in builds),
     )
-    cells = assemble(run, folder, ledger, load_rules(root / "jtreg" / "rules")).cells
+    cells = assemble(run, folder, Rulebook(ledger, load_rules(root / "jtreg" / "rules"))).cells
     flagged = {cell.build: cell.flags for cell in cells if cell.flags}
     assert set(flagged) == ({"temurin-17.0.7+7"} if is_flagged else set())
     for (flag,) in flagged.values():
@@ -229,7 +230,7 @@ def test_a_hung_cell_without_a_digest_is_graded_and_says_so(tmp_path: Path, ledg
     folder = RunFolder.create(tmp_path, tmp_path / "run")
     record, _ = cell_of(folder, "17.0.3+7", Status.ERROR)
     record = record.model_copy(update={"artifacts": ("hang-7-threads-1.txt",)})
-    cell = grade_cell(record, folder, build("17.0.3+7"), ledger)
+    cell = grade_cell(record, folder, build("17.0.3+7"), Rulebook(ledger))
     assert cell.grade == "error"
     assert cell.reason.endswith("While it hung: no digest of its dumps is there.")
     assert cell.evidence.hangs == ()
@@ -243,9 +244,9 @@ def test_a_verdict_of_another_jvm_than_the_builds_is_an_error(
     outcome_file(home, "subject", "not-reproduced")
     outcome_file(home, "tls12", "not-reproduced")
     same = build("17.0.9+9").model_copy(update={"facts": {"version": "17", "vendor": "x"}})
-    assert grade_cell(record, folder, same, ledger).grade is Grade.AS_EXPECTED
+    assert grade_cell(record, folder, same, Rulebook(ledger)).grade is Grade.AS_EXPECTED
     was = same.model_copy(update={"facts": {"version": "17.0.9+9", "vendor": "x"}})
-    cell = grade_cell(record, folder, was, ledger)
+    cell = grade_cell(record, folder, was, Rulebook(ledger))
     assert (cell.outcome, cell.grade) == ("error", "error")
     assert cell.reason == (
         "The JVM of subject is 17 (x), the build was 17.0.9+9 (x) when the run began."
@@ -257,9 +258,9 @@ def test_a_cell_without_what_its_build_promises_is_silenced(tmp_path: Path, ledg
     record, home = cell_of(folder, "17.0.9+9", Status.SKIPPED)
     outcome_file(home, "subject", "not-applicable")
     asked = build("17.0.9+9").model_copy(update={"runtime": facts(**OFF)})
-    assert grade_cell(record, folder, asked, ledger).grade is Grade.SILENCED
+    assert grade_cell(record, folder, asked, Rulebook(ledger)).grade is Grade.SILENCED
     fine = asked.model_copy(update={"runtime": facts()})
-    assert grade_cell(record, folder, fine, ledger).grade is Grade.SKIPPED
+    assert grade_cell(record, folder, fine, Rulebook(ledger)).grade is Grade.SKIPPED
 
 
 @pytest.mark.jdk
@@ -276,7 +277,7 @@ def test_a_hung_cell_is_an_error_that_says_what_stood_still(
     )
     sources = root / "jtreg" / "digest" / "src"
     digest_recordings([home], Digester(sources, tool_jdk, tmp_path / "cache"))
-    cell = grade_cell(record, folder, build("17.0.3+7"), ledger)
+    cell = grade_cell(record, folder, build("17.0.3+7"), Rulebook(ledger))
     assert (cell.outcome, cell.grade) == ("error", "error")
     assert "timed out. While it hung: Deadlock: 'takes left, then right' waits in" in cell.reason
     (hang,) = cell.evidence.hangs

@@ -9,6 +9,7 @@ import pytest
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.evidence.digest import digester_of
 from jdkmatrix.grading.cell_recordings import digest_recordings
 from jdkmatrix.grading.graded_cells import grade_cell
@@ -50,7 +51,7 @@ def test_samples_tell_the_cause(
     _, record = events_of(runner, folder, [CellTask(cell, build)])
     assert isinstance(record, CellRecord)
     digest_recordings([folder.cell_folder(cell)], digester_of(Checkout(root), tool_jdk))
-    graded = grade_cell(record, folder, build, ledger)
+    graded = grade_cell(record, folder, build, Rulebook(ledger))
     assert graded.outcome == outcome, graded.reason
     assert not list(folder.path.rglob("*.jfr"))
     assert graded.evidence.sampled

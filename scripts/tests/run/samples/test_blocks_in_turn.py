@@ -15,6 +15,7 @@ import pytest
 
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.config.scenarios import ScenariosFile
 from jdkmatrix.errors import ExitCode
 from jdkmatrix.evidence.digest import Digester
@@ -143,7 +144,7 @@ class Kit:
         self.record = self.record.model_copy(update={"speed": plan})
 
     def assembled(self) -> Results:
-        return assemble(self.record, self.folder, self.ledger)
+        return assemble(self.record, self.folder, Rulebook(self.ledger))
 
     def build(self, name: str) -> BuildRecord:
         return self.builds[name]

@@ -1,0 +1,28 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What are results graded by? All that a checkout says of bugs, recordings and changes."""
+
+from dataclasses import dataclass
+
+from jdkmatrix.config.known_changes import KnownChange, load_known_changes
+from jdkmatrix.config.ledger import Ledger, load_ledger
+from jdkmatrix.config.recording_rules import GenericRule, load_rules
+from jdkmatrix.paths import Checkout
+
+
+@dataclass(frozen=True)
+class Rulebook:
+    """The ledger, the rules for waiting of any origin, and the changes that are known."""
+
+    ledger: Ledger
+    recording_rules: tuple[GenericRule, ...] = ()
+    known_changes: tuple[KnownChange, ...] = ()
+
+    @classmethod
+    def of(cls, checkout: Checkout) -> "Rulebook":
+        """That of a checkout. Raises UsageError for a file that is not as agreed."""
+        return cls(
+            load_ledger(checkout.ledger),
+            load_rules(checkout.rules),
+            load_known_changes(checkout.known_changes),
+        )
