@@ -6,7 +6,7 @@ import json
 import os
 import socket
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,10 @@ class Program:
             text = connection.makefile().read()
         pairs = (line.partition("=") for line in text.splitlines())
         return {name: int(count) for name, _, count in pairs}
+
+
+# Given a peer's arguments.
+PeerOf = Callable[..., Program]
 
 
 @dataclass

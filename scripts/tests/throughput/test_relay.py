@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.throughput.load_kit import TIMEOUT_S, Java, Program
+from tests.throughput.load_kit import TIMEOUT_S, Java, PeerOf, Program
 
 pytestmark = [pytest.mark.jdk, pytest.mark.network]
 
@@ -63,9 +63,9 @@ def settled(program: Program, name: str, count: int) -> dict[str, int]:
 
 @pytest.mark.parametrize(("reply", "request_body"), [(2 * MIB, 0), (0, 2 * MIB)])
 def test_bandwidth_bounds_both_directions_and_all_connections_together(
-    java: Java, reply: int, request_body: int
+    java: Java, peer_of: PeerOf, reply: int, request_body: int
 ) -> None:
-    relay = java.relay(java.peer(), f"bandwidth_bytes_per_s={MIB}")
+    relay = java.relay(peer_of(), f"bandwidth_bytes_per_s={MIB}")
     tls = context()
     with connected(relay.port, tls) as one, connected(relay.port, tls) as other:
         began = time.monotonic()
@@ -75,16 +75,16 @@ def test_bandwidth_bounds_both_directions_and_all_connections_together(
     assert BOUNDED_S * 0.95 < seconds < 4 * BOUNDED_S
 
 
-def test_without_a_bandwidth_nothing_is_bounded(java: Java) -> None:
-    relay = java.relay(java.peer())
+def test_without_a_bandwidth_nothing_is_bounded(java: Java, peer_of: PeerOf) -> None:
+    relay = java.relay(peer_of())
     with connected(relay.port, context()) as connection:
         began = time.monotonic()
         exchange(connection, 4 * MIB)
         assert time.monotonic() - began < BOUNDED_S * 0.95
 
 
-def test_bytes_and_fins_are_counted(java: Java) -> None:
-    relay = java.relay(java.peer())
+def test_bytes_and_fins_are_counted(java: Java, peer_of: PeerOf) -> None:
+    relay = java.relay(peer_of())
     with connected(relay.port, context()) as connection:
         exchange(connection, 2 * MIB, MIB)
         counters = relay.counters()
@@ -94,9 +94,9 @@ def test_bytes_and_fins_are_counted(java: Java) -> None:
     assert settled(relay, "peer_fins", 1)["client_fins"] == 1
 
 
-def test_relay_and_peer_tell_full_and_resumed_handshakes_apart(java: Java) -> None:
+def test_relay_and_peer_tell_full_and_resumed_handshakes_apart(java: Java, peer_of: PeerOf) -> None:
     """Python's client is the witness: it knows itself whether it has resumed."""
-    peer = java.peer()
+    peer = peer_of()
     relay = java.relay(peer)
     tls = context()
     with connected(relay.port, tls) as first:
@@ -115,9 +115,9 @@ def test_relay_and_peer_tell_full_and_resumed_handshakes_apart(java: Java) -> No
     assert after["handshakes.full"] == before["handshakes.full"]
 
 
-def test_a_retried_hello_is_one_handshake(java: Java) -> None:
+def test_a_retried_hello_is_one_handshake(java: Java, peer_of: PeerOf) -> None:
     """A client whose only group is not the one it guessed is asked again (RFC 8446, 4.1.4)."""
-    relay = java.relay(java.peer())
+    relay = java.relay(peer_of())
     tls = context()
     tls.set_ecdh_curve("secp521r1")
     with connected(relay.port, tls) as connection:
@@ -125,8 +125,8 @@ def test_a_retried_hello_is_one_handshake(java: Java) -> None:
     assert relay.counters()["handshakes.full"] == 1
 
 
-def test_a_peer_without_tickets_resumes_nothing(java: Java) -> None:
-    peer = java.peer("tickets=false")
+def test_a_peer_without_tickets_resumes_nothing(peer_of: PeerOf) -> None:
+    peer = peer_of("tickets=false")
     tls = context(ssl.TLSVersion.TLSv1_2)
     with connected(peer.port, tls) as first:
         exchange(first, 10)
@@ -137,8 +137,8 @@ def test_a_peer_without_tickets_resumes_nothing(java: Java) -> None:
     assert peer.counters()["handshakes.resumed"] == 0
 
 
-def test_tls_1_2_is_told_by_its_protocol_alone(java: Java) -> None:
-    relay = java.relay(java.peer())
+def test_tls_1_2_is_told_by_its_protocol_alone(java: Java, peer_of: PeerOf) -> None:
+    relay = java.relay(peer_of())
     with connected(relay.port, context(ssl.TLSVersion.TLSv1_2)) as connection:
         exchange(connection, 10)
     counters = relay.counters()
@@ -146,9 +146,9 @@ def test_tls_1_2_is_told_by_its_protocol_alone(java: Java) -> None:
     assert counters["handshakes.full"] + counters["handshakes.resumed"] == 0
 
 
-def test_the_fin_of_each_connection_is_late(java: Java) -> None:
+def test_the_fin_of_each_connection_is_late(java: Java, peer_of: PeerOf) -> None:
     """The client closes as JSSE does: a close_notify, and its FIN at once."""
-    relay = java.relay(java.peer(), "rtt_ms=20", "late_fin_ms=500")
+    relay = java.relay(peer_of(), "rtt_ms=20", "late_fin_ms=500")
     for _ in range(2):
         with socket.create_connection(("127.0.0.1", relay.port), TIMEOUT_S) as plain:
             tls = context().wrap_socket(plain, suppress_ragged_eofs=False)
