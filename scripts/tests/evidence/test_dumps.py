@@ -4,7 +4,7 @@
 
 import gzip
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -20,10 +20,45 @@ DEADLOCKS = FIXTURES / "hangs" / "dumps"
 HEALTHY = sorted(DUMPS.glob("healthy-*"))
 OWNABLE = re.compile(r"\n   Locked ownable synchronizers:\n(?:\t- .*\n)+")
 
+BUGS = [
+    ("8293562-17.0.3", "JDK-8293562", "17.0.3+7"),
+    ("8276660-17.0.3", "JDK-8276660", "17.0.3+7"),
+    ("8276660-8u504", "JDK-8276660", "8u504"),
+    ("8263743-11.0.13", "JDK-8263743", "11.0.13+8"),
+]
+IN_DEADLOCK = sorted(DEADLOCKS.glob("*.txt"))
+WITH_LOCKS = ("25.0.2", "26.0.2.1", "27.0.1.0.3", "28-ea")
+WITHOUT_LOCKS = "21.0.8"
+CUT = "27.0.1.0.3"
+CUT_SHARES = (0.1, 0.5, 0.99)
+# What is no dump, and what is said of it.
+NO_DUMPS = {
+    "empty": (b"", "is empty"),
+    "prose": (b"what somebody wrote about a thread dump\n", "has no thread dump of HotSpot"),
+    "OpenJ9": (
+        b"0SECTION TITLE subcomponent dump routine\nNULL\n1TISIGINFO",
+        "is no Flight Recorder f",
+    ),
+    "json": (b'{"threads": []}', "is no Flight Recorder file"),
+    "fields": (
+        b'{"threadDump": {"processId": "7"}}',
+        "is no thread dump in JSON as a JDK writes it",
+    ),
+    "deep": (b'{"threadDump": [' + b"[" * 100_000, "is damaged JSON, at character 80"),
+    "escape": (b'{"threadDump": {"time": "\\q"}}', "is damaged JSON, at character 28"),
+    "more": (b'{"threadDump": {}} {}', "is damaged JSON, at character 20"),
+    "types": (
+        b'{"threadDump": {"threadContainers": [{"threads": [7]}]}}',
+        "is no thread dump in JSON",
+    ),
+    "gzip": (b"\x1f\x8bnot gzip after all", "is a damaged gzip file: "),
+}
+
+Read = Mapping[str, Diagnosis | Unreadable]
 Diagnose = Callable[[Sequence[Path]], list[Diagnosis | Unreadable]]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def diagnosed(digester: Digester, ledger: Ledger) -> Diagnose:
     def read(files: Sequence[Path]) -> list[Diagnosis | Unreadable]:
         return [
@@ -34,22 +69,36 @@ def diagnosed(digester: Digester, ledger: Ledger) -> Diagnose:
     return read
 
 
+@pytest.fixture(scope="module")
+def alone(diagnosed: Diagnose, tmp_path_factory: pytest.TempPathFactory) -> Read:
+    """What is said of each file by itself, by its name. All are read by two JVMs of the digest.
+
+    Files of one process are read as one; there are two at most, and they are neighbours.
+    """
+    folder = tmp_path_factory.mktemp("alone")
+    files = [*(DUMPS / f"{name}.txt.gz" for name, *_ in BUGS), *IN_DEADLOCK, *HEALTHY]
+    files.append(locks(WITHOUT_LOCKS))
+    text = gzip.decompress(locks(CUT).read_bytes())
+    made = {f"{share}.json": text[: int(len(text) * share)] for share in CUT_SHARES}
+    for name, content in {
+        **made,
+        **{name: content for name, (content, _) in NO_DUMPS.items()},
+    }.items():
+        (folder / name).write_bytes(content)
+        files.append(folder / name)
+    said = [*diagnosed(files[::2]), *diagnosed(files[1::2])]
+    assert len(said) == len(files)
+    return {Path(one.file).name: one for one in said}
+
+
 def named(one: Diagnosis | Unreadable) -> list[str]:
     assert isinstance(one, Diagnosis)
     return [bug.bug for bug in one.bugs if bug.finding]
 
 
-@pytest.mark.parametrize(
-    ("name", "bug", "version"),
-    [
-        ("8293562-17.0.3", "JDK-8293562", "17.0.3+7"),
-        ("8276660-17.0.3", "JDK-8276660", "17.0.3+7"),
-        ("8276660-8u504", "JDK-8276660", "8u504"),
-        ("8263743-11.0.13", "JDK-8263743", "11.0.13+8"),
-    ],
-)
-def test_a_bug_is_named(diagnosed: Diagnose, name: str, bug: str, version: str) -> None:
-    (one,) = diagnosed([DUMPS / f"{name}.txt.gz"])
+@pytest.mark.parametrize(("name", "bug", "version"), BUGS)
+def test_a_bug_is_named(alone: Read, name: str, bug: str, version: str) -> None:
+    one = alone[f"{name}.txt.gz"]
     assert named(one) == [bug]
     assert isinstance(one, Diagnosis)
     assert one.java_version == version
@@ -87,9 +136,9 @@ Full thread dump OpenJDK 64-Bit Server VM (17.0.21+3-LTS mixed mode, sharing):
     assert {row.frame: row.holders for row in recording.blocked}["Service.serve"] == ()
 
 
-@pytest.mark.parametrize("file", sorted(DEADLOCKS.glob("*.txt")), ids=lambda file: file.stem)
-def test_a_deadlock_is_named(diagnosed: Diagnose, file: Path) -> None:
-    (one,) = diagnosed([file])
+@pytest.mark.parametrize("file", IN_DEADLOCK, ids=lambda file: file.stem)
+def test_a_deadlock_is_named(alone: Read, file: Path) -> None:
+    one = alone[file.name]
     assert isinstance(one, Diagnosis)
     assert named(one) == [] and one.shows
     assert len(one.deadlocks) == 2
@@ -97,8 +146,8 @@ def test_a_deadlock_is_named(diagnosed: Diagnose, file: Path) -> None:
 
 
 @pytest.mark.parametrize("file", HEALTHY, ids=lambda file: file.name)
-def test_of_a_healthy_program_nothing_is_named(diagnosed: Diagnose, file: Path) -> None:
-    (one,) = diagnosed([file])
+def test_of_a_healthy_program_nothing_is_named(alone: Read, file: Path) -> None:
+    one = alone[file.name]
     assert isinstance(one, Diagnosis)
     assert not one.shows and one.threads > 5
 
@@ -139,30 +188,11 @@ def test_one_dump_names_a_bug_only_with_the_owner(diagnosed: Diagnose, tmp_path:
     assert named(one) == []  # its rule has no frame of an owner: how long is all that tells
 
 
-@pytest.mark.parametrize(
-    ("text", "error"),
-    [
-        (b"", "is empty"),
-        (b"what somebody wrote about a thread dump\n", "has no thread dump of HotSpot"),
-        (b"0SECTION TITLE subcomponent dump routine\nNULL\n1TISIGINFO", "is no Flight Recorder f"),
-        (b'{"threads": []}', "is no Flight Recorder file"),
-        (b'{"threadDump": {"processId": "7"}}', "is no thread dump in JSON as a JDK writes it"),
-        (b'{"threadDump": [' + b"[" * 100_000, "is damaged JSON, at character 80"),
-        (b'{"threadDump": {"time": "\\q"}}', "is damaged JSON, at character 28"),
-        (b'{"threadDump": {}} {}', "is damaged JSON, at character 20"),
-        (b'{"threadDump": {"threadContainers": [{"threads": [7]}]}}', "is no thread dump in JSON"),
-        (b"\x1f\x8bnot gzip after all", "is a damaged gzip file: "),
-    ],
-    ids=["empty", "prose", "OpenJ9", "json", "fields", "deep", "escape", "more", "types", "gzip"],
-)
-def test_what_is_no_dump_is_one_line(
-    diagnosed: Diagnose, tmp_path: Path, text: bytes, error: str
-) -> None:
-    file = tmp_path / "dump.txt"
-    file.write_bytes(text)
-    (one,) = diagnosed([file])
+@pytest.mark.parametrize("name", NO_DUMPS)
+def test_what_is_no_dump_is_one_line(alone: Read, name: str) -> None:
+    one = alone[name]
     assert isinstance(one, Unreadable)
-    assert error in one.error and "\n" not in one.error
+    assert NO_DUMPS[name][1] in one.error and "\n" not in one.error
 
 
 def test_a_cut_dump_says_what_it_has(diagnosed: Diagnose, tmp_path: Path) -> None:
@@ -178,9 +208,18 @@ def locks(build: str) -> Path:
     return DUMPS / f"locks-{build}.json.gz"
 
 
-@pytest.mark.parametrize("build", ["25.0.2", "26.0.2.1", "27.0.1.0.3", "28-ea"])
-def test_a_json_dump_says_who_waits_for_whom(digester: Digester, build: str) -> None:
-    (one,) = digester.digest([locks(build)]).readable
+@pytest.fixture(scope="module")
+def with_locks(digester: Digester) -> Mapping[str, Recording]:
+    """What is read of the JSON dumps that name locks, by file: in one go."""
+    read = digester.digest([locks(build) for build in WITH_LOCKS]).readable
+    return {one.file: one for one in read}
+
+
+@pytest.mark.parametrize("build", WITH_LOCKS)
+def test_a_json_dump_says_who_waits_for_whom(
+    with_locks: Mapping[str, Recording], build: str
+) -> None:
+    one = with_locks[str(locks(build))]
     rows = {row.frame: row for row in one.blocked}
     assert {frame: row.threads for frame, row in rows.items()} == {
         "Locks.wantM": 3,
@@ -197,17 +236,16 @@ def test_a_json_dump_says_who_waits_for_whom(digester: Digester, build: str) -> 
     assert other.inferred or other.thread == "holder-L"
 
 
-def test_a_json_dump_without_locks_is_refused_in_one_line(diagnosed: Diagnose) -> None:
-    (one,) = diagnosed([locks("21.0.8")])
+def test_a_json_dump_without_locks_is_refused_in_one_line(
+    alone: Read,
+) -> None:
+    one = alone[locks(WITHOUT_LOCKS).name]
     assert isinstance(one, Unreadable)
     assert one.error.startswith("is a JSON dump that names no locks, as they do since 25; accepted")
 
 
-@pytest.mark.parametrize("share", [0.1, 0.5, 0.99])
-def test_a_cut_json_dump_is_one_line(diagnosed: Diagnose, tmp_path: Path, share: float) -> None:
-    text = gzip.decompress(locks("27.0.1.0.3").read_bytes())
-    file = tmp_path / "cut.json"
-    file.write_bytes(text[: int(len(text) * share)])
-    (one,) = diagnosed([file])
+@pytest.mark.parametrize("share", CUT_SHARES)
+def test_a_cut_json_dump_is_one_line(alone: Read, share: float) -> None:
+    one = alone[f"{share}.json"]
     assert isinstance(one, Unreadable)
     assert one.error == "is JSON that is cut short"
