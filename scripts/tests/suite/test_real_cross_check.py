@@ -12,11 +12,8 @@ import pytest
 pytestmark = [pytest.mark.network, pytest.mark.jdk]
 
 BUILDS = ("temurin-17.0.3+7", "temurin-17.0.9+9")  # one affected, one fixed
-# A few for each change; the nightly checks every test of the ledger by CROSS_CHECK=:full.
-TESTS = os.environ.get(
-    "CROSS_CHECK",
-    "keepalive/RequestWaitsWhileAnotherCloses.java tls13/RetryForP256Server.java",
-).split()
+# One for each change; the nightly checks every test of the ledger by CROSS_CHECK=:full.
+TESTS = os.environ.get("CROSS_CHECK", "keepalive/RequestWaitsWhileAnotherCloses.java").split()
 
 
 def outcomes(root: Path, out: Path, *options: str) -> dict[tuple[str, str], str]:
