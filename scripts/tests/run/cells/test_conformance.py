@@ -28,7 +28,6 @@ def test_each_must_has_its_rule(root: Path, side: str, file: str) -> None:
 
 @pytest.mark.jdk
 @pytest.mark.network
-@pytest.mark.quiet  # TLS-Attacker's own time-outs go by the clock
 def test_what_a_build_learned_to_refuse_is_seen(root: Path, tmp_path: Path) -> None:
     builds = ["--build", OLDER, "--build", NEWER]
     done = subprocess.run(
