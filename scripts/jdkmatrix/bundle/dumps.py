@@ -11,7 +11,7 @@ from pathlib import Path
 
 from jdkmatrix.config.ledger import EvidenceRule
 from jdkmatrix.errors import MachineError
-from jdkmatrix.machine.java_program import run_java
+from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED, run_java
 
 _TIMEOUT_S = 60
 _DUMP = re.compile(r'^  result = "(?P<text>.*?)"\n^\}', re.DOTALL | re.MULTILINE)
@@ -31,7 +31,8 @@ def _shown(dump: str, frames: Sequence[str]) -> int:
 
 
 def _dumps(recording: Path, tool_jdk: Path) -> list[str]:
-    command = [str(tool_jdk / "bin" / "jfr"), "print", "--events", "jdk.ThreadDump", str(recording)]
+    command = [str(tool_jdk / "bin" / "jfr"), *TOOL_SHORT_LIVED]
+    command += ["print", "--events", "jdk.ThreadDump", str(recording)]
     try:
         printed = run_java(command, "thread dumps", _TIMEOUT_S)
     except MachineError:  # what can't be printed shows nothing

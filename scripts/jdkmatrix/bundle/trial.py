@@ -12,7 +12,7 @@ from pathlib import Path
 from jdkmatrix.bundle.flatten import JavaFiles
 from jdkmatrix.bundle.versions import JdksAtHand
 from jdkmatrix.errors import MachineError
-from jdkmatrix.machine.java_program import run_java
+from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED, run_java
 from jdkmatrix.machine.processes import NO_JAVA_OPTIONS, run
 from jdkmatrix.records.record import BuildRecord
 
@@ -56,7 +56,8 @@ def _compiled(minimal: str, name: str, tool_jdk: Path, scratch: Path) -> Path:
     needs = _REQUIRES.search(minimal)
     release = needs[1] if needs else str(_OLDEST)
     javac = str(tool_jdk / "bin" / "javac")
-    command = [javac, "-Xlint:none", "--release", release, "-d", str(classes), str(source)]
+    command = [javac, *TOOL_SHORT_LIVED, "-Xlint:none", "--release", release]
+    command += ["-d", str(classes), str(source)]
     run_java(command, f"compiling the minimal {source.name}", _TIMEOUT_S)
     return classes
 

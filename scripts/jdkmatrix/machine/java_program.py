@@ -20,8 +20,8 @@ from jdkmatrix.machine.sealed_folder import made_once
 _COMPILE_TIMEOUT_S = 120
 # Part of every folder's name: raised when what lies there is laid out differently than before.
 _LAYOUT = 2
-# A compiler that lives for seconds is not worth the optimizing compiler.
-_SHORT_LIVED = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
+# For tools such as javac: one that lives for seconds is not worth the optimizing compiler.
+TOOL_SHORT_LIVED = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
 
 
 class JavaProgram:
@@ -70,7 +70,7 @@ class JavaProgram:
     def _compile(self, files: Sequence[Path], out: Path) -> None:
         javac = self._java_home / "bin" / "javac"
         command = [str(javac), "-proc:none", "-encoding", "UTF-8", "-d", str(out)]
-        command += [*_SHORT_LIVED, *self._options]
+        command += [*TOOL_SHORT_LIVED, *self._options]
         if self._main_files:
             roots = (self._sources, *self._libraries)
             command += ["-sourcepath", os.pathsep.join(map(str, roots))]

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
+from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED
 from jdkmatrix.machine.processes import NO_JAVA_OPTIONS, Done, run
 from jdkmatrix.overlay.code import bootstraps_in, classes_in, plain_code
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.compiler import library_option
 
 _TIMEOUT_S = 120
-_SHORT_LIVED = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
 
 
 class CompileError(Exception):
@@ -51,7 +51,7 @@ def differing(
 def _javac(compiler: Build, options: Sequence[str], sources: Path, classes: Path) -> None:
     classes.mkdir(parents=True, exist_ok=True)
     files = sorted(str(path) for path in sources.rglob("*.java"))
-    command = [str(compiler.home / "bin" / "javac"), *_SHORT_LIVED, "-proc:none"]
+    command = [str(compiler.home / "bin" / "javac"), *TOOL_SHORT_LIVED, "-proc:none"]
     command += ["-nowarn", "-g", "-encoding", "UTF-8", *options, "-d", str(classes), *files]
     ended = _run(command)
     if ended.code != 0:
@@ -72,7 +72,7 @@ def _codes(javap_home: Path, files: Sequence[Path]) -> list[str]:
 def _javap(javap_home: Path, options: Sequence[str], files: Sequence[Path]) -> str:
     """What one javap says of all these class files."""
     javap = str(javap_home / "bin" / "javap")
-    ended = _run([javap, *_SHORT_LIVED, *options, *map(str, files)])
+    ended = _run([javap, *TOOL_SHORT_LIVED, *options, *map(str, files)])
     if ended.code != 0:
         said = ended.errors.strip() or ended.output.strip() or "no message"
         raise MachineError(f"javap: {said.splitlines()[0]}")

@@ -14,6 +14,7 @@ import pytest
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.cli.app import main
 from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.supplier import Supplier
 
@@ -53,7 +54,7 @@ def test_three_planted_changes_are_found_and_nothing_else(
     security.write_text(text)
     cacerts = renewed(copy / "lib/security/cacerts")
     program = str(tool_jdk / "bin" / "keytool")
-    keytool = [program, "-keystore", str(cacerts), "-storepass", "changeit"]
+    keytool = [program, *TOOL_SHORT_LIVED, "-keystore", str(cacerts), "-storepass", "changeit"]
     listed = subprocess.run([*keytool, "-list"], capture_output=True, text=True, check=True).stdout
     alias = re.findall(r"^(.*), \w{3} \d+, \d+, trustedCertEntry", listed, re.MULTILINE)[0]
     subprocess.run([*keytool, "-delete", "-alias", alias], check=True)

@@ -14,10 +14,9 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED
 from jdkmatrix.machine.processes import run
 
-# It lives for a moment.
-JCMD_OPTIONS = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
 _DUMPS = 3
 _BETWEEN_DUMPS_S = 1.0
 # A healthy JVM answers within a second, on a loaded machine within three.
@@ -64,7 +63,7 @@ def _dump_threads(jcmd: Path, pid: int, folder: Path, number: int) -> bool:
 
 def _ask(jcmd: Path, pid: int, *question: str) -> str | None:
     """What it answers, empty if it refuses; None if jcmd cannot ask, or has no answer in time."""
-    command = [str(jcmd), *JCMD_OPTIONS, str(pid), *question]
+    command = [str(jcmd), *TOOL_SHORT_LIVED, str(pid), *question]
     try:
         asked = run(command, timeout_s=_ANSWER_TIMEOUT_S)
     except OSError:

@@ -11,8 +11,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from threading import Event, Thread
 
+from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED
 from jdkmatrix.machine.processes import run
-from jdkmatrix.run.cells.hang_dumps import JCMD_OPTIONS, is_jvm
+from jdkmatrix.run.cells.hang_dumps import is_jvm
 
 # One dump costs the machine some 0.15 s of CPU time, in `jcmd` mostly.
 SAMPLE_EVERY_S = 0.5
@@ -73,7 +74,7 @@ class Sampler:
 
     def _dump(self, pid: int) -> str | None:
         """A thread dump; None if the JVM has ended meanwhile, or is too busy to answer."""
-        command = [str(self._jcmd), *JCMD_OPTIONS, str(pid), "Thread.print", "-l"]
+        command = [str(self._jcmd), *TOOL_SHORT_LIVED, str(pid), "Thread.print", "-l"]
         ended = run(command, timeout_s=_ANSWER_TIMEOUT_S)
         return ended.output if ended.code == 0 else None
 
