@@ -155,7 +155,7 @@ def test_a_rule_whose_bound_has_no_source_is_told_so(root: Path, scratch: Path) 
 def scratch_scripts(root: Path, tmp_path: Path) -> Path:
     """A copy of the kit's own code and of the tests of its commands."""
     scripts = tmp_path / "scripts"
-    leave = shutil.ignore_patterns("__pycache__", "tests")
+    leave = shutil.ignore_patterns("tests")
     shutil.copytree(root / "scripts", scripts, ignore=leave)
     shutil.copytree(root / "scripts" / "tests" / "cli", scripts / "tests" / "cli")
     return scripts
