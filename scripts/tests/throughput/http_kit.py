@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.machine.java_program import JavaProgram
 from tests.throughput.load_kit import BRIEF
 
 TIMEOUT_S = 180  # against a hang: one such JVM took a minute among thirty others
@@ -37,22 +39,28 @@ def class_path(*parts: Path) -> str:
     return os.pathsep.join(map(str, parts))
 
 
-def compile_java(
-    java_home: Path, release: int, sources: Sequence[Path], where: Sequence[Path], cp: str, to: Path
+def compiled(
+    java_home: Path,
+    release: int,
+    sources: Sequence[Path],
+    where: Sequence[Path],
+    jars: Sequence[Path],
 ) -> Path:
-    """Compile `sources` and what they need of the folders in `where`, without a warning."""
-    lint = "-Xlint:all,-options,-classfile"
-    javac = str(java_home / "bin" / "javac")
-    options = [lint, "-Werror", "-proc:none", "--release", str(release), "-d", str(to)]
-    paths = ["-sourcepath", class_path(*where), "-cp", class_path(to, Path(cp))]
-    ended = subprocess.run(
-        [javac, "-J-XX:TieredStopAtLevel=1", *options, *paths, *map(str, sources)],
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT_S,
+    """The classes of `sources`, and of what they need in their folder and in those of `where`.
+
+    Compiled without a warning; while nothing of it changes, once.
+    """
+    program = JavaProgram(
+        f"{sources[0].stem} of the tests",
+        sources[0].parent,
+        java_home,
+        cache_root() / "tests",
+        jars,
+        options=("--release", str(release), "-Xlint:all,-options,-classfile", "-Werror"),
+        main_files=sources,
+        libraries=where,
     )
-    assert ended.returncode == 0, ended.stderr
-    return to
+    return program.compiled()
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.supplier import Supplier
-from tests.throughput.http_kit import Peer, ask, class_path, compile_java, running_peer
+from tests.throughput.http_kit import Peer, ask, class_path, compiled, running_peer
 
 pytestmark = [pytest.mark.jdk, pytest.mark.network]
 
@@ -27,40 +27,28 @@ def supplier(jdks: JdksFile, root: Path) -> Supplier:
 
 
 @pytest.fixture(scope="module")
-def peer(
-    supplier: Supplier, tool_jdk: Path, root: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Peer]:
+def peer(supplier: Supplier, tool_jdk: Path, root: Path) -> Iterator[Peer]:
     """WireMock, on the tool JDK."""
     throughput, library = root / "test" / "throughput", root / "test" / "lib"
-    jars = class_path(*supplier.jars(Checkout(root)).class_path("peer"))
-    classes = compile_java(
-        tool_jdk,
-        11,
-        [throughput / "peer" / "WireMockPeer.java"],
-        [library, throughput / "peer"],
-        jars,
-        tmp_path_factory.mktemp("peer"),
-    )
-    cp = class_path(classes, Path(jars))
-    with running_peer(tool_jdk, cp, "WireMockPeer", "warm_up_ms=0") as started:
-        yield started
+    jars = supplier.jars(Checkout(root)).class_path("peer")
+    main = [throughput / "peer" / "WireMockPeer.java"]
+    classes = compiled(tool_jdk, 11, main, [library], jars)
+    with running_peer(tool_jdk, class_path(classes, *jars), "WireMockPeer", "warm_up_ms=0") as peer:
+        yield peer
 
 
 @pytest.fixture(scope="module")
-def clients(
-    supplier: Supplier, tool_jdk: Path, root: Path, tmp_path_factory: pytest.TempPathFactory
-) -> str:
+def clients(supplier: Supplier, tool_jdk: Path, root: Path) -> str:
     """The class path of all clients, compiled as they are for the builds under test."""
     throughput = root / "test" / "throughput"
     fixtures = root / "scripts" / "tests" / "fixtures" / "throughput"
-    where = [root / "test" / "lib", throughput / "load", throughput / "azure"]
-    jars = class_path(*supplier.jars(Checkout(root)).class_path("azure"))
-    classes = tmp_path_factory.mktemp("clients")
+    where = [root / "test" / "lib", throughput / "load", fixtures]
+    jars = supplier.jars(Checkout(root)).class_path("azure")
     java_8 = [*sorted((throughput / "azure").glob("*.java")), *sorted(fixtures.glob("*.java"))]
-    compile_java(tool_jdk, 8, java_8, where, jars, classes)
+    classes = compiled(tool_jdk, 8, java_8, where, jars)
     java_11 = sorted((throughput / "http").glob("*.java"))
-    compile_java(tool_jdk, 11, java_11, (), jars, classes)
-    return class_path(classes, Path(jars))
+    of_11 = compiled(tool_jdk, 11, java_11, (), (classes, *jars))
+    return class_path(classes, of_11, *jars)
 
 
 @pytest.mark.parametrize(
