@@ -34,8 +34,8 @@ PINS = {
 LOAD = {
     "client": "H2loadCrew",
     "costs_of": "hosts",
-    "warm_up_ms": 300,
-    "measure_ms": 700,
+    "warm_up_ms": 200,
+    "measure_ms": 400,
     "group.load.echo": "true",
     "group.load.request_body_bytes": BODY_BYTES,
     "group.load.threads": 4,
