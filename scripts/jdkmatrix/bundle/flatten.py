@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
-from jdkmatrix.machine.java_program import JavaProgram, key_of, run_java
+from jdkmatrix.machine.java_program import SHORT_LIVED, JavaProgram, key_of, run_java
 from jdkmatrix.machine.sealed_folder import made_once
 
 # Upstream's tests of such bugs have about as many.
@@ -21,7 +21,6 @@ _MAIN_CLASS = "tls13kit.flatten.Main"
 _TIMEOUT_S = 300
 # With the files: a line for each that has no minimal one, as the program prints it.
 _FAILED = "failed.txt"
-_OPTIONS = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 
 
 @dataclass(frozen=True)
@@ -79,7 +78,7 @@ class Flattener:
     def _make(
         self, classes: Path, reproducers: Sequence[Path], library: Path, minimal: bool, out: Path
     ) -> None:
-        command = [str(self._java), *_OPTIONS, "-cp", str(classes)]
+        command = [str(self._java), *SHORT_LIVED, "-cp", str(classes)]
         command += [f"-Dminimal={self._minimal}"] if minimal else []
         command += [_MAIN_CLASS, str(library.resolve()), str(self._alone), str(out)]
         command += [str(one.resolve()) for one in reproducers]

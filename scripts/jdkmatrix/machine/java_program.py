@@ -20,8 +20,10 @@ from jdkmatrix.machine.sealed_folder import made_once
 _COMPILE_TIMEOUT_S = 120
 # Part of every folder's name: raised when what lies there is laid out differently than before.
 _LAYOUT = 2
-# For tools such as javac: one that lives for seconds is not worth the optimizing compiler.
-TOOL_SHORT_LIVED = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
+# A JVM that lives for seconds is not worth the optimizing compiler; as it is told to `java`, and to
+# tools such as javac.
+SHORT_LIVED = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
+TOOL_SHORT_LIVED = tuple(f"-J{option}" for option in SHORT_LIVED)
 
 
 class JavaProgram:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
-from jdkmatrix.machine.java_program import JavaProgram, run_java
+from jdkmatrix.machine.java_program import SHORT_LIVED, JavaProgram, run_java
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.compiler import library_jars
 
@@ -34,7 +34,7 @@ def copy_packages(
     wanted = sorted(set(packages))
     if build.train == 8:
         return {name: "" for name in wanted if _copy_from_jars(build, name, target)}
-    command = [str(java), "-XX:TieredStopAtLevel=1", "-cp", str(reader.compiled()), _MAIN]
+    command = [str(java), *SHORT_LIVED, "-cp", str(reader.compiled()), _MAIN]
     output = run_java([*command, str(build.home), str(target), *wanted], "classes of", _TIMEOUT_S)
     pairs = (line.partition(" ") for line in output.splitlines())
     return {package: module for package, _, module in pairs}

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from jdkmatrix.machine.java_program import SHORT_LIVED
 from jdkmatrix.machine.processes import Done, complaint, run
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.unpack.trust import trust_options
@@ -77,10 +78,11 @@ class DebianMaven:
         """Fetch it if need be. Raises SourceError."""
         java_home = self._java_home()
         trust: tuple[str, ...] = ()
-        if "javax.net.ssl.trustStore" not in os.environ.get("MAVEN_OPTS", ""):
+        options = os.environ.get("MAVEN_OPTS") or " ".join(SHORT_LIVED)
+        if "javax.net.ssl.trustStore" not in options:
             trust = trust_options(java_home, self._trust_program, folder)
         mvn = str(self._maven_home() / "bin" / "mvn")
-        return MavenCommand((mvn, *trust), {"JAVA_HOME": str(java_home)})
+        return MavenCommand((mvn, *trust), {"JAVA_HOME": str(java_home), "MAVEN_OPTS": options})
 
 
 def resolve(
