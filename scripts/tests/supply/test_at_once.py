@@ -112,6 +112,24 @@ def test_who_waits_for_another_process_says_so(shop: Shop) -> None:
     assert isinstance(got[0], Build)
 
 
+def test_threads_of_one_process_wait_without_a_word(tmp_path: Path) -> None:
+    """The tool JDK may be one of the builds that are fetched."""
+    locks = Locks(tmp_path, threading.Event())
+    told: list[str] = []
+
+    def wait() -> None:
+        with locks.held("entry", lambda: told.append("another process")):
+            pass
+
+    with locks.held("entry"):
+        second = threading.Thread(target=wait)
+        second.start()
+        time.sleep(0.5)  # some looks at the lock
+    second.join(RUN_TIMEOUT_S)
+    assert not second.is_alive()
+    assert told == []
+
+
 def test_what_is_pruned_while_it_is_looked_for_is_fetched(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:

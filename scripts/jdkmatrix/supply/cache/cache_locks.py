@@ -25,6 +25,7 @@ class Locks:
         self._stop = stop
         self._guard = threading.Lock()
         self._used: dict[str, IO[bytes]] = {}
+        self._held: set[str] = set()
 
     def go_on(self) -> None:
         """Raise SourceError if the run ends."""
@@ -33,9 +34,8 @@ class Locks:
 
     @contextmanager
     def held(self, name: str, waiting: Callable[[], None] | None = None) -> Iterator[None]:
-        """Hold the lock, waiting for whoever has it: `waiting` is called once if somebody does.
-
-        Raises SourceError if the run ends first.
+        """Hold the lock, waiting for whoever has it: `waiting` is called once if that is another
+        process. Raises SourceError if the run ends first.
         """
         lock = self._lock(name)
         while True:
@@ -44,13 +44,15 @@ class Locks:
                 lock.acquire(timeout=0)
                 break
             except Timeout:
-                if waiting:
+                if waiting and name not in self._held:
                     waiting()
-                waiting = None
+                    waiting = None
                 self._stop.wait(_POLL_S)
+        self._held.add(name)
         try:
             yield
         finally:
+            self._held.discard(name)
             lock.release()
 
     @contextmanager
