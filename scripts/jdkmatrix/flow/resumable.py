@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """May a stored run be resumed: is what it rests on still what it was?"""
 
+import shlex
 from collections.abc import Collection
 from pathlib import Path
 
@@ -31,7 +32,11 @@ def check_resumable(
         had = stored.request.speed.minutes if stored.request.speed else None
         if had is None:
             what = "block" if own == "throughput" else "cell"
-            raise NothingRanError(f"{folder}: every {what} was run; nothing is left to resume")
+            # Perhaps it was killed before it could show them, and the history lacks it.
+            shown = f"its results: scripts/matrix report {shlex.quote(str(folder))}"
+            raise NothingRanError(
+                f"{folder}: every {what} was run; nothing is left to resume; {shown}"
+            )
         if minutes is None or minutes < had:
             more = f"it goes on with --minutes, {had} or more"
             raise NothingRanError(f"{folder}: what fits {had} minutes was run; {more}")
