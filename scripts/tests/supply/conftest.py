@@ -16,18 +16,13 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.supplier import Supplier
 from tests.supply.adoptium_kit import Market
 from tests.supply.standin import Standin, start
-from tests.supply.supply_kit import Shop, Told
+from tests.supply.supply_kit import Shop, opened
 
 
 @pytest.fixture
 def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shop:
     """A shop with no wheel yet; pip sees nothing else."""
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
-    made = Shop(tmp_path, Told())
-    made.wheels.mkdir()
-    monkeypatch.setenv("PIP_FIND_LINKS", str(made.wheels))
-    return made
+    return opened(tmp_path, monkeypatch)
 
 
 Run = Callable[[str], "subprocess.Popen[str]"]

