@@ -21,7 +21,7 @@ def telling_dump(recording: Path, rule: EvidenceRule | None, tool_jdk: Path) -> 
     """The dump with most threads inside the frames of `rule`; None if no dump has one."""
     if rule is None:
         return None
-    frames = (*rule.blocked_in, *rule.held_in, *rule.slow_in)
+    frames = (*rule.blocked_in, *rule.held_in, *rule.slow_in, *rule.busy_in)
     best = max(_dumps(recording, tool_jdk), key=lambda dump: _shown(dump, frames), default=None)
     return best if best and _shown(best, frames) else None
 

@@ -78,13 +78,14 @@ class Condition(LedgerModel):
 
 
 class EvidenceRule(LedgerModel):
-    """Which blocked time in a recording is this bug's?
+    """Which waiting, or which spinning, in a recording is this bug's?
 
     Threads wait in one of `blocked_in` (`class.method`) for at least `min_blocked_ms` in all,
     while a thread is inside one of `held_in`. A wait that delays nobody but
     its own thread counts inside one of `slow_in`, from `min_slow_ms` on, with `slow_over` only as
-    such an event; without `blocked_in` it is all that the bug shows. `bound_source` says where the
-    bounds are from.
+    such an event; without `blocked_in` it is all that the bug shows. Of a bug that makes a thread
+    spin, one is busy inside one of `busy_in`, outside of all of `busy_outside`, for `min_busy_ms`
+    and for most of the time that it is busy at all. `bound_source` says where the bounds are from.
     """
 
     blocked_in: tuple[str, ...] = ()
@@ -93,15 +94,25 @@ class EvidenceRule(LedgerModel):
     slow_in: tuple[str, ...] = ()
     slow_over: tuple[SlowEvent, ...] = ()
     min_slow_ms: int = Field(default=1000, gt=0)
+    busy_in: tuple[str, ...] = ()
+    busy_outside: tuple[str, ...] = ()
+    min_busy_ms: int = Field(default=1000, gt=0)
     bound_source: str = Field(min_length=1)
 
     @model_validator(mode="after")
     def _looks_somewhere(self) -> "EvidenceRule":
-        if not (self.blocked_in or self.slow_in):
-            raise ValueError("accepted: blocked-in, slow-in, or both")
+        if bool(self.blocked_in or self.slow_in) == bool(self.busy_in):
+            raise ValueError("accepted: blocked-in, slow-in, or both; or busy-in alone")
         if self.blocked_in and "min_blocked_ms" not in self.model_fields_set:
             raise ValueError("accepted beside blocked-in: its bound, min-blocked-ms")
         return self
+
+    @property
+    def bound_ms(self) -> int:
+        """The least waiting, or spinning, that counts."""
+        if self.busy_in:
+            return self.min_busy_ms
+        return self.min_blocked_ms if self.blocked_in else self.min_slow_ms
 
 
 class CauseTemplate(LedgerModel):

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Does a recording show a bug's own waiting, and how does one say so in a sentence?
+"""Does a recording show a bug's own waiting or spinning, and how does one say so in a sentence?
 
 Pure. The rules come from the ledger; monitors (8, 11) and locks (17) are joined by frame.
 """
@@ -8,10 +8,20 @@ Pure. The rules come from the ledger; monitors (8, 11) and locks (17) are joined
 from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol
 
-from jdkmatrix.evidence.digest import PINNED, Blocked, Holder, OpenHolder, OpenWait, Recording, Slow
+from jdkmatrix.evidence.digest import (
+    PINNED,
+    Blocked,
+    BusyThread,
+    Holder,
+    OpenHolder,
+    OpenWait,
+    Recording,
+    Slow,
+)
 
-# A sentence of cause must account for most of the waiting. On fixed builds, class loading inside
-# the lock makes first requests wait some 300 ms in all, of which closes explain under 5 %.
+# A sentence of cause must account for most of the waiting, or of what a thread does. On fixed
+# builds, class loading inside the lock makes first requests wait some 300 ms in all, of which
+# closes explain under 5 %.
 _LEAST_SHARE = 0.5
 # From here on the sentence need not tell the part from the whole.
 _NEARLY_ALL = 0.95
@@ -50,8 +60,33 @@ class SlowRule(Protocol):
         """The least length of one wait that counts."""
 
 
-class BugRule(Rule, SlowRule, Protocol):
-    """Both of a bug's; without `blocked_in` the second is all that it shows."""
+class BusyRule(Protocol):
+    """What the ledger says of a thread that spins."""
+
+    @property
+    def busy_in(self) -> tuple[str, ...]:
+        """What the thread is inside of; any of them."""
+
+    @property
+    def busy_outside(self) -> tuple[str, ...]:
+        """Where a thread that gets something done is as well."""
+
+    @property
+    def min_busy_ms(self) -> int:
+        """The least time of one thread that counts."""
+
+
+class BugRule(Rule, SlowRule, BusyRule, Protocol):
+    """All of a bug's; without `blocked_in` one of the others is all that it shows."""
+
+
+def shown_by(recording: Recording, rule: BugRule) -> str | None:
+    """What the recording shows of the bug, in a sentence without a full stop; None: nothing."""
+    return (
+        cause_of(recording, rule)
+        or slow_cause_of(recording, rule)
+        or busy_cause_of(recording, rule)
+    )
 
 
 def cause_of(recording: Recording, rule: Rule) -> str | None:
@@ -127,6 +162,48 @@ def slow_rows(recording: Recording, frame: str, rule: SlowRule) -> list[Slow]:
         if frame in row.path and row.max_ms >= rule.min_slow_ms
         if not rule.slow_over or row.event in rule.slow_over
     ]
+
+
+def busy_cause_of(recording: Recording, rule: BusyRule) -> str | None:
+    """As cause_of, for threads that were busy and got nothing done."""
+    spun_ms = spinning_ms(recording, rule)
+    if not spun_ms:
+        return None
+    one = len(spun_ms) == 1
+    who = "1 thread was busy for" if one else f"{len(spun_ms)} threads were busy for up to"
+    outside = " or ".join(_short(frame) for frame in rule.busy_outside)
+    return f"{who} {duration(max(spun_ms))} in {_short(busy_frame(recording, rule))}" + (
+        f", outside of {outside}" if outside else ""
+    )
+
+
+def busy_frame(recording: Recording, rule: BusyRule) -> str:
+    """In which of the rule's frames threads were busy longest."""
+
+    def busy_ms(frame: str) -> float:
+        places = (place for thread in recording.busy for place in thread.places)
+        return sum(place.busy_ms for place in places if frame in place.path)
+
+    return max(rule.busy_in, key=busy_ms)
+
+
+def spinning_ms(recording: Recording, rule: BusyRule) -> list[float]:
+    """For how long threads were busy as the rule says, of those that were so for most of theirs."""
+    spun = [(thread, _busy_ms(thread, rule)) for thread in recording.busy]
+    return [
+        busy_ms
+        for thread, busy_ms in spun
+        if busy_ms >= rule.min_busy_ms and busy_ms > _LEAST_SHARE * thread.busy_ms
+    ]
+
+
+def _busy_ms(thread: BusyThread, rule: BusyRule) -> float:
+    return sum(
+        place.busy_ms
+        for place in thread.places
+        if not set(rule.busy_in).isdisjoint(place.path)
+        and set(rule.busy_outside).isdisjoint(place.path)
+    )
 
 
 def _held(groups: Sequence[Blocked], waits: Sequence[OpenWait], rule: Rule) -> str | None:

@@ -37,6 +37,7 @@ _SEEN_BY = {
     "jdk.SocketRead": "reads from the network that a lock's holder sits in",
 }
 _DUMP = "jdk.ThreadDump"
+_SAMPLE = "jdk.ExecutionSample"
 _UNFINISHED = "The recording was never closed: what came after its last flush is not in it."
 # JEP 491: from here on a virtual thread that waits for a monitor leaves its carrier.
 _FIRST_UNPINNED_TRAIN = 24
@@ -184,11 +185,16 @@ def hidden(settings: Mapping[str, Setting]) -> tuple[str, ...]:
     dump = settings.get(_DUMP)
     if dump is None or not dump.enabled:
         sentences.append(f"{_DUMP} was off: waits still open at the end are not in it.")
+        sample = settings.get(_SAMPLE)
+        if sample is None or not sample.enabled:
+            sentences.append(f"{_SAMPLE} was off, too: what kept threads busy is not in it.")
     return tuple(sentences)
 
 
 def _hidden_between_dumps(recording: Recording) -> Iterator[str]:
     yield "Who waits at one place in two dumps is taken to have waited from one to the next."
+    if recording.hang and recording.hang.dumps == 1:
+        yield "What kept threads busy takes two dumps."
     if recording.duration_ms == 0:
         yield (
             "One dump, or none says when it was taken: how long anybody waited is unknown. A bug"
@@ -221,7 +227,7 @@ def _diagnosis(
         title=bug.title,
         expectation=expect(bug, build, ledger) if build else Expectation.UNKNOWN,
         fixed_from=str(tag) if tag else None,
-        bound_ms=rule.min_blocked_ms if rule.blocked_in else rule.min_slow_ms,
+        bound_ms=rule.bound_ms,
         bound_source=" ".join(rule.bound_source.split()),
         finding=finding,
     )

@@ -151,6 +151,24 @@ class Slow(Record):
     timeout_ms: int
 
 
+class BusyPlace(Record):
+    """One place in which a thread was busy; `path` leads from there out to the program."""
+
+    path: tuple[str, ...]
+    busy_ms: float
+
+
+class BusyThread(Record):
+    """A thread that was busy for 500 ms or more, and the places where it was so longest.
+
+    By thread dumps `busy_ms` is CPU time; by samples what it wanted of it counts as well.
+    """
+
+    thread: str
+    busy_ms: float
+    places: tuple[BusyPlace, ...]
+
+
 class Method(Record):
     """How often threads were seen in a method, on behalf of which part of TLS, if any."""
 
@@ -207,6 +225,7 @@ class Recording(Record):
     timeline: Timeline
     open_waits: tuple[OpenWait, ...]
     slow: tuple[Slow, ...]
+    busy: tuple[BusyThread, ...] = ()
     self_time: tuple[Method, ...] = ()
     flame: tuple[FlameFrame, ...] = ()
     source: Literal["recording", "sampled"] = "recording"

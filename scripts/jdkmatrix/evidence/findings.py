@@ -11,7 +11,14 @@ from typing import Protocol
 
 from jdkmatrix.evidence.against import Against
 from jdkmatrix.evidence.cause import BugRule as Rule
-from jdkmatrix.evidence.cause import cause_of, slow_cause_of, slow_rows
+from jdkmatrix.evidence.cause import (
+    busy_cause_of,
+    busy_frame,
+    cause_of,
+    slow_cause_of,
+    slow_rows,
+    spinning_ms,
+)
 from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.places import (
     Wait,
@@ -39,7 +46,7 @@ class BugRule(Protocol):
 
     @property
     def evidence(self) -> Rule | None:
-        """Where threads wait, what holders are inside of, the bounds."""
+        """Where threads wait or spin, what holders are inside of, the bounds."""
 
 
 class AnyRule(Protocol):
@@ -87,7 +94,8 @@ class Finding(Record):
 
     `blocked_ms` is the waiting that had ended, `open_ms` at least that which had not, both summed
     over `threads`; `bound_ms` is what it took, `baseline_ms` what the baseline has there in as long
-    a time. Where the waiting was for a peer and no lock, there are no `lock_classes`.
+    a time. Where the waiting was for a peer and no lock, there are no `lock_classes`. Where threads
+    spun, `blocked_ms` is for how long.
     """
 
     rule: str
@@ -128,6 +136,8 @@ def _of_bug(recording: Recording, bug: BugRule) -> Finding | None:
     rule = bug.evidence
     if rule is None:
         return None
+    if rule.busy_in:
+        return _of_busy(recording, bug.id, rule)
     if not rule.blocked_in:
         return _of_slow(recording, bug.id, rule)
     sentence = cause_of(recording, rule)
@@ -164,6 +174,24 @@ def _of_slow(recording: Recording, bug: str, rule: Rule) -> Finding | None:
         blocked_ms=round(sum(row.total_ms for row in slow), 3),
         open_ms=0,
         bound_ms=rule.min_slow_ms,
+    )
+
+
+def _of_busy(recording: Recording, bug: str, rule: Rule) -> Finding | None:
+    sentence = busy_cause_of(recording, rule)
+    if sentence is None:
+        return None
+    spun_ms = spinning_ms(recording, rule)
+    return Finding(
+        rule=bug,
+        bug=bug,
+        sentence=f"{sentence}.",
+        frames=(busy_frame(recording, rule),),
+        lock_classes=(),
+        threads=len(spun_ms),
+        blocked_ms=round(sum(spun_ms), 3),
+        open_ms=0,
+        bound_ms=rule.min_busy_ms,
     )
 
 

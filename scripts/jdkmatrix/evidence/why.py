@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from jdkmatrix.config.ledger import PLACEHOLDER, CauseTemplate
-from jdkmatrix.evidence.cause import BugRule, cause_of, duration, slow_cause_of
+from jdkmatrix.evidence.cause import BugRule, duration, shown_by
 from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.outcomes import CaseOutcome, Scalar
 
@@ -53,7 +53,7 @@ def why(
     A template that asks for what the test did not write says nothing, and the next one is asked.
     """
     if recording and rule:
-        shown = cause_of(recording, rule) or slow_cause_of(recording, rule)
+        shown = shown_by(recording, rule)
         if shown:
             return Cause(shown, CauseSource.RECORDING)
     facts = _facts(case) if case else {}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.errors import MachineError, UsageError
-from jdkmatrix.evidence.cause import cause_of, slow_cause_of
+from jdkmatrix.evidence.cause import shown_by
 from jdkmatrix.evidence.digest import Digest, Digester, Recording, parse_digest
 from jdkmatrix.evidence.recording_difference import Change, difference
 from jdkmatrix.evidence.self_time import Profile, package, where_it_grew
@@ -130,7 +130,7 @@ def _causes(recording: Recording, comparison: ComparisonRecord, ledger: Ledger) 
     for bug in sorted(ledger.bugs, key=lambda bug: bug.id not in shown):
         if bug.evidence is None:
             continue
-        sentence = cause_of(recording, bug.evidence) or slow_cause_of(recording, bug.evidence)
+        sentence = shown_by(recording, bug.evidence)
         if sentence:
             yield f"{bug.id}: {sentence}"
 

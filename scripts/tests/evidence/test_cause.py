@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from jdkmatrix.config.ledger import Ledger
-from jdkmatrix.evidence.cause import cause_of, slow_cause_of
+from jdkmatrix.evidence.cause import busy_cause_of, cause_of, slow_cause_of
 from jdkmatrix.evidence.digest import (
     PINNED,
     Blocked,
+    BusyPlace,
+    BusyThread,
     Holder,
     Jvm,
     OpenHolder,
@@ -316,6 +318,53 @@ def slow(max_ms: float, **changes: Any) -> Slow:
 )
 def test_a_wait_that_delays_nobody_else(row: Slow, said: str | None) -> None:
     assert slow_cause_of(recorded(slow=(row,)), CloseRule()) == said
+
+
+WRAP = "sun.security.ssl.SSLEngineImpl.wrap"
+ENCODE = "sun.security.ssl.SSLEngineOutputRecord.encode"
+
+
+@dataclass(frozen=True)
+class SpinRule:
+    busy_in: tuple[str, ...] = (WRAP,)
+    busy_outside: tuple[str, ...] = (ENCODE,)
+    min_busy_ms: int = 1000
+
+
+def busy(busy_ms: float, *places: tuple[float, tuple[str, ...]]) -> BusyThread:
+    return BusyThread(
+        thread="event-loop",
+        busy_ms=busy_ms,
+        places=tuple(BusyPlace(path=path, busy_ms=ms) for ms, path in places),
+    )
+
+
+SPINS = busy(
+    2000,
+    (900, ("sun.security.ssl.TransportContext.getHandshakeStatus", WRAP)),
+    (700, (WRAP,)),
+    (400, ("javax.net.ssl.SSLEngineResult.bytesProduced",)),
+)
+WORKS = busy(2000, (999, (WRAP,)), (900, ("a.Cipher.doFinal", ENCODE, WRAP)))
+
+
+@pytest.mark.parametrize(
+    ("threads", "said"),
+    [
+        ((SPINS,), "1 thread was busy for 1.6 s in SSLEngineImpl.wrap"),
+        ((SPINS, WORKS, SPINS), "2 threads were busy for up to 1.6 s in SSLEngineImpl.wrap"),
+        ((WORKS,), None),
+        ((busy(999, (999, (WRAP,))),), None),
+        ((busy(9000, (4500, (WRAP,))),), None),
+        ((), None),
+    ],
+    ids=["spins", "several", "works", "short", "rarely", "nobody"],
+)
+def test_a_thread_that_is_busy_and_gets_nothing_done(
+    threads: tuple[BusyThread, ...], said: str | None
+) -> None:
+    expected = said and f"{said}, outside of SSLEngineOutputRecord.encode"
+    assert busy_cause_of(recorded(busy=threads), SpinRule()) == expected
 
 
 def test_only_as_the_event_that_the_rule_names() -> None:

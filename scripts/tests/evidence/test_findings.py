@@ -271,6 +271,16 @@ OURS = {
         ({"jdk.SocketRead": setting(1, throttle="off")}, []),
         (
             {"jdk.ThreadDump": setting(None, enabled=False)},
+            [
+                "jdk.ThreadDump was off: waits still open at the end are not in it.",
+                "jdk.ExecutionSample was off, too: what kept threads busy is not in it.",
+            ],
+        ),
+        (
+            {
+                "jdk.ThreadDump": setting(None, enabled=False),
+                "jdk.ExecutionSample": setting(None),
+            },
             ["jdk.ThreadDump was off: waits still open at the end are not in it."],
         ),
     ],
@@ -309,7 +319,7 @@ def test_what_virtual_threads_hide(
 
 def test_settings_not_told_are_not_guessed() -> None:
     assert hidden({}) == ("The recording does not tell its settings: what they hid is unknown.",)
-    assert len(hidden({"jdk.SocketRead": OURS["jdk.SocketRead"]})) == 3
+    assert len(hidden({"jdk.SocketRead": OURS["jdk.SocketRead"]})) == 4
 
 
 STOCK = {**OURS, "jdk.JavaMonitorEnter": setting(20), "jdk.SocketRead": setting(20)}

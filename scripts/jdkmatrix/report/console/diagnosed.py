@@ -77,7 +77,7 @@ def _shown(bug: BugDiagnosis) -> Iterator[str]:
     yield f"  [bold red]{bug.bug} shows:[/] {escape(bug.finding.sentence)}"
     fixed = f", fixed from {bug.fixed_from} on" if bug.fixed_from else ""
     yield escape(f"    {bug.title}{fixed}; {_KNOWN[bug.expectation]}.")
-    yield escape(f"    Bound: {bug.bound_ms} ms of waiting. {bug.bound_source}")
+    yield escape(f"    Bound: {bug.bound_ms} ms. {bug.bound_source}")
 
 
 def _none_of(one: Diagnosis) -> str:

@@ -16,6 +16,7 @@ final class Entry {
     final JvmIdentity jvm = new JvmIdentity();
     final SlowIo slow = new SlowIo();
     final SelfTime selfTime = new SelfTime();
+    final BusyTime busyTime = new BusyTime();
     final BlockedTimeline timeline;
     final long startNs;
     final long endNs;
@@ -43,6 +44,7 @@ final class Entry {
                         .sorted(Comparator.comparingLong(BlockedGroup::totalNs).reversed())
                         .map(group -> group.toJson(threadTimeNs)).toList(),
                 "timeline", timeline.toJson(), "open_waits", open, "slow", slow.toJson(),
+                "busy", busyTime.toJson(),
                 "self_time", selfTime.toJson(), "flame", selfTime.flameToJson(),
                 "error", null);
     }

@@ -23,21 +23,14 @@ final class Events {
     private final Map<Wait.Lock, Wait.Lock> locks = new HashMap<>();
     /** The reader hands out one object a class and chunk, and makes its name anew each time. */
     private final Map<RecordedClass, String> classNames = new IdentityHashMap<>();
-    private final Threads threads;
+    private final Entry entry;
     private final LostPlaces lost;
     private final Batch batch;
-    private final BlockedTimeline timeline;
-    private final SlowIo slow;
-    private final SelfTime selfTime;
 
-    Events(Threads threads, OpenWaits dumps, Batch batch, BlockedTimeline timeline,
-            SlowIo slow, SelfTime selfTime) {
-        this.threads = threads;
+    Events(Entry entry, OpenWaits dumps, Batch batch) {
+        this.entry = entry;
         this.lost = new LostPlaces(dumps);
         this.batch = batch;
-        this.timeline = timeline;
-        this.slow = slow;
-        this.selfTime = selfTime;
     }
 
     /** Takes an event with its shape, whose use is an activity, its end and its thread. */
@@ -48,7 +41,7 @@ final class Events {
         switch (kind) {
             case MONITOR_ENTER -> {
                 Wait.Lock lock = lock(event, shape, "monitorClass");
-                long owner = threads.of(event.getThread("previousOwner")).id();
+                long owner = entry.threads.of(event.getThread("previousOwner")).id();
                 BlockedGroup group = ofMonitor(stack, lock, thread.id(), startNs, endNs);
                 wait(new Wait(
                         kind, thread, startNs, endNs, stack, lock, group, owner, true));
@@ -63,9 +56,10 @@ final class Events {
             case MONITOR_WAIT -> activity(kind, thread, startNs, endNs, stack,
                     lock(event, shape, "monitorClass"), null);
             case SAMPLE -> {
-                selfTime.accept(stack);
-                activity(kind, threads.of(event.getThread("sampledThread")),
-                        endNs - SAMPLE_NS, endNs, stack, null, null);
+                Threads.Known running = entry.threads.of(event.getThread("sampledThread"));
+                entry.selfTime.accept(stack);
+                entry.busyTime.accept(running, stack);
+                activity(kind, running, endNs - SAMPLE_NS, endNs, stack, null, null);
             }
             case SOCKET_READ -> activity(kind, thread, startNs, endNs, stack, null,
                     io(event, "bytesRead", event.getDuration("timeout").toMillis()));
@@ -109,7 +103,7 @@ final class Events {
 
     private void wait(Wait wait) {
         wait.group.add(wait.thread, wait.endNs - wait.startNs);
-        timeline.add(wait.startNs, wait.endNs);
+        entry.timeline.add(wait.startNs, wait.endNs);
         batch.add(wait);
     }
 
@@ -119,7 +113,7 @@ final class Events {
                 lock, io);
         if (activity.hasPlace()) {
             batch.add(activity);
-            slow.accept(activity);
+            entry.slow.accept(activity);
         }
     }
 

@@ -83,7 +83,8 @@ final class JsonDump {
             doing = " (sleeping)";
         }
         return new Dumped((String) one.get("name"), Long.parseLong((String) one.get("tid")),
-                one.get("state") + doing, new CallStack(List.copyOf(frames)), wants, locked(one));
+                ThreadDump.UNKNOWN_MS, one.get("state") + doing,
+                new CallStack(List.copyOf(frames)), wants, locked(one));
     }
 
     private static Map<String, Integer> locked(Map<?, ?> one) {

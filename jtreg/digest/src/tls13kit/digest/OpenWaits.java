@@ -19,6 +19,7 @@ final class OpenWaits {
     private static final long STAMP_NS = 5_000_000;
 
     private final Threads threads;
+    private final BusyTime busyTime;
     private final List<Long> dumpsNs = new ArrayList<>();
     /** What each thread waits for since when, over dumps in a row; of the last dump. */
     private Map<Long, Run> runs = Map.of();
@@ -32,8 +33,9 @@ final class OpenWaits {
     private record Run(
             BlockedGroup.Key key, ThreadDump.Target wants, long firstNs, long lastNs) {}
 
-    OpenWaits(Threads threads) {
+    OpenWaits(Threads threads, BusyTime busyTime) {
         this.threads = threads;
+        this.busyTime = busyTime;
     }
 
     void accept(long atNs, String text) {
@@ -43,6 +45,7 @@ final class OpenWaits {
         dumpsNs.add(atNs);
         last = ThreadDump.parse(text);
         threads.accept(last);
+        busyTime.accept(last);
         Map<Long, Run> now = new HashMap<>();
         for (ThreadDump.Dumped thread : last.threads()) {
             if (thread.wants() != null) {

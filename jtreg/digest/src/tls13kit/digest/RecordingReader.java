@@ -31,10 +31,9 @@ final class RecordingReader {
     private RecordingReader(Path file, Chunks chunks) {
         this.chunks = chunks;
         this.entry = new Entry(file, chunks.startNs(), chunks.endNs());
-        this.openWaits = new OpenWaits(entry.threads);
+        this.openWaits = new OpenWaits(entry.threads, entry.busyTime);
         this.batch = new Batch(chunks);
-        this.events = new Events(entry.threads, openWaits, batch, entry.timeline, entry.slow,
-                entry.selfTime);
+        this.events = new Events(entry, openWaits, batch);
     }
 
     /**
@@ -141,6 +140,7 @@ final class RecordingReader {
                 accept(recording.readEvent(), settings);
             }
             batch.finish();
+            entry.busyTime.setPeriodMs(settings.samplePeriodMs());
             return entry.toJson("recording", chunks.unfinishedAt() < 0, settings.toJson(),
                     events.groups(),
                     openWaits.toJson(entry.endNs, entry.lastSeenNs, entry.timeline));

@@ -82,6 +82,7 @@ final class Samples {
         Map<Long, Spell> spells = new HashMap<>();
         for (Sample sample : samples) {
             entry.threads.accept(sample.dump);
+            entry.busyTime.accept(sample.dump);
             Map<Long, Spell> still = new HashMap<>();
             Map<Dumped, Activity> owners = new HashMap<>();
             for (Dumped thread : sample.dump.threads()) {

@@ -5,6 +5,7 @@ package tls13kit.digest;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,9 +14,10 @@ import jdk.jfr.consumer.RecordedEvent;
 
 /** What could this recording see? Settings in force at its end, from jdk.ActiveSetting. */
 final class Settings {
+    private static final String SAMPLE = "jdk.ExecutionSample";
     private static final List<String> TOLD = List.of(
             "jdk.JavaMonitorEnter", "jdk.ThreadPark", "jdk.SocketRead", "jdk.SocketWrite",
-            "jdk.ThreadSleep", "jdk.JavaMonitorWait", "jdk.ThreadDump", "jdk.ExecutionSample");
+            "jdk.ThreadSleep", "jdk.JavaMonitorWait", "jdk.ThreadDump", SAMPLE);
     private static final Pattern TIME = Pattern.compile("(\\d+)\\s*(ns|us|ms|s|m|h|d)");
     private static final Map<String, Double> MS = Map.of("ns", 1e-6, "us", 1e-3, "ms", 1.0,
             "s", 1e3, "m", 60e3, "h", 3600e3, "d", 86_400e3);
@@ -50,6 +52,13 @@ final class Settings {
                 "stack_trace", Boolean.parseBoolean(text(named, "stackTrace")),
                 "period", text(named, "period"), "throttle", text(named, "throttle"))));
         return json;
+    }
+
+    /** How often threads were sampled; null if that is not told. */
+    Double samplePeriodMs() {
+        return values.entrySet().stream().filter(one -> names.get(one.getKey()).equals(SAMPLE))
+                .map(one -> milliseconds(text(one.getValue(), "period")))
+                .filter(Objects::nonNull).findFirst().orElse(null);
     }
 
     private static String text(Map<String, Value> named, String name) {

@@ -23,6 +23,7 @@ record ThreadDump(
     private static final Pattern VERSION = Pattern.compile("^Full thread dump .*?\\((\\d\\S*)[ ,)].*$");
     private static final Pattern HOTSPOT_8 = Pattern.compile("25\\.(\\d+)-b\\d+");
     private static final Pattern HEAD = Pattern.compile("\"(.*)\" #(\\d+) .*");
+    private static final Pattern CPU = Pattern.compile(" cpu=(\\d{1,12}(?:\\.\\d+)?)ms ");
     private static final Pattern OBJECT =
             Pattern.compile("\\s*- (.*?)\\s*<(0x\\p{XDigit}+)> \\(an? (.*)\\)");
     private static final Pattern CARRIED =
@@ -47,18 +48,22 @@ record ThreadDump(
     /** Where a lock is held, if the dump tells who has it but not in which frame. */
     static final int SOMEWHERE = -1;
 
+    /** What a thread used, where the dump does not tell: of 8, or as JSON. */
+    static final double UNKNOWN_MS = -1;
+
     /** A monitor or parked-on object. */
     record Target(boolean monitor, String className, String address) {}
 
     /**
      * One Java thread of the dump.
      *
+     * @param cpuMs the CPU time that it has used so far, in ms, or {@link #UNKNOWN_MS}
      * @param wants the lock it waits to enter or acquire, or null
      * @param lockedAt index of the frame that locked, or {@link #SOMEWHERE}, by address of the
      *     lock; without monitors that it has let go of in a wait()
      */
-    record Dumped(String name, long thread, String state, CallStack stack, Target wants,
-            Map<String, Integer> lockedAt) {
+    record Dumped(String name, long thread, double cpuMs, String state, CallStack stack,
+            Target wants, Map<String, Integer> lockedAt) {
 
         /** Where in the code it waits for the lock that it wants. */
         BlockedGroup.Key place() {
@@ -125,7 +130,7 @@ record ThreadDump(
                     threads.add(part.done());
                 }
                 part = head.reset(line).matches()
-                        ? new Part(head.group(1), Long.parseLong(head.group(2))) : null;
+                        ? new Part(head.group(1), Long.parseLong(head.group(2)), cpuMs(line)) : null;
             } else if (carrying.reset(line).matches()) {
                 carried.add(Long.parseLong(carrying.group(1)));
             } else if (part != null) {
@@ -141,6 +146,11 @@ record ThreadDump(
                     .forEach(one -> one.lockedAt().putIfAbsent(held.group(1), SOMEWHERE));
         }
         return new ThreadDump(threads, carried, version, false);
+    }
+
+    private static double cpuMs(String head) {
+        Matcher cpu = CPU.matcher(head);
+        return cpu.find() ? Double.parseDouble(cpu.group(1)) : UNKNOWN_MS;
     }
 
     /** 8's HotSpot has a version of its own: 25.504-b01 is 8u504. */
@@ -181,6 +191,7 @@ record ThreadDump(
     private static final class Part {
         private final String name;
         private final long thread;
+        private final double cpuMs;
         private final List<String> frames = new ArrayList<>();
         private final Map<String, Integer> lockedAt = new HashMap<>();
         private final List<String> letGo = new ArrayList<>();
@@ -189,9 +200,10 @@ record ThreadDump(
         /** After the stack only the locks follow that {@code -l} lists. */
         private boolean stackEnded;
 
-        Part(String name, long thread) {
+        Part(String name, long thread, double cpuMs) {
             this.name = name;
             this.thread = thread;
+            this.cpuMs = cpuMs;
         }
 
         void accept(String line) {
@@ -233,8 +245,8 @@ record ThreadDump(
             if (wants != null && wants.monitor() && !state.startsWith("BLOCKED")) {
                 wants = null;
             }
-            return new Dumped(name, thread, state, new CallStack(List.copyOf(frames)), wants,
-                    lockedAt);
+            return new Dumped(name, thread, cpuMs, state, new CallStack(List.copyOf(frames)),
+                    wants, lockedAt);
         }
     }
 }
