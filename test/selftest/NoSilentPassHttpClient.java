@@ -13,6 +13,7 @@
  *        LengthOf204Refused OnlyFirstChallengeIsHeard EmptyChallengeThrows
  *        RefusedWebSocketHasNoBody UnreadBodyIsBuffered
  *        BodyUntilCloseLeavesSocketOpen DroppedClientLeavesSocketsOpen
+ *        RequestBeyondStreamsFails
  * @run main/othervm NoSilentPassHttpClient
  */
 
@@ -58,6 +59,8 @@ public class NoSilentPassHttpClient {
             "BodyUntilCloseLeavesSocketOpen", NO_SCRIPT));
         claims.add(ChildJvm.claim("inconclusive", "3 clients were not collected",
             "DroppedClientLeavesSocketsOpen", "-Dclients.dropped=off"));
+        claims.add(ChildJvm.claim("inconclusive", "No request was under way at the server",
+            "RequestBeyondStreamsFails", NO_SCRIPT));
         ChildJvm.checkAll(claims);
     }
 }
