@@ -132,8 +132,8 @@ def run(out: Path, request: Request, jobs: int = 1, stage: Stage | None = None) 
 
 
 def resume(out: Path, stage: Stage | None = None) -> Results:
-    """Resume the run in `out`."""
-    options = flow.RunOptions(jobs=1, out=out)
+    """Resume the run in `out`, as who made it: its paths are named again."""
+    options = flow.RunOptions(jobs=1, out=out, places=stored(out).request.places)
     tools = PlayedTools(stage or Stage())
     return flow.resume(tools, "run", options, Display(Console(quiet=True))).results
 
