@@ -4,6 +4,7 @@
 
 import gzip
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import strategies as st
@@ -47,6 +48,15 @@ def damaged(content: bytes, chance: random.Random) -> bytes:
             [[], [line, line], [line[:cut] + odd + line[cut:]], [line[:cut]], [odd]]
         ) or [b""]
     return b"".join(lines)
+
+
+@pytest.mark.parametrize("line", [b'"x" #%s daemon', b"   Carrying virtual thread #%s"])
+def test_a_number_of_any_length(
+    digester: Digester, contents: list[bytes], tmp_path: Path, line: bytes
+) -> None:
+    file = tmp_path / "dump.txt"
+    file.write_bytes(contents[0] + b"\n" + line % (b"9" * 400) + b"\n")
+    assert digester.digest([file]).recordings
 
 
 @fuzzed(3, most=850, seed=st.integers(0, 1 << 32))

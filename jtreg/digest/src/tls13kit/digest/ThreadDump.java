@@ -22,12 +22,12 @@ record ThreadDump(
         List<Dumped> threads, List<Long> carried, String version, boolean showsVirtual) {
     private static final Pattern VERSION = Pattern.compile("^Full thread dump .*?\\((\\d\\S*)[ ,)].*$");
     private static final Pattern HOTSPOT_8 = Pattern.compile("25\\.(\\d+)-b\\d+");
-    private static final Pattern HEAD = Pattern.compile("\"(.*)\" #(\\d+) .*");
+    private static final Pattern HEAD = Pattern.compile("\"(.*)\" #(\\d{1,18}) .*");
     private static final Pattern CPU = Pattern.compile(" cpu=(\\d{1,12}(?:\\.\\d+)?)ms ");
     private static final Pattern OBJECT =
             Pattern.compile("\\s*- (.*?)\\s*<(0x\\p{XDigit}+)> \\(an? (.*)\\)");
     private static final Pattern CARRIED =
-            Pattern.compile("\\s*Carrying virtual thread #(\\d+).*");
+            Pattern.compile("\\s*Carrying virtual thread #(\\d{1,18}).*");
     /** Up to 21.0.12 its line ends with a colon, since 21.0.13 a line with the version follows. */
     private static final Pattern BEGIN =
             Pattern.compile("^(?=Full thread dump )", Pattern.MULTILINE);
