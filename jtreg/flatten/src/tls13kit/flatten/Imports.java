@@ -4,31 +4,48 @@
 package tls13kit.flatten;
 
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import javax.lang.model.element.Element;
+import javax.lang.model.element.QualifiedNameable;
 import javax.lang.model.element.TypeElement;
 
-/** Which import lines bring these classes? From three of a package on, one for all of it. */
+/**
+ * Which import lines bring these classes? From three of a package on, one for all of it, and a line
+ * for each class whose name two such packages have: that one is meant then (JLS 6.4.1).
+ */
 final class Imports {
     private static final int ALL_FROM = 3;
 
     private Imports() { }
 
     static String of(Collection<TypeElement> types) {
-        Map<String, List<String>> byPackage = types.stream()
-            .map(type -> type.getQualifiedName().toString())
-            .collect(Collectors.groupingBy(
-                name -> name.substring(0, name.lastIndexOf('.')), TreeMap::new,
-                Collectors.toList()));
+        Map<Element, List<TypeElement>> byPlace =
+            types.stream().collect(Collectors.groupingBy(TypeElement::getEnclosingElement));
+        Set<String> brought = new HashSet<>();
+        Set<String> twice = new HashSet<>();
         TreeSet<String> lines = new TreeSet<>();
-        byPackage.forEach((name, classes) -> {
-            if (classes.size() < ALL_FROM) {
-                classes.forEach(one -> lines.add("import " + one + ";\n"));
-            } else {
-                lines.add("import " + name + ".*;\n");
+        byPlace.forEach((place, classes) -> {
+            if (classes.size() >= ALL_FROM) {
+                lines.add("import " + ((QualifiedNameable) place).getQualifiedName() + ".*;\n");
+                for (Element member : place.getEnclosedElements()) {
+                    String name = member.getSimpleName().toString();
+                    if (!brought.add(name)) {
+                        twice.add(name);
+                    }
+                }
+            }
+        });
+        byPlace.forEach((place, classes) -> {
+            for (TypeElement one : classes) {
+                String name = one.getSimpleName().toString();
+                if (classes.size() < ALL_FROM || twice.contains(name)) {
+                    lines.add("import " + one.getQualifiedName() + ";\n");
+                }
             }
         });
         return String.join("", lines);
