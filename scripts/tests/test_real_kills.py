@@ -136,8 +136,8 @@ def test_a_merge_killed_at_random_moments(root: Path, tmp_path: Path) -> None:
             kills += 1
             time.sleep(GONE_S)
             assert not left(f"{tmp_path}-{kills - 1}")
-        else:
-            shutil.rmtree(tmp_path / "merged")
+        # Of one that was killed there may be a part, which the next one refuses to write into.
+        shutil.rmtree(tmp_path / "merged", ignore_errors=True)
         assert stored == {shard: finished(shard) for shard in shards}
     last = start(root, "last", log, command)
     assert last.wait(LONGEST_S) == 1, log.read_text()  # what one of its builds is known for
