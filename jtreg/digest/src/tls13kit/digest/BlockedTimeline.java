@@ -24,7 +24,8 @@ final class BlockedTimeline {
     private final int[] changes;
 
     BlockedTimeline(long startNs, long endNs) {
-        long wanted = Math.max(1, endNs - startNs) / SLOT_NS + 1;
+        // What is left of one at the end would be a second of its own, in which nothing is seen.
+        long wanted = Math.max(1, (endNs - startNs) / SLOT_NS);
         // A divisor of a second, or whole seconds, so that bins hold whole slots.
         long slotsIn1 = (wanted + MAX_SLOTS - 1) / MAX_SLOTS;
         while (SLOTS_PER_BIN % slotsIn1 != 0 && slotsIn1 % SLOTS_PER_BIN != 0) {
@@ -32,7 +33,7 @@ final class BlockedTimeline {
         }
         this.startNs = startNs;
         this.slotNs = slotsIn1 * SLOT_NS;
-        int slots = (int) (wanted / slotsIn1) + 1;
+        int slots = (int) ((wanted + slotsIn1 - 1) / slotsIn1);
         int secondSlots = (int) Math.max(1, SLOTS_PER_BIN / slotsIn1);
         int bins = (slots + secondSlots - 1) / secondSlots;
         this.binSlots = secondSlots * ((bins + MAX_BINS - 1) / MAX_BINS);
@@ -40,7 +41,7 @@ final class BlockedTimeline {
     }
 
     void add(long fromNs, long toNs) {
-        int from = slot(fromNs);
+        int from = Math.min(slot(fromNs), changes.length - 2);
         changes[from]++;
         changes[Math.max(from + 1, slot(toNs))]--;
     }
@@ -61,6 +62,6 @@ final class BlockedTimeline {
     }
 
     private int slot(long atNs) {
-        return (int) Math.max(0, Math.min((atNs - startNs) / slotNs, changes.length - 2));
+        return (int) Math.max(0, Math.min((atNs - startNs) / slotNs, changes.length - 1));
     }
 }
