@@ -71,7 +71,7 @@ def main(arguments: list[str]) -> int:
 def _tests() -> dict[str, list[str]]:
     """All of them. Files that measure are named: to collect the others takes as long as a test."""
     files = sorted(SCRIPTS.glob("tests/**/test_*.py"))
-    measuring = [str(file) for file in files if "pytest.mark.quiet" in file.read_text()]
+    measuring = [str(file) for file in files if "mark.quiet" in file.read_text()]
     return {
         "tests": ["-m", "not quiet", f"--numprocesses={_WORKERS}", *_SHARED],
         "tests that measure": ["-m", "quiet", *measuring],
