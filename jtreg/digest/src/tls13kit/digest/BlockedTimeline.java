@@ -24,7 +24,7 @@ final class BlockedTimeline {
     private final int[] changes;
 
     BlockedTimeline(long startNs, long endNs) {
-        // What is left of one at the end would be a second of its own, in which nothing is seen.
+        // Part of a slot at the end is left out: alone in its second, it would show nobody blocked.
         long wanted = Math.max(1, (endNs - startNs) / SLOT_NS);
         // A divisor of a second, or whole seconds, so that bins hold whole slots.
         long slotsIn1 = (wanted + MAX_SLOTS - 1) / MAX_SLOTS;

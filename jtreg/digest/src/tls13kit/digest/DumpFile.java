@@ -34,7 +34,8 @@ record DumpFile(Path file, List<Timed> dumps, boolean sampled, String process) {
 
     static final long UNKNOWN_NS = Long.MIN_VALUE;
     private static final String MARK = "# sampled at ";
-    private static final Pattern MARKS = Pattern.compile("^" + MARK + "(\\d{1,18})$", Pattern.MULTILINE);
+    private static final Pattern MARKS =
+            Pattern.compile("^" + MARK + "(\\d{1,18})$", Pattern.MULTILINE);
     /** The line before is a time of this machine's zone, which none tells: differences count. */
     private static final Pattern DUMPS = Pattern.compile(
             "(?:^(\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d)\\R)?^(Full thread dump .*)$",
