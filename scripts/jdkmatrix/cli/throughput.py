@@ -41,7 +41,8 @@ def throughput(
         list[str] | None,
         typer.Option(
             metavar="NAME",
-            help="A scenario, or its control: gap, gap/tls12, 'gap*'. Default: those of validate.",
+            help="A scenario, or its control: gap, gap/tls12, 'server-*', 'gap/*'."
+            " Default: those of validate.",
             autocompletion=complete.scenarios,
         ),
     ] = None,
@@ -81,6 +82,15 @@ def throughput(
         typer.Option(
             metavar="N",
             help=f"At most so many blocks of one sample of each arm. Default: {DEFAULT_BLOCKS}.",
+        ),
+    ] = None,
+    minutes: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="How long it may take once all is fetched, at least two blocks of each comparison."
+            " With --resume, one that is over goes on.",
         ),
     ] = None,
     minimum_effect: Annotated[
@@ -144,6 +154,7 @@ def throughput(
             "sweep": sweep,
             "blocks": DEFAULT_BLOCKS if blocks is None else blocks,
             "minimum_effect": minimum_effect,
+            "minutes": None if resume else minutes,
         }
     )
     request = request_of(build, jdk, overlay=overlay, overlay_patch=overlay_patch).model_copy(
@@ -153,12 +164,15 @@ def throughput(
     named = request_of(None, [*request.jdks], overlay=overlay, overlay_patch=overlay_patch)
     nothing = named.model_copy(update=kept)
     if resume and (request, blocks, seed, dry_run) != (nothing, None, None, False):
-        own = "--offline, --paranoid, --strict, --out, --json and paths"
+        own = "--minutes, --offline, --paranoid, --strict, --out, --json and paths"
         raise UsageError(f"--resume takes all but {own} from the run itself")
     if dry_run:
         return _dry_run(Tools(Checkout.here()), request, speed, as_json=as_json)
     places = request.places if resume else ()
-    options = flow.RunOptions(flow.usual_jobs(), offline, paranoid, out, places=places)
+    more = minutes if resume else None
+    options = flow.RunOptions(
+        flow.usual_jobs(), offline, paranoid, out, minutes=more, places=places
+    )
     wanted = None if resume else request
     finished = carry_out(
         "throughput", wanted, options, print_throughput, as_json=as_json, strict=strict
@@ -170,7 +184,7 @@ def _dry_run(tools: Tools, request: Request, speed: SpeedRequest, *, as_json: bo
     """Print the comparisons; the JDKs of --jdk alone are asked who they are."""
     from jdkmatrix.cli.console import result_console
     from jdkmatrix.flow.arrivals import Arrivals
-    from jdkmatrix.plan.planned_comparisons import as_planned, passed_over
+    from jdkmatrix.plan.planned_comparisons import as_planned, least_s, passed_over, rounds_of
     from jdkmatrix.plan.selection import Selection
     from jdkmatrix.plan.sharding import shard_of
     from jdkmatrix.plan.shards import Shard
@@ -186,11 +200,15 @@ def _dry_run(tools: Tools, request: Request, speed: SpeedRequest, *, as_json: bo
         shard = Shard.parse(request.shard)
         _, selection = shard_of(tools.checkout, selection, request, shard, local)
     known = selection.last_known(local)
-    planned = as_planned(selection.comparisons(known), speed.blocks)
+    comparisons = selection.comparisons(known)
+    planned = as_planned(comparisons, speed.blocks)
     if as_json:
         give(json.dumps({"schema": 1, "seed": speed.seed, "plan": planned}, indent=1))
     else:
-        print_comparisons(result_console(), planned)
+        least = sum(
+            least_s(comparisons[one] for one in places) for places in rounds_of(comparisons)
+        )
+        print_comparisons(result_console(), planned, speed.minutes, least)
     if selection.speed and selection.mine is None:
         for notice in passed_over(selection.speed, known):
             complain(f"matrix: {notice}")

@@ -57,7 +57,7 @@ def choose(
         reasons = "; ".join(f"{test}: {reason}" for test, reason in selection.left_out.items())
         raise NothingRanError(f"left out by ProblemList.txt, unless --test names it: {reasons}")
     supplier = tools.supplier(selection.jdks, display, offline=offline, paranoid=paranoid)
-    if request.speed and request.speed.validates and stored is None:
+    if request.validates and stored is None:
         request = with_baseline(request, selection.jdks, selection.build_ids, supplier)
         selection = Selection.of(checkout, request)
     builds = Arrivals(checkout, selection, supplier, compiled=request.suite is not None)
@@ -104,7 +104,7 @@ def _planned(
         if homes.count(home) > 1:
             raise UsageError(f"{home}: the same JDK twice; accepted: each once (see --copies)")
     builds = {place: jdk.id for place, jdk in sorted(plain)}
-    if asked.validates and asked.baseline is None:
+    if request.validates and asked.baseline is None:
         (judged,) = builds.values()
         return _by_itself(asked, judged, display)
     comparisons = selection.comparisons(builds)
@@ -117,7 +117,7 @@ def _planned(
     for notice in left_out if selection.mine is None else ():
         display.notice(notice)
     validates = None
-    if asked.validates:
+    if request.validates:
         assert selection.speed.baseline is not None
         baseline = builds[selection.speed.baseline]
         (judged,) = (build for build in builds.values() if build != baseline)

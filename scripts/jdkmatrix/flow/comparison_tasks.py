@@ -5,6 +5,7 @@
 Peers, blocks, then recordings of what is slower.
 """
 
+import math
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,7 +30,14 @@ from jdkmatrix.machine.children import Children, Ended
 from jdkmatrix.machine.recording_options import recording_options
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import Arm, arms_of, original
-from jdkmatrix.plan.planned_comparisons import least_s, round_s, rounds_of
+from jdkmatrix.plan.planned_comparisons import (
+    least_s,
+    recorded_ms,
+    recordings_s,
+    round_s,
+    rounds_of,
+    share_s,
+)
 from jdkmatrix.plan.workloads import version_of
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.record import BuildRecord
@@ -49,19 +57,16 @@ from jdkmatrix.run.samples.sample_jvm import LoadCommand, ServiceProgram, run_sa
 from jdkmatrix.verdict.ratio import LEAST_BLOCKS
 from jdkmatrix.vocabulary import SpeedGrade
 
-# In 6 s the methods of a service were seen 44 to 118 times.
-_PROFILED_MS = 20_000
-
 
 @dataclass
 class ComparisonTasks:
     """Measures what `plan` wants, or what is left of it, of these `builds`, by id.
 
     `folder` is the run's; `store` keeps the plan where it says what a comparison could not do, and
-    without the controls that were not needed. With `budget_s` a comparison ends once its figures
-    are decided: it has two blocks at least, then as many as its figures lack that fit into that
-    time beside two blocks of each later one. Comparisons whose services may stay warm have their
-    blocks in turn.
+    without the controls that were not needed. Within `budget_s` each has two blocks at least,
+    then as many as it lacks that fit into that time beside two blocks of each later one; all but
+    those of a validation have an equal share of the time that is left. Comparisons whose services
+    may stay warm have their blocks in turn.
     """
 
     plan: ThroughputRecord
@@ -72,7 +77,7 @@ class ComparisonTasks:
     folder: Path
     listener: Listener
     store: Callable[[ThroughputRecord], None]
-    budget_s: float | None = None
+    budget_s: float = math.inf
     children: Children = field(default_factory=Children)
 
     def execute(self, programs: LoadPrograms, digester: Digester) -> None:
@@ -85,16 +90,9 @@ class ComparisonTasks:
         rounds = rounds_of(comparisons)
         try:
             for number, places in enumerate(rounds):
-                most_s = None
-                if self.budget_s is not None:
-                    spent_s = time.monotonic() - began
-                    later = [
-                        comparisons[place]
-                        for other in rounds[number + 1 :]
-                        for place in other
-                        if len(self._blocks(comparisons[place])) < LEAST_BLOCKS
-                    ]
-                    most_s = self.budget_s - spent_s - least_s(later)
+                left_s = self.budget_s - (time.monotonic() - began)
+                least = [self._least_s(later) for later in rounds[number:]]
+                most_s = share_s(least, left_s, equal=self.plan.validates is None)
                 if all(self._is_needed(comparisons[place]) for place in places):
                     self._compare(places, programs, digester, most_s)
             needed = [one for one in self.plan.comparisons if self._is_needed(one)]
@@ -104,12 +102,17 @@ class ComparisonTasks:
             self.children.stop()
             raise KeyboardInterrupt from None
 
+    def _least_s(self, places: Sequence[int]) -> float:
+        """What a round takes at least, beside the blocks that there are."""
+        comparisons = [self.plan.comparisons[place] for place in places]
+        return least_s(one for one in comparisons if len(self._blocks(one)) < LEAST_BLOCKS)
+
     def _compare(
         self,
         places: Sequence[int],
         programs: LoadPrograms,
         digester: Digester,
-        most_s: float | None,
+        most_s: float,
     ) -> None:
         """Measure the comparisons in those places of the plan, a block of each in each round."""
         with KeptServices() as services:
@@ -133,7 +136,7 @@ class ComparisonTasks:
         programs: LoadPrograms,
         services: KeptServices,
         digester: Digester,
-        most_s: float | None,
+        most_s: float,
     ) -> Iterator[BlockRecord]:
         """Yields each block of a comparison but the last, after which what is slower is recorded.
 
@@ -144,9 +147,7 @@ class ComparisonTasks:
         together = [self.plan.comparisons[one] for one in in_turn]
         folder = comparison_folder(self.folder, comparison)
         blocks = self._blocks(comparison)
-        goal = _Goal(
-            comparison, self.plan.minimum_effect, most_s, round_s(together), before=len(blocks)
-        )
+        goal = _Goal(comparison, self.plan, most_s, round_s(together), before=len(blocks))
         try:
             if comparison.lacks:
                 self._lacks(place, None)
@@ -197,10 +198,9 @@ class ComparisonTasks:
 
         It lasts long enough for the code of a service to be seen often.
         """
-        if comparison.scenario.services:
-            measure_ms = max(_PROFILED_MS, comparison.scenario.measure_ms)
-            scenario = command.scenario.model_copy(update={"measure_ms": measure_ms})
-            command = replace(command, scenario=scenario)
+        measure_ms = recorded_ms(comparison.scenario)
+        scenario = command.scenario.model_copy(update={"measure_ms": measure_ms})
+        command = replace(command, scenario=scenario)
         folder = comparison_folder(self.folder, comparison)
         block = len(self._blocks(comparison))
         places = []
@@ -304,24 +304,26 @@ def load_command(
 
 
 class _Goal:
-    """When has a comparison blocks enough? In a validation, which has `most_s` for it, there are
-    two looks at the most, as each is one more chance to err; but one more before a small slow-down
-    is believed. The first is at those of `before`, when it was stopped.
+    """When has a comparison blocks enough, for which it has `most_s`, if that is limited? Once its
+    grades are settled, or no other round of `round_s` fits, nor recordings of what is slower.
+
+    In a validation there are two looks at the most, as each is one more chance to err; but one more
+    before a small slow-down is believed. The first is at those of `before`, when it was stopped.
     """
 
     def __init__(
         self,
         comparison: ComparisonRecord,
-        minimum_effect: float,
-        most_s: float | None,
+        plan: ThroughputRecord,
+        most_s: float,
         round_s: float,
         before: int,
     ) -> None:
         self._comparison = comparison
         self._round_s = round_s
-        self._minimum_effect = minimum_effect
-        self._most_s = most_s
-        self._began = time.monotonic()
+        self._minimum_effect = plan.minimum_effect
+        self._validates = plan.validates is not None
+        self._ends = time.monotonic() + most_s
         self._first_look = self._blocks = max(LEAST_BLOCKS, before)
 
     def is_reached(self, blocks: Sequence[BlockRecord]) -> bool:
@@ -329,14 +331,16 @@ class _Goal:
         if not blocks:
             return False
         comparison, effect = self._comparison, self._minimum_effect
-        if self._most_s is None:
-            return comparison_is_settled(comparison, blocks, effect)
+        left_s = self._ends - time.monotonic()
+        if not self._validates:
+            fits = self._round_s + recordings_s(comparison) <= left_s
+            is_over = len(blocks) >= LEAST_BLOCKS and not fits
+            return is_over or comparison_is_settled(comparison, blocks, effect)
         if len(blocks) < self._blocks:
             return False
         believed, decided = blocks_wanted(comparison, blocks, effect)
         self._blocks = max(self._blocks, believed)
         if len(blocks) == self._first_look:
-            left_s = self._most_s - (time.monotonic() - self._began)
-            that_fit = len(blocks) + int(max(0, left_s) / self._round_s)
-            self._blocks = max(believed, min(decided or 0, that_fit))
+            that_fit = len(blocks) + max(0, left_s) / self._round_s
+            self._blocks = max(believed, int(min(decided or 0, that_fit)))
         return len(blocks) >= self._blocks

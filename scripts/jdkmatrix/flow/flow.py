@@ -50,7 +50,7 @@ def usual_jobs() -> int:
 class RunOptions:
     """How to run what a request names. `jobs` is the number of cells at a time.
 
-    Of a run that is resumed `minutes` is how long a validation may take in all, None if as it was
+    Of a run that is resumed `minutes` is how long it may take in all, None if as it was
     to, and `places` are those of its request that the user has named.
     """
 

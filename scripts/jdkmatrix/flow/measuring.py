@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How does a run measure its comparisons, within the time that it has?"""
 
+import math
 import time
 
 from jdkmatrix.flow.comparison_tasks import ComparisonTasks, load_command
@@ -50,14 +51,15 @@ class Measuring:
         run, plan = self._run, self._plan
         asked = run.record.request.speed
         assert asked
-        budget_s = None
+        budget_s = math.inf
         if asked.minutes is not None:
-            budget_s = max(_LEAST_S, 60 * asked.minutes - (time.monotonic() - self._began))
+            left_s = 60 * asked.minutes - (time.monotonic() - self._began)
+            budget_s = max(_LEAST_S, left_s) if self._plan.validates else left_s
         run.display.header(
             [
                 ("comparisons", len(plan.comparisons)),
                 ("blocks", f"at most {plan.blocks} of each, seed {plan.seed}"),
-                *([] if budget_s is None else [("time", f"{budget_s:.0f} s for all of them")]),
+                *([] if budget_s == math.inf else [("time", f"{budget_s:.0f} s for all of them")]),
             ]
         )
         tasks = ComparisonTasks(

@@ -20,7 +20,7 @@ def check_resumable(
     checkout: Checkout, run: RunFolder, stored: RunRecord, command: str, minutes: int | None
 ) -> None:
     """Raises UsageError for a run of another command, kit or machine, NothingRanError for a
-    finished one, unless it is a validation that is given as many `minutes`, or more.
+    finished one, unless it had so many minutes, and is given as many, or more.
     """
     own, folder = stored.request.command, run.path
     if own != command:
@@ -58,7 +58,7 @@ def check_named(folder: Path, request: Request, places: Collection[str]) -> None
 
 
 def with_minutes(stored: RunRecord, minutes: int | None) -> RunRecord:
-    """The run, of which a validation may take so long in all."""
+    """The run, which may take so long in all."""
     if minutes is None or stored.request.speed is None:
         return stored
     speed = stored.request.speed.model_copy(update={"minutes": minutes})

@@ -61,8 +61,7 @@ class UnderWay:
         if isinstance(jdk, Unavailable):
             self._missed(arrival.place, jdk)
             return None
-        speed, tool_jdk = self.record.request.speed, self.chosen.supplier.tool_jdk()
-        judged = speed is not None and speed.validates
+        tool_jdk, judged = self.chosen.supplier.tool_jdk(), self.record.request.validates
         said = self.tools.ask(jdk, tool_jdk, self.display.notice, defaults=judged)
         build = build_record(jdk).model_copy(update=said)
         for fault in faults_of((build,), (), self.selection.rulebook.ledger):

@@ -12,6 +12,8 @@ from jdkmatrix.vocabulary import Expectation
 
 # What a sample takes besides its warm-up and window: two JVM starts, counters, the end.
 _START_S = 1.5
+# In 6 s the methods of a service were seen 44 to 118 times.
+_PROFILED_MS = 20_000
 # For how long a peer asks itself where its host says nothing else (BarePeer, WireMockPeer).
 _PEER_WARM_UP_MS = 4000
 
@@ -137,9 +139,32 @@ def seconds_of(comparison: ComparisonRecord, blocks: int, *, is_warm: bool = Fal
     return _peers_s(comparison) + settling_s + blocks * block_s(comparison, is_warm=is_warm)
 
 
-def least_s(comparisons: Iterable[ComparisonRecord]) -> float:
-    """What they take if each has as many blocks as an interval needs, and nothing is slower."""
-    return sum(seconds_of(one, LEAST_BLOCKS) for one in comparisons if not one.if_slower)
+def least_s(in_turn: Iterable[ComparisonRecord]) -> float:
+    """What those of one round take with as many blocks as an interval needs, if nothing is slower.
+
+    The first warms the services up for the others.
+    """
+    needed = [one for one in in_turn if not one.if_slower]
+    return sum(seconds_of(one, LEAST_BLOCKS, is_warm=place > 0) for place, one in enumerate(needed))
+
+
+def share_s(least: Sequence[float], left_s: float, *, equal: bool) -> float:
+    """How long the first of several rounds may take, which need these times at the least: all that
+    is left beside what the others need, or an `equal` share of it.
+    """
+    spare_s = left_s - sum(least)
+    return least[0] + (spare_s / len(least) if equal else spare_s)
+
+
+def recordings_s(comparison: ComparisonRecord) -> float:
+    """What it takes to record each build once more, if any is slower."""
+    warm_up_ms = comparison.scenario.warm_up_ms
+    return len(comparison.builds) * (warm_up_ms + recorded_ms(comparison.scenario)) / 1000
+
+
+def recorded_ms(scenario: Scenario) -> int:
+    """For how long what is slower is measured with a recording."""
+    return max(_PROFILED_MS, scenario.measure_ms) if scenario.services else scenario.measure_ms
 
 
 def _sample_s(comparison: ComparisonRecord, warm_up_ms: int | None = None) -> float:

@@ -121,7 +121,7 @@ class Selection:
         if request.speed:
             wanted = request.speed.baseline
             baseline = None
-            if request.speed.validates and wanted:  # it comes first: the earlier build
+            if request.validates and wanted:  # it comes first: the earlier build
                 rows = tuple(test for test in tests if test.bug is None)
                 if "/" in wanted:
                     baseline = len(entries)
@@ -132,7 +132,7 @@ class Selection:
                 shares = (*shares[:baseline], rows, *shares[baseline:])
             elif wanted:
                 baseline = _baseline(entries, wanted, build_ids)
-            speed = Workloads.of(checkout, ledger, request.speed, baseline, overlay)
+            speed = Workloads.of(checkout, ledger, request, baseline, overlay)
         return cls(
             jdks=jdks,
             rulebook=rulebook,

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is measured: which scenarios, clients and services, and which builds against which?
 
-A scenario is named `neighbour`, one of its controls `neighbour/tls12`; globs mean several.
+A scenario is named `neighbour`, one of its controls `neighbour/tls12`; globs mean several: `n*`
+scenarios, `n*/*` controls.
 """
 
 import itertools
@@ -22,7 +23,7 @@ from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import copies_of, original
 from jdkmatrix.plan.expectation import expect
-from jdkmatrix.records.record import SpeedRequest
+from jdkmatrix.records.record import Request
 from jdkmatrix.vocabulary import Expectation
 
 
@@ -60,22 +61,23 @@ class Workloads:
         cls,
         checkout: Checkout,
         ledger: Ledger,
-        request: SpeedRequest,
+        request: Request,
         baseline: int | None,
         overlay: OverlayRequest | None,
     ) -> "Workloads":
-        """Look a request up in the scenarios. Raises UsageError for what means nothing."""
-        file = load_scenarios(checkout.scenarios)
-        if overlay and request.baseline:
+        """Look up what a request measures. Raises UsageError for what means nothing."""
+        file, asked = load_scenarios(checkout.scenarios), request.speed
+        assert asked
+        if overlay and asked.baseline:
             raise UsageError(
-                f"--baseline {request.baseline} and {overlay}: accepted: one of them, as each "
+                f"--baseline {asked.baseline} and {overlay}: accepted: one of them, as each "
                 "build with an overlay is compared with the same build without"
             )
-        if not request.validates:
-            workloads = plan_workloads(file, request.scenarios, request.clients, request.sweep)
-        else:
+        if request.validates:
             workloads = validation_workloads(file)
-        return cls(file, ledger, workloads, baseline, overlay, request.copies)
+        else:
+            workloads = plan_workloads(file, asked.scenarios, asked.clients, asked.sweep)
+        return cls(file, ledger, workloads, baseline, overlay, asked.copies)
 
     def since_train(self, workload: Workload) -> int:
         """The oldest train that has what the workload asks for and runs on."""
@@ -143,7 +145,7 @@ def plan_workloads(
     """
     variants = dict(_variants(file))
     for pattern in scenarios:
-        if not any(fnmatchcase(name, pattern) for name in variants):
+        if not any(_is_meant(name, pattern) for name in variants):
             raise UsageError(
                 f"--scenario {pattern}: no such scenario; {accepted(pattern, variants)}"
             )
@@ -158,7 +160,7 @@ def plan_workloads(
     chosen = {
         name: scenario
         for name, scenario in variants.items()
-        if any(fnmatchcase(name, pattern) for pattern in wanted)
+        if any(_is_meant(name, pattern) for pattern in wanted)
     }
     if sweep:
         chosen = {name: one for name, one in chosen.items() if one.sweep}
@@ -178,6 +180,11 @@ def plan_workloads(
             known = ", ".join(dict.fromkeys(n for one in chosen.values() for n in one.subjects))
             raise UsageError(f"--client {client}: accepted in {', '.join(chosen)}: {known}")
     return workloads
+
+
+def _is_meant(name: str, pattern: str) -> bool:
+    """Is it one that the glob means? As in paths, a `*` ends at the slash."""
+    return name.count("/") == pattern.count("/") and fnmatchcase(name, pattern)
 
 
 def _measured(scenario: Scenario, wanted: Sequence[str], file: ScenariosFile) -> Iterable[str]:

@@ -39,8 +39,7 @@ class SpeedRequest(Record):
 
     `baseline` is an id of `jdks.yaml`, or what that was when last fetched. `copies` is how often
     each baseline is compared with itself, besides the control arm; `blocks` is the most of a
-    comparison. With `minutes` the run is a validation: it has its own workloads, and measures as
-    long as that lasts.
+    comparison. With `minutes` they are measured as long as that lasts.
     """
 
     scenarios: tuple[str, ...] = ()
@@ -53,17 +52,13 @@ class SpeedRequest(Record):
     seed: int
     minutes: int | None = None
 
-    @property
-    def validates(self) -> bool:
-        """Is it a validation?"""
-        return self.minutes is not None
-
 
 class Request(Record):
     """What the user asked for: which builds, and what is to be run on them.
 
     `cells`: the reproducers, or the tests of a `suite`; `speed`: comparisons. `shard` is `I/N`.
-    `record` is of every test, `confirm` runs again what was not as expected.
+    `record` is of every test, `confirm` runs again what was not as expected. With both `cells` and
+    `speed` the run is a validation, which has its own workloads.
     """
 
     builds: tuple[str, ...] = ()
@@ -81,18 +76,22 @@ class Request(Record):
     speed: SpeedRequest | None = None
 
     @property
+    def validates(self) -> bool:
+        """Is it a validation?"""
+        return self.cells and self.speed is not None
+
+    @property
     def command(self) -> str:
         """The command that it is one of: `run`, `throughput` or `validate`."""
-        if self.speed is None:
-            return "run"
-        return "validate" if self.speed.validates else "throughput"
+        if self.validates:
+            return "validate"
+        return "throughput" if self.speed else "run"
 
     @property
     def places(self) -> tuple[str, ...]:
         """What it starts from outside of the kit: each path with the option that names it."""
-        judged = self.speed is not None and self.speed.validates
-        baseline = self.speed.baseline if judged and self.speed else None
-        named = [("" if judged else "--jdk ", path) for path in self.jdks]
+        baseline = self.speed.baseline if self.validates and self.speed else None
+        named = [("" if self.validates else "--jdk ", path) for path in self.jdks]
         named += [
             (option, path)
             for option, path in (

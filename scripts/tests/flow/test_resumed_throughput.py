@@ -31,6 +31,7 @@ SCENARIOS = load_scenarios(Checkout.here().scenarios)
 (WORKLOAD, *_) = plan_workloads(SCENARIOS, ("reuse/brief",), (), sweep=False)
 SPEED = SpeedRequest(scenarios=(WORKLOAD.name,), blocks=2, minimum_effect=0.05, seed=1)
 MEASURES = Request(builds=(PLAIN.id,), cells=False, speed=SPEED)
+MEASURES_10_MIN = MEASURES.model_copy(update={"speed": SPEED.model_copy(update={"minutes": 10})})
 VALIDATES = MEASURES.model_copy(
     update={"cells": True, "speed": SPEED.model_copy(update={"minutes": 10, "baseline": PLAIN.id})}
 )
@@ -100,11 +101,12 @@ def test_refused(
 
 
 @pytest.mark.parametrize("minutes", [[], ["--minutes", "9"]])
-def test_a_validation_that_is_over_does_not_go_on_without_its_minutes(
-    minutes: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("request_", [VALIDATES, MEASURES_10_MIN], ids=["validate", "throughput"])
+def test_what_had_its_time_does_not_go_on_without_more(
+    request_: Request, minutes: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = stored(tmp_path, request=VALIDATES, finished="2026-11-21T09:00:00Z")
-    assert main(["validate", "--resume", "--out", str(folder.path), *minutes]) == 3
+    folder = stored(tmp_path, request=request_, finished="2026-11-21T09:00:00Z")
+    assert main([request_.command, "--resume", "--out", str(folder.path), *minutes]) == 3
     told = "what fits 10 minutes was run; it goes on with --minutes, 10 or more\n"
     assert capsys.readouterr().err.endswith(told)
 

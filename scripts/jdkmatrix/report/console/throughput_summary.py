@@ -64,8 +64,12 @@ def print_figures(console: Console, results: Results) -> None:
             )
 
 
-def print_comparisons(console: Console, planned: Sequence[Mapping[str, object]]) -> None:
-    """Print the comparisons of a dry run."""
+def print_comparisons(
+    console: Console, planned: Sequence[Mapping[str, object]], minutes: int | None, least_s: float
+) -> None:
+    """Print the comparisons of a dry run, which has so many minutes, if it is limited, and takes
+    `least_s` with two blocks of each.
+    """
     whole_s = 0.0
     for row in planned:
         builds = row["builds"]
@@ -76,9 +80,9 @@ def print_comparisons(console: Console, planned: Sequence[Mapping[str, object]])
             f"against {row['baseline']}, {row['seconds_at_most']} s",
         )
         whole_s += float(str(row["seconds_at_most"]))
-    print_line(
-        console, f"{len(planned)} comparisons, at most {whole_s / 60:.0f} min without repeats"
-    )
+    most_s = whole_s if minutes is None else min(whole_s, max(60 * minutes, least_s))
+    bounds = f"at most {most_s / 60:.0f} min, {least_s / 60:.0f} for two blocks of each"
+    print_line(console, f"{len(planned)} comparisons, {bounds}, without repeats")
 
 
 def _by_comparison(

@@ -60,6 +60,7 @@ pytestmark = pytest.mark.slow
 
 BASE = "temurin-17.0.9+9"
 NEW = "temurin-17.0.10+7"
+JUDGED = (NEW, BASE)
 OLD = "temurin-17.0.3+7"
 MACHINE = MachineRecord(
     os="Debian", kernel="6", architecture="x86_64", cores=2, memory_mib=8000, load_1min=0
@@ -103,7 +104,7 @@ class Kit:
         blocks: int = 5,
         plan: ThroughputRecord | None = None,
         validates: tuple[str, str] | None = None,
-        budget_s: float | None = None,
+        budget_s: float = math.inf,
     ) -> Results:
         plain = [build.id for build in self.builds.values() if not build.overlay]
         known = dict(enumerate(plain))
@@ -458,7 +459,9 @@ def test_in_turns_ctrl_c_keeps_finished_blocks(tmp: Path, ledger: Ledger) -> Non
 
 def test_within_a_budget_a_comparison_ends_once_it_is_decided(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
-    assert only(kit.run(blocks=50, budget_s=1000)).blocks == 2  # one has no interval
+    assert (
+        only(kit.run(blocks=50, validates=JUDGED, budget_s=1000)).blocks == 2
+    )  # one has no interval
 
 
 def said(judged: ValidationResult) -> str:
@@ -468,7 +471,7 @@ def said(judged: ValidationResult) -> str:
 
 def test_an_undecided_one_goes_on_to_the_blocks_that_it_lacks(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {"spread": 0.3}})
-    one = only(kit.run(blocks=50, budget_s=1000))
+    one = only(kit.run(blocks=50, validates=JUDGED, budget_s=1000))
     assert 2 < one.blocks < 50
     assert one.figures[0].ci95
     assert one.figures[0].ci95[0] > 1 - MOST_LOSS
@@ -476,7 +479,7 @@ def test_an_undecided_one_goes_on_to_the_blocks_that_it_lacks(tmp: Path, ledger:
 
 def test_an_undecided_one_ends_where_they_do_not_fit(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {"spread": 0.4}})
-    results = kit.run(blocks=50, budget_s=0.1, validates=(NEW, BASE))
+    results = kit.run(blocks=50, validates=JUDGED, budget_s=0.1)
     assert only(results).blocks == 2
     assert results.validation
     assert results.validation.verdict == "undecided"
@@ -495,7 +498,7 @@ def test_an_undecided_one_ends_where_they_do_not_fit(tmp: Path, ledger: Ledger) 
 
 def test_what_is_decided_does_not_go_on_with_more_time(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
-    kit.run(blocks=50, budget_s=0.1)
+    kit.run(blocks=50, validates=JUDGED, budget_s=0.1)
     kit.heard = Heard()
     assert only(kit.run(plan=kit.plan, budget_s=1000)).blocks == 2
     assert kit.heard.samples == []
@@ -506,7 +509,7 @@ def test_what_a_later_comparison_has_already_is_not_kept_for_it(tmp: Path, ledge
     (workload,) = kit.speed.workloads
     long = workload.scenario.model_copy(update={"measure_ms": 100_000})  # as it is planned
     kit.speed = replace(kit.speed, workloads=(workload, replace(workload, name="x", scenario=long)))
-    assert kit.run(blocks=50, budget_s=0.1).throughput[0].blocks == 2
+    assert kit.run(blocks=50, validates=JUDGED, budget_s=0.1).throughput[0].blocks == 2
     assert kit.run(plan=kit.plan, budget_s=100).throughput[0].blocks > 2
 
 
@@ -518,12 +521,23 @@ def test_what_a_later_comparison_needs_at_least_is_kept_for_it(tmp: Path, ledger
     kit.speed = replace(kit.speed, workloads=(workload, later))
     # A sample of it is planned to take 101.5 s, two blocks 609 s: nothing is left for the first.
     # Two of the later one show a slow-down that may be small: four are run, though one more fits.
-    results = kit.run(blocks=50, budget_s=600)
+    results = kit.run(blocks=50, validates=JUDGED, budget_s=600)
     assert [one.blocks for one in results.throughput] == [2, 4]
 
 
+def test_without_a_verdict_it_ends_where_no_other_block_fits(tmp: Path, ledger: Ledger) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {"spread": 0.4}})
+    assert only(kit.run(blocks=50, budget_s=0.1)).blocks == 2
+    assert only(kit.run(plan=kit.plan, budget_s=6)).blocks > 2  # a block is planned to take 4.8 s
+
+
+def test_without_a_verdict_it_ends_once_its_grade_is_settled(tmp: Path, ledger: Ledger) -> None:
+    results = Kit(tmp, ledger, {BASE: {}, NEW: {"rate": 30}}).run(blocks=50, budget_s=1000)
+    assert only(results).blocks < 10
+
+
 def test_a_validation_has_one_verdict(tmp: Path, ledger: Ledger) -> None:
-    results = Kit(tmp, ledger, {BASE: {}, NEW: {"rate": 500}}).run(validates=(NEW, BASE))
+    results = Kit(tmp, ledger, {BASE: {}, NEW: {"rate": 500}}).run(validates=JUDGED)
     assert results.validation
     assert results.validation.verdict == "bad"
     assert f"slower than {BASE}: test with fake (" in said(results.validation)
@@ -531,7 +545,7 @@ def test_a_validation_has_one_verdict(tmp: Path, ledger: Ledger) -> None:
 
 def test_a_build_that_is_trivially_bad_is_so_after_two_blocks(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {"rate": 30}})
-    results = kit.run(blocks=50, validates=(NEW, BASE), budget_s=1000)
+    results = kit.run(blocks=50, validates=JUDGED, budget_s=1000)
     assert results.validation
     assert results.validation.verdict == "bad"
     assert only(results).blocks == 2
@@ -539,7 +553,7 @@ def test_a_build_that_is_trivially_bad_is_so_after_two_blocks(tmp: Path, ledger:
 
 def test_the_verdict_names_what_is_excluded_worst_first(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {"spread": 0.1}})
-    results = kit.run(blocks=50, validates=(NEW, BASE), budget_s=1000)
+    results = kit.run(blocks=50, validates=JUDGED, budget_s=1000)
     assert results.validation
     (told,) = re.findall("worst first: ([^;]*)", said(results.validation))
     worst, best = told.rstrip(".").split(", ")
@@ -553,7 +567,7 @@ def test_a_scenario_may_be_asked_for_less_and_then_not_for_its_cost(
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {"spread": 0.3}})
     (workload,) = kit.speed.workloads
     kit.speed = replace(kit.speed, workloads=(replace(workload, most_loss=0.75),))
-    results = kit.run(blocks=50, validates=(NEW, BASE), budget_s=1000)
+    results = kit.run(blocks=50, validates=JUDGED, budget_s=1000)
     assert only(results).blocks == 2
     assert results.validation
     assert "(where 75% must be excluded)" in said(results.validation)
@@ -569,7 +583,7 @@ def test_what_a_validation_cannot_ask_is_in_its_verdict(tmp: Path, ledger: Ledge
         file=kit.speed.file.model_copy(update={"clients": clients}),
         workloads=(workload, replace(workload, client="later")),
     )
-    results = kit.run(validates=(NEW, BASE))
+    results = kit.run(validates=JUDGED)
     assert results.validation
     assert "test with later is left out: needs two builds of 21+" in said(results.validation)
 

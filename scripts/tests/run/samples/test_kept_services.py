@@ -18,7 +18,14 @@ from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.flow.comparison_tasks import ComparisonTasks
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import Arm
-from jdkmatrix.plan.planned_comparisons import as_planned, block_s, round_s, rounds_of
+from jdkmatrix.plan.planned_comparisons import (
+    as_planned,
+    block_s,
+    least_s,
+    round_s,
+    rounds_of,
+    share_s,
+)
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.store import comparison_folder, read_blocks
 from jdkmatrix.run.samples.kept_services import KeptServices
@@ -80,8 +87,16 @@ def test_what_differs_by_its_bodies_alone_is_together_the_largest_first() -> Non
     assert rounds_of(comparisons) == [[3, 0], [1], [4, 2], [5], [6]]
     pair = [comparisons[3], comparisons[0]]
     assert round_s(pair) == pytest.approx(block_s(pair[0]) + block_s(pair[1]) - 3 * 0.2)
+    assert least_s(pair) == pytest.approx(2 * round_s(pair))
     large, small = (one["seconds_at_most"] for one in as_planned(pair, 100))
     assert (large, small) == (round(100 * block_s(pair[0])), round(100 * block_s(pair[1]) - 60))
+
+
+def test_of_several_rounds_each_has_what_it_needs_and_a_share_of_the_rest() -> None:
+    assert share_s([10, 20, 30], 90, equal=True) == 10 + 30 / 3
+    assert share_s([10, 20, 30], 90, equal=False) == 10 + 30
+    assert share_s([30], 50, equal=True) == 50
+    assert share_s([10, 20], 10, equal=True) < 10  # two blocks are measured all the same
 
 
 @pytest.fixture
