@@ -100,11 +100,12 @@ def discover(as_json: AsJson = False) -> int:
 def fetch(builds: Ids = None, offline: Offline = False) -> int:
     """Get builds into the cache as jdks.lock has them, with all that tests of them need.
 
-    The tool JDK, jtreg, and the jars and programs of peers. After that, --offline works.
+    The tool JDK, jtreg, jars, and programs of peers and services. After that, --offline works.
 
     Example: scripts/matrix jdks fetch 'temurin-17*'
     """
     from jdkmatrix.cli.console import progress_console
+    from jdkmatrix.config.scenarios import load_scenarios
     from jdkmatrix.report.console.display import Display
     from jdkmatrix.run.cells.compiled_tests import PEER_PROGRAMS
 
@@ -113,7 +114,8 @@ def fetch(builds: Ids = None, offline: Offline = False) -> int:
     with Display(progress_console()) as display:
         supplier = _supplier(checkout, offline=offline, progress=display)
         beside: list[Callable[[], object]] = [supplier.tool_jdk, supplier.jtreg]
-        beside += [partial(_peer_program, supplier, name, display) for name in PEER_PROGRAMS]
+        wanted = {*PEER_PROGRAMS, *load_scenarios(checkout.scenarios).programs}
+        beside += [partial(_program, supplier, name, display) for name in sorted(wanted)]
         beside.append(supplier.jars(checkout).fetched)
         supplied, tools = _together(supplier, entries, beside)
     code = _print_supplied(supplied)
@@ -287,12 +289,12 @@ def _supplier(checkout: Checkout, *, offline: bool, progress: Progress) -> Suppl
     return Supplier.of(checkout, offline, progress)
 
 
-def _peer_program(supplier: Supplier, name: str, display: Display) -> None:
-    """Get a peer of the interoperability suite, which can do without it."""
+def _program(supplier: Supplier, name: str, display: Display) -> None:
+    """Get a peer of the interoperability suite, or what scenarios start: all others go without."""
     try:
         supplier.program(name)
     except MachineError as error:
-        display.notice(f"{error}; its rows will be lacking")
+        display.notice(f"{error}; what needs it will be lacking")
 
 
 def _together(

@@ -264,6 +264,12 @@ class ScenariosFile(StrictModel):
                     _check_change(scenario, {path: value}, ("scenarios", name, "sweep"))
         return self
 
+    @property
+    def programs(self) -> frozenset[str]:
+        """What clients and services start beside their JVMs."""
+        subjects = (*self.clients.values(), *self.services.values())
+        return frozenset(one.program for one in subjects if one.program)
+
     def _check_subjects(
         self, clients: tuple[str, ...], services: tuple[str, ...], place: tuple[str, ...]
     ) -> None:

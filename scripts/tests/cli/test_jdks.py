@@ -28,6 +28,7 @@ class Together:
         self._all_begun = threading.Barrier(3, timeout=30)
         self._jtreg_fails = jtreg_fails
         self.stopped = False
+        self.programs: list[str] = []
 
     def supply(self, entries: Iterable[BuildEntry]) -> list[Unavailable]:
         self._all_begun.wait()
@@ -43,6 +44,7 @@ class Together:
         return Path("/jtreg")
 
     def program(self, name: str) -> Path:
+        self.programs.append(name)
         return Path("/", name)
 
     def jars(self, checkout: object) -> object:
@@ -74,6 +76,12 @@ def test_builds_jtreg_and_jars_are_got_together(
     lines = capsys.readouterr().out.splitlines()
     assert "none here" in lines[0]
     assert lines[-1] == "jars: /jars"
+
+
+def test_what_measures_services_is_got_too(supplier: Callable[..., Together]) -> None:
+    one = supplier()
+    main(["jdks", "fetch"])
+    assert sorted(one.programs) == ["gnutls-cli", "h2load", "haproxy", "openssl"]
 
 
 def test_a_failed_jtreg_keeps_nothing_else_back(
