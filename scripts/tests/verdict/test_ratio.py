@@ -3,10 +3,10 @@
 """A grade needs an interval beyond the control's and the minimum effect."""
 
 import math
+from statistics import geometric_mean, stdev
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from jdkmatrix.verdict.ratio import Triple, early_grade, is_settled, judge, reach
 from jdkmatrix.vocabulary import SpeedGrade
@@ -45,6 +45,13 @@ def test_grade(
     assert judge(triples(blocks, factor), higher_is_better=higher_is_better).grade is grade
 
 
+def t_quantile(freedom: int) -> float:
+    """How many standard errors a 95 % interval has to each side."""
+    from scipy import stats  # a second, which only who runs this test spends
+
+    return float(stats.t.ppf(0.975, freedom))
+
+
 def least_squares(blocks: list[Triple]) -> tuple[float, float]:
     """The build's interval by a linear model: each block has its level, and the build its own."""
     rows, values = [], []
@@ -58,7 +65,7 @@ def least_squares(blocks: list[Triple]) -> tuple[float, float]:
     freedom = len(values) - len(fitted)
     squared = float(((y - x @ fitted) ** 2).sum()) / freedom
     error = math.sqrt(squared * np.linalg.inv(x.T @ x)[-1, -1])
-    half = float(stats.t.ppf(0.975, freedom)) * error
+    half = t_quantile(freedom) * error
     return math.exp(fitted[-1] - half), math.exp(fitted[-1] + half)
 
 
@@ -68,7 +75,9 @@ def test_the_interval_is_that_of_a_linear_model(blocks: int) -> None:
     noisy = triples(NOISY, 0.8)[:blocks]
     found = judge(noisy, higher_is_better=True)
     assert found.ci95 == pytest.approx(least_squares(noisy))
-    assert found.control_ratio == pytest.approx(stats.gmean([b / a for a, b, _ in NOISY[:blocks]]))
+    assert found.control_ratio == pytest.approx(
+        geometric_mean([b / a for a, b, _ in NOISY[:blocks]])
+    )
     assert found.ratio == pytest.approx(0.8, rel=0.02)
 
 
@@ -83,7 +92,7 @@ def test_where_the_build_scatters_more_its_own_scatter_counts() -> None:
     assert found.ci95 and found.control
     logs = [math.log(one.subject / math.sqrt(one.baseline * one.control)) for one in wild]
     # Its standard error is Student's own; what A/A adds are degrees of freedom.
-    half = float(stats.t.ppf(0.975, 2 * len(wild) - 1)) * float(stats.sem(logs))
+    half = t_quantile(2 * len(wild) - 1) * stdev(logs) / math.sqrt(len(logs))
     assert math.log(found.ci95[1] / found.ci95[0]) / 2 == pytest.approx(half)
     low, high = least_squares(wild)
     assert found.ci95[0] < low < high < found.ci95[1]
@@ -99,7 +108,7 @@ def test_the_reach_of_an_equal_build_holds_in_five_of_six_cases(later: int) -> N
     rng = np.random.default_rng(8293562)
     sd = 0.05
     # Intervals as `judge` gives them for two blocks of exactly this scatter.
-    half = float(stats.t.ppf(0.975, 3)) * sd * math.sqrt(1.5 / 2)
+    half = t_quantile(3) * sd * math.sqrt(1.5 / 2)
     bound = reach((math.exp(-half), math.exp(half)), 2, later)
     within = 0
     for _ in range(400):

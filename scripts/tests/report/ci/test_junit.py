@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """CI servers see each case once, in XML that Jenkins' own schema accepts."""
 
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import pytest
-import xmlschema
 
 from jdkmatrix.report.ci.junit import junit_xml
 from jdkmatrix.results.document import Results
@@ -13,13 +13,18 @@ from tests.conftest import FIXTURES
 from tests.report.conftest import CAUSE, make_cell, make_results
 from tests.report.speed_kit import make_speed, make_validation
 
+if TYPE_CHECKING:
+    import xmlschema
+
 # Of Jenkins' xUnit plug-in, MIT, as the pytest 9.2.0 source distribution carries it.
 SCHEMA = FIXTURES / "junit" / "junit-10.xsd"
 ODD = "broke: \x00 \ud800 # <&\"' %\n\u2028é"
 
 
 @pytest.fixture(scope="module")
-def schema() -> xmlschema.XMLSchema:
+def schema() -> "xmlschema.XMLSchema":
+    import xmlschema  # slow, and only who runs these tests needs it
+
     return xmlschema.XMLSchema(str(SCHEMA))
 
 
@@ -42,7 +47,7 @@ def everything() -> Results:
     return make_results(*cells, throughput=speed, validation=make_validation("bad"), complete=False)
 
 
-def test_every_kind_of_verdict_is_valid(schema: xmlschema.XMLSchema) -> None:
+def test_every_kind_of_verdict_is_valid(schema: "xmlschema.XMLSchema") -> None:
     text = junit_xml(everything())
     schema.validate(text)
     counts = [
@@ -53,7 +58,9 @@ def test_every_kind_of_verdict_is_valid(schema: xmlschema.XMLSchema) -> None:
     assert total == {"tests": 15, "failures": 6, "errors": 2, "skipped": 3}
 
 
-def test_the_schema_refuses_what_is_not_junit(schema: xmlschema.XMLSchema) -> None:
+def test_the_schema_refuses_what_is_not_junit(schema: "xmlschema.XMLSchema") -> None:
+    import xmlschema
+
     text = junit_xml(make_results(make_cell("b-17", "error", "fixed")))
     with pytest.raises(xmlschema.XMLSchemaValidationError):
         schema.validate(text.replace("<error", "<broken").replace("</error", "</broken"))
