@@ -47,18 +47,17 @@ def alteration(home: Path, facts: BuildFacts, content: Content, cache: Cache) ->
     None if it is that release, byte for byte, or if the cache has none to compare with.
     """
     found = None
-    for folder, installed in cache.jdks():
-        if _may_be_compared(home, facts, folder, installed):
-            differing = _differing(content, _recorded(folder, installed))
-            if not differing:
-                return None
-            found = found or _sentence(facts, differing)
+    for folder, installed in _comparable(home, facts, cache):
+        differing = _differing(content, _recorded(folder, installed))
+        if not differing:
+            return None
+        found = found or _sentence(facts, differing)
     return found
 
 
 def is_comparable(home: Path, facts: BuildFacts, cache: Cache) -> bool:
     """Has the cache the release that the JDK at `home` says it is?"""
-    return any(_may_be_compared(home, facts, *cached) for cached in cache.jdks())
+    return any(True for _ in _comparable(home, facts, cache))
 
 
 def _sentence(facts: BuildFacts, differing: list[str]) -> str:
@@ -67,13 +66,15 @@ def _sentence(facts: BuildFacts, differing: list[str]) -> str:
     return f"altered: differs from {build_id(facts)} in {differing[0]}{rest}"
 
 
-def _may_be_compared(home: Path, own: BuildFacts, folder: Path, installed: Installed) -> bool:
+def _comparable(home: Path, own: BuildFacts, cache: Cache) -> Iterator[tuple[Path, Installed]]:
     """The same release in the same kind of image: a jlinked one has other modules by intent."""
-    known = installed.facts
-    if known is None:
-        return False
-    facts = [(f.version, f.vendor, f.arch, f.debug_level, f.has_javac) for f in (own, known)]
-    return facts[0] == facts[1] and listed_modules(home) == listed_modules(folder / installed.home)
+    for folder, installed in cache.jdks(lambda facts: _release(facts) == _release(own)):
+        if listed_modules(home) == listed_modules(folder / installed.home):
+            yield folder, installed
+
+
+def _release(facts: BuildFacts) -> tuple[object, ...]:
+    return (facts.version, facts.vendor, facts.arch, facts.debug_level, facts.has_javac)
 
 
 def _recorded(folder: Path, installed: Installed) -> Content:

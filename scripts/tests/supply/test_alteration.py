@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A copy of a release is that release, byte for byte, or it is called altered."""
 
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -122,6 +123,23 @@ def test_an_altered_copy_beside_its_release_and_another(shop: Shop, tmp_path: Pa
     ids = [build.id for build in RunIds(entries, (same, altered, altered)).local()]
     plain = "temurin-17.0.3+7"
     assert ids == [f"{plain}@jdk", f"{plain}@altered-2", f"{plain}@altered-3"]
+
+
+def test_what_it_is_not_compared_with_counts_as_unused(shop: Shop, tmp_path: Path) -> None:
+    """Else no build would ever be unused for so long that it is pruned."""
+    supplier, home = copied(shop, tmp_path / "copy")
+    shop.offer("1.1", "17.0.7+7")
+    others = jdks_of(from_wheel("temurin-17.0.7+7", "1.1"))
+    shop.supplier(others).supply(others.builds)
+    del supplier
+    locks = shop.cache / "locks"
+    for users in locks.glob("*.users"):
+        os.utime(users, (0, 0))
+    assert shop.supplier(jdks_of(ENTRY)).local(home).altered is None
+    used = {users.name: users.stat().st_mtime > 0 for users in locks.glob("*.users")}
+    assert sorted(used.values()) == [False, True]
+    (one,) = (name for name, is_used in used.items() if is_used)
+    assert one.startswith("temurin-17.0.3_7-")
 
 
 @pytest.mark.jdk

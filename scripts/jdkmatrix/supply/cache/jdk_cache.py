@@ -11,7 +11,7 @@ import errno
 import hashlib
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -61,6 +61,12 @@ class Installed(BaseModel):
     def size_bytes(self) -> int:
         """What it takes, unpacked."""
         return sum(file.size_bytes for file in self.manifest.files.values())
+
+
+class _Said(BaseModel):
+    """What `installed.json` says a JDK is, before its files are checked."""
+
+    facts: BuildFacts | None
 
 
 class Origin(NamedTuple):
@@ -129,12 +135,13 @@ class Cache:
         found = _entries(self._root / "builds")
         return [path for path in found if wanted is None or _lock_of(path) == wanted]
 
-    def jdks(self) -> Iterator[tuple[Path, Installed]]:
-        """Every intact JDK, with its folder."""
+    def jdks(self, is_wanted: Callable[[BuildFacts], bool]) -> Iterator[tuple[Path, Installed]]:
+        """Every intact JDK that is wanted, and its folder. No other is checked, nor used."""
         for folder in self.folders():
-            with suppress(Corrupt):
-                known = self.installed(folder)
-                if known and known.facts:
+            about = folder / _ABOUT
+            with suppress(Corrupt, OSError, ValidationError):
+                said = _Said.model_validate_json(about.read_bytes() if about.is_file() else b"")
+                if said.facts and is_wanted(said.facts) and (known := self.installed(folder)):
                     yield folder, known
 
     def begun_folders(self) -> list[Path]:
