@@ -59,6 +59,9 @@ USED: list[tuple[str, dict[str, str], dict[str, Any]]] = [
     ("dropwizard-servlet-jsse", {"key": "rsa"}, {"expect.key": "RSA"}),
 ]
 UNSEEN_TLS = ("jetty-haproxy", "jetty12-haproxy", "jetty12-tcp-haproxy", "netty-plain")
+# Jetty's texts for debugging, which went nowhere, were 360 kB of allocation a request.
+LOGGING = ("dropwizard-conscrypt", "dropwizard5-conscrypt")
+MOST_ALLOCATED_BYTES = 200_000
 # Of so many, what the service needs once is the lesser part.
 IDLE = 200
 EXIT_VOID = 3
@@ -127,6 +130,8 @@ def test_a_sample_tells_what_a_service_cost(
     assert sample["jit_cpu_ms"] == pytest.approx(host["peer"]["cost.jit_ns"] / 1e6, abs=0.01)
     assert sample["cpu_us_per_request"] == pytest.approx(1000 * cost_ms / sample["requests"], 0.01)
     assert 0 < sample["driver_cores"] < 2
+    allocated_bytes = host["peer"]["cost.allocated_bytes"] / sample["requests"]
+    assert name not in LOGGING or allocated_bytes < MOST_ALLOCATED_BYTES
     if asked is CLOSING:
         assert host["peer"]["connections"] == sample["requests"]
         assert host["peer"]["handshakes.full"] == sample["requests"]

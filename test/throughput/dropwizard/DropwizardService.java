@@ -3,6 +3,7 @@
 
 import ch.qos.logback.access.spi.IAccessEvent;
 import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.dropwizard.Configuration;
 import io.dropwizard.http2.Http2CConnectorFactory;
 import io.dropwizard.http2.Http2ConnectorFactory;
@@ -30,6 +31,7 @@ import org.eclipse.jetty.server.handler.AbstractHandler;
 import org.eclipse.jetty.servlet.ServletContextHandler;
 import org.eclipse.jetty.servlet.ServletHolder;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.slf4j.LoggerFactory;
 
 /**
  * What does a Dropwizard on the JDK under test cost, and what each of its layers? Below it the same
@@ -56,6 +58,8 @@ public final class DropwizardService implements PeerProcess.Program {
 
     public static void main(String[] args) throws IOException {
         BootstrapLogging.bootstrap(Level.OFF);
+        // As an application configures it; else all of Jetty's texts for debugging are made.
+        ((Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)).setLevel(Level.INFO);
         PeerProcess.run(args, new DropwizardService());
     }
 

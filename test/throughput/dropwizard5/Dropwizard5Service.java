@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.dropwizard.core.server.DefaultServerFactory;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.http2.Http2CConnectorFactory;
@@ -16,6 +17,7 @@ import java.util.Map;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.slf4j.LoggerFactory;
 
 /**
  * What does a Dropwizard 5 on the JDK under test (17+) cost? As {@code DropwizardService}, whose
@@ -32,6 +34,8 @@ public final class Dropwizard5Service implements PeerProcess.Program {
 
     public static void main(String[] args) throws IOException {
         BootstrapLogging.bootstrap(Level.OFF);
+        // As an application configures it; else all of Jetty's texts for debugging are made.
+        ((Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)).setLevel(Level.INFO);
         PeerProcess.run(args, new Dropwizard5Service());
     }
 
