@@ -147,7 +147,7 @@ class ComparisonTasks:
         together = [self.plan.comparisons[one] for one in in_turn]
         folder = comparison_folder(self.folder, comparison)
         blocks = self._blocks(comparison)
-        goal = _Goal(comparison, self.plan, most_s, round_s(together), before=len(blocks))
+        goal = self._goal(comparison, time.monotonic() + most_s, round_s(together), len(blocks))
         try:
             if comparison.lacks:
                 self._lacks(place, None)
@@ -173,6 +173,14 @@ class ComparisonTasks:
             lacks = error.strerror or str(error) if isinstance(error, OSError) else str(error)
             self.listener.notice(f"{comparison.name}: {lacks}")
             self._lacks(place, lacks)
+
+    def _goal(
+        self, comparison: ComparisonRecord, ends_s: float, round_s: float, before: int
+    ) -> "_Settled | _Decided":
+        effect = self.plan.minimum_effect
+        if self.plan.validates:
+            return _Decided(comparison, effect, ends_s, round_s, before)
+        return _Settled(comparison, effect, ends_s, round_s)
 
     def _parts(self, comparison: ComparisonRecord, programs: LoadPrograms) -> Comparison:
         """What its blocks consist of. Raises MachineError if the load can't be had."""
@@ -303,44 +311,56 @@ def load_command(
     )
 
 
-class _Goal:
-    """When has a comparison blocks enough, for which it has `most_s`, if that is limited? Once its
-    grades are settled, or no other round of `round_s` fits, nor recordings of what is slower.
+class _Settled:
+    """Blocks are enough once the grades are settled, or no other round of `round_s` fits before
+    `ends_s`, with recordings of what is slower.
+    """
 
-    In a validation there are two looks at the most, as each is one more chance to err; but one more
-    before a small slow-down is believed. The first is at those of `before`, when it was stopped.
+    def __init__(
+        self, comparison: ComparisonRecord, minimum_effect: float, ends_s: float, round_s: float
+    ) -> None:
+        self._comparison = comparison
+        self._minimum_effect = minimum_effect
+        self._last_round_s = ends_s - round_s - recordings_s(comparison)
+
+    def is_reached(self, blocks: Sequence[BlockRecord]) -> bool:
+        """Are these enough? None never are."""
+        if len(blocks) >= LEAST_BLOCKS and time.monotonic() > self._last_round_s:
+            return True
+        settled = comparison_is_settled(self._comparison, blocks, self._minimum_effect)
+        return bool(blocks) and settled
+
+
+class _Decided:
+    """In a validation blocks are enough at the second of two looks, as each is one more chance to
+    err; but there is one more before a small slow-down is believed.
+
+    The first is at those of `before`, when it was stopped; then there are as many blocks more as
+    the figures lack and as fit before `ends_s`.
     """
 
     def __init__(
         self,
         comparison: ComparisonRecord,
-        plan: ThroughputRecord,
-        most_s: float,
+        minimum_effect: float,
+        ends_s: float,
         round_s: float,
         before: int,
     ) -> None:
         self._comparison = comparison
+        self._minimum_effect = minimum_effect
+        self._ends_s = ends_s
         self._round_s = round_s
-        self._minimum_effect = plan.minimum_effect
-        self._validates = plan.validates is not None
-        self._ends = time.monotonic() + most_s
         self._first_look = self._blocks = max(LEAST_BLOCKS, before)
 
     def is_reached(self, blocks: Sequence[BlockRecord]) -> bool:
         """Are these enough? None never are."""
-        if not blocks:
+        if not blocks or len(blocks) < self._blocks:
             return False
-        comparison, effect = self._comparison, self._minimum_effect
-        left_s = self._ends - time.monotonic()
-        if not self._validates:
-            fits = self._round_s + recordings_s(comparison) <= left_s
-            is_over = len(blocks) >= LEAST_BLOCKS and not fits
-            return is_over or comparison_is_settled(comparison, blocks, effect)
-        if len(blocks) < self._blocks:
-            return False
-        believed, decided = blocks_wanted(comparison, blocks, effect)
+        believed, decided = blocks_wanted(self._comparison, blocks, self._minimum_effect)
         self._blocks = max(self._blocks, believed)
         if len(blocks) == self._first_look:
-            that_fit = len(blocks) + max(0, left_s) / self._round_s
+            left_s = max(0, self._ends_s - time.monotonic())
+            that_fit = len(blocks) + left_s / self._round_s
             self._blocks = max(believed, int(min(decided or 0, that_fit)))
         return len(blocks) >= self._blocks
