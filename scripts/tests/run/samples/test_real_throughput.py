@@ -27,6 +27,7 @@ from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
 from jdkmatrix.vocabulary import SpeedGrade
 
 BUILDS = ("temurin-17.0.3+7", "temurin-17.0.9+9")
+BLOCKS = 2  # enough for a figure that is a tenth of the baseline's
 MOST_LOAD_A_CORE = 4  # the peer, relay and load alone are two
 SHORT = {"warm-up-ms": 1000, "measure-ms": 1000, "hosts.far.settings": {"warm_up_ms": 1000}}
 
@@ -47,7 +48,7 @@ def test_an_affected_build_is_slower_and_its_recording_says_why(tmp_path: Path) 
     known = dict(enumerate(builds))
     plan = ThroughputRecord(
         seed=1,
-        blocks=3,
+        blocks=BLOCKS,
         minimum_effect=MINIMUM_EFFECT,
         comparisons=plan_comparisons(speed, known),
     )
@@ -73,7 +74,7 @@ def test_an_affected_build_is_slower_and_its_recording_says_why(tmp_path: Path) 
     if one.grade is SpeedGrade.INCONCLUSIVE and busy > MOST_LOAD_A_CORE:
         pytest.skip(f"load {busy:.0f} a core by others leaves no verdict: {one.reason}")
     assert one.unfinished is None
-    assert one.blocks == 3
+    assert one.blocks == BLOCKS
     assert one.grade is SpeedGrade.SLOWER, one.reason
     assert one.ratio is not None
     assert one.ratio < 0.3
