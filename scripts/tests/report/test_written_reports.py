@@ -33,7 +33,7 @@ def uneven_tables(markdown: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("name", ["sample", "sample-validation"])
+@pytest.mark.parametrize("name", ["sample", "sample-validation", "sample-services"])
 def test_each_row_of_a_table_has_a_cell_for_each_head(root: Path, name: str) -> None:
     report = (root / "reports" / name / "report.md").read_text()
     assert report.count("\n| --- |") > 1
