@@ -459,9 +459,8 @@ def test_in_turns_ctrl_c_keeps_finished_blocks(tmp: Path, ledger: Ledger) -> Non
 
 def test_within_a_budget_a_comparison_ends_once_it_is_decided(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
-    assert (
-        only(kit.run(blocks=50, validates=JUDGED, budget_s=1000)).blocks == 2
-    )  # one has no interval
+    one = only(kit.run(blocks=50, validates=JUDGED, budget_s=1000))
+    assert one.blocks == 2  # one has no interval
 
 
 def said(judged: ValidationResult) -> str:
