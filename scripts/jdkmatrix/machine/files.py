@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How is a file written so that it is never half there, and what is a file of a run at all?"""
 
+import ctypes
+import errno
 import os
 import shutil
 import stat
@@ -9,6 +11,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
+
+# renameat2(2), since Linux 3.15.
+_AT_FDCWD = -100
+_RENAME_EXCHANGE = 2
+_NOT_HERE = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP)
 
 
 def write_atomically(path: Path, text: str) -> None:
@@ -59,6 +66,22 @@ def remove(path: Path) -> None:
         shutil.rmtree(path)
     else:
         path.unlink(missing_ok=True)
+
+
+def exchange(one: Path, other: Path) -> bool:
+    """Swap what lies at two paths of one file system in one step, so that no reader finds either
+    empty. False where something lacks, or this system or file system cannot. Raises OSError.
+    """
+    rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+    if rename is None:
+        return False
+    paths = os.fsencode(one), os.fsencode(other)
+    if rename(_AT_FDCWD, paths[0], _AT_FDCWD, paths[1], _RENAME_EXCHANGE) == 0:
+        return True
+    number = ctypes.get_errno()
+    if number == errno.ENOENT or number in _NOT_HERE:
+        return False
+    raise OSError(number, os.strerror(number), str(other))
 
 
 def start_of(path: Path, most_bytes: int = 1 << 20) -> str:

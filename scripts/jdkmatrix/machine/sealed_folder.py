@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from jdkmatrix.machine.files import exchange
+
 _SEAL = ".sha256"
 # Others may replace what is damaged at the same time.
 _ATTEMPTS = 10
@@ -43,6 +45,8 @@ def _put(whole: Path, place: Path, aside: Path) -> None:
             return
         except OSError:
             if _is_intact(place):  # another process was first, with the same content
+                return
+            if exchange(whole, place):  # others may use what of the damaged one is as it was
                 return
             if attempt == _ATTEMPTS - 1:
                 raise

@@ -197,7 +197,7 @@ class Installer:
         facts: BuildFacts | None = None
         with ExitStack() as bound:
             if wanted.entry is not None:
-                bound.enter_context(self._cache.as_if_installed(tree, folder))
+                tree = bound.enter_context(self._cache.as_if_installed(tree, folder))
                 facts = measure(folder / home)
                 check_identity(wanted.entry, facts)
                 check_runs_here(self._world.adoptium.platform, facts)

@@ -12,6 +12,7 @@ import pytest
 
 from jdkmatrix.machine.java_program import JavaProgram
 from jdkmatrix.machine.sealed_folder import made_once
+from tests.machine.looking import looks_while
 
 FILES = {"A.class": b"\xca\xfe", "a/B.class": b"\xba\xbe" * 5_000, "a/c/C.class": b""}
 
@@ -80,6 +81,19 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
     "a file in its place": replace_by_file,
     "a link in its place": replace_by_link,
 }
+
+
+def test_what_is_replaced_is_never_away_for_a_moment(tmp_path: Path) -> None:
+    """A JVM that loads its classes as it needs them would end."""
+    place = made_once(tmp_path / "classes", fill)
+
+    def damage_and_make() -> None:
+        (place / "D.class").touch()
+        made_once(place, fill)
+
+    found = looks_while(place / "A.class", damage_and_make, times=300)
+    assert found
+    assert all(found)
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)

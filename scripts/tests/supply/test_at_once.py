@@ -7,6 +7,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from subprocess import Popen
 from typing import Any
@@ -18,6 +19,8 @@ from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.cache import jdk_cache
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.cache.jdk_cache import lock_name
+from jdkmatrix.supply.sources.source import SourceError
+from tests.machine.looking import looks_while
 from tests.supply.supply_kit import Shop, from_wheel, jdks_of
 
 pytestmark = pytest.mark.slow
@@ -76,6 +79,38 @@ def test_a_run_does_not_lose_a_changed_jdk_that_is_fetched_again(
     assert shop.staged() == []
     told = [notice for notice in shop.told.notices if "extra was added; it is fetched" in notice]
     assert len(told) == 1
+
+
+def test_what_is_replaced_is_never_away_for_a_moment(tmp_path: Path) -> None:
+    """Else a JVM ends that loads its libraries as it needs them."""
+    cache = jdk_cache.Cache(tmp_path, Locks(tmp_path / "locks", threading.Event()))
+    folder, number = tmp_path / "builds" / "jdk-0", count()
+
+    def replace() -> None:
+        with cache.staging("jdk") as staging:
+            tree = staging / "tree"
+            tree.mkdir()
+            (tree / "java").write_text(str(next(number)))
+            with cache.as_if_installed(tree, folder) as tree:
+                cache.commit(tree, folder, source="wheel", artifacts=(), home=".", facts=None)
+
+    replace()
+    found = looks_while(folder / "java", replace, times=300)
+    assert (folder / "java").read_text() == "300"
+    assert found
+    assert all(found)
+
+
+def test_the_changed_one_is_back_if_the_other_is_not_accepted(tmp_path: Path) -> None:
+    cache = jdk_cache.Cache(tmp_path, Locks(tmp_path / "locks", threading.Event()))
+    folder, tree = tmp_path / "builds" / "jdk-0", tmp_path / "tree"
+    for place, text in ((folder, "changed"), (tree, "other")):
+        place.mkdir(parents=True)
+        (place / "java").write_text(text)
+    with pytest.raises(SourceError), cache.as_if_installed(tree, folder) as there:
+        assert (folder / "java").read_text() == (there / "java").read_text() == "other"
+        raise SourceError("no JDK of that version")
+    assert (folder / "java").read_text() == "changed"
 
 
 def watched(call: Callable[..., Any], seen: list[bool], home: Path) -> Callable[..., Any]:

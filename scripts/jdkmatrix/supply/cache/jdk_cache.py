@@ -18,6 +18,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
+from jdkmatrix.machine.files import exchange
 from jdkmatrix.supply.build import Artifact, BuildFacts
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.cache.checks import Checks
@@ -185,15 +186,24 @@ class Cache:
 
     @contextmanager
     def as_if_installed(self, tree: Path, folder: Path) -> Iterator[Path]:
-        """Let `folder` lead to `tree`, until that is committed: programs are bound to their path.
+        """Have `tree` at `folder` until it is committed, as programs are bound to their path; gives
+        where its files lie meanwhile.
 
-        A changed install that lies there goes. Whoever uses it has the same files again at once.
+        Whoever uses a changed install there has the same files at any moment: a JVM loads its
+        libraries as it needs them. The changed one is back if the other is not committed.
         """
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with self._making_room(folder):
-            folder.symlink_to(tree)
+        if exchange(tree, folder):
+            try:
+                yield folder
+            finally:
+                if not (folder / _ABOUT).exists():
+                    exchange(tree, folder)
+            return
+        self.discard(folder)
+        folder.symlink_to(tree)
         try:
-            yield folder
+            yield tree
         finally:
             if folder.is_symlink():
                 folder.unlink()
@@ -209,7 +219,8 @@ class Cache:
         facts: BuildFacts | None,
         origin: Origin | None = None,
     ) -> Installed:
-        """Record every file of `tree` and rename it to `folder`, in place of a changed install.
+        """Record every file of `tree` and rename it to `folder`, in place of a changed install; or
+        leave it there, if that is `tree` already.
 
         Hold the entry's lock. Raises SourceError, OSError.
         """
@@ -226,17 +237,23 @@ class Cache:
             tree_sha256=recorded.tree_sha256,
             **(origin or Origin())._asdict(),
         )
-        (tree / _ABOUT).write_text(installed.model_dump_json(), encoding="utf-8")
-        folder.parent.mkdir(parents=True, exist_ok=True)
+        about = self._staging_place(folder.name)
+        about.write_text(installed.model_dump_json(), encoding="utf-8")
+        about.replace(tree / _ABOUT)
         self._locks.use(folder.name)
-        with self._making_room(folder):
-            tree.rename(folder)
+        if tree != folder:
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            if not exchange(tree, folder):
+                self.discard(folder)
+                tree.rename(folder)
         return installed
 
     def discard(self, folder: Path) -> None:
         """Remove an install; in one step out of sight first. Hold the entry's lock."""
-        with self._making_room(folder):
-            pass
+        doomed = self._staging_place(folder.name)
+        with suppress(FileNotFoundError):
+            folder.rename(doomed)
+        _clear(doomed)
 
     def prune(self, folder: Path, unused_since_s: float) -> bool:
         """Remove an install that no process uses or has used after that time; True if so.
@@ -262,15 +279,6 @@ class Cache:
             with self._locks.if_free(_lock_of(link)) as free:
                 if free:
                     link.unlink(missing_ok=True)
-
-    @contextmanager
-    def _making_room(self, folder: Path) -> Iterator[None]:
-        """Without what lies at `folder`, which is removed last: that takes longest."""
-        doomed = self._staging_place(folder.name)
-        with suppress(FileNotFoundError):
-            folder.rename(doomed)
-        yield
-        _clear(doomed)
 
     def _staging_place(self, name: str) -> Path:
         # A name of its own: a download whose run was killed may still write into the last one.
