@@ -90,7 +90,6 @@ def run(
     from jdkmatrix.flow import flow
     from jdkmatrix.plan.selection import Selection
     from jdkmatrix.plan.sharding import shard_of
-    from jdkmatrix.plan.shards import Shard
     from jdkmatrix.report.console.plan_table import plan_json, print_plan
     from jdkmatrix.report.console.summary import print_summary
 
@@ -116,9 +115,7 @@ def run(
     )
     if dry_run:
         checkout = Checkout.here()
-        selection = Selection.of(checkout, request)
-        if shard:
-            _, selection = shard_of(checkout, selection, request, Shard.parse(shard))
+        _, selection = shard_of(checkout, Selection.of(checkout, request), request)
         if as_json:
             give(plan_json([selection.plan()]))
         else:

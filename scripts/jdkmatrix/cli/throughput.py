@@ -187,7 +187,6 @@ def _dry_run(tools: Tools, request: Request, speed: SpeedRequest, *, as_json: bo
     from jdkmatrix.plan.planned_comparisons import as_planned, least_s, passed_over, rounds_of
     from jdkmatrix.plan.selection import Selection
     from jdkmatrix.plan.sharding import shard_of
-    from jdkmatrix.plan.shards import Shard
     from jdkmatrix.report.console.throughput_summary import print_comparisons
     from jdkmatrix.supply.net.progress import NullProgress
 
@@ -196,9 +195,7 @@ def _dry_run(tools: Tools, request: Request, speed: SpeedRequest, *, as_json: bo
     if selection.local:
         supplier = tools.supplier(selection.jdks, NullProgress(), offline=True, paranoid=False)
         local = Arrivals(tools.checkout, selection, supplier, compiled=False).local_ids
-    if request.shard:
-        shard = Shard.parse(request.shard)
-        _, selection = shard_of(tools.checkout, selection, request, shard, local)
+    _, selection = shard_of(tools.checkout, selection, request, local)
     known = selection.last_known(local)
     comparisons = selection.comparisons(known)
     planned = as_planned(comparisons, speed.blocks)

@@ -14,7 +14,6 @@ from jdkmatrix.plan.candidate import with_baseline
 from jdkmatrix.plan.planned_comparisons import passed_over
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.plan.sharding import shard_of
-from jdkmatrix.plan.shards import Shard
 from jdkmatrix.plan.workloads import version_of
 from jdkmatrix.records.comparison_record import ThroughputRecord
 from jdkmatrix.records.record import Request, RunRecord, ShardRecord, SpeedRequest
@@ -61,10 +60,7 @@ def choose(
         request = with_baseline(request, selection.jdks, selection.build_ids, supplier)
         selection = Selection.of(checkout, request)
     builds = Arrivals(checkout, selection, supplier, compiled=request.suite is not None)
-    shard = None
-    if request.shard:
-        part = Shard.parse(request.shard)
-        shard, selection = shard_of(checkout, selection, request, part, builds.local_ids)
+    shard, selection = shard_of(checkout, selection, request, builds.local_ids)
     arrivals = builds.of(selection)
     known, speed = None, None
     if selection.overlay or selection.speed or stored:

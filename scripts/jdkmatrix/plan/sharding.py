@@ -15,13 +15,16 @@ def shard_of(
     checkout: Checkout,
     selection: Selection,
     request: Request,
-    shard: Shard,
     local: Sequence[str] = (),
-) -> tuple[ShardRecord, Selection]:
-    """One shard of a selection, and what the run stores of its place in the whole plan.
+) -> tuple[ShardRecord | None, Selection]:
+    """The shard of a selection that a request wants, and what the run stores of its place in the
+    whole plan; all of it, and None, if it wants none.
 
     `local` are the ids of the JDKs of `--jdk`. Raises UsageError for more shards than tasks.
     """
+    if request.shard is None:
+        return None, selection
+    shard = Shard.parse(request.shard)
     if request.speed:
         known = selection.last_known(local)
         parts = selection.comparison_shards(known, request.speed.blocks, shard.count)
