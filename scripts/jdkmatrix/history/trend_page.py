@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """How is the trend page, `reports/history.html`, made of the history?"""
 
+from functools import cache
 from pathlib import Path
+
+from jinja2 import Environment
 
 from jdkmatrix.history import history_words
 from jdkmatrix.history.answer import HistoryAnswer
@@ -16,6 +19,23 @@ from jdkmatrix.templating import templates
 def write_page(history: Path, answer: HistoryAnswer, page: Path) -> None:
     """Write the answer as one self-contained HTML file. Raises OSError."""
     drawn, left_out = curves(history, answer)
+    text = (
+        _environment()
+        .get_template("history.html.j2")
+        .render(
+            answer=answer,
+            headline=history_words.headline(answer),
+            changes=history_words.changes_in_words(answer),
+            legend=history_words.LEGEND,
+            plots=[plot_of(curve, answer) for curve in drawn],
+            left_out=left_out,
+        )
+    )
+    write_atomically(page, text)
+
+
+@cache
+def _environment() -> Environment:
     environment = templates(Path(__file__).with_name("templates"), is_html=True)
     environment.filters |= {
         "counted": history_words.counted,
@@ -27,12 +47,4 @@ def write_page(history: Path, answer: HistoryAnswer, page: Path) -> None:
         "tick": tick,
         "subject": history_words.subject_name,
     }
-    text = environment.get_template("history.html.j2").render(
-        answer=answer,
-        headline=history_words.headline(answer),
-        changes=history_words.changes_in_words(answer),
-        legend=history_words.LEGEND,
-        plots=[plot_of(curve, answer) for curve in drawn],
-        left_out=left_out,
-    )
-    write_atomically(page, text)
+    return environment

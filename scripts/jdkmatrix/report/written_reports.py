@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which report files does a run folder get, and how are they rendered from the results?"""
 
+from functools import cache
 from pathlib import Path
+
+from jinja2 import Environment
 
 from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.paths import test_name
@@ -32,17 +35,6 @@ def write_reports(results: Results, folder: Path) -> None:
 
 def render(results: Results) -> dict[str, str]:
     """The text of each rendered report by its file name."""
-    environment = templates(Path(__file__).with_name("templates"), is_html=False)
-    environment.filters |= {
-        "mark": MARKS.get,
-        "test_name": test_name,
-        "figure": speed_words.number,
-        "ratio": speed_words.ratio,
-        "interval": speed_words.interval,
-        "sentences": speed_words.sentences_of,
-        "defaults_headline": defaults_words.difference_headline,
-        "defaults_lines": defaults_words.difference_lines,
-    }
     tests = list(dict.fromkeys(cell.test for cell in results.cells))
     facts = {
         "results": results,
@@ -58,5 +50,21 @@ def render(results: Results) -> dict[str, str]:
         "layer_names": LAYER_NAMES,
         "speed_headline": speed_words.speed_headline(results.throughput),
     }
-    markdown = environment.get_template(f"{REPORT}.j2").render(facts)
+    markdown = _environment().get_template(f"{REPORT}.j2").render(facts)
     return {REPORT: markdown, "index.html": render_page(results)}
+
+
+@cache
+def _environment() -> Environment:
+    environment = templates(Path(__file__).with_name("templates"), is_html=False)
+    environment.filters |= {
+        "mark": MARKS.get,
+        "test_name": test_name,
+        "figure": speed_words.number,
+        "ratio": speed_words.ratio,
+        "interval": speed_words.interval,
+        "sentences": speed_words.sentences_of,
+        "defaults_headline": defaults_words.difference_headline,
+        "defaults_lines": defaults_words.difference_lines,
+    }
+    return environment
