@@ -13,7 +13,7 @@
  *        LengthOf204Refused OnlyFirstChallengeIsHeard EmptyChallengeThrows
  *        RefusedWebSocketHasNoBody UnreadBodyIsBuffered
  *        BodyUntilCloseLeavesSocketOpen DroppedClientLeavesSocketsOpen
- *        RequestBeyondStreamsFails
+ *        RequestBeyondStreamsFails RecordBehindReplyClosesConnection
  * @run main/othervm NoSilentPassHttpClient
  */
 
@@ -55,6 +55,8 @@ public class NoSilentPassHttpClient {
             "RefusedWebSocketHasNoBody", NO_SCRIPT));
         claims.add(ChildJvm.claim("inconclusive", "and the server did not wait for it",
             "UnreadBodyIsBuffered", "-Dbody.sent=off"));
+        claims.add(ChildJvm.claim("inconclusive", "0 records of TLSv1.3 followed a reply",
+            "RecordBehindReplyClosesConnection", "-Drecord.sent=off"));
         claims.add(ChildJvm.claim("inconclusive", "The peer ended 0 connections",
             "BodyUntilCloseLeavesSocketOpen", NO_SCRIPT));
         claims.add(ChildJvm.claim("inconclusive", "3 clients were not collected",
