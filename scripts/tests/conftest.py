@@ -12,7 +12,7 @@ from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile, load_jdks
 from jdkmatrix.config.ledger import Ledger, load_ledger
 from jdkmatrix.supply.supplier import Supplier
-from tests.fuzz import MOST_BYTES, choose, inputs_of, most_memory_bytes
+from tests.fuzz import MOST_BYTES, Memory, choose, inputs_of
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = Path(__file__).with_name("fixtures")
@@ -31,12 +31,14 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     """Count the inputs of a test that fuzzes, for the last line of scripts/test."""
+    if not item.get_closest_marker("fuzz"):
+        yield
+        return
+    # In the short form there is little to take.
+    memory = Memory() if item.config.getoption("--long") else None
     yield
-    if item.get_closest_marker("fuzz"):
-        item.user_properties.append((INPUTS, inputs_of(item)))
-        # In the short form other tests have had their part of it.
-        if item.config.getoption("--long"):
-            assert most_memory_bytes() < MOST_BYTES
+    item.user_properties.append((INPUTS, inputs_of(item)))
+    assert memory is None or memory.taken_bytes() < MOST_BYTES
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

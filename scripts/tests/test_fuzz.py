@@ -1,11 +1,11 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The inputs of a test that fuzzes are counted."""
+"""The inputs of a test that fuzzes are counted, and so is what it takes."""
 
 import pytest
 from hypothesis import strategies
 
-from tests.fuzz import fuzzed, inputs_of
+from tests.fuzz import Memory, fuzzed, inputs_of
 
 INPUTS = 7
 
@@ -18,3 +18,13 @@ def test_each_input_is_counted(number: int) -> None:
 def test_the_count_is_that_of_the_test(request: pytest.FixtureRequest) -> None:
     (item,) = (one for one in request.session.items if one.name == "test_each_input_is_counted")
     assert inputs_of(item) >= INPUTS
+
+
+def test_a_test_pays_for_the_memory_that_it_takes_itself() -> None:
+    large = 64 << 20
+    before = bytearray(large)
+    memory = Memory()
+    assert memory.taken_bytes() < large / 2
+    bytearray(large)  # given back at once: the peak counts
+    assert memory.taken_bytes() > large / 2
+    assert len(before) == large
