@@ -7,9 +7,13 @@ line and exits with its code. Anything else that escapes is a fault of the kit.
 """
 
 import difflib
+from bisect import bisect_right
 from collections.abc import Iterable
 from enum import IntEnum
+from itertools import accumulate
 
+# Of the names that are accepted: all builds of jdks.yaml, a quarter of the tests.
+_MOST_CHARACTERS = 1_000
 # Two letters of ten may be wrong; one digit of an id makes another build or bug.
 _NEAR = 0.8
 
@@ -62,7 +66,7 @@ def _stands_for(character: str) -> str:
 def accepted(text: str, known: Iterable[str]) -> str:
     """What may stand in place of `text`, the end of an error's line: the nearest name first.
 
-    Of a path its last part may be near, of a bug's id its number.
+    Of a path its last part may be near, of a bug's id its number. A long list is cut.
     """
     names = list(known)
     near: list[str] = []
@@ -72,7 +76,10 @@ def accepted(text: str, known: Iterable[str]) -> str:
             by_word[word] for word in difflib.get_close_matches(part(text), by_word, 1, _NEAR)
         ]
     meant = f"did you mean {near[0]}? " if near else ""
-    return f"{meant}accepted: {', '.join(names)}"
+    up_to = list(accumulate(map(len, names)))
+    shown = names[: bisect_right(up_to, _MOST_CHARACTERS)]
+    more = f" and {len(names) - len(shown)} more" if len(shown) < len(names) else ""
+    return f"{meant}accepted: {', '.join(shown)}{more}"
 
 
 def _told(name: str) -> str:

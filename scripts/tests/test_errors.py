@@ -30,3 +30,11 @@ def test_the_nearest_name_is_told_first(
     told = accepted(text, known)
     assert told.startswith(f"did you mean {meant}? accepted: " if meant else "accepted: ")
     assert told.endswith(f"accepted: {', '.join(known)}")
+
+
+def test_a_long_list_is_cut() -> None:
+    names = [f"keepalive/Symptom{number:03}.java" for number in range(200)]
+    told = accepted("keepalive/Symptom199.jaav", names)
+    assert told.startswith("did you mean keepalive/Symptom199.java? accepted: keepalive/Symptom000")
+    assert told.endswith("Symptom039.java and 160 more")
+    assert len(told) < 1200
