@@ -247,9 +247,16 @@ final class ProgramStack extends Stack {
             };
         }
 
-        /** A byte of what it prints, or -1 at its end; it may take as long as a read may. */
+        /**
+         * A byte of what it prints, or -1 at its end; it may take as long as a read may. Raises
+         * Unsupported if it was killed, be it in the midst of a reply.
+         */
         int read() throws IOException {
-            return in.read();
+            int next = in.read();
+            if (next < 0) {
+                checkKilled();
+            }
+            return next;
         }
 
         /** What it has printed that was no data. */
@@ -274,7 +281,6 @@ final class ProgramStack extends Stack {
                     throw new IOException("the program does not stop talking");
                 }
             }
-            checkKilled();
             throw new EOFException(complaint());
         }
 

@@ -95,16 +95,32 @@ def test_one_that_is_none_is_told_and_not_asked(
     assert words in what
 
 
-@pytest.mark.parametrize("delay", ["", "sleep 0.2; "])
-def test_one_that_is_killed_costs_its_rows(asked: Asked, supplier: Supplier, delay: str) -> None:
-    """At once, and once it may have said that it listens."""
+BEGUN = 'exec 3<&0; "{openssl}" "$@" <&3 & p=$!'
+KILL = "kill -9 $p; kill -9 $$"
+# A body of 16,383 bytes is the end of what it prints.
+PART = """mkfifo out.$$; exec 3<&0; "{openssl}" "$@" <&3 >out.$$ 2>&1 & p=$!
+dd bs=1 count=12000 <out.$$ 2>&-"""
+
+
+@pytest.mark.parametrize(
+    ("killed", "some_pass"),
+    [
+        (f"{BEGUN}; {KILL}", False),
+        (f"{BEGUN}; sleep 0.2; {KILL}", True),
+        (f"{PART}; {KILL}", True),
+    ],
+)
+def test_one_that_is_killed_costs_its_rows(
+    asked: Asked, supplier: Supplier, killed: str, some_pass: bool
+) -> None:
+    """At once, once it may have said that it listens, and in the midst of what it says."""
     openssl = supplier.program("openssl")
-    killed = f'exec 3<&0; "{openssl}" "$@" <&3 & p=$!; {delay}kill -9 $p; kill -9 $$'
+    killed = killed.replace("{openssl}", str(openssl))
     script = asked.script(f'[ "$1" = version ] && exec "{openssl}" version\n{killed}')
     rows = asked.rows(ROWS, openssl=script)
     assert len(rows) > 5
-    ended = [row for row in rows if row.status.value == "passed"]  # within the delay
-    assert len(ended) < (len(rows) if delay else 1)
+    ended = [row for row in rows if row.status.value == "passed"]  # before it was killed
+    assert len(ended) < (len(rows) if some_pass else 1)
     assert {row.said for row in rows if row not in ended} <= {"a peer was killed by signal 9"}
     assert {row.status.value for row in rows} <= {"lacking", "passed"}
 
