@@ -232,6 +232,12 @@ def test_a_file_whose_name_is_too_long_is_not_there(folder: Path) -> None:
     assert "no file aaa" in told("planted", folder, text.encode())
 
 
+@pytest.mark.parametrize("name", ["\\ud800", "\\0"])
+def test_a_file_whose_name_is_none_is_not_there(folder: Path, name: str) -> None:
+    text = READERS["planted"][0].replace("a.diff", f'"{name}"')
+    assert "no file " in told("planted", folder, text.encode())
+
+
 @fuzzed(
     400, name=st.sampled_from(sorted(READERS)), changes=st.lists(CHANGE, min_size=1, max_size=3)
 )
