@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How does the text of a YAML file become data, whatever it holds, in bounded time and memory?"""
 
+import re
 import warnings
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ MOST_BYTES = 1 << 20
 MOST_VALUES = 20_000
 MOST_DEPTH = 24
 _MOST_BITS = 64
+# RFC 3629, section 3. An escape may say it, and then nobody could say it on.
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class _BoundedComposer(Composer):
@@ -72,6 +75,9 @@ class _ConstructorWithLines(RoundTripConstructor):
             raise ConstructorError(None, None, text, node.start_mark) from None
         if isinstance(value, int) and value.bit_length() > _MOST_BITS:
             text = f"a number of more than {_MOST_BITS} bits"
+            raise ConstructorError(None, None, text, node.start_mark)
+        if isinstance(value, str) and _SURROGATE.search(value):
+            text = "half a character (a surrogate), which no UTF-8 has"
             raise ConstructorError(None, None, text, node.start_mark)
         return value
 

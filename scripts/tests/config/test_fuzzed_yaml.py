@@ -232,10 +232,20 @@ def test_a_file_whose_name_is_too_long_is_not_there(folder: Path) -> None:
     assert "no file aaa" in told("planted", folder, text.encode())
 
 
-@pytest.mark.parametrize("name", ["\\ud800", "\\0"])
-def test_a_file_whose_name_is_none_is_not_there(folder: Path, name: str) -> None:
-    text = READERS["planted"][0].replace("a.diff", f'"{name}"')
+def test_a_file_whose_name_is_none_is_not_there(folder: Path) -> None:
+    text = READERS["planted"][0].replace("a.diff", r'"\0"')
     assert "no file " in told("planted", folder, text.encode())
+
+
+@pytest.mark.parametrize(
+    ("name", "old"), [("planted", "a.diff"), ("ledger", "needs: [tls13]"), ("jdks", "builds:")]
+)
+def test_half_a_character_is_one_line(folder: Path, name: str, old: str) -> None:
+    """As a file's name, a word that is none of those accepted, and a key."""
+    text = READERS[name][0]
+    assert old in text
+    new = {"needs: [tls13]": r'needs: ["\ud800"]', "builds:": r'"\udfff":'}.get(old, r'"\ud800"')
+    assert ": half a character" in told(name, folder, text.replace(old, new, 1).encode())
 
 
 @fuzzed(
