@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from jdkmatrix.errors import UsageError, accepted
+from jdkmatrix.errors import UsageError, accepted, one_line
 
 _GROUP = re.compile(r"^(?P<name>[^=\n]*?)\s*=(?P<members>.*)$", re.MULTILINE)
 _CONTINUED = re.compile(r"\\\n")
@@ -83,7 +83,8 @@ def read_problems(suite: Path, platforms: Collection[str]) -> dict[str, str]:
             reason.append(text.lstrip("# "))
         elif len(text.split()) < _MEMBERS_OF_PROBLEM or not reason:
             raise UsageError(
-                f"{path}:{n}: {text}: accepted: test, bug ids, platforms; the reason above it as #"
+                f"{path}:{n}: {one_line(text)}: accepted: test, bug ids, platforms; "
+                "the reason above it as #"
             )
         else:
             test, _, stated = text.split()[:_MEMBERS_OF_PROBLEM]

@@ -125,11 +125,10 @@ def load_planted(path: Path, ledger: Ledger) -> PlantedFile:
         tests = ledger.bug(fault.bug, f"{path}: {fault.id}:").tests if fault.bug else ()
         for test in fault.tests:
             if fault.bug and test not in tests:
-                raise UsageError(f"{path}: {fault.id}: {test} is no test of {fault.bug}")
+                raise UsageError(one_line(f"{path}: {fault.id}: {test} is no test of {fault.bug}"))
         conditions = [condition.id for condition in ledger.conditions]
         if fault.promise and fault.promise not in conditions:
             known = ", ".join(conditions)
-            raise UsageError(
-                f"{path}: {fault.id}: no condition '{fault.promise}'; accepted: {known}"
-            )
+            promise = one_line(fault.promise)
+            raise UsageError(f"{path}: {fault.id}: no condition '{promise}'; accepted: {known}")
     return file

@@ -11,7 +11,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
-from jdkmatrix.errors import UsageError
+from jdkmatrix.errors import UsageError, one_line
 
 # As the digest has them; the third is the lock of the keep-alive stream cleaner, of either kind.
 LockKind = Literal["monitor", "lock", "cleaner-queue"]
@@ -82,7 +82,8 @@ def load_rules(folder: Path) -> tuple[GenericRule, ...]:
     for file in files:
         for rule in load(file, RulesFile).rules:
             if rule.id in origin:
-                raise UsageError(f"{file}: duplicate id '{rule.id}', also in {origin[rule.id]}")
+                told = f"{file}: duplicate id '{rule.id}', also in {origin[rule.id]}"
+                raise UsageError(one_line(told))
             origin[rule.id] = file
             rules.append(rule)
     return tuple(rules)

@@ -13,7 +13,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from jdkmatrix.config.clients import Client, Number, Positive, Scalar, Service, Share
 from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
-from jdkmatrix.errors import UsageError, accepted
+from jdkmatrix.errors import UsageError, accepted, one_line
 from jdkmatrix.vocabulary import Metric
 
 
@@ -310,7 +310,8 @@ def load_scenarios(path: Path) -> ScenariosFile:
         places = [path.parent / folder / f"{measured.class_}.java" for folder in measured.sources]
         if not any(place.is_file() for place in places):
             folders = " or ".join(measured.sources)
-            raise UsageError(f"{path}: {name}: no {measured.class_}.java in {folders}, beside it")
+            told = f"{path}: {name}: no {measured.class_}.java in {folders}, beside it"
+            raise UsageError(one_line(told))
     return file
 
 

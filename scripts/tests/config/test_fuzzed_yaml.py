@@ -237,6 +237,11 @@ def test_a_file_whose_name_is_none_is_not_there(folder: Path) -> None:
     assert "no file " in told("planted", folder, text.encode())
 
 
+def test_a_class_whose_name_is_none_is_one_line(folder: Path) -> None:
+    text = READERS["scenarios"][0].replace("class: JettyService", r'class: "\0"')
+    assert "j: no \ufffd.java in service" in told("scenarios", folder, text.encode())
+
+
 @pytest.mark.parametrize(
     ("name", "old"), [("planted", "a.diff"), ("ledger", "needs: [tls13]"), ("jdks", "builds:")]
 )
