@@ -9,8 +9,8 @@
  * channel to see whether the peer has ended it. If a byte is there, it takes the connection for
  * broken and closes it: the next request makes a new one, with a handshake of its own. Over
  * TLS 1.3 such a byte may be the first of a record that has nothing to do with the reply: a
- * NewSessionTicket, which a server may send at any time (RFC 8446, section 4.6.1), and which
- * servers send with their first reply or right behind it.
+ * NewSessionTicket, which a server may send at any time (RFC 8446, section 4.6.1); that of JDK
+ * 17.0.21.1 sends one before its first reply, and one right behind it.
  *
  * What it takes: HTTP/1.1 over TLS 1.3, and a record that comes after the last one of a reply,
  * while that is still handed to the body's subscriber. Here a KeyUpdate (section 4.6.3), which JSSE

@@ -14,6 +14,7 @@ from pydantic import Field, ValidationError, model_validator
 from jdkmatrix.config.clients import Client, Number, Positive, Scalar, Service, Share
 from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
 from jdkmatrix.errors import UsageError, accepted, one_line
+from jdkmatrix.machine.files import is_plain
 from jdkmatrix.vocabulary import Metric
 
 
@@ -308,7 +309,7 @@ def load_scenarios(path: Path) -> ScenariosFile:
     file = load(path, ScenariosFile)
     for name, measured in {**file.clients, **file.services}.items():
         places = [path.parent / folder / f"{measured.class_}.java" for folder in measured.sources]
-        if not any(place.is_file() for place in places):
+        if not any(map(is_plain, places)):
             folders = " or ".join(measured.sources)
             told = f"{path}: {name}: no {measured.class_}.java in {folders}, beside it"
             raise UsageError(one_line(told))

@@ -42,7 +42,7 @@ def is_plain(path: Path) -> bool:
     """Is it a file that is there itself, no link to another, no pipe or device?"""
     try:
         return stat.S_ISREG(path.lstat().st_mode)
-    except (OSError, ValueError):  # nothing has a name with a zero byte or half a character
+    except (OSError, ValueError):  # no file has a name with a zero byte in it
         return False
 
 

@@ -237,9 +237,10 @@ def test_a_file_whose_name_is_none_is_not_there(folder: Path) -> None:
     assert "no file " in told("planted", folder, text.encode())
 
 
-def test_a_class_whose_name_is_none_is_one_line(folder: Path) -> None:
-    text = READERS["scenarios"][0].replace("class: JettyService", r'class: "\0"')
-    assert "j: no \ufffd.java in service" in told("scenarios", folder, text.encode())
+@pytest.mark.parametrize(("name", "said"), [(r"\0", "\ufffd.java"), ("x" * 300, "xxx")])
+def test_a_class_whose_name_is_none_is_one_line(folder: Path, name: str, said: str) -> None:
+    text = READERS["scenarios"][0].replace("class: JettyService", f'class: "{name}"')
+    assert f"j: no {said}" in told("scenarios", folder, text.encode())
 
 
 @pytest.mark.parametrize(
