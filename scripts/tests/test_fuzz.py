@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The inputs of a test that fuzzes are counted, and so is what it takes."""
 
+import gc
+
 import pytest
 from hypothesis import strategies
 
@@ -18,6 +20,16 @@ def test_each_input_is_counted(number: int) -> None:
 def test_the_count_is_that_of_the_test(request: pytest.FixtureRequest) -> None:
     (item,) = (one for one in request.session.items if one.name == "test_each_input_is_counted")
     assert inputs_of(item) >= INPUTS
+
+
+@fuzzed(INPUTS, number=strategies.integers())
+def test_an_input_pays_for_no_collection_of_what_was_kept_before(number: int) -> None:
+    assert not gc.isenabled()
+
+
+def test_what_is_kept_is_collected_between_inputs() -> None:
+    test_an_input_pays_for_no_collection_of_what_was_kept_before()
+    assert gc.isenabled()
 
 
 def test_a_test_pays_for_the_memory_that_it_takes_itself() -> None:
