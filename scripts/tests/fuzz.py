@@ -27,12 +27,10 @@ _CLEAR_REFS = Path("/proc/self/clear_refs")
 _by_nature = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
 _calm = settings(deadline=None, suppress_health_check=_by_nature)
 _given: Counter[str] = Counter()
-settings.register_profile("fuzz-short", _calm, max_examples=1, derandomize=True)
 # An input that fails is told as it is: to make a large one smaller may take longer than the test.
-_UNSHRUNK = (Phase.explicit, Phase.generate)
-settings.register_profile(
-    "fuzz-long", _calm, max_examples=LONG_INPUTS, phases=_UNSHRUNK, print_blob=True
-)
+_unshrunk = settings(_calm, phases=(Phase.explicit, Phase.generate))
+settings.register_profile("fuzz-short", _unshrunk, max_examples=1, derandomize=True)
+settings.register_profile("fuzz-long", _unshrunk, max_examples=LONG_INPUTS, print_blob=True)
 
 
 def choose(long: bool) -> None:
