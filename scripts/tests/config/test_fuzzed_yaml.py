@@ -5,11 +5,16 @@
 import re
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import strategies as st
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.parser import Parser
 
+from jdkmatrix.config import yaml_text
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.known_changes import load_known_changes
 from jdkmatrix.config.ledger import load_ledger
@@ -17,6 +22,7 @@ from jdkmatrix.config.planted import PlantedFile, load_planted
 from jdkmatrix.config.recording_rules import load_rules
 from jdkmatrix.config.scenarios import ScenariosFile, load_scenarios
 from jdkmatrix.errors import UsageError
+from tests.conftest import ROOT
 from tests.fuzz import fuzzed
 
 JDKS = """\
@@ -86,6 +92,8 @@ scenarios:
     expect: {protocol: TLSv1.3, hosts: {fast: {max-new-connections-per-1000-requests: 20}}}
     controls: {brief: {set: {warm-up-ms: 4000, hosts.fast.settings.warm_up_ms: 1}, reason: r}}
 """
+SHIPPED = ["jdks.yaml", "test/bugs.yaml", "test/changes.yaml", "test/planted/planted.yaml"]
+SHIPPED += ["test/throughput/scenarios.yaml", "jtreg/rules/contention.yaml"]
 MOST_CHARACTERS = 300
 MOST_S = 5.0
 
@@ -161,6 +169,8 @@ ODD = [
         "a\tb",
     ),
 ]
+# One parser ends a line, or a word, at some of them, and the other one does not.
+OTHER_BLANKS = re.compile("[\t\r\u2028\ufeff]")
 TOKEN = re.compile(r"[^\s,:{}\[\]]+")
 CHANGE = st.tuples(st.integers(0, 400), st.booleans(), st.sampled_from(ODD))
 
@@ -237,6 +247,21 @@ def test_a_file_whose_name_is_none_is_not_there(folder: Path) -> None:
     assert "no file " in told("planted", folder, text.encode())
 
 
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_shipped_file_is_read_in_the_fast_way(name: str) -> None:
+    """Else each command is half a second slower: a text that libyaml refuses is read twice."""
+    text = (ROOT / name).read_text()
+    fast = by(partial(yaml_text.Libyaml, text), text)
+    assert fast is not None
+    assert fast == by(Parser, text)
+
+
+def test_what_libyaml_refuses_is_read_all_the_same(folder: Path) -> None:
+    text = READERS["ledger"][0].replace("tests: [a]", "tests: [a:b]")
+    assert by(partial(yaml_text.Libyaml, text), text) is None
+    assert "no test a:b beside the ledger" in told("ledger", folder, text.encode())
+
+
 @pytest.mark.parametrize(("name", "said"), [(r"\0", "\ufffd.java"), ("x" * 300, "xxx")])
 def test_a_class_whose_name_is_none_is_one_line(folder: Path, name: str, said: str) -> None:
     text = READERS["scenarios"][0].replace("class: JettyService", f'class: "{name}"')
@@ -254,6 +279,23 @@ def test_half_a_character_is_one_line(folder: Path, name: str, old: str) -> None
     assert ": half a character" in told(name, folder, text.replace(old, new, 1).encode())
 
 
+def seen(data: Any) -> Any:
+    """What the kit takes from a document: values, and the lines where they stand."""
+    if isinstance(data, CommentedMap | CommentedSeq):
+        parts = data.items() if isinstance(data, CommentedMap) else enumerate(data)
+        places = data.lc.data or {}  # none of a key that is merged from elsewhere
+        return [(seen(key), seen(value), places.get(key, [None])[0]) for key, value in parts]
+    return type(data), str(data)
+
+
+def by(parser: Callable[..., object], text: str) -> Any:
+    """What a parser makes of a text; None for one that it refuses."""
+    try:
+        return seen(yaml_text.loaded(parser, text))
+    except yaml_text.REFUSALS:
+        return None
+
+
 @fuzzed(
     400, name=st.sampled_from(sorted(READERS)), changes=st.lists(CHANGE, min_size=1, max_size=3)
 )
@@ -265,6 +307,9 @@ def test_odd_values_anywhere(folder: Path, name: str, changes: list[tuple[int, b
             token = tokens[at % len(tokens)]
             text = text[: token.start()] + odd + text[token.end() if replaces else token.start() :]
     told(name, folder, text.encode(errors="surrogatepass"))
+    fast = by(partial(yaml_text.Libyaml, text), text)
+    if fast is not None and not OTHER_BLANKS.search(text):
+        assert fast == by(Parser, text)
 
 
 @fuzzed(200, content=st.one_of(st.binary(max_size=300), st.text(max_size=300).map(str.encode)))
