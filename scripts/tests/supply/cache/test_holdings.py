@@ -61,18 +61,18 @@ def test_each_state_of_an_entry(shop: Shop) -> None:
     assert (held.state, held.why) == (State.STALE, "jdks.yaml asks for another than jdks.lock has")
 
 
-def test_an_entry_without_the_hash_of_its_tree_is_named(shop: Shop) -> None:
-    bought(shop)
+def test_an_entry_without_the_hash_of_its_tree_is_named(stocked: Shop) -> None:
+    bought(stocked)
     for is_there in (True, False):
-        held = holdings(shop)
+        held = holdings(stocked)
         assert held.without_tree() == ([] if is_there else [ENTRY.id])
         line = holding_line(held.of(ENTRY))
         assert ("(no tree hash in jdks.lock)" in line) is not is_there
         if is_there:
-            forget_the_tree(shop.lock)
-    (folder,) = shop.installs()
+            forget_the_tree(stocked.lock)
+    (folder,) = stocked.installs()
     shutil.rmtree(folder)
-    line = holding_line(holdings(shop).of(ENTRY))
+    line = holding_line(holdings(stocked).of(ENTRY))
     assert line.endswith("locked   not in the cache (no tree hash in jdks.lock)")
 
 
@@ -85,9 +85,9 @@ def forget_the_tree(lock: Path) -> None:
     lock.write_text(json.dumps(document))
 
 
-def test_verify_hashes_every_file(shop: Shop) -> None:
-    build = bought(shop)
-    (verified,) = holdings(shop).verify([ENTRY])
+def test_verify_hashes_every_file(stocked: Shop) -> None:
+    build = bought(stocked)
+    (verified,) = holdings(stocked).verify([ENTRY])
     assert verified.problem is None
     assert verified.hashed_bytes > (build.home / "lib/modules").stat().st_size
 
@@ -142,10 +142,10 @@ def test_only_a_full_check_sees_a_change_below_the_file_system(tmp_path: Path) -
         raise AssertionError("not seen")
 
 
-def test_paranoid_hashes_before_each_use_and_says_what_it_cost(shop: Shop) -> None:
-    bought(shop)
+def test_paranoid_hashes_before_each_use_and_says_what_it_cost(stocked: Shop) -> None:
+    bought(stocked)
     for paranoid in (False, True):
-        supplier = shop.supplier(JDKS, offline=True, paranoid=paranoid)
+        supplier = stocked.supplier(JDKS, offline=True, paranoid=paranoid)
         supplier.supply(JDKS.builds)
         cost = supplier.checked
         assert (cost.installs, cost.files > 3) == (1, True)
@@ -161,52 +161,52 @@ class TestPrune:
         (folder,) = shop.installs()
         return folder
 
-    def test_what_the_lock_names_stays(self, shop: Shop) -> None:
-        bought(shop)
-        assert holdings(shop).unneeded(unused_days=0) == []
+    def test_what_the_lock_names_stays(self, stocked: Shop) -> None:
+        bought(stocked)
+        assert holdings(stocked).unneeded(unused_days=0) == []
 
-    def test_the_rest_goes_with_its_size_told(self, shop: Shop) -> None:
-        folder = self.age(shop)
-        held = holdings(shop)
+    def test_the_rest_goes_with_its_size_told(self, stocked: Shop) -> None:
+        folder = self.age(stocked)
+        held = holdings(stocked)
         assert held.unneeded(unused_days=0) == [folder]
         dry = held.prune(folder, really=False)
         assert (dry.removed, dry.size_bytes > 70_000) == (False, True)
         assert folder.is_dir()
 
-    def test_what_a_process_uses_stays_until_it_ends(self, shop: Shop) -> None:
-        folder = self.age(shop)
-        supplier = shop.supplier(JDKS)
+    def test_what_a_process_uses_stays_until_it_ends(self, stocked: Shop) -> None:
+        folder = self.age(stocked)
+        supplier = stocked.supplier(JDKS)
         supplier.supply(JDKS.builds)
-        shop.lock.unlink()
-        held = holdings(shop)
+        stocked.lock.unlink()
+        held = holdings(stocked)
         assert not held.prune(folder, really=True).removed
         del supplier
         assert held.prune(folder, really=True).removed
-        assert shop.installs() == shop.staged() == []
+        assert stocked.installs() == stocked.staged() == []
 
-    def test_what_was_used_since_it_was_looked_at_stays(self, shop: Shop) -> None:
-        folder = self.age(shop)
-        (users,) = (shop.cache / "locks").glob("*.users")
+    def test_what_was_used_since_it_was_looked_at_stays(self, stocked: Shop) -> None:
+        folder = self.age(stocked)
+        (users,) = (stocked.cache / "locks").glob("*.users")
         os.utime(users, (0, 0))
-        held = holdings(shop)
+        held = holdings(stocked)
         assert held.unneeded(unused_days=1) == [folder]
         os.utime(users)
         assert not held.prune(folder, really=True, unused_days=1).removed
         os.utime(users, (0, 0))
         assert held.prune(folder, really=True, unused_days=1).removed
 
-    def test_what_another_prune_removed_is_gone(self, shop: Shop) -> None:
-        folder = self.age(shop)
-        first, second = holdings(shop), holdings(shop)
+    def test_what_another_prune_removed_is_gone(self, stocked: Shop) -> None:
+        folder = self.age(stocked)
+        first, second = holdings(stocked), holdings(stocked)
         assert first.prune(folder, really=True).removed
         late = second.prune(folder, really=True)
         assert (late.removed, late.gone, late.size_bytes) == (False, True, 0)
         assert second.unneeded(unused_days=0) == []
 
-    def test_what_another_checkout_used_of_late_stays(self, shop: Shop) -> None:
-        folder = self.age(shop)
-        held = holdings(shop)
+    def test_what_another_checkout_used_of_late_stays(self, stocked: Shop) -> None:
+        folder = self.age(stocked)
+        held = holdings(stocked)
         assert held.unneeded(unused_days=1) == []
-        (users,) = (shop.cache / "locks").glob("*.users")
+        (users,) = (stocked.cache / "locks").glob("*.users")
         os.utime(users, (0, 0))
         assert held.unneeded(unused_days=1) == [folder]
