@@ -19,6 +19,7 @@ from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.net.download import Download
 from jdkmatrix.supply.net.web import Web
+from jdkmatrix.supply.parts import Circumstances
 from jdkmatrix.supply.platform import Platform
 from jdkmatrix.supply.supplier import Supplier
 from tests.supply.adoptium_kit import BRISK, Market, adoptium, got
@@ -28,6 +29,8 @@ from tests.supply.standin import release
 pytestmark = [pytest.mark.jdk, pytest.mark.network]
 
 TOP = "jdk-17.0.3+7-jre"
+# On a busy machine a server takes seconds to begin with 60 MB.
+PATIENT = replace(BRISK, read_timeout_s=60.0)
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,7 @@ def offer(market: Market, archive: Path, os_name: str, name: str) -> None:
 def test_each_platforms_archive_becomes_a_jdk_that_runs(
     market: Market, archives: Archives, os_name: str, shape: str, name: str
 ) -> None:
-    market.circumstances = replace(market.circumstances, platform=Platform(os_name, "x64"))
+    market.circumstances = Circumstances(Platform(os_name, "x64"), patience=PATIENT)
     offer(market, getattr(archives, shape), os_name, name)
     build = got(market.buy(adoptium()))
     assert (build.id, build.facts.has_jfr) == ("temurin-17.0.3+7", True)
@@ -95,9 +98,8 @@ def test_a_real_archive_comes_over_a_dropping_link_with_its_sha256(
     content = archives.linux.read_bytes()
     host = DroppingHost(content, cuts=[5_000_000, 7_000_000, 1_000_000])
     with serving(host):
-        download = Download(
-            Web(threading.Event(), BRISK), host.address, tmp_path / "f", len(content)
-        )
+        web = Web(threading.Event(), PATIENT)
+        download = Download(web, host.address, tmp_path / "f", len(content))
         download.run(lambda n: None)
     assert download.resumed == 3
     assert (tmp_path / "f").read_bytes() == content
