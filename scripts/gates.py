@@ -5,10 +5,11 @@
 Where the variable CI is set, a test that is skipped for a reason that is not expected fails it.
 
 `--quick` leaves out what needs a JDK, the network, or more than a minute in all. `--long` runs the
-tests that fuzz alone, with 100,000 inputs and more.
+tests that fuzz alone, with 100,000 inputs and more. Ended by a signal, it leaves no process.
 """
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -17,14 +18,18 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
-from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.bootstrap import MACHINE_FAILED, cache_root
+from jdkmatrix.cli.signals import end_as_by_ctrl_c
 from jdkmatrix.machine.cores import usable_cores
+from jdkmatrix.machine.supervised import Supervised
 from tests import skips
 
 SCRIPTS = Path(__file__).resolve().parent
 FILES = ["jdkmatrix", "tests", "gates.py", "lock-jars", "matrix", "measure-seconds", "test"]
+PYTEST = [sys.executable, "-m", "pytest"]
 GATES = {
     "format": ["ruff", "format", "--check", *FILES],
     "lint": ["ruff", "check", *FILES],
@@ -52,6 +57,8 @@ LONG = {"tests that fuzz": ["-m", "fuzz", _LONG, "--numprocesses=auto", "--dist=
 # The property of a test that says how many inputs it had.
 INPUTS = "inputs"
 _COUNTED = ("tests", "failures", "errors", "skipped")
+# An interrupted pytest says what had failed so far.
+_LAST_WORDS_S = 15.0
 
 
 def main(arguments: list[str]) -> int:
@@ -59,7 +66,7 @@ def main(arguments: list[str]) -> int:
     os.chdir(SCRIPTS)
     parts = {(): _tests(), (_QUICK,): QUICK, (_LONG,): LONG}.get(tuple(arguments))
     if parts is None:
-        return _pytest(arguments)
+        os.execv(sys.executable, [*PYTEST, *arguments])  # --pdb wants the terminal
     with ThreadPoolExecutor() as pool:
         for name, (code, said, seconds) in zip(GATES, pool.map(_gate, GATES), strict=True):
             print(f"{name}: {'ok' if code == 0 else 'FAILED'} ({seconds:.1f} s)", flush=True)
@@ -98,7 +105,7 @@ def _all_tests(parts: Mapping[str, list[str]]) -> int:
         for name, chosen in parts.items():
             print(f"{name}:", flush=True)
             told = Path(folder, f"{len(codes)}.xml")
-            codes.append(_pytest([*chosen, f"--junitxml={told}"]))
+            codes.append(run_pytest([*chosen, f"--junitxml={told}"]))
             counts += _counts(told)
             skipped += skips.skips(told) if told.exists() else ()
     said, unexpected = skips.lines(skipped, os.environ)
@@ -124,9 +131,25 @@ def _counts(junit: Path) -> Counter[str]:
     return counts + Counter({INPUTS: sum(int(p.get("value", 0)) for p in made)})
 
 
-def _pytest(arguments: list[str]) -> int:
-    return subprocess.run([sys.executable, "-m", "pytest", *arguments], check=False).returncode
+def run_pytest(arguments: list[str]) -> int:
+    """Its exit code. Nothing that it started outlives it, or this process."""
+    child = Supervised([*PYTEST, *arguments], stdin=None, stdout=None, stderr=None, env=os.environ)
+    try:
+        child.supervisor.wait()
+    except KeyboardInterrupt:
+        if pid := child.pid:
+            with suppress(OSError, subprocess.TimeoutExpired):
+                os.kill(pid, signal.SIGINT)
+                child.supervisor.wait(_LAST_WORDS_S)
+        raise
+    finally:
+        code = child.close()
+    return code
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    end_as_by_ctrl_c()
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(MACHINE_FAILED)
