@@ -82,8 +82,9 @@ def sources_for(
     """The sources that may be a build's, best first, each fetched when it is asked for.
 
     The build's own `src.zip`; its Debian source package; then, as a runtime image has none, those
-    of the nearest older and newer Debian builds of its train. `build_ids` has what each entry of
-    jdks.yaml was when it was last fetched. In place of sources that can't be had comes why.
+    of the nearest newer and older Debian builds of its train that can be had. `build_ids` has what
+    each entry of jdks.yaml was when it was last fetched. In place of sources that can't be had comes
+    why.
     """
     for name in _PLACES:
         if (build.home / name).is_file():
@@ -102,33 +103,33 @@ def sources_for(
             return
         except MachineError as error:
             yield error
-    for entry, neighbour in _neighbours(build, build_ids, jdks):
-        try:
-            found = supplier.java_sources(entry, None)
-            yield SourceZip(found, f"sources of {entry.vendor}-{neighbour}", is_own=False)
-        except MachineError as error:
-            yield error
+    for side in _neighbours(build, build_ids, jdks):
+        for neighbour, entry in side:
+            try:
+                found = supplier.java_sources(entry, None)
+                yield SourceZip(found, f"sources of {entry.vendor}-{neighbour}", is_own=False)
+            except MachineError as error:  # as of what Debian's mirrors have no longer
+                yield error
+            else:
+                break
 
 
 def _neighbours(
     build: Build, build_ids: Mapping[str, str], jdks: JdksFile
-) -> Iterator[tuple[BuildEntry, JdkVersion]]:
-    """The Debian builds of the train next to `build` in version: the newer one first."""
-    there = [
-        (version.parse(build_ids[entry.id].partition("-")[2]), entry)
-        for entry in jdks.builds
-        if entry.version.train == build.train
-        and entry.id in build_ids
-        and isinstance(entry.sources[0], DebianSource)
-    ]
+) -> tuple[list[tuple[JdkVersion, BuildEntry]], ...]:
+    """The Debian builds of the train, newer ones and older ones, each next in version first."""
+    there = sorted(
+        (
+            (version.parse(build_ids[entry.id].partition("-")[2]), entry)
+            for entry in jdks.builds
+            if entry.version.train == build.train
+            and entry.id in build_ids
+            and isinstance(entry.sources[0], DebianSource)
+        ),
+        key=lambda pair: pair[0],
+    )
     newer = [pair for pair in there if pair[0] >= build.version]
-    older = [pair for pair in there if pair[0] < build.version]
-    if newer:
-        found, entry = min(newer, key=lambda pair: pair[0])
-        yield entry, found
-    if older:
-        found, entry = max(older, key=lambda pair: pair[0])
-        yield entry, found
+    return newer, [pair for pair in there if pair[0] < build.version][::-1]
 
 
 def _place(name: str, *, has_modules: bool) -> SourcePlace:

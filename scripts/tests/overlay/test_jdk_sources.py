@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.config.jdks import BuildEntry, JdksFile
 from jdkmatrix.config.version import parse
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.overlay.jdk_sources import SourcePlace, SourceZip, sources_for
@@ -121,3 +121,30 @@ def test_a_cache_that_can_not_be_written(build: Build, jdks: JdksFile, tmp_path:
     cache.touch()
     with pytest.raises(MachineError, match=r"a\.diff over v-17: .*cache: File exists$"):
         maker(build, jdks, cache).overlaid(build, OverlayRequest(diff, is_patch=True))
+
+
+def test_sources_that_can_not_be_had_are_passed_over(
+    build: Build, jdks: JdksFile, tmp_path: Path
+) -> None:
+    """Debian's mirrors have no 17.0.19 any more, but what is next to it."""
+    pack(tmp_path / "fetched.zip")
+    asked: list[str] = []
+
+    def java_sources(entry: BuildEntry, version: str | None) -> Path:
+        assert version is None
+        asked.append(entry.id)
+        if entry.id == "debian-17.0.19+10":
+            raise MachineError("gone")
+        return tmp_path / "fetched.zip"
+
+    image = replace(build, source="wheel", home=tmp_path, version=parse("17.0.13+11"))
+    supplier: Any = SimpleNamespace(java_sources=java_sources)
+    entries = ("debian-17.0.12+7", "debian-17.0.19+10", "debian-17.0.20.1+1", "debian-17")
+    ids = {entry: entry for entry in entries} | {"debian-17": "debian-17.0.21.1+2"}
+    gone, newer, older = sources_for(image, supplier, jdks, ids)
+    assert asked == ["debian-17.0.19+10", "debian-17.0.20.1+1", "debian-17.0.12+7"]
+    assert str(gone) == "gone"
+    assert [sources.label for sources in (newer, older) if isinstance(sources, SourceZip)] == [
+        "sources of debian-17.0.20.1+1",
+        "sources of debian-17.0.12+7",
+    ]
