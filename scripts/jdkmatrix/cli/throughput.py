@@ -110,7 +110,10 @@ def throughput(
     ] = False,
     shard: Annotated[
         str | None,
-        typer.Option(metavar="I/N", help="Only that part of the comparisons; `merge` joins them."),
+        typer.Option(
+            metavar="I/N",
+            help="Only that part of the comparisons, all by one --seed; `merge` joins them.",
+        ),
     ] = None,
     resume: Resume = False,
     offline: Offline = False,

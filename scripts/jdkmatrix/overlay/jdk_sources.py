@@ -83,8 +83,8 @@ def sources_for(
 
     The build's own `src.zip`; its Debian source package; then, as a runtime image has none, those
     of the nearest newer and older Debian builds of its train that can be had. `build_ids` has what
-    each entry of jdks.yaml was when it was last fetched. In place of sources that can't be had comes
-    why.
+    each entry of jdks.yaml was when it was last fetched. In place of sources that can't be had
+    comes why.
     """
     for name in _PLACES:
         if (build.home / name).is_file():

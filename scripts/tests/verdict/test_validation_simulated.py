@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How often does a validation err, on a machine as noisy as ours and on one that drowns?
 
-The comparisons and their order are those of `scenarios.yaml`. Noise is the standard deviation of
+Five comparisons of clients; `validate` asks services, too. Noise is the standard deviation of
 the paired log ratio: of samples in turns 3.4 % in CPU time (2.4 % a sample, README.md of
 test/throughput) and somewhat more in requests/s; of `neighbour`, which has no turns and a short
 warm-up, that of JVMs that differ by a third. The last is what five JVMs of java.net.http showed in
