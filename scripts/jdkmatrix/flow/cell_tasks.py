@@ -218,7 +218,10 @@ class CellTasks:
         run.display.cell_ended(found.result, again=again)
 
     def _confirm(self) -> bool:
-        """Run again, alone, what was not as expected; False if the machine failed an attempt."""
+        """Run again, alone, what was not as expected; False if the machine failed an attempt.
+
+        Later builds are judged by the rows of earlier ones: what is whole only now may show more.
+        """
         if not self._confirms:
             return True
         run, display = self._run, self._run.display
@@ -227,7 +230,7 @@ class CellTasks:
         graded = {
             cell: grader.grade(attempts) for cell in run.record.cells if (attempts := stored(cell))
         }
-        confirmation, done = Confirmation(graded), True
+        confirmation, done, rows_came = Confirmation(graded), True, False
         wanted = confirmation.wanted
         if wanted:
             display.confirming(len(wanted), confirmation.most_seconds)
@@ -240,8 +243,9 @@ class CellTasks:
                     done = False
                     break
                 graded[cell] = grader.grade(attempts)
+                rows_came |= has_rows(attempts[-1:])
                 display.attempt_ended(number, len(wanted), graded[cell].result)
-        return done
+        return done and (not rows_came or self._confirm())
 
     def _show_lost_rows(self) -> bool:
         """Run rows that a build has lost once more, there and where they worked, with what JSSE has
@@ -251,7 +255,7 @@ class CellTasks:
         grader = Grader(run.record, run.folder, run.selection.rulebook)
         for cell in run.record.cells:
             attempts = run.folder.read_attempts(cell)
-            if not (attempts and has_rows(attempts[0])):
+            if not (attempts and has_rows(attempts)):
                 continue
             lost = [row for row in grader.grade(attempts).result.rows if is_lost(row)]
             for row in lost[:_MOST_ROWS_SHOWN]:

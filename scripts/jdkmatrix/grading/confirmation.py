@@ -28,7 +28,7 @@ class Confirmation:
 
     def __init__(self, graded: Mapping[PlannedCell, GradedCell]) -> None:
         self._graded = graded
-        self.wanted = tuple(cell for cell, found in graded.items() if found.wants_another)
+        self.wanted = tuple(filter(self.next_attempt, graded))
 
     @property
     def most_seconds(self) -> float:
@@ -37,11 +37,12 @@ class Confirmation:
 
     def next_attempt(self, cell: PlannedCell) -> int | None:
         """The number of the attempt to be made at a cell now; None if there is none."""
-        of_build = (found for one, found in self._graded.items() if one.build == cell.build)
-        if sum(map(_has_stayed, of_build)) >= MOST_A_BUILD:
-            return None
         found = self._graded[cell]
-        return _attempts(found) + 1 if found.wants_another else None
+        if not found.wants_another:
+            return None
+        of_build = (found for one, found in self._graded.items() if one.build == cell.build)
+        is_broken = sum(map(_has_stayed, of_build)) >= MOST_A_BUILD
+        return None if is_broken else _attempts(found) + 1
 
 
 def _attempts(found: GradedCell) -> int:

@@ -8,7 +8,8 @@ changes has it; so is a row that must fail and does not. What fails on all build
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from jdkmatrix.config import version
@@ -35,17 +36,17 @@ class RowsOfBuild:
     rows: Mapping[str, Row]
 
 
-def has_rows(cell: CellRecord) -> bool:
-    """Is it a cell of the interoperability suite that came to its first row?"""
-    return ROWS_FILE in cell.artifacts
+def has_rows(attempts: Iterable[CellRecord]) -> bool:
+    """Is it a cell of the interoperability suite of which an attempt came to its first row?"""
+    return any(ROWS_FILE in one.artifacts for one in attempts)
 
 
 def rows_of(cell: PlannedCell, folder: RunFolder) -> Mapping[str, Row]:
-    """What a cell's first attempt showed; nothing where that is not whole."""
-    try:
-        return {row.row: row for row in read_rows(folder.cell_folder(cell))}
-    except OutcomeFileError:
-        return {}
+    """What a cell's first attempt showed that is whole; nothing where none is."""
+    for attempt in folder.read_attempts(cell):
+        with suppress(OutcomeFileError):
+            return {row.row: row for row in read_rows(folder.home_of(attempt))}
+    return {}
 
 
 def row_cell(

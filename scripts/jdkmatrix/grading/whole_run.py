@@ -45,7 +45,7 @@ class Grader:
         try:
             if suite := self._run.request.suite:
                 return GradedCell(suite_cell(first, folder, build, suite), False)
-            if has_rows(first):
+            if has_rows(attempts):
                 earlier, known = self._earlier_rows(first.test, build), rulebook.known_changes
                 graded = [row_cell(one, folder, build, earlier, known) for one in attempts]
             else:
@@ -58,7 +58,7 @@ class Grader:
             return GradedCell(cell_result(first, folder, build, found, Grade.ERROR), False)
 
     def _earlier_rows(self, test: str, build: BuildRecord) -> tuple[RowsOfBuild, ...]:
-        """Of the train's builds before that one, oldest first. None in a shard, as below."""
+        """Of the train's builds before that one that have some, oldest first. None in a shard."""
         if self._run.shard:
             return ()
         of_test = self._rows.setdefault(test, {})
@@ -68,7 +68,7 @@ class Grader:
         train = [one for one in self._run.builds if one.train == build.train]
         train.sort(key=lambda one: version.parse(one.version))  # of one version: as they were asked
         before = train[: train.index(build)] if build in train else []
-        return tuple(RowsOfBuild(one, of_test[one.id]) for one in before if one.id in of_test)
+        return tuple(RowsOfBuild(one, of_test[one.id]) for one in before if of_test.get(one.id))
 
     def _on_other_fixed_builds(self, test: str, build: BuildRecord) -> tuple[Recording, ...]:
         """What a test left on the train's other fixed builds; none if that build is not one."""

@@ -14,13 +14,15 @@ from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.machine.children import Ended
 from jdkmatrix.paths import Checkout
-from jdkmatrix.records.record import Request
+from jdkmatrix.records.record import BuildRecord, Request
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.written_reports import render
 from jdkmatrix.results.document import Results
 from jdkmatrix.run.cells.execution import Execution
 from jdkmatrix.vocabulary import Status
-from tests.flow.run_kit import PLAIN, TESTS, Stage, played_outcome, resume, run, stored
+from tests.flow.run_kit import PASSED, PLAIN, TESTS, Stage, played_outcome, resume, run, stored
+from tests.grading.row_kit import TEST as ROWS
+from tests.grading.row_kit import write_rows
 
 TEST = "keepalive/DisconnectWaitsForSilentPeer.java"
 REQUEST = Request(builds=(PLAIN.id,), tests=(TEST,))
@@ -187,6 +189,21 @@ def test_what_a_run_of_an_older_kit_stored_is_read(tmp_path: Path) -> None:
     (cell,) = Results.model_validate(document).cells
     assert cell.grade == "regression"
     assert "regression" in render(again)["report.md"]
+
+
+def test_rows_of_an_earlier_build_that_come_late_are_compared_with(tmp_path: Path) -> None:
+    changed = "/changed"
+
+    def played(build: BuildRecord, _: str, folder: Path, **__: Any) -> Execution:
+        if build.home != changed and folder.name != "attempt-2":
+            return Execution(Ended.TIMEOUT, Status.ERROR, "Error. It timed out", 1.0)
+        write_rows(folder, build.id, {"row": "u" if build.home == changed else "p"})
+        return PASSED
+
+    request = Request(builds=(PLAIN.id,), jdks=(changed,), tests=(ROWS,))
+    plain, own = run(tmp_path, request, stage=Stage(run=played)).cells
+    assert (plain.grade, own.grade) == ("as-expected", "regression")
+    assert (len(plain.attempts), len(own.attempts)) == (2, 3)
 
 
 def forget(file: Path, *names: str, below: str | None = None) -> None:

@@ -43,39 +43,11 @@ def build(text: str, vendor: str = "Eclipse Adoptium") -> BuildRecord:
     )
 
 
-def stored(folder: Path, *builds: tuple[BuildRecord, Ends]) -> tuple[RunRecord, RunFolder]:
+def stored(folder: Path, *builds: tuple[BuildRecord, Ends | None]) -> tuple[RunRecord, RunFolder]:
     """A run of the test on these builds, in this order."""
     run = RunFolder.create(folder, folder / "run")
-    cells = []
     for one, ends in builds:
-        failed = any(letter.lower() == "f" for letter in ends.values())
-        cell = CellRecord(
-            build=one.id,
-            test=TEST,
-            ended=Ended.FINISHED,
-            status=Status.FAILED if failed else Status.PASSED,
-            status_text="x",
-            seconds=1,
-            test_seconds=1,
-            artifacts=(ROWS_FILE,),
-        )
-        lines = [
-            {
-                "row": row,
-                "must_fail": letter.isupper(),
-                "status": _STATUSES[letter.lower()],
-                "said": f"said by {one.id}",
-                "alert": "",
-                "ms": 1,
-            }
-            for row, letter in ends.items()
-        ]
-        planned = PlannedCell(build=one.id, test=TEST)
-        run.cell_folder(planned).mkdir(parents=True)
-        text = "\n".join(json.dumps(line) for line in (*lines, {"rows": len(lines)}))
-        (run.cell_folder(planned) / ROWS_FILE).write_text(text)
-        run.write_cell(cell)
-        cells.append(planned)
+        store_attempt(run, one, ends)
     record = RunRecord(
         run="run",
         started="2026-11-21T08:00:00Z",
@@ -86,6 +58,45 @@ def stored(folder: Path, *builds: tuple[BuildRecord, Ends]) -> tuple[RunRecord, 
         ),
         kit=KitRecord(version="0", commit=None),
         builds=tuple(one for one, _ in builds),
-        cells=tuple(cells),
+        cells=tuple(PlannedCell(build=one.id, test=TEST) for one, _ in builds),
     )
     return record, run
+
+
+def store_attempt(run: RunFolder, one: BuildRecord, ends: Ends | None, attempt: int = 1) -> None:
+    """An attempt at the test on that build; None is one that was killed before its first row."""
+    home = run.cell_folder(PlannedCell(build=one.id, test=TEST), attempt)
+    home.mkdir(parents=True)
+    failed = ends is None or any(letter.lower() == "f" for letter in ends.values())
+    if ends is not None:
+        write_rows(home, one.id, ends)
+    run.write_cell(
+        CellRecord(
+            build=one.id,
+            test=TEST,
+            attempt=attempt,
+            ended=Ended.FINISHED if ends is not None else Ended.TIMEOUT,
+            status=Status.FAILED if failed else Status.PASSED,
+            status_text="x",
+            seconds=1,
+            test_seconds=1,
+            artifacts=(ROWS_FILE,) if ends is not None else (),
+        )
+    )
+
+
+def write_rows(home: Path, build: str, ends: Ends) -> None:
+    """What the test leaves that came to its end."""
+    lines = [
+        {
+            "row": row,
+            "must_fail": letter.isupper(),
+            "status": _STATUSES[letter.lower()],
+            "said": f"said by {build}",
+            "alert": "",
+            "ms": 1,
+        }
+        for row, letter in ends.items()
+    ]
+    text = "\n".join(json.dumps(line) for line in (*lines, {"rows": len(lines)}))
+    (home / ROWS_FILE).write_text(text)

@@ -13,7 +13,7 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.results.document import CellResult
 from jdkmatrix.vocabulary import Grade
-from tests.grading.row_kit import TEST, Ends, build, stored
+from tests.grading.row_kit import TEST, Ends, build, store_attempt, stored
 
 FULL = "client/full/TLSv1.2/TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256/rsa/any/SSLSocket/jsse/1"
 RSA = "client/full/TLSv1.2/TLS_RSA_WITH_AES_128_GCM_SHA256/rsa/any/SSLSocket/jsse/1"
@@ -89,3 +89,29 @@ def test_of_one_version_the_build_asked_for_first_is_the_earlier(
     assert last(tmp_path / "2", root, ledger, (copy, {FULL: "f"}), (plain, {FULL: "p"})).grade is (
         Grade.AS_EXPECTED
     )
+
+
+@pytest.mark.parametrize("killed", ["older", "newer", "both"])
+@pytest.mark.parametrize(("now", "grade"), [("p", Grade.AS_EXPECTED), ("u", Grade.REGRESSION)])
+def test_rows_count_though_the_first_attempt_was_killed(
+    tmp_path: Path, root: Path, ledger: Ledger, killed: str, now: str, grade: Grade
+) -> None:
+    older, newer = build("17.0.12+7"), build("17.0.19+10")
+    rows = ((older, {FULL: "p"}, killed != "newer"), (newer, {FULL: now}, killed != "older"))
+    run, folder = stored(tmp_path, *((one, None if late else ends) for one, ends, late in rows))
+    for one, ends, late in rows:
+        for attempt in (2, 3) if late else ():
+            store_attempt(folder, one, ends, attempt)
+    cell = assemble(run, folder, Rulebook.of(Checkout(root))).cell(newer.id, TEST)
+    assert cell
+    assert (cell.grade, len(cell.rows)) == (grade, 1)
+    assert " 17.0.12+7." in cell.reason
+
+
+def test_a_build_without_rows_is_none_to_compare_with(
+    tmp_path: Path, root: Path, ledger: Ledger
+) -> None:
+    older, newer = build("17.0.12+7"), build("17.0.19+10")
+    run, folder = stored(tmp_path, (older, None), (newer, {FULL: "f"}))
+    cell = assemble(run, folder, Rulebook.of(Checkout(root))).cell(newer.id, TEST)
+    assert cell and cell.reason == "1 rows: 1 failed; no earlier build to compare with."
