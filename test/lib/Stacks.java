@@ -7,6 +7,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import javax.management.JMException;
+import javax.management.ObjectName;
 
 /**
  * What does each thread do, and who owns what it waits for? One look at all threads, taken while
@@ -72,17 +74,15 @@ final class Stacks {
         return null;
     }
 
-    /** All stacks as text, for a human. */
+    /** All stacks as {@code jcmd Thread.print -l} has them, which the kit reads as well. */
     static String dump() {
-        StringBuilder out = new StringBuilder("Thread dump of all threads:\n");
-        for (ThreadInfo thread : now().threads()) {
-            // Its first line: name, state, lock and owner. It has a few of the frames only.
-            out.append(thread.toString().split("\n", 2)[0]).append('\n');
-            for (StackTraceElement frame : thread.getStackTrace()) {
-                out.append("    at ").append(frame).append('\n');
-            }
+        try {
+            return (String) ManagementFactory.getPlatformMBeanServer().invoke(
+                new ObjectName("com.sun.management:type=DiagnosticCommand"), "threadPrint",
+                new Object[] {new String[] {"-l"}}, new String[] {String[].class.getName()});
+        } catch (JMException e) { // a runtime image without jdk.management
+            return "no thread dump: " + e;
         }
-        return out.toString();
     }
 
     /** Class and method of the frames of security, HTTP and locks, without packages. */

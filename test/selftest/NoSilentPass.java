@@ -145,7 +145,7 @@ public class NoSilentPass {
         ChildJvm child = new ChildJvm(Hang.class.getName(), which.word, "0");
         Check.that(child.status == 3, "a hung case ended with " + child.status);
         child.expectOutcome("error", "was not over after");
-        Check.that(child.output.contains("Thread dump") && child.output.contains("Hang.main"),
+        Check.that(child.output.contains("Full thread dump ") && child.output.contains("Hang.main"),
             "the dump must show where it hung: " + child.output);
         return null;
     }

@@ -9,14 +9,17 @@ import pytest
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
-from jdkmatrix.config.run_lines import read_header
+from jdkmatrix.config.run_lines import Header, RunLine, read_header
+from jdkmatrix.evidence.cell_outcome import ran_out_of_time
 from jdkmatrix.evidence.digest import Digester, digester_of
 from jdkmatrix.evidence.hang import Hang
+from jdkmatrix.evidence.outcomes import read_outcomes
+from jdkmatrix.grading.cell_recordings import digest_recordings, read_hangs
 from jdkmatrix.machine.children import Children, Ended
 from jdkmatrix.machine.java_program import JavaProgram
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.builds import build_record
-from jdkmatrix.records.record import BuildRecord, OverlayRecord
+from jdkmatrix.records.record import BuildRecord, CellRecord, OverlayRecord
 from jdkmatrix.run.cells.othervm import CompiledTest, OtherVm
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.supplier import Supplier
@@ -27,6 +30,7 @@ pytestmark = [pytest.mark.jdk, pytest.mark.network]
 
 SUITE = FIXTURES / "hangs"
 TEST = "HangsInDeadlock.java"
+OWN_DEADLINE = "EndsAtItsDeadline.java"
 BUILDS = [
     "debian-8",
     "temurin-11.0.9.1+1",  # a runtime image without jcmd
@@ -58,10 +62,13 @@ def runner(root: Path, tool_jdk: Path) -> OtherVm:
         tool_jdk,
         cache_root() / "tests",
         options=("--release", "8", "-Xlint:-options"),
-        main_files=(SUITE / TEST, checkout.othervm_main),
-        libraries=(checkout.othervm_sources,),
+        main_files=(SUITE / TEST, SUITE / OWN_DEADLINE, checkout.othervm_main),
+        libraries=(checkout.othervm_sources, checkout.suite / "lib"),
     ).compiled()
     tests = {TEST: CompiledTest(read_header(SUITE / TEST), classes)}
+    for how in ("deadlock", "asleep"):
+        line = RunLine(Path(OWN_DEADLINE).stem, (how,))
+        tests[how] = CompiledTest(Header((line,), ()), classes)
     return OtherVm(SUITE, tests, tool_jdk, checkout.recording_settings)
 
 
@@ -142,6 +149,34 @@ def test_a_jvm_that_does_not_answer_prints_its_own_dumps(
     assert found.pid is None
     assert found.dumps == 3
     says_what_was_planted(found)
+
+
+@pytest.mark.parametrize(
+    ("entry", "how"), [*((entry, "deadlock") for entry in BUILDS), (BUILDS[2], "asleep")]
+)
+def test_a_case_that_ends_at_its_own_deadline_says_whether_the_jdk_stood_still(
+    runner: OtherVm, build_of: BuildOf, digester: Digester, tmp_path: Path, entry: str, how: str
+) -> None:
+    build = build_of(entry)
+    ran = runner.run(build, how, tmp_path, recorded=False, children=Children())
+    assert (ran.ended, ran.status) == (Ended.FINISHED, Status.FAILED)
+    verdict = read_outcomes(tmp_path).verdict
+    assert verdict and verdict.reason.startswith("The case was not over after ")
+    digest_recordings([tmp_path], digester)
+    left = CellRecord(
+        build=build.id,
+        test=how,
+        ended=ran.ended,
+        status=ran.status,
+        status_text=ran.status_text,
+        seconds=2,
+        test_seconds=2,
+        artifacts=(),
+    )
+    (found,) = read_hangs(tmp_path)
+    assert ran_out_of_time(left, (found,)) is (how == "asleep")
+    if how == "deadlock":
+        says_what_was_planted(found)
 
 
 def test_a_process_that_is_no_jvm_is_left_alone(
