@@ -93,6 +93,9 @@ class RowStatus(StrEnum):
 
 # How the status text of a test begins that was not run, for what its header asks of a build.
 NOT_SELECTED = "Not selected:"
+# And what it has where the test's JVM ended before the test did; `not-run` where that JVM said that
+# it could not start, or had no memory left.
+ENDED_EARLY = "Unexpected exit from test"
 
 
 class Metric(StrEnum):

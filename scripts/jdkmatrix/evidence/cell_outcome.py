@@ -16,7 +16,7 @@ from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.evidence.outcomes import CaseOutcome, CellOutcomes
 from jdkmatrix.machine.children import Ended
 from jdkmatrix.records.record import CellRecord
-from jdkmatrix.vocabulary import NOT_SELECTED, SUBJECT, Outcome, Status
+from jdkmatrix.vocabulary import ENDED_EARLY, NOT_SELECTED, SUBJECT, Outcome, Status
 
 _BELONGS_TO = {
     Outcome.REPRODUCED: {Status.FAILED},
@@ -78,17 +78,25 @@ def suite_outcome_of(cell: CellRecord) -> CellOutcome:
     return CellOutcome(_BY_JTREG.get(cell.status, Outcome.ERROR), cell.status_text)
 
 
-def ran_out_of_time(cell: CellRecord, hangs: Sequence[Hang]) -> bool:
-    """Did the attempt come to no end in its time, for a reason that may be the machine's?
+def was_starved(cell: CellRecord, hangs: Sequence[Hang]) -> bool:
+    """Did the attempt come to no end for want of time or memory, which may be the machine's doing?
 
     It is the JDK's if something in it stood still.
     """
+    if _was_refused(cell):
+        return True
     timed_out = cell.status is Status.ERROR and _TIMED_OUT in cell.status_text
     late = cell.ended is Ended.TIMEOUT or timed_out or bool(hangs)
     return late and not _crashes(cell) and not any(hang.stands_still for hang in hangs)
 
 
+def _was_refused(cell: CellRecord) -> bool:
+    return cell.status is Status.NOT_RUN and ENDED_EARLY in cell.status_text
+
+
 def _crashes(cell: CellRecord) -> list[str]:
+    if _was_refused(cell):  # HotSpot writes the same file where memory lacks
+        return []
     return [name for name in cell.artifacts if fnmatchcase(name, "hs_err_pid*.log")]
 
 

@@ -13,7 +13,7 @@ from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.evidence.against import Against
-from jdkmatrix.evidence.cell_outcome import CellOutcome, outcome_of, ran_out_of_time
+from jdkmatrix.evidence.cell_outcome import CellOutcome, outcome_of, was_starved
 from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.findings import Finding, findings
 from jdkmatrix.evidence.longest import longest_waits
@@ -125,7 +125,7 @@ def _attempt(cell: CellRecord, graded: CellResult) -> Attempt:
     return Attempt(
         outcome=graded.outcome,
         grade=graded.grade,
-        ran_out_of_time=ran_out_of_time(cell, graded.evidence.hangs),
+        was_starved=was_starved(cell, graded.evidence.hangs),
         flagged=bool(graded.flags) if was_read else None,
     )
 

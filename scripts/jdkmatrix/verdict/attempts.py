@@ -19,20 +19,20 @@ MOST_ATTEMPTS = 3
 class Attempt:
     """What one attempt showed, graded by itself.
 
-    `ran_out_of_time` marks an error that a slow machine may have caused. `flagged` is None without
-    a recording that could be read.
+    `was_starved` marks an error that a machine short of time or memory may have caused. `flagged`
+    is None without a recording that could be read.
     """
 
     outcome: Outcome
     grade: Grade
-    ran_out_of_time: bool = False
+    was_starved: bool = False
     flagged: bool | None = None
 
     @property
     def has_verdict(self) -> bool:
         """Does it say something of the build? A crash does, and whatever else broke."""
         if self.grade is Grade.ERROR:
-            return not self.ran_out_of_time
+            return not self.was_starved
         return self.grade is not Grade.INCONCLUSIVE
 
 

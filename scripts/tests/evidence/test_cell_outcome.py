@@ -4,12 +4,12 @@
 
 import pytest
 
-from jdkmatrix.evidence.cell_outcome import outcome_of, ran_out_of_time
+from jdkmatrix.evidence.cell_outcome import outcome_of, was_starved
 from jdkmatrix.evidence.hang import Hang, LockQueue, StuckThread
 from jdkmatrix.evidence.outcomes import CaseOutcome, CellOutcomes, Figure, JavaFacts
 from jdkmatrix.machine.children import Ended
 from jdkmatrix.records.record import CellRecord
-from jdkmatrix.vocabulary import Outcome, Status
+from jdkmatrix.vocabulary import ENDED_EARLY, Outcome, Status
 
 
 def cell(status: str, ended: Ended = Ended.FINISHED, artifacts: tuple[str, ...] = ()) -> CellRecord:
@@ -196,6 +196,10 @@ def hang(dumps: int, *, deadlock: bool = False, waits_in: str | None = None) -> 
 
 TIMED_OUT = cell("error").model_copy(update={"status_text": "Error. Program `java' timed out"})
 KILLED = cell("failed", ended=Ended.TIMEOUT)
+REFUSED = cell("not-run", artifacts=("hs_err_pid7.log",)).model_copy(
+    update={"status_text": f"Not run. {ENDED_EARLY}: There is insufficient memory for it"}
+)
+NOT_COMPILED = cell("not-run").model_copy(update={"status_text": "Not run. Compilation failed: x"})
 
 
 @pytest.mark.parametrize(
@@ -206,6 +210,8 @@ KILLED = cell("failed", ended=Ended.TIMEOUT)
         (cell("failed"), (hang(1),), True),  # the case's own deadline, which dumps the threads
         (cell("failed"), (), False),
         (cell("error"), (), False),  # nothing was compiled, say
+        (REFUSED, (), True),
+        (NOT_COMPILED, (), False),
         (KILLED.model_copy(update={"artifacts": ("hs_err_pid7.log",)}), (), False),
         (TIMED_OUT, (hang(3, waits_in="sun.security.ssl.SSLSocketImpl.close"),), False),
         (TIMED_OUT, (hang(3, waits_in="RelayedConnection.pass"),), True),  # a lock of the test's
@@ -213,10 +219,16 @@ KILLED = cell("failed", ended=Ended.TIMEOUT)
         (TIMED_OUT, (hang(1, deadlock=True),), False),
     ],
 )
-def test_time_that_ran_out_is_the_machine_s_unless_the_jdk_stands_still(
+def test_time_or_memory_that_lacks_is_the_machine_s_unless_the_jdk_stands_still(
     record: CellRecord, hangs: tuple[Hang, ...], is_late: bool
 ) -> None:
-    assert ran_out_of_time(record, hangs) is is_late
+    assert was_starved(record, hangs) is is_late
+
+
+def test_a_jvm_that_has_no_memory_left_has_not_crashed() -> None:
+    found = outcome_of(REFUSED, files(None), is_reproducer=True)
+    assert found.outcome == "error"
+    assert found.reason == f"No outcome file; its status: {REFUSED.status_text}"
 
 
 def test_a_verdict_without_any_control_is_none() -> None:

@@ -29,7 +29,7 @@ def attempts(letters: str, expectation: str, flags: str = "") -> list[Attempt]:
         Attempt(
             outcome=OUTCOMES[letter],
             grade=grade(OUTCOMES[letter], Expectation(expectation), is_wider=letter == "W"),
-            ran_out_of_time=letter == "T",
+            was_starved=letter == "T",
             flagged={"+": True, "-": False}.get(flags[n : n + 1]),
         )
         for n, letter in enumerate(letters)

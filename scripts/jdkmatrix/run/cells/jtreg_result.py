@@ -13,7 +13,7 @@ from jdkmatrix.machine.children import Ended
 from jdkmatrix.machine.complaint import compile_error_in, refusal_in, told_lines
 from jdkmatrix.machine.files import is_plain, start_of
 from jdkmatrix.run.cells.execution import Execution, status_of
-from jdkmatrix.vocabulary import NOT_SELECTED, Status
+from jdkmatrix.vocabulary import ENDED_EARLY, NOT_SELECTED, Status
 
 # What jtreg 7.5.2 prints, on a line of its own, where no test was left to run.
 _NONE_SELECTED = "Test results: no tests selected"
@@ -23,8 +23,6 @@ _LONGEST = 400
 # jtreg itself keeps 100,000 characters of what a test prints, by default.
 _MOST_BYTES = 16 << 20
 _NOT_COMPILED = "Compilation failed"
-# The JVM of the test ended before the test did: only then does its output say whether it started.
-_ENDED_EARLY = "Unexpected exit from test"
 
 # Of several tests in one file, the one that says most about the build.
 _BY_GRAVITY = (
@@ -45,7 +43,8 @@ def read_result(work: Path, log: Path, ended: Ended, exit_code: int) -> Executio
     status = status_of(status_text or "")
     if status_text is None:
         status, status_text = _without_file(log, exit_code)
-    elif _ENDED_EARLY in status_text and (refusal := refusal_in(text)):
+    # Only then does the output say whether it started.
+    elif ENDED_EARLY in status_text and (refusal := refusal_in(text)):
         status, status_text = Status.NOT_RUN, f"{status_text}: {refusal}"
     elif _NOT_COMPILED in status_text and (complaint := compile_error_in(text)):
         status_text = f"Failed. {_NOT_COMPILED}: {complaint}"

@@ -27,7 +27,7 @@ from jdkmatrix.records.store import CONTROL_FILES, OUTCOME_FILE, ROWS_FILE
 from jdkmatrix.run.cells.execution import Execution, status_of
 from jdkmatrix.run.cells.hang_dumps import take_dumps
 from jdkmatrix.run.cells.sampler import Sampler
-from jdkmatrix.vocabulary import NOT_SELECTED, SUBJECT, Status
+from jdkmatrix.vocabulary import ENDED_EARLY, NOT_SELECTED, SUBJECT, Status
 
 # What jtreg gives a test by default; every reproducer ends itself well before (60 s a JVM).
 JVM_TIMEOUT_S = 120
@@ -212,8 +212,8 @@ class _Jvm:
             file.unlink()
             return status
         if refusal := refusal_in(start_of(log)):
-            return f"Not run. Unexpected exit from test: {refusal}"
-        return f"Failed. Unexpected exit from test [exit code: {ran.code}]"
+            return f"Not run. {ENDED_EARLY}: {refusal}"
+        return f"Failed. {ENDED_EARLY} [exit code: {ran.code}]"
 
 
 def deadline_words(timeout_factor: float) -> str:

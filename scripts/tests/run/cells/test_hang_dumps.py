@@ -10,7 +10,7 @@ import pytest
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.run_lines import Header, RunLine, read_header
-from jdkmatrix.evidence.cell_outcome import ran_out_of_time
+from jdkmatrix.evidence.cell_outcome import was_starved
 from jdkmatrix.evidence.digest import Digester, digester_of
 from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.evidence.outcomes import read_outcomes
@@ -174,7 +174,7 @@ def test_a_case_that_ends_at_its_own_deadline_says_whether_the_jdk_stood_still(
         artifacts=(),
     )
     (found,) = read_hangs(tmp_path)
-    assert ran_out_of_time(left, (found,)) is (how == "asleep")
+    assert was_starved(left, (found,)) is (how == "asleep")
     if how == "deadlock":
         says_what_was_planted(found)
 
