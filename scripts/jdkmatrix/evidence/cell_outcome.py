@@ -71,9 +71,11 @@ def outcome_of(cell: CellRecord, files: CellOutcomes, *, is_reproducer: bool) ->
 def suite_outcome_of(cell: CellRecord) -> CellOutcome:
     """The outcome of a test of the user's own suite, which writes no outcome file.
 
-    `reproduced` is a test that fails: what it is there to show has shown.
+    `reproduced` is a test that fails: what it is there to show has shown. One that passes may have
+    had a JVM of its own crash on purpose.
     """
-    if why := broken(cell):
+    passed = cell.ended is Ended.FINISHED and cell.status in (Status.PASSED, Status.SKIPPED)
+    if not passed and (why := broken(cell)):
         return CellOutcome(Outcome.ERROR, why)
     return CellOutcome(_BY_JTREG.get(cell.status, Outcome.ERROR), cell.status_text)
 

@@ -99,6 +99,8 @@ def test_nothing_is_a_surprise_by_itself(outcome: Outcome) -> None:
         (Status.NOT_RUN, Ended.FINISHED, (), Outcome.ERROR),
         (Status.PASSED, Ended.TIMEOUT, (), Outcome.ERROR),
         (Status.FAILED, Ended.FINISHED, ("hs_err_pid7.log",), Outcome.ERROR),
+        (Status.PASSED, Ended.FINISHED, ("hs_err_pid7.log",), PASSED),
+        (Status.SKIPPED, Ended.FINISHED, ("hs_err_pid7.log",), Outcome.NOT_APPLICABLE),
     ],
 )
 def test_jtregs_word_counts_unless_something_broke(
