@@ -114,7 +114,7 @@ def resume(tools: Tools, command: str, options: RunOptions, display: Display) ->
         with _measuring_alone(stored.request, tools):
             offline, paranoid = options.offline, options.paranoid
             chosen = choose(tools, stored.request, display, offline, paranoid, stored=stored)
-            check_builds(folder.path, stored, chosen)
+            check_builds(folder, stored, chosen)
             record = stored.model_copy(update={"speed": chosen.speed})
             under_way = UnderWay(tools, chosen, folder, display, record)
             return _execute(under_way, options, began, stored.seconds)

@@ -65,20 +65,22 @@ def with_minutes(stored: RunRecord, minutes: int | None) -> RunRecord:
     return stored.model_copy(update={"request": stored.request.model_copy(update={"speed": speed})})
 
 
-def check_builds(folder: Path, stored: RunRecord, chosen: Chosen) -> None:
+def check_builds(run: RunFolder, stored: RunRecord, chosen: Chosen) -> None:
     """Raises UsageError if a build, the tool JDK or a workload is another by now, MachineError if a
-    build that is compared can't be had any more.
+    build that is compared, or has finished cells, can't be had any more.
     """
-    known = chosen.known or ()
+    folder, known = run.path, chosen.known or ()
     there = [one.outcome for one in known if isinstance(one.outcome, Build)]
     check_unchanged(folder, stored.builds, there)
+    # The run is only of builds that are there: cells of another would be lost, and what they found.
+    needed = {cell.build for cell in stored.cells if run.read_cell(cell)}
+    needed.update(stored.speed.builds if stored.speed else ())
+    for build in sorted(needed & {one.id for one in stored.builds} - {one.id for one in there}):
+        missing = "; ".join(str(one.outcome) for one in known if one.outcome not in there)
+        reasons = missing or "its entry has moved on"
+        raise MachineError(f"{folder}: {build} can't be had any more: {reasons}")
     if stored.speed is None or chosen.selection.speed is None:
         return
-    ids = {build.id for build in there}
-    compared = {build.id for build in stored.builds} & set(stored.speed.builds)
-    for build in sorted(compared - ids):
-        reasons = "; ".join(str(one.outcome) for one in known if one.outcome not in there)
-        raise MachineError(f"{folder}: {build} can't be had any more: {reasons}")
     workloads = {(one.name, one.client): one.scenario for one in chosen.selection.speed.workloads}
     for one in stored.speed.comparisons:
         # Not only that blocks would differ: a scenario has the options of JVMs.

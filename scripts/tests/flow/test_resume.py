@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A run is not gone on with if a build of it has become another under the same id."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,12 +12,25 @@ import pytest
 
 from jdkmatrix import __version__
 from jdkmatrix.cli.app import main
-from jdkmatrix.errors import UsageError
+from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.records.builds import build_record, check_unchanged
-from jdkmatrix.records.record import BuildRecord, KitRecord
+from jdkmatrix.records.record import BuildRecord, KitRecord, Request
 from jdkmatrix.records.store import RunFolder
-from jdkmatrix.supply.build import Build, Overlay
-from tests.flow.run_kit import PLAIN, Stage, StandInSupplier, resume, store
+from jdkmatrix.run.cells.execution import Execution
+from jdkmatrix.supply.build import Build, Overlay, Unavailable
+from jdkmatrix.vocabulary import Status
+from tests.flow.run_kit import (
+    PASSED,
+    PLAIN,
+    TESTS,
+    Stage,
+    StandInSupplier,
+    played_outcome,
+    resume,
+    run,
+    store,
+    stored,
+)
 
 OVERLAY = Overlay("fix", "--overlay-patch fix.diff", "bb", (), "compiled")
 LAID = replace(PLAIN, id="temurin-17.0.9+9+overlay-fix", overlay=OVERLAY)
@@ -96,3 +110,35 @@ def test_resume_refuses_and_leaves_the_run_as_it_was(tmp_path: Path) -> None:
     told = f"{tmp_path}: {PLAIN.id} has changed since the run began (/jdk); accepted:"
     assert str(caught.value).startswith(told)
     assert RunFolder(tmp_path).read_run() == run
+
+
+def interrupted_after_a_regression(_: BuildRecord, test: str, folder: Path, **__: Any) -> Execution:
+    if test != TESTS[0]:
+        raise KeyboardInterrupt
+    played_outcome(folder, "subject", "reproduced")
+    return replace(PASSED, status=Status.FAILED)
+
+
+@pytest.mark.parametrize(
+    ("now", "reason"),
+    [
+        (Unavailable(PLAIN.entry_id, (("wheel", "no such file"),)), "wheel: no such file"),
+        (replace(PLAIN, id="temurin-17.0.10+7", sha256="cc"), "its entry has moved on"),
+    ],
+)
+def test_what_was_found_on_a_build_that_is_gone_is_not_lost(
+    now: Build | Unavailable, reason: str, tmp_path: Path
+) -> None:
+    class Gone(StandInSupplier):
+        def supplied(self, entries: Iterable[object]) -> Iterator[Any]:
+            return (now for _ in entries)
+
+    request = Request(builds=(PLAIN.id,), tests=TESTS, confirm=False)
+    found = run(tmp_path, request, stage=Stage(run=interrupted_after_a_regression))
+    assert [cell.grade.is_surprise for cell in found.cells] == [True]
+    before = stored(tmp_path)
+    with pytest.raises(MachineError, match=f"{re.escape(PLAIN.id)} can't be had any more: .*") as e:
+        resume(tmp_path, Stage(supplier=Gone()))
+    assert str(e.value).endswith(reason)
+    assert stored(tmp_path) == before
+    assert resume(tmp_path).cells[0] == found.cells[0]
