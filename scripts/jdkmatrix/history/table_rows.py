@@ -71,10 +71,12 @@ def cell_rows(results: Results) -> Iterator[Row]:
 
 
 def throughput_rows(results: Results) -> Iterator[Row]:
-    """The rows of `throughput`; none for a copy, which only says what the measuring is worth."""
+    """The rows of `throughput`; none for a copy, which only says what the measuring is worth, and
+    none of builds that were not looked at before the run was interrupted.
+    """
     builds = {build.id: build for build in results.builds}
     for one in results.throughput:
-        if is_copy(one.build):
+        if is_copy(one.build) or not {one.build, one.baseline} <= builds.keys():
             continue
         yield from _figures(one, builds[one.build], builds[one.baseline])
 

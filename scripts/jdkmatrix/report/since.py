@@ -161,6 +161,7 @@ def _comparisons(results: Results) -> Comparisons:
             series[one.baseline],
         ): one
         for one in results.throughput
+        if one.baseline in series  # else the run was interrupted before it was looked at
     }
 
 

@@ -159,6 +159,18 @@ def test_a_build_that_is_gone_is_refused(tmp_path: Path) -> None:
         resume(stored(tmp_path), Supplier(gone), tmp_path)
 
 
+@pytest.mark.parametrize("request_", [MEASURES, VALIDATES], ids=["throughput", "validate"])
+def test_what_was_interrupted_before_its_builds_were_looked_at_is_reported(
+    request_: Request, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    builds = (PLAIN.id, "another")
+    validates = (builds[1], builds[0]) if request_.cells else None
+    speed = compared(builds=builds).model_copy(update={"validates": validates})
+    folder = stored(tmp_path, request=request_, builds=(), speed=speed)
+    assert main(["report", str(folder.path)]) == 2
+    assert capsys.readouterr().err == ""
+
+
 def test_a_client_of_old_is_refused(tmp_path: Path) -> None:
     folder = stored(tmp_path, speed=compared(client="curl"))
     with pytest.raises(

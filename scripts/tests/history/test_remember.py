@@ -15,6 +15,7 @@ from jdkmatrix.history.remember import remember
 from jdkmatrix.history.wanted_rows import Wanted
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import copies_of
+from jdkmatrix.results.document import Results
 from jdkmatrix.results.speed import ThroughputResult
 from tests.history.kit import made_run, made_speed, stored
 
@@ -44,13 +45,19 @@ def copy_alone() -> ThroughputResult:
     return speed.model_copy(update={"build": copies_of(speed.baseline, 1)[0]})
 
 
-@pytest.mark.parametrize("throughput", [(), (copy_alone(),)])
+@pytest.mark.parametrize(
+    "run",
+    [
+        made_run(1, cells=()),
+        made_run(1, cells=(), throughput=(copy_alone(),)),
+        made_speed(1, 1.0, builds=()),  # interrupted before its builds were looked at
+        made_speed(1, 1.0, builds=made_speed(1, 1.0).builds[:1]),
+    ],
+)
 def test_a_run_of_no_build_is_nothing_to_remember(
-    checkout: Checkout,
-    throughput: tuple[ThroughputResult, ...],
-    capsys: pytest.CaptureFixture[str],
+    checkout: Checkout, run: Results, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert remember(checkout, made_run(1, cells=(), throughput=throughput))
+    assert remember(checkout, run)
     assert not checkout.reports.exists()
     assert capsys.readouterr().err == ""
 

@@ -11,6 +11,7 @@ from jdkmatrix.records.record import UnavailableRecord
 from jdkmatrix.report.since import changes_since, not_compared
 from jdkmatrix.results.document import Results
 from tests.flow.shard_kit import store
+from tests.history.kit import made_speed
 from tests.report.conftest import make_build, make_cell, make_results
 from tests.report.speed_kit import make_validation
 
@@ -67,6 +68,12 @@ def test_a_jdk_of_ones_own_is_not_the_release_that_it_says_it_is() -> None:
     assert change.startswith(f"{own.id} ")
     (change,) = changes_since(fine, night("not-reproduced", "reproduced", "not-reproduced"))
     assert change.startswith(f"{other.id} ")
+
+
+def test_a_run_that_was_interrupted_before_its_builds_were_looked_at() -> None:
+    measured, interrupted = made_speed(1, 1.0), made_speed(2, 1.0, builds=(), finished=None)
+    for before, now in ((measured, interrupted), (interrupted, measured)):
+        assert changes_since(before, now) == ()
 
 
 def test_another_verdict_of_a_validation_is_a_change() -> None:
