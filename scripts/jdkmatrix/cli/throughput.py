@@ -187,7 +187,7 @@ def _dry_run(tools: Tools, request: Request, speed: SpeedRequest, *, as_json: bo
     """Print the comparisons; the JDKs of --jdk alone are asked who they are."""
     from jdkmatrix.cli.console import result_console
     from jdkmatrix.flow.arrivals import Arrivals
-    from jdkmatrix.plan.planned_comparisons import as_planned, least_s, passed_over, rounds_of
+    from jdkmatrix.plan.planned_comparisons import as_planned, least_s, rounds_of
     from jdkmatrix.plan.selection import Selection
     from jdkmatrix.plan.sharding import shard_of
     from jdkmatrix.report.console.throughput_summary import print_comparisons
@@ -209,7 +209,6 @@ def _dry_run(tools: Tools, request: Request, speed: SpeedRequest, *, as_json: bo
             least_s(comparisons[one] for one in places) for places in rounds_of(comparisons)
         )
         print_comparisons(result_console(), planned, speed.minutes, least)
-    if selection.speed and selection.mine is None:
-        for notice in passed_over(selection.speed, known):
-            complain(f"matrix: {notice}")
+    for notice in selection.passed_over(known):
+        complain(f"matrix: {notice}")
     return ExitCode.OK

@@ -11,7 +11,6 @@ from jdkmatrix.errors import NothingRanError, UsageError
 from jdkmatrix.flow.arrivals import Arrival, Arrivals
 from jdkmatrix.flow.tools import Tools
 from jdkmatrix.plan.candidate import with_baseline
-from jdkmatrix.plan.planned_comparisons import passed_over
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.plan.sharding import shard_of
 from jdkmatrix.plan.workloads import version_of
@@ -104,13 +103,13 @@ def _planned(
         (judged,) = builds.values()
         return _by_itself(asked, judged, display)
     comparisons = selection.comparisons(builds)
-    left_out = tuple(passed_over(selection.speed, builds))
+    left_out = tuple(selection.passed_over(builds))
     if not comparisons:
         missing = [one.outcome for one in known if isinstance(one.outcome, Unavailable)]
         reasons = [str(one) for one in missing] + list(left_out)
         why = f": {'; '.join(reasons)}" if reasons else ""
         raise NothingRanError(f"no two builds to compare{why}")
-    for notice in left_out if selection.mine is None else ():
+    for notice in left_out:
         display.notice(notice)
     validates = None
     if request.validates:

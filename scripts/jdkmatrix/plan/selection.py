@@ -20,7 +20,7 @@ from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.expectation import expect
 from jdkmatrix.plan.planned_cells import PlannedTest, named_tests, plan_entries, plan_tests
-from jdkmatrix.plan.planned_comparisons import plan_comparisons, seconds_of
+from jdkmatrix.plan.planned_comparisons import passed_over, plan_comparisons, seconds_of
 from jdkmatrix.plan.seconds import expected_seconds
 from jdkmatrix.plan.shards import cut
 from jdkmatrix.plan.workloads import Workloads
@@ -66,6 +66,12 @@ class Comparison(NamedTuple):
     baseline: str
     builds: tuple[str, ...]
 
+    def covers(self, one: "Comparison") -> bool:
+        """Is it this one, perhaps of fewer builds, as not all of them can be had? Then the baseline
+        may be another one of these, too.
+        """
+        return self.name == one.name and set(one.builds) <= set(self.builds)
+
 
 @dataclass(frozen=True)
 class Selection:
@@ -90,7 +96,7 @@ class Selection:
     quiet: frozenset[str] = frozenset()
     left_out: Mapping[str, str] = field(default_factory=dict)
     speed: Workloads | None = None
-    mine: frozenset[Comparison] | None = None
+    mine: tuple[Comparison, ...] | None = None
 
     @classmethod
     def of(cls, checkout: Checkout, request: Request) -> "Selection":
@@ -205,12 +211,25 @@ class Selection:
     def comparisons(self, builds: Mapping[int, str]) -> tuple[ComparisonRecord, ...]:
         """What is compared of these builds, which are ids by place; of a shard its part alone."""
         planned = plan_comparisons(self.speed, builds) if self.speed else ()
-        place_of = {build: place for place, build in builds.items()}
+        if self.mine is None:
+            return planned
+        asked = self._as_asked(planned, builds)
         return tuple(
             one
-            for one in planned
-            if self.mine is None or _comparison(one, place_of, self.asked) in self.mine
+            for one, as_asked in zip(planned, asked, strict=True)
+            if any(mine.covers(as_asked) for mine in self.mine)
         )
+
+    def passed_over(self, builds: Mapping[int, str]) -> Iterator[str]:
+        """A line for all that is in no comparison of these builds, though it was selected."""
+        if self.mine is None:
+            yield from passed_over(self.speed, builds) if self.speed else ()
+            return
+        compared = self._as_asked(self.comparisons(builds), builds)
+        for mine in self.mine:
+            if not any(mine.covers(one) for one in compared):
+                name = " with ".join(mine.name.rsplit("/", 1))
+                yield f"{name} is left out: too few can be had of {', '.join(mine.builds)}"
 
     def shards(self, count: int) -> tuple[tuple[PlanRow, ...], ...]:
         """The cells cut for so many machines.
@@ -238,12 +257,9 @@ class Selection:
         Raises UsageError if there are fewer comparisons, or a JDK twice.
         """
         self._check_paths("--shard")
-        place_of = {build: place for place, build in builds.items()}
-        weighed = [
-            (_comparison(one, place_of, self.asked), seconds_of(one, blocks))
-            for one in self.comparisons(builds)
-        ]
-        return cut(weighed, count)
+        comparisons = self.comparisons(builds)
+        seconds = (seconds_of(one, blocks) for one in comparisons)
+        return cut(list(zip(self._as_asked(comparisons, builds), seconds, strict=True)), count)
 
     def only_comparisons(self, mine: Sequence[Comparison]) -> "Selection":
         """The same, with these comparisons alone, and without the builds that are in none."""
@@ -254,7 +270,20 @@ class Selection:
         if baseline is not None:
             baseline = sum(some[:baseline])
         speed = replace(self.speed, baseline=baseline)
-        return replace(self, mine=frozenset(mine), speed=speed)._with(some)
+        return replace(self, mine=tuple(mine), speed=speed)._with(some)
+
+    def _as_asked(
+        self, comparisons: Sequence[ComparisonRecord], builds: Mapping[int, str]
+    ) -> list[Comparison]:
+        asked_for = {build: self.asked[place] for place, build in builds.items()}
+        return [
+            Comparison(
+                name=f"{one.scenario_name}/{one.client}",
+                baseline=asked_for[one.baseline],
+                builds=tuple(asked_for[build] for build in one.builds if build in asked_for),
+            )
+            for one in comparisons
+        ]
 
     def _with(self, some: Sequence[bool]) -> "Selection":
         """The same, with the builds in those places alone."""
@@ -268,16 +297,6 @@ class Selection:
     def _check_paths(self, option: str) -> None:
         if len(set(self.local)) < len(self.local):
             raise UsageError(f"--jdk: the same path twice; accepted with {option}: each once")
-
-
-def _comparison(
-    one: ComparisonRecord, place_of: Mapping[str, int], asked: Sequence[str]
-) -> Comparison:
-    return Comparison(
-        name=f"{one.scenario_name}/{one.client}",
-        baseline=asked[place_of[one.baseline]],
-        builds=tuple(asked[place_of[build]] for build in one.builds if build in place_of),
-    )
 
 
 def path_of(text: str, option: str) -> Path | None:

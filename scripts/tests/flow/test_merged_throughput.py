@@ -2,7 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shards of `throughput` merge to one run that has the comparisons of all."""
 
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -14,6 +18,7 @@ from jdkmatrix.records.provenance import kit_here, machine_record
 from jdkmatrix.records.record import Request, RunRecord, SpeedRequest
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.console.display import Display
+from jdkmatrix.supply.build import Unavailable
 from tests.flow.run_kit import PLAIN, PlayedTools, Stage, StandInSupplier
 
 SPEED = SpeedRequest(scenarios=("reuse", "steady"), copies=1, blocks=2, minimum_effect=0.05, seed=1)
@@ -21,14 +26,42 @@ REQUEST = Request(builds=(PLAIN.id,), cells=False, speed=SPEED)
 SHARDS = ("1/2", "2/2")
 
 
-def chosen(request: Request, record: RunRecord | None = None) -> Chosen:
-    tools = PlayedTools(Stage(supplier=StandInSupplier()))
-    return choose(tools, request, Display(Console(quiet=True)), False, False, stored=record)
+NEVER_HAD = "temurin-17.0.7+7"
+PAIR = ("temurin-17.0.3+7", "temurin-17.0.9+9")
+
+
+class AllButOne(StandInSupplier):
+    """Has each release but one."""
+
+    def supplied(self, entries: Iterable[Any]) -> Iterator[Any]:
+        for entry in entries:
+            if entry.id == NEVER_HAD:
+                yield Unavailable(NEVER_HAD, (("wheel", "gone"),))
+            else:
+                named = {"id": entry.id, "entry_id": entry.id, "home": Path("/", entry.id)}
+                yield replace(PLAIN, version=entry.version, **named)
+
+
+def chosen(
+    request: Request, record: RunRecord | None = None, told: StringIO | None = None
+) -> Chosen:
+    supplier = AllButOne() if request.builds != REQUEST.builds else StandInSupplier()
+    tools = PlayedTools(Stage(supplier=supplier))
+    console = Console(file=told or StringIO(), width=1000)
+    return choose(tools, request, Display(console), False, False, stored=record)
 
 
 def names(of: Chosen) -> list[str]:
     assert of.speed
     return [one.name for one in of.speed.comparisons]
+
+
+def shards_of(builds: Sequence[str], told: StringIO) -> list[Chosen]:
+    request = REQUEST.model_copy(
+        update={"builds": builds, "speed": SPEED.model_copy(update={"copies": 0})}
+    )
+    wanted = [request, *(request.model_copy(update={"shard": shard}) for shard in SHARDS)]
+    return [chosen(one, told=told) for one in wanted]
 
 
 def stored_shard(place: Path, shard: str) -> list[str]:
@@ -59,6 +92,28 @@ def test_no_comparison_is_lost(tmp_path: Path) -> None:
     assert merged.speed
     assert [one.name for one in merged.speed.comparisons] == parts[0] + parts[1]
     assert merged.finished
+
+
+@pytest.mark.parametrize("older", [True, False])  # in a train the newest but one is the baseline
+def test_what_a_build_that_cannot_be_had_leaves_is_compared_in_shards_too(older: bool) -> None:
+    newest = () if older else PAIR[1:]
+    builds = (*PAIR[:1], "temurin-17.0.2+8", NEVER_HAD, *newest)
+    whole, *parts = shards_of(builds, StringIO())
+    assert whole.speed
+    comparisons = [one for part in parts if part.speed for one in part.speed.comparisons]
+    assert comparisons == list(whole.speed.comparisons)
+    assert NEVER_HAD not in whole.speed.builds
+
+
+def test_a_shard_tells_what_too_few_builds_are_left_of() -> None:
+    """The comparisons of train 17 are one by one in the shards, all but the last of two builds."""
+    told = StringIO()
+    builds = ("temurin-17.0.9+9", NEVER_HAD, "temurin-21.0.4+7", "temurin-21.0.8+9")
+    shards_of(builds, told)
+    left_out = [line for line in told.getvalue().splitlines() if "is left out" in line]
+    assert left_out
+    assert all(f"too few can be had of {NEVER_HAD}, {builds[0]}" in line for line in left_out)
+    assert any("reuse with " in line for line in left_out)
 
 
 def test_a_lost_shard_is_named_and_planned_again(
