@@ -68,12 +68,14 @@ class Arrivals:
     ) -> Iterator[Arrival]:
         if self._compiled and isinstance(outcome, Build):  # a user's suite
             outcome = compilable(outcome, self._supplier, self._jdks)
-        tests = selection.variants(place)
+        tests = selection.shares[place]
         if isinstance(outcome, Unavailable) or selection.overlay is None:
             yield Arrival(place, outcome, tests[None])
             return
         if selection.speed or tests[None]:
             yield Arrival(place, outcome, tests[None])
+        if not (selection.speed or tests[selection.overlay]):  # those are another shard's
+            return
         maker = OverlayMaker(
             self._supplier,
             self._jdks,

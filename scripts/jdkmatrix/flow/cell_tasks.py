@@ -205,7 +205,7 @@ class CellTasks:
     def _plan(self) -> None:
         selection, missing = self._run.selection, self._run.missing
         there = [place for place in range(len(selection.asked)) if place not in missing]
-        shares = [share for place in there for share in selection.variants(place).values()]
+        shares = [share for place in there for share in selection.shares[place].values()]
         tests = [test.path for share in shares for test in share]
         self._run.display.planned(tests, self._expected_s)
 

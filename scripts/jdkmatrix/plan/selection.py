@@ -32,16 +32,20 @@ from jdkmatrix.supply.sources.local import expanded
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.vocabulary import Expectation
 
+# The tests of a build, as it is and with the overlay.
+Share = Mapping[OverlayRequest | None, tuple[PlannedTest, ...]]
+
 
 @dataclass(frozen=True)
 class PlanRow:
     """A cell as it is planned. `asked` is the build's id in `jdks.yaml`, or a local JDK's path.
 
-    `build` is what that was when it was last fetched.
+    `build` is what that was when it was last fetched, with the `overlay`, if there is one.
     """
 
     asked: str
     build: str
+    overlay: OverlayRequest | None
     test: PlannedTest
     expectation: Expectation
     expected_s: float
@@ -90,7 +94,7 @@ class Selection:
     entries: tuple[BuildEntry, ...]
     local: tuple[Path, ...]
     build_ids: Mapping[str, str]
-    shares: tuple[tuple[PlannedTest, ...], ...]
+    shares: tuple[Share, ...]
     suite: Path
     overlay: OverlayRequest | None = None
     quiet: frozenset[str] = frozenset()
@@ -144,7 +148,7 @@ class Selection:
             rulebook=rulebook,
             tests=tests,
             suite=suite,
-            shares=shares,
+            shares=tuple(_variants(share, overlay) for share in shares),
             quiet=quiet_tests(suite, tuple(test.path for test in tests)),
             left_out=left_out,
             entries=entries,
@@ -170,6 +174,7 @@ class Selection:
             PlanRow(
                 asked=self.asked[place],
                 build=overlaid_id(build, overlay.name) if overlay else build,
+                overlay=overlay,
                 test=test,
                 expectation=expect(test.bug, known, self.rulebook.ledger, test.path)
                 if known
@@ -177,20 +182,9 @@ class Selection:
                 expected_s=seconds[test.path],
             )
             for place, (build, known) in enumerate(self._builds())
-            for overlay, tests in self.variants(place).items()
+            for overlay, tests in self.shares[place].items()
             for test in tests
         ]
-
-    def variants(self, place: int) -> Mapping[OverlayRequest | None, tuple[PlannedTest, ...]]:
-        """What is run on the build in that place, as it is and with the overlay.
-
-        A test of no bug is judged by other builds alone, so the build without the overlay has it
-        too.
-        """
-        share = self.shares[place]
-        if self.overlay is None:
-            return {None: share}
-        return {None: tuple(test for test in share if test.bug is None), self.overlay: share}
 
     def _builds(self) -> Iterator[tuple[str, JdkVersion | None]]:
         """Each build by its id, or its path, and its version, if it is known which one that is."""
@@ -241,13 +235,18 @@ class Selection:
 
     def only(self, rows: Sequence[PlanRow]) -> "Selection":
         """The same, with these cells alone, and without the builds that have none of them."""
-        mine = {(row.asked, row.test.path) for row in rows}
-        shares = [
-            tuple(test for test in share if (build, test.path) in mine)
+        mine = {(row.asked, row.overlay, row.test.path) for row in rows}
+        shares = tuple(
+            {
+                overlay: tuple(test for test in tests if (build, overlay, test.path) in mine)
+                for overlay, tests in share.items()
+            }
             for build, share in zip(self.asked, self.shares, strict=True)
-        ]
-        tests = tuple(test for test in self.tests if any(test in share for share in shares))
-        return replace(self, tests=tests, shares=tuple(shares))._with([bool(one) for one in shares])
+        )
+        paths = {row.test.path for row in rows}
+        tests = tuple(test for test in self.tests if test.path in paths)
+        some = [any(share.values()) for share in shares]
+        return replace(self, tests=tests, shares=shares)._with(some)
 
     def comparison_shards(
         self, builds: Mapping[int, str], blocks: int, count: int
@@ -297,6 +296,15 @@ class Selection:
     def _check_paths(self, option: str) -> None:
         if len(set(self.local)) < len(self.local):
             raise UsageError(f"--jdk: the same path twice; accepted with {option}: each once")
+
+
+def _variants(tests: tuple[PlannedTest, ...], overlay: OverlayRequest | None) -> Share:
+    """A test of no bug is judged by other builds alone, so the build without the overlay has it
+    too.
+    """
+    if overlay is None:
+        return {None: tests}
+    return {None: tuple(test for test in tests if test.bug is None), overlay: tests}
 
 
 def path_of(text: str, option: str) -> Path | None:

@@ -133,14 +133,14 @@ def test_the_release_before_has_the_rows_alone_and_is_the_earlier() -> None:
     request = Request(builds=("debian-17",), tests=ALL, speed=speed)
     selection = Selection.of(Checkout.here(), request)
     assert selection.asked == ("temurin-17.0.9+9", "debian-17")
-    assert [test.path for test in selection.shares[0]] == ["interop/QuickRows.java"]
-    assert len(selection.shares[1]) > 60
+    assert [test.path for test in selection.shares[0][None]] == ["interop/QuickRows.java"]
+    assert len(selection.shares[1][None]) > 60
     local = request.model_copy(
         update={"speed": speed.model_copy(update={"baseline": "/old"}), "jdks": ("/new",)}
     )
     selection = Selection.of(Checkout.here(), local.model_copy(update={"builds": ()}))
     assert selection.asked == ("/old", "/new")
-    assert [len(share) > 1 for share in selection.shares] == [False, True]
+    assert [len(share[None]) > 1 for share in selection.shares] == [False, True]
 
 
 @pytest.fixture(scope="module")

@@ -27,3 +27,14 @@ def test_rows_run_on_the_plain_build_too(root: Path) -> None:
         ("alpn-ignored-17", ROWS),
         ("alpn-ignored-17", OF_BUG),
     ]
+
+
+def test_each_variant_of_a_test_is_in_one_shard(root: Path) -> None:
+    """Between the two variants of a test lies a cut."""
+    patch = str(root / PATCH)
+    request = Request(builds=("debian-17.0.12+7",), tests=(ROWS, OF_BUG), overlay_patch=patch)
+    whole = Selection.of(Checkout(root), request)
+    planned = [(row.build, row.test) for row in whole.plan()]
+    for count in (2, 3):
+        parts = [whole.only(shard) for shard in whole.shards(count)]
+        assert [(row.build, row.test) for part in parts for row in part.plan()] == planned
