@@ -15,10 +15,12 @@ from jdkmatrix.cli.console import progress_console, result_console
 from jdkmatrix.cli.printed import complain, give
 from jdkmatrix.flow import flow
 from jdkmatrix.flow.flow import Finished, RunOptions
+from jdkmatrix.flow.resumable import is_left
 from jdkmatrix.flow.tools import Tools
 from jdkmatrix.history.remember import remember
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import Request
+from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.ci.github import tell_github
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.results.document import Results
@@ -51,11 +53,17 @@ def carry_out(
         else:
             finished = flow.run(tools, request, options, display)
     hand_over(tools.checkout, finished, show, as_json=as_json)
-    results = finished.results
-    if not results.complete or (results.unmeasured and results.validation is None):
+    if is_worth_resuming(finished):
         out = finished.folder if options.out else None
         say_what_is_left(finished, out, *repeated(options, strict=strict, as_json=as_json))
     return finished
+
+
+def is_worth_resuming(finished: Finished) -> bool:
+    """Was not all run, and would it be if the run was resumed?"""
+    results, run = finished.results, RunFolder(finished.folder)
+    unmeasured = results.unmeasured and results.validation is None
+    return not results.complete or (unmeasured and is_left(run, run.read_run()))
 
 
 def repeated(options: RunOptions, *, strict: bool, as_json: bool) -> Iterator[str]:

@@ -26,9 +26,7 @@ def check_resumable(
     if own != command:
         again = stored.request.resumed_by(folder)
         raise UsageError(f"{folder}: a run of `{own}`, not of `{command}`; accepted: {again}")
-    comparisons = stored.speed.comparisons if stored.speed else ()
-    left = any(one.lacks for one in comparisons) or any(run.unread(stored))
-    if stored.finished is not None and not left:
+    if not is_left(run, stored):
         had = stored.request.speed.minutes if stored.request.speed else None
         if had is None:
             what = "block" if own == "throughput" else "cell"
@@ -43,6 +41,15 @@ def check_resumable(
     check_same_kit(folder, stored.kit, checkout.root)
     if stored.request.speed:
         _check_machine(folder, stored)
+
+
+def is_left(run: RunFolder, stored: RunRecord) -> bool:
+    """Is there anything of a run that its being resumed would do? A build whose samples never count
+    is measured no more.
+    """
+    comparisons = stored.speed.comparisons if stored.speed else ()
+    lacks = any(one.lacks for one in comparisons)
+    return stored.finished is None or lacks or any(run.unread(stored))
 
 
 def check_named(folder: Path, request: Request, places: Collection[str]) -> None:

@@ -8,11 +8,13 @@ from typing import NoReturn
 
 import pytest
 
-from jdkmatrix.cli.hand_over import hand_over, repeated, say_what_is_left
+from jdkmatrix.cli.hand_over import hand_over, is_worth_resuming, repeated, say_what_is_left
 from jdkmatrix.flow.flow import Finished, RunOptions, usual_jobs
 from jdkmatrix.history.database import history_file
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import Request
+from tests.flow.test_resumed_throughput import compared, stored
+from tests.history.kit import made_speed
 from tests.report.conftest import make_cell, make_results
 
 
@@ -40,3 +42,22 @@ def test_a_run_is_resumed_with_the_options_that_it_does_not_store(
         jobs = f" --jobs {one}" if again else ""
         told = f"resume it: scripts/matrix run --resume{jobs}{again}\n"
         assert capsys.readouterr().err.endswith(told)
+
+
+@pytest.mark.parametrize(
+    ("lacks", "finished", "is_worth"),
+    [
+        ("no peer", True, True),
+        (None, True, False),  # a build was left out, as its samples never counted
+        (None, False, True),
+    ],
+)
+def test_only_what_a_resumed_run_would_do_is_worth_a_hint(
+    lacks: str | None, finished: bool, is_worth: bool, tmp_path: Path
+) -> None:
+    ended = "2026-11-21T09:00:00Z" if finished else None
+    run = stored(tmp_path, speed=compared(lacks=lacks), finished=ended)
+    (one,) = made_speed(1, 1.0).throughput
+    left_out = one.model_copy(update={"unfinished": lacks or "left out from block 1 on: x"})
+    results = make_results(throughput=(left_out,), finished=ended)
+    assert is_worth_resuming(Finished(results, run.path, Request())) is is_worth
