@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -95,7 +96,7 @@ def bisect(
             raise UsageError(f"--scenario {scenario}: accepted: without BUG, --test and --jdk")
         with Display(progress_console()) as display:
             run = runs(checkout, display, jobs=1, offline=offline)
-            return bisect_scenario(checkout, scenario, train, good, bad, run, out)
+            return bisect_scenario(checkout, scenario, train, good, bad, run, out, offline=offline)
     if bug_id is None:
         raise UsageError("bisect: accepted: a BUG, or --scenario NAME with --good ID and --bad ID")
     ledger = load_ledger(checkout.ledger)
@@ -106,8 +107,7 @@ def bisect(
     with Display(progress_console()) as display, going_on(folder):
         run = runs(checkout, display, jobs=1, offline=offline)
         probe = ReproducerProbe(run, chosen, folder, complain)
-        options = ("--offline",) if offline else ()
-        code = search_all(bug, ledger, chosen, searches, probe, *options)
+        code = search_all(bug, ledger, chosen, searches, probe, jdks=jdk or (), offline=offline)
     say(f"runs: {folder}")
     return code
 
@@ -155,13 +155,16 @@ def search_all(
     test: str,
     searches: Sequence[Candidates],
     probe: Probe,
-    *options: str,
+    *,
+    jdks: Sequence[str] = (),
+    offline: bool = False,
 ) -> ExitCode:
     """Search each of these, and print what comes out; one without an answer ends no other.
 
-    After Ctrl-C, KeyboardInterrupt says how to go on, with these options.
+    After Ctrl-C, KeyboardInterrupt says how to go on, with the `jdks` as they were given.
     """
-
+    named = (f"--jdk {shlex.quote(path)}" for path in jdks)
+    options = (*named, *(["--offline"] if offline else []))
     command = " ".join(("scripts/matrix bisect", bug.id, f"--test {test}", *options))
     agrees = True
     failure: UsageError | NothingRanError | None = None

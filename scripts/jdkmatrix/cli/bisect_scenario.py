@@ -30,6 +30,8 @@ def bisect_scenario(
     bad: str | None,
     run: Runs,
     out: Path | None,
+    *,
+    offline: bool = False,
 ) -> int:
     """Search between two builds for the change of a workload; return the exit code.
 
@@ -47,9 +49,10 @@ def bisect_scenario(
         folder=folder.path,
         say=complain,
     )
+    again = f"scripts/matrix bisect --scenario {scenario}{' --offline' if offline else ''}"
     with going_on(folder.path):
         try:
-            change = search_of(candidates, probe, f"scripts/matrix bisect --scenario {scenario}")
+            change = search_of(candidates, probe, again)
         except NoBothSidesError as error:
             raise unanswered(error, candidates) from None
     ledger = load_ledger(checkout.ledger)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What do bisections of bugs and of scenarios print alike?"""
 
+import shlex
 from collections.abc import Iterator, Mapping
 
 from jdkmatrix.bisect.candidates import Candidates
@@ -21,7 +22,8 @@ def search_of(candidates: Candidates, probe: Probe, command: str) -> Change:
         good, bad = search.narrowed
         if candidates.first is State.BAD:
             good, bad = bad, good
-        raise KeyboardInterrupt(f"go on: {command} --good {good} --bad {bad}") from None
+        ends = f"--good {shlex.quote(good)} --bad {shlex.quote(bad)}"
+        raise KeyboardInterrupt(f"go on: {command} {ends}") from None
 
 
 def unanswered(error: NoBothSidesError, candidates: Candidates) -> UsageError | NothingRanError:

@@ -71,3 +71,15 @@ def test_ends_that_do_not_differ(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="train 17 has no builds on both sides"):
         bisected(played, tmp_path)
     assert len(played.ran) == 9
+
+
+def test_interrupted_it_goes_on_offline(tmp_path: Path) -> None:
+    def interrupted(*_: object) -> Any:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt) as ended:
+        bisect_scenario(
+            Checkout.here(), "neighbour", None, GOOD, BAD, interrupted, tmp_path, offline=True
+        )
+    command = "scripts/matrix bisect --scenario neighbour --offline"
+    assert str(ended.value) == f"go on: {command} --good {GOOD} --bad {BAD}"
