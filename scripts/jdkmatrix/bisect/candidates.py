@@ -77,7 +77,9 @@ def of_train(bug: Bug, train: int, ledger: Ledger, known: Known, test: str) -> C
 
 
 def between(good: str, bad: str, known: Known) -> Candidates:
-    """The builds from one of these to the other. Raises UsageError."""
+    """The builds from one of these to the other, and no other of their versions: a build of
+    another vendor is none of the two ends. Raises UsageError.
+    """
     ends = [_build(option, text, known) for option, text in _options(good, bad)]
     good_version, bad_version = known.versions[ends[0]], known.versions[ends[1]]
     if good_version.train != bad_version.train or good_version == bad_version:
@@ -85,7 +87,11 @@ def between(good: str, bad: str, known: Known) -> Candidates:
             f"--good {good}, --bad {bad}: accepted: two builds of one train, not the same"
         )
     low, high = sorted((good_version, bad_version))
-    within = {build: found for build, found in known.versions.items() if low <= found <= high}
+    within = {
+        build: found
+        for build, found in known.versions.items()
+        if low < found < high or build in ends
+    }
     first = State.GOOD if good_version < bad_version else State.BAD
     return Candidates(good_version.train, within, first)
 

@@ -32,18 +32,23 @@ def plan_entries(
     """The entries that `--build` means by id or glob; the default selection without any.
 
     `build_ids` has the build that a moving entry was when it was last fetched, so that
-    `debian-8u504-ga` means `debian-8`. Raises UsageError for a pattern that means none.
+    `debian-8u504-ga` means `debian-8`; but an entry's own id means that entry alone. Raises
+    UsageError for a pattern that means none.
     """
     if not patterns:
         return tuple(jdks.entry(entry_id) for entry_id in jdks.default)
     names = {entry.id: (entry.id, build_ids.get(entry.id, entry.id)) for entry in jdks.builds}
+
+    def means(pattern: str, entry_id: str) -> bool:
+        if pattern in names:
+            return entry_id == pattern
+        return any(fnmatchcase(name, pattern) for name in names[entry_id])
+
     for pattern in patterns:
-        if not any(fnmatchcase(name, pattern) for both in names.values() for name in both):
+        if not any(means(pattern, entry_id) for entry_id in names):
             raise UsageError(f"--build {pattern}: no such build; {accepted(pattern, names)}")
     return tuple(
-        entry
-        for entry in jdks.builds
-        if any(fnmatchcase(name, pattern) for pattern in patterns for name in names[entry.id])
+        entry for entry in jdks.builds if any(means(pattern, entry.id) for pattern in patterns)
     )
 
 

@@ -69,6 +69,15 @@ def test_between_two_builds(known: Known) -> None:
     assert regression.ids[-1] == "debian-11"
 
 
+def test_the_ends_are_the_builds_that_were_named(jdks: JdksFile) -> None:
+    """Others of the same versions come before and behind them."""
+    names = {f"/{n}-{one}": version.parse(one) for n in "ab" for one in ("17.0.3+7", "17.0.9+9")}
+    known = known_builds(jdks, IDS, names)
+    for ends in (("temurin-17.0.3+7", "/b-17.0.9+9"), ("/b-17.0.3+7", "temurin-17.0.9+9")):
+        found = between(*ends, known)
+        assert found.ids == (ends[0], "temurin-17.0.7+7", ends[1])
+
+
 @pytest.mark.parametrize(
     ("before", "after", "first", "text", "agrees"),
     [

@@ -33,6 +33,16 @@ def test_builds_by_default_selection_id_glob_and_fetched_id(jdks: JdksFile) -> N
     assert ids(jdks, "debian-8*", "debian-8") == ["debian-8"]
 
 
+def test_an_id_means_its_entry_alone_though_one_that_moves_is_the_same_build(
+    jdks: JdksFile,
+) -> None:
+    pinned = "debian-17.0.12+7"
+    locked = {"debian-17": pinned}
+    assert [entry.id for entry in plan_entries(jdks, (pinned,), locked)] == [pinned]
+    both = plan_entries(jdks, (f"{pinned}*",), locked)
+    assert {entry.id for entry in both} == {pinned, "debian-17"}
+
+
 def test_a_build_pattern_without_a_match(jdks: JdksFile) -> None:
     with pytest.raises(UsageError, match=r"--build temurin-9\*: no such build; accepted: debian-8"):
         ids(jdks, "debian-8", "temurin-9*")
