@@ -5,7 +5,7 @@
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from typing import Protocol
@@ -128,12 +128,14 @@ class BlockRunner:
     def _settle(self, arm: Arm) -> int | None:
         """One sample that is not graded: peers still compile while the first one runs.
 
-        Returns how many client ports it took in its window, None if it does not tell.
+        Returns how many client ports it took in its window, None if it does not tell. Its services
+        end with it: kept, the baseline's would be warmer than the other arms'.
         """
         wait_for_ports(None, self.listener.notice)
         self.listener.sample_started(arm, 0)
         self._mend_peers()
-        sample = self._sample(arm, SETTLING_FOLDER)
+        with KeptServices() as services:
+            sample = replace(self, services=services)._sample(arm, SETTLING_FOLDER)
         self.listener.sample_ended(sample, 0)
         return sample.client_ports
 

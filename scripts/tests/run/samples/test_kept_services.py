@@ -28,6 +28,7 @@ from jdkmatrix.plan.planned_comparisons import (
 )
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.store import comparison_folder, read_blocks
+from jdkmatrix.run.samples import blocks_in_turn
 from jdkmatrix.run.samples.kept_services import KeptServices
 from jdkmatrix.run.samples.peers import Peers, ServiceCommand
 from tests.conftest import ROOT
@@ -213,8 +214,10 @@ class CountsServices(Heard):
         super().__init__()
         self._home = home
         self.alive: list[int] = []
+        self.blocks: list[int] = []
 
     def sample_started(self, arm: Arm, block: int) -> None:
+        self.blocks.append(block)
         pids = [int(path.stem.partition("-")[2]) for path in self._home.rglob("service-*.pid")]
         self.alive.append(sum(map(is_alive, pids)))
 
@@ -227,3 +230,18 @@ def test_without_turns_no_service_idles_beside_the_next(
     measured(counted, {"turn-ms": None, "warm-up-again-ms": None})
     assert counted.alive == [0] * 2 * 2 * 3
     assert len(list(tmp_path.rglob("service-*.pid"))) == 2 * 2 * 3
+
+
+@pytest.mark.slow
+def test_a_sample_that_settles_leaves_no_arm_warmer_than_the_others(
+    measured: Callable[..., tuple[ThroughputRecord, Heard, Path]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(blocks_in_turn, "can_run_out", lambda: True)
+    counted = CountsServices(tmp_path)
+    measured(counted)
+    settling = [place for place, block in enumerate(counted.blocks) if block == 0]
+    # The second comparison of the round finds the three of the first, and leaves them as they are.
+    assert [counted.alive[place] for place in settling] == [0, 3]
+    assert [counted.alive[place + 1] for place in settling] == [0, 3]
