@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -192,6 +192,40 @@ def test_what_h2load_tells(
         assert void in told(**said)["void"]
     fake.unlink()
     assert "h2load did not start" in java.sample(service, settings, exit_code=3)["void"]
+
+
+# Its runs take the seconds of a line of `seconds` each, and their numbers of requests are kept.
+PACED = """#!/bin/sh
+for word; do
+    case $word in --requests=*) echo "${{word#*=}}" >>"{folder}/requests" ;; esac
+done
+sleep "$(sed -n "$(wc -l <"{folder}/requests")p" "{folder}/seconds")"
+"""
+
+
+@pytest.fixture
+def asked_for(
+    java: Java, of_services: Java, programs: LoadPrograms, shipped: ScenariosFile, tmp_path: Path
+) -> Callable[..., list[int]]:
+    service = start(of_services, programs, shipped, "jetty-plain")
+    fake = tmp_path / "h2load"
+    said = FAKE.format(**SOUND).partition("\n")[2].replace("sleep 0.1\n", "")
+    fake.write_text(PACED.format(folder=tmp_path) + said)
+    fake.chmod(0o755)
+
+    def requests(*seconds: float, **settings: object) -> list[int]:
+        """Of each run."""
+        (tmp_path / "seconds").write_text("".join(f"{one}\n" for one in seconds))
+        plain = {"driver.program": fake, "host.one.url": f"http://127.0.0.1:{service.port}"}
+        java.sample(service, {**LOAD, **NOT_SEEN, **PINS, **plain, **settings})
+        return list(map(int, (tmp_path / "requests").read_text().split()))
+
+    return requests
+
+
+def test_a_run_of_h2load_is_of_five_seconds_at_most(asked_for: Callable[..., list[int]]) -> None:
+    first, second = asked_for(0.5, 8, warm_up_ms=200, measure_ms=9000)[:2]
+    assert first < second <= 5 / 0.5 * first
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * one suite and one group, says what was negotiated, and runs anew for each turn: the connections
  * of a turn are new. Of a group it knows its threads, as connections, and its bodies.
  *
- * <p>It is given a number of requests, as many as fit into a turn at the rate of the last one. Given
+ * <p>It is given a number of requests, as many as fit into a turn at the last rate known. Given
  * a time it cuts off what is under way, which costs the service without being counted, and of some
  * hundred runs one did not end.
  *
@@ -29,6 +29,8 @@ import java.util.regex.Pattern;
 final class H2loadCrew implements Crew {
     private static final double NANOS_PER_MS = 1e6;
     private static final long OVERDUE_MS = 30_000;
+    /** A run is planned for no more, so that it may be six times slower than the last one. */
+    private static final double MOST_MS = 5_000;
     private static final Pattern DONE = Pattern.compile("requests: .* (\\d+) done, (\\d+) succeeded,"
         + " (\\d+) failed, (\\d+) errored, (\\d+) timeout");
     /** Where each request has a connection of its own, all of a run are made at once. */
@@ -85,7 +87,7 @@ final class H2loadCrew implements Crew {
         long beginNanos = System.nanoTime();
         double leftMs = ms;
         while (leftMs > ms * REST) {
-            long count = Math.max(group.threads, (long) (leftMs * requestsPerMs));
+            long count = Math.max(group.threads, (long) (Math.min(leftMs, MOST_MS) * requestsPerMs));
             if (group.target.closeAfter) {
                 count = Math.min(count, AT_ONCE);
             }
