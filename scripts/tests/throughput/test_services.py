@@ -228,6 +228,12 @@ def test_a_run_of_h2load_is_of_five_seconds_at_most(asked_for: Callable[..., lis
     assert first < second <= 5 / 0.5 * first
 
 
+def test_the_rest_of_a_turn_tells_no_rate(asked_for: Callable[..., list[int]]) -> None:
+    """The third run is the rest, and takes long: the next turn is planned by the second."""
+    runs = asked_for(0.3, 2.7, 5, 5, warm_up_ms=5000, measure_ms=5000)
+    assert runs[0] < runs[2] < runs[1] < runs[3]
+
+
 @pytest.mark.parametrize(
     ("service_class", "argument", "void"),
     [

@@ -19,9 +19,9 @@ import java.util.regex.Pattern;
  * one suite and one group, says what was negotiated, and runs anew for each turn: the connections
  * of a turn are new. Of a group it knows its threads, as connections, and its bodies.
  *
- * <p>It is given a number of requests, as many as fit into a turn at the last rate known. Given
- * a time it cuts off what is under way, which costs the service without being counted, and of some
- * hundred runs one did not end.
+ * <p>It is given a number of requests, as many as fit into a turn at the rate of the largest run of
+ * the last one. Given a time it cuts off what is under way, which costs the service without being
+ * counted, and of some hundred runs one did not end.
  *
  * <p>{@code driver.program} is where it is, {@code driver.streams} how many requests a connection
  * has under way at once.
@@ -86,6 +86,7 @@ final class H2loadCrew implements Crew {
     public void workAndPause(long ms) throws InterruptedException, VoidSample {
         long beginNanos = System.nanoTime();
         double leftMs = ms;
+        long largest = 0;
         while (leftMs > ms * REST) {
             long count = Math.max(group.threads, (long) (Math.min(leftMs, MOST_MS) * requestsPerMs));
             if (group.target.closeAfter) {
@@ -93,7 +94,10 @@ final class H2loadCrew implements Crew {
             }
             long began = System.nanoTime();
             ask(count);
-            requestsPerMs = count / ((System.nanoTime() - began) / NANOS_PER_MS);
+            if (count >= largest) {     // of a rest, starting and connecting are most of its time
+                largest = count;
+                requestsPerMs = count / ((System.nanoTime() - began) / NANOS_PER_MS);
+            }
             leftMs = ms - (System.nanoTime() - beginNanos) / NANOS_PER_MS;
         }
     }
