@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 import java.io.ByteArrayOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -67,13 +66,13 @@ final class Conversation {
             || !row.has(Row.PEER, ProgramStack.OPENSSL));
     }
 
-    /** The body of a message whose head tells its length. */
+    /** The body of a message whose head tells its length; what this throws is no refusal. */
     static byte[] message(InputStream in, String what) throws IOException {
         ByteArrayOutputStream head = new ByteArrayOutputStream();
         while (!endsHead(head)) {
             int next = in.read();
             if (next < 0) {
-                throw new EOFException("no whole " + what + ", only "
+                throw new IOException("no whole " + what + ", only "
                     + head.toString("US-ASCII").length() + " bytes");
             }
             head.write(next);
@@ -83,7 +82,7 @@ final class Conversation {
         for (int at = 0, count; at < body.length; at += count) {
             count = in.read(body, at, body.length - at);
             if (count < 0) {
-                throw new EOFException(at + " of " + body.length + " bytes of " + what);
+                throw new IOException(at + " of " + body.length + " bytes of " + what);
             }
         }
         return body;
