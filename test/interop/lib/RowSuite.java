@@ -217,6 +217,11 @@ public abstract class RowSuite {
             case "keyupdate":
                 need(row, "updated", "both", seen);
                 break;
+            case "hrr":
+                if (!ClientSide.isHttp(row.get(Row.API))) {     // whose sockets are not watched
+                    need(row, "retried", "true", seen);
+                }
+                break;
             case "client-cert":
                 need(row, "client", "CN=" + row.get(Row.KEY), seen);
                 break;

@@ -93,7 +93,8 @@ class Stack {
 
     /** A library of another make may need a socket that is none of ours. */
     private Socket socket(Row row) {
-        return row.has(Row.FEATURE, "keyupdate") && !isPinned ? new WatchedSocket() : new Socket();
+        boolean isWatched = row.has(Row.FEATURE, "keyupdate") || row.has(Row.FEATURE, "hrr");
+        return isWatched && !isPinned ? new WatchedSocket() : new Socket();
     }
 
     private static Socket prepared(Socket tcp) throws IOException {

@@ -54,6 +54,7 @@ interface Tls extends Closeable {
         facts.put("client", principal(session));
         if (tcp instanceof WatchedSocket) {
             facts.put("updated", ((WatchedSocket) tcp).keysUpdated());
+            facts.put("retried", Boolean.toString(((WatchedSocket) tcp).hasRetried()));
         }
         return facts;
     }

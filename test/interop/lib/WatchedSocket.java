@@ -9,7 +9,8 @@ import java.io.OutputStream;
 import java.net.Socket;
 
 /**
- * A TCP socket that sees which TLS records of 1.3 can be a KeyUpdate alone: it is told to no API.
+ * A TCP socket that sees what is told to no API: a HelloRetryRequest, by its random (RFC 8446,
+ * section 4.1.3), and which TLS records of 1.3 can be a KeyUpdate alone.
  *
  * <p>Five bytes of message, one of type and sixteen of tag (RFC 8446, sections 4.6.3 and 5.2) make
  * 22; JSSE pads a handshake record with sixteen more. No other message is as short but an alert,
@@ -28,6 +29,11 @@ final class WatchedSocket extends Socket {
             return received.hasUpdate ? "both" : "sent";
         }
         return received.hasUpdate ? "received" : "none";
+    }
+
+    /** Has a HelloRetryRequest come or gone? */
+    boolean hasRetried() {
+        return received.hasRetry || sent.hasRetry;
     }
 
     @Override
@@ -70,9 +76,17 @@ final class WatchedSocket extends Socket {
     /** The records of one direction, by their heads: type, version, length. */
     private static final class Records {
         private static final int HEAD = 5;
+        private static final int HANDSHAKE = 22;
         private static final int APPLICATION_DATA = 23;
 
+        /** The first 8 bytes of SHA-256("HelloRetryRequest"), which a retry has for its random. */
+        private static final long RETRY = 0xCF21AD74E59A6111L;
+        /** Of a hello's type, length and version, and of so much of its random. */
+        private static final int HELLO = 1 + 3 + 2 + 8;
+
         private volatile boolean hasUpdate;
+        private volatile boolean hasRetry;
+        private long lastEight;
         private int type;
         private int headBytes;
         private int length;
@@ -80,6 +94,12 @@ final class WatchedSocket extends Socket {
 
         private void see(byte[] bytes, int offset, int count) {
             for (int at = offset; at < offset + count;) {
+                if (left > 0 && type == HANDSHAKE && length - left < HELLO) {
+                    lastEight = lastEight << 8 | bytes[at++] & 0xff;
+                    left--;
+                    hasRetry |= length - left == HELLO && lastEight == RETRY;
+                    continue;
+                }
                 if (left > 0) {
                     int skipped = Math.min(left, offset + count - at);
                     left -= skipped;

@@ -131,6 +131,29 @@ def test_the_same_rows_pass_by_the_kits_own(asked: Asked) -> None:
     assert {row.status.value for row in rows} == {"passed"}
 
 
+RETRIES = "/hrr/.*/SSL(Socket|Engine)/openssl/"
+WITHOUT_GROUPS = """for word; do
+    shift
+    case $word in -groups) skip=1 ;; *) [ "$skip" ] && skip= || set -- "$@" "$word" ;; esac
+done
+exec "{openssl}" "$@\""""
+
+
+def test_a_row_of_a_retry_fails_where_there_was_none(asked: Asked, supplier: Supplier) -> None:
+    """By a peer that has the groups that everybody has, and takes the first share."""
+    script = WITHOUT_GROUPS.replace("{openssl}", str(supplier.program("openssl")))
+    rows = asked.rows(RETRIES, openssl=asked.script(script))
+    assert rows
+    assert {row.status.value for row in rows} == {"failed"}
+    assert all(row.said.startswith("IOException: retried is false, not true") for row in rows)
+
+
+def test_it_passes_where_there_was_one(asked: Asked) -> None:
+    rows = asked.rows(RETRIES)
+    assert rows
+    assert {row.status.value for row in rows} == {"passed"}
+
+
 # The JVM of the peers gets what comes in line by line, and is killed as the third row begins.
 KILLED_AT_THE_THIRD = """#!/bin/sh
 mkfifo in.$$
