@@ -24,6 +24,8 @@ TOLERANCE = 0.05
 SLACK_MS_PER_WAIT = 5
 # What each holder of KnownWaits.java sleeps once all threads wait.
 HOLD_MS = 400
+# Of BlockedGroup.java, and of the schema.
+MAX_LISTED_HOLDERS = 50
 
 
 # Where the threads of each measurement wait.
@@ -103,6 +105,19 @@ def test_whoever_waits_in_the_waiters_class_holds_nothing(
     assert len(waited) == (2 if ended else 1) and len(still) == (0 if ended else 1)
     assert [row.holders for row in waited if row.holders] == []
     assert [wait.holder for wait in still if wait.holder] == []
+
+
+def test_of_more_peers_than_are_listed_none_is_left_out(
+    digester: Digester, programs: Programs, tool_jdk: Path, tmp_path: Path
+) -> None:
+    file, _ = programs.run(tool_jdk, tmp_path, "ManyPeers", str(2 * MAX_LISTED_HOLDERS + 1))
+    (recording,) = digester.digest([file]).readable
+    (row,) = [row for row in recording.blocked if row.frame == "ManyPeers.enter"]
+    peers = [holder.port for holder in row.holders]
+    assert len(peers) == MAX_LISTED_HOLDERS and peers.count(None) == 1
+    assert sum(holder.count for holder in row.holders) == 2 * MAX_LISTED_HOLDERS + 1
+    explained_ms = sum(holder.explained_ms for holder in row.holders)
+    assert 0.8 * row.total_ms < explained_ms <= row.total_ms
 
 
 def test_settings_in_force_are_told(digester: Digester, recording: Path) -> None:

@@ -3,8 +3,10 @@
 package tls13kit.digest;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -115,9 +117,25 @@ final class BlockedGroup {
                 "share_of_thread_time", threadTimeNs <= 0 ? 0f
                         : (float) Math.min(1, durations.totalNs() / threadTimeNs),
                 "threads", threads.size(), "thread_ids", listed(threads),
-                "holders", holders.values().stream()
-                        .sorted(Comparator.comparingLong(Holder::explainedNs).reversed())
-                        .limit(MAX_LISTED_HOLDERS).map(Holder::toJson).toList());
+                "holders", listed(holders.values()).map(Holder::toJson).toList());
+    }
+
+    /** The longest; the others without their peers, as readers sum what is listed. */
+    private static Stream<Holder> listed(Collection<Holder> holders) {
+        Comparator<Holder> longestFirst =
+                Comparator.comparingLong(Holder::explainedNs).reversed();
+        List<Holder> sorted = holders.stream().sorted(longestFirst).toList();
+        Set<Holder.Key> folded = new HashSet<>();
+        int whole = sorted.size();
+        while (whole > 0 && whole + folded.size() > MAX_LISTED_HOLDERS) {
+            folded.add(sorted.get(--whole).key.withoutPeer());
+        }
+        Map<Holder.Key, Holder> listed = new LinkedHashMap<>();
+        for (Holder holder : sorted) {
+            Holder.Key key = listed.size() < whole ? holder.key : holder.key.withoutPeer();
+            listed.computeIfAbsent(key, Holder::new).add(holder);
+        }
+        return listed.values().stream().sorted(longestFirst).limit(MAX_LISTED_HOLDERS);
     }
 
     static List<Long> listed(LongMap threads) {

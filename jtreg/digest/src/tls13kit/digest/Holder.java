@@ -52,7 +52,7 @@ final class Holder {
         }
     }
 
-    private final Key key;
+    final Key key;
     private final Map<String, Long> explainedNsByName = new HashMap<>();
     private final LongMap threads = new LongMap();
     private final Set<Activity> countedElsewhereToo =
@@ -81,6 +81,19 @@ final class Holder {
                 timeoutMs = Math.max(timeoutMs, activity.io.timeoutMs());
             }
         }
+    }
+
+    /** Takes all that another one explains; no activity is in both. */
+    void add(Holder other) {
+        explainedNs += other.explainedNs;
+        other.explainedNsByName.forEach(
+                (name, ns) -> explainedNsByName.merge(name, ns, Long::sum));
+        for (long thread : other.threads.smallest(Integer.MAX_VALUE)) {
+            threads.add(thread);
+        }
+        count += other.count;
+        bytes += other.bytes;
+        timeoutMs = Math.max(timeoutMs, other.timeoutMs);
     }
 
     void forgetBut(Predicate<Activity> wanted) {
