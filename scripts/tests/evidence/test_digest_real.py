@@ -107,6 +107,18 @@ def test_whoever_waits_in_the_waiters_class_holds_nothing(
     assert [wait.holder for wait in still if wait.holder] == []
 
 
+def test_an_interrupted_waiter_does_not_hide_the_holder(
+    digester: Digester, programs: Programs, tool_jdk: Path, tmp_path: Path
+) -> None:
+    file, _ = programs.run(tool_jdk, tmp_path, "Interrupted")
+    (recording,) = digester.digest([file]).readable
+    (row,) = [row for row in recording.blocked if row.frame == "HeldAsleep.enter"]
+    (holder,) = row.holders
+    assert (holder.thread, holder.event) == ("holder", "jdk.ThreadSleep")
+    # On a busy machine one may be late to wait again, and so look as if it had the lock.
+    assert 0.5 * row.total_ms < holder.explained_ms <= row.total_ms
+
+
 def test_of_more_peers_than_are_listed_none_is_left_out(
     digester: Digester, programs: Programs, tool_jdk: Path, tmp_path: Path
 ) -> None:

@@ -13,11 +13,14 @@ import java.util.Map;
  * for it: a wait that ended shows that the lock was free at that moment.
  */
 final class LockHistory {
+    private static final long AT_ONCE_NS = 1_000_000;
+
     private final long[] releasesNs;
     private final Map<Long, Named> byOwner = new HashMap<>();
 
     /** Takes all waits for one lock. */
     LockHistory(List<Wait> waits) {
+        findWokenInVain(waits);
         releasesNs = waits.stream().filter(wait -> wait.releases).mapToLong(wait -> wait.endNs)
                 .sorted().toArray();
         for (Wait wait : waits) {
@@ -26,6 +29,26 @@ final class LockHistory {
             }
         }
         byOwner.values().forEach(Named::sort);
+    }
+
+    /**
+     * Whoever is woken by an interrupt in lock() parks again at once, though nobody let go. Who does
+     * so time after time had the lock in between, or met others that were faster.
+     */
+    private static void findWokenInVain(List<Wait> waits) {
+        List<Wait> parks = waits.stream().filter(wait -> wait.kind == Activity.Kind.PARK)
+                .sorted(Comparator.comparingLong((Wait wait) -> wait.thread)
+                        .thenComparingLong(wait -> wait.startNs)).toList();
+        for (int i = 0; i < parks.size(); i++) {
+            if (isResumed(parks, i) && !isResumed(parks, i - 1) && !isResumed(parks, i + 1)) {
+                parks.get(i).releases = false;
+            }
+        }
+    }
+
+    private static boolean isResumed(List<Wait> parks, int i) {
+        return i >= 0 && i + 1 < parks.size() && parks.get(i).thread == parks.get(i + 1).thread
+                && parks.get(i + 1).startNs - parks.get(i).endNs <= AT_ONCE_NS;
     }
 
     /** The waits that name one thread as the owner. */

@@ -14,8 +14,8 @@ final class Wait extends Activity {
     final BlockedGroup group;
     /** Id of the thread that had the monitor before, or {@link #NOBODY}. */
     final long previousOwner;
-    /** Whether its end shows that the lock was let go (a wait that timed out does not). */
-    final boolean releases;
+    /** Whether its end shows that the lock was let go: not if it timed out, or was in vain. */
+    boolean releases;
     /** Whether its holder has been looked for; it still tells when its lock was free. */
     private boolean explained;
 
