@@ -96,11 +96,11 @@ def cause_of(recording: Recording, rule: Rule) -> str | None:
     """
     groups = [group for group in recording.blocked if group.frame in rule.blocked_in]
     waits = [wait for wait in recording.open_waits if wait.frame in rule.blocked_in]
-    if recording.duration_ms == 0:
+    if not waits and not any(group.total_ms for group in groups):
         return _cause_at_once(groups, rule)
     ended_ms = sum(group.total_ms for group in groups)
     open_ms = sum(wait.waited_ms_at_least for wait in waits)
-    if ended_ms + open_ms < rule.min_blocked_ms or not (groups or waits):
+    if ended_ms + open_ms < rule.min_blocked_ms:
         return None
     still = f"{_count(sum(wait.threads for wait in waits))} still waited"
     at_least = f"at least {duration(open_ms)} in all"
@@ -118,7 +118,7 @@ def cause_of(recording: Recording, rule: Rule) -> str | None:
 
 
 def _cause_at_once(groups: Sequence[Blocked], rule: Rule) -> str | None:
-    """Of one moment, where no wait has a length: who waits for a lock that its owner, who is named,
+    """Of moments, where no wait has a length: who waits for a lock that its owner, who is named,
     holds where a fixed build would not. Without `held_in` one look tells nothing, and who is only
     inferred may have let go of it.
     """

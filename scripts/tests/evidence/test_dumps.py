@@ -137,6 +137,41 @@ Full thread dump OpenJDK 64-Bit Server VM (17.0.21+3-LTS mixed mode, sharing):
     assert {row.frame: row.holders for row in recording.blocked}["Service.serve"] == ()
 
 
+def test_a_wait_lasts_from_the_first_dump_that_shows_it_to_the_last(
+    digester: Digester, tmp_path: Path
+) -> None:
+    """Five threads wait for a class loader in one of the dumps, one of them in more."""
+
+    def dump(second: int, *waiters: int) -> str:
+        threads = "".join(
+            f'"{n}" #{n} prio=5 os_prio=0 tid=0x0{n} nid=0x{n} waiting for monitor entry\n'
+            "   java.lang.Thread.State: BLOCKED (on object monitor)\n"
+            "\tat java.lang.ClassLoader.loadClass(java.base@17/ClassLoader.java:1)\n"
+            "\t- waiting to lock <0x00000000000000a1> (a java.lang.Object)\n\n"
+            for n in waiters
+        )
+        owner = (
+            '"owner" #9 prio=5 os_prio=0 tid=0x09 nid=0x9 runnable\n'
+            "   java.lang.Thread.State: RUNNABLE\n"
+            "\tat java.lang.ClassLoader.loadClass(java.base@17/ClassLoader.java:2)\n"
+            "\t- locked <0x00000000000000a1> (a java.lang.Object)\n\n"
+        )
+        begin = "Full thread dump OpenJDK 64-Bit Server VM (17.0.3+7 mixed mode):\n\n"
+        return f"2026-11-24 02:00:{second:02}\n{begin}{owner}{threads}"
+
+    def waited_ms(*dumps: str) -> list[tuple[int, float, float]]:
+        (tmp_path / "dump.txt").write_text("".join(dumps))
+        (recording,) = digester.digest([tmp_path / "dump.txt"]).readable
+        return [
+            (row.threads, row.total_ms, row.holders[0].explained_ms) for row in recording.blocked
+        ]
+
+    many = (1, 2, 3, 4, 5)
+    assert waited_ms(dump(0, *many), dump(30)) == [(5, 0, 0)]
+    assert waited_ms(dump(0), dump(30, *many)) == [(5, 0, 0)]
+    assert waited_ms(dump(0, *many), dump(20, 1), dump(30, 1)) == [(5, 30_000, 30_000)]
+
+
 @pytest.mark.parametrize("file", IN_DEADLOCK, ids=lambda file: file.stem)
 def test_a_deadlock_is_named(alone: Read, file: Path) -> None:
     one = alone[file.name]
@@ -182,6 +217,10 @@ def test_one_dump_names_a_bug_only_with_the_owner(diagnosed: Diagnose, tmp_path:
     assert named(one) == ["JDK-8263743"]
     assert isinstance(one, Diagnosis)
     assert any("how long anybody waited is unknown" in said for said in one.hidden)
+    later = tmp_path / "later.txt"
+    later.write_text(f"{file.read_text()}\n2026-12-31 00:00:00\nFull thread dump of HotSpot:\n")
+    (one,) = diagnosed([later])
+    assert named(one) == ["JDK-8263743"]
     file.write_text(OWNABLE.sub("\n", file.read_text()))
     (one,) = diagnosed([file])
     assert named(one) == []

@@ -60,13 +60,13 @@ ReadDumps = Callable[..., dict[str, Any]]
 
 @pytest.fixture
 def digest(digester: Digester, root: Path, tmp_path: Path) -> ReadDumps:
-    def read(*dumps: str) -> dict[str, Any]:
+    def read(*dumps: str, every_ms: int = EVERY_MS) -> dict[str, Any]:
         """Threads, or whole dumps."""
         whole = [dump if "Full thread dump" in dump else HEADER + dump for dump in dumps]
         file = tmp_path / "samples-7.txt"
         file.write_text(
             "".join(
-                f"# sampled at {1_000_000 + n * EVERY_MS}\n{dump}" for n, dump in enumerate(whole)
+                f"# sampled at {1_000_000 + n * every_ms}\n{dump}" for n, dump in enumerate(whole)
             )
         )
         document = json.loads(digester.digest([file]).model_dump_json(by_alias=True))
@@ -89,6 +89,15 @@ def test_samples_in_a_row_are_one_wait_and_a_gap_makes_two(digest: ReadDumps) ->
     assert (row["kind"], row["lock_class"]) == ("monitor", "sun.net.www.http.KeepAliveCache")
     assert read["duration_ms"] == 2000
     assert read["source"] == "sampled"
+
+
+def test_a_sample_stands_for_a_second_at_most(digest: ReadDumps) -> None:
+    """So long after the sampler may have been kept waiting, or a JVM have stood still."""
+    waits = waiter(1, True) + HOLDER
+    read = digest(waits, HOLDER, waits, waits, every_ms=20 * EVERY_MS)
+    (row,) = read["blocked"]
+    assert (row["count"], row["total_ms"], row["max_ms"]) == (2, 12_000, 11_000)
+    assert row["holders"][0]["explained_ms"] == row["total_ms"]
 
 
 def test_the_owner_is_named_with_what_it_sits_in(digest: ReadDumps) -> None:
@@ -156,7 +165,7 @@ def test_rules_of_bugs_fire_without_a_recorder(digester: Digester, ledger: Ledge
     (found,) = findings(read_real(digester, "zulu-11.0.7+10"), ledger.bugs, ())
     assert (found.rule, found.sentence) == (
         "JDK-8263743",
-        "1 thread waited 1.2 s to enter SSLSocketImpl.getSSLParameters while one thread (reader)"
+        "1 thread waited 1.0 s to enter SSLSocketImpl.getSSLParameters while one thread (reader)"
         " sat in SSLSocketInputRecord.decode.",
     )
 

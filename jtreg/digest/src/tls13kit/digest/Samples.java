@@ -18,9 +18,9 @@ import tls13kit.digest.ThreadDump.Dumped;
  * What do thread dumps of a JVM without Flight Recorder say, taken again and again, in the words
  * of a recording?
  *
- * <p>A sample stands for the time until the next one, so short waits are seen by chance and long
- * ones to within the distance of two samples. A wait for a peer lasts at least from the first
- * sample to the last that show it. Owners are exact here, of a ReentrantLock too where the dumps
+ * <p>What the kit samples stands for the time until the next sample, so short waits are seen by
+ * chance and long ones to within the distance of two. Other dumps may be far apart: a wait that
+ * they show, as any for a peer, lasts at least from the first of them to the last. Owners are exact here, of a ReentrantLock too where the dumps
  * were taken with {@code -l}, as the kit does.
  */
 final class Samples {
@@ -30,18 +30,24 @@ final class Samples {
     /** No dump tells them. */
     private static final Activity.Io ANY_PEER = new Activity.Io(null, 0, 0, 0);
 
+    /** Twice the period of the kit's sampler (sampler.py), which may be kept waiting. */
+    private static final long LONGEST_NS = 1_000_000_000;
+
     /** One dump and the time that it stands for. */
     private record Sample(long atNs, long untilNs, ThreadDump dump) {}
 
     /** What a thread was seen in by samples in a row; {@code what} tells one such from another. */
-    private record Spell(Object what, Dumped thread, long fromNs, long lastNs) {}
+    private record Spell(Object what, Dumped thread, long fromNs, Sample last, Held held) {}
+
+    /** Who had the lock that a thread waited for. */
+    private record Held(Activity owner, boolean inferred) {}
 
     private final List<Sample> samples = new ArrayList<>();
     private final Entry entry;
     private final Map<BlockedGroup.Key, BlockedGroup> groups = new LinkedHashMap<>();
 
     /** Dumps of one JVM, in files of which the first gives its name. */
-    private Samples(Path file, List<DumpFile.Timed> dumps) {
+    private Samples(Path file, List<DumpFile.Timed> dumps, boolean sampled) {
         List<DumpFile.Timed> inOrder = dumps.stream()
                 .sorted(Comparator.comparingLong(DumpFile.Timed::atNs)).toList();
         boolean isTimed = inOrder.get(0).atNs() != DumpFile.UNKNOWN_NS;
@@ -50,9 +56,13 @@ final class Samples {
         long spanNs = timesNs.get(timesNs.size() - 1) - timesNs.get(0);
         // The last one stands for the mean of the others.
         timesNs.add(timesNs.get(0) + spanNs + spanNs / Math.max(1, timesNs.size() - 1));
-        inOrder.forEach(one -> samples.add(new Sample(timesNs.get(samples.size()),
-                timesNs.get(samples.size() + 1), one.dump())));
-        entry = new Entry(file, timesNs.get(0), timesNs.get(timesNs.size() - 1));
+        for (DumpFile.Timed one : inOrder) {
+            long atNs = timesNs.get(samples.size());
+            long nextNs = timesNs.get(samples.size() + 1);
+            samples.add(new Sample(
+                    atNs, sampled ? Math.min(nextNs, atNs + LONGEST_NS) : atNs, one.dump()));
+        }
+        entry = new Entry(file, timesNs.get(0), samples.get(samples.size() - 1).untilNs);
     }
 
     /**
@@ -66,7 +76,8 @@ final class Samples {
         if (dumps.isEmpty()) {
             throw new IOException("has no thread dump");
         }
-        Samples all = new Samples(first, dumps);
+        boolean sampled = files.get(0).sampled();
+        Samples all = new Samples(first, dumps, sampled);
         Matcher named = FILE.matcher(first.getFileName().toString());
         all.entry.jvm.setPid(named.matches() ? Long.valueOf(named.group(1)) : null);
         all.entry.jvm.setVersion(all.samples.get(0).dump.version());
@@ -74,7 +85,7 @@ final class Samples {
         List<ThreadDump> inOrder = all.samples.stream().map(Sample::dump).toList();
         Map<String, Object> json = all.entry.toJson(
                 "sampled", true, Map.of(), all.groups.values(), List.of());
-        json.put("hang", files.get(0).sampled() ? null : Hang.of(inOrder));
+        json.put("hang", sampled ? null : Hang.of(inOrder));
         return json;
     }
 
@@ -93,21 +104,25 @@ final class Samples {
                     Spell before = spells.get(thread.thread());
                     boolean same = before != null && before.what.equals(what)
                             && spells.remove(thread.thread(), before);
+                    if (same) {
+                        explain(before, sample.atNs);
+                    }
                     still.put(thread.thread(), new Spell(what, thread,
-                            same ? before.fromNs : sample.atNs, sample.atNs));
-                }
-                Dumped known = sample.dump.ownerOf(thread.wants());
-                Dumped owner = known != null ? known : likelyOwner(sample.dump, thread);
-                if (owner != null) {
-                    group(thread.place()).explain(owners.computeIfAbsent(owner,
-                            one -> activity(one, sample.atNs, sample.untilNs)),
-                            known == null, sample.untilNs - sample.atNs);
+                            same ? before.fromNs : sample.atNs, sample,
+                            held(sample, thread, owners)));
                 }
             }
-            spells.values().forEach(spell -> end(spell, sample.atNs));
+            spells.values().forEach(this::end);
             spells = still;
         }
-        spells.values().forEach(spell -> end(spell, entry.endNs));
+        spells.values().forEach(this::end);
+    }
+
+    private static Held held(Sample sample, Dumped waiter, Map<Dumped, Activity> owners) {
+        Dumped known = sample.dump.ownerOf(waiter.wants());
+        Dumped owner = known != null ? known : likelyOwner(sample.dump, waiter);
+        return owner == null ? null : new Held(owners.computeIfAbsent(owner,
+                one -> activity(one, sample.atNs, sample.untilNs)), known == null);
     }
 
     /** Without {@code -l} a dump does not tell who has a lock that is no monitor. */
@@ -116,12 +131,21 @@ final class Samples {
                 : dump.likelyOwnerOf(waiter.wants(), waiter.place());
     }
 
-    private void end(Spell spell, long untilNs) {
+    /** Whoever had the lock at the last look has had it since then. */
+    private void explain(Spell spell, long untilNs) {
+        if (spell.held != null) {
+            group(spell.thread.place()).explain(
+                    spell.held.owner, spell.held.inferred, untilNs - spell.last.atNs);
+        }
+    }
+
+    private void end(Spell spell) {
         if (spell.what instanceof BlockedGroup.Key place) {
-            group(place).add(spell.thread.thread(), untilNs - spell.fromNs);
-            entry.timeline.add(spell.fromNs, untilNs);
+            explain(spell, spell.last.untilNs);
+            group(place).add(spell.thread.thread(), spell.last.untilNs - spell.fromNs);
+            entry.timeline.add(spell.fromNs, spell.last.untilNs);
         } else {
-            entry.slow.accept(activity(spell.thread, spell.fromNs, spell.lastNs));
+            entry.slow.accept(activity(spell.thread, spell.fromNs, spell.last.atNs));
         }
     }
 
