@@ -4,6 +4,7 @@
 
 import subprocess
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -78,7 +79,29 @@ def test_a_wait_across_the_end_of_a_chunk_keeps_its_place(
     file, lines = programs.run(tool_jdk, tmp_path, "AcrossChunks")
     (waited_ms,) = (float(line[1]) for line in lines if line and line[0] == "waited")
     (recording,) = digester.digest([file]).readable
-    (row,) = [row for row in recording.blocked if row.lock_class == "java.lang.Object"]
-    assert row.frame == "AcrossChunks.enter"
+    rows = {row.frame: row for row in recording.blocked if row.frame.startswith("AcrossChunks")}
+    assert {frame: (row.lock_class, row.count) for frame, row in rows.items()} == {
+        "AcrossChunks.enterAnother": ("java.lang.Object", 1),
+        "AcrossChunks.enter": ("java.lang.Object", 1),
+        "AcrossChunks.enterStatic": ("java.lang.Class", 1),
+    }
+    row = rows["AcrossChunks.enter"]
     assert row.total_ms == pytest.approx(waited_ms, abs=FLUSH_MS / 10)
     assert row.holders[0].thread == "holder"
+
+
+def test_a_lost_place_is_not_guessed_of_an_object(
+    digester: Digester, programs: Programs, tool_jdk: Path, tmp_path: Path
+) -> None:
+    settings = tmp_path / "without-dumps.jfc"
+    dumps = '<event name="jdk.ThreadDump">\n    <setting name="enabled">'
+    kits = programs.settings.read_text()
+    assert f"{dumps}true" in kits
+    settings.write_text(kits.replace(f"{dumps}true", f"{dumps}false"))
+    file, _ = replace(programs, settings=settings).run(tool_jdk, tmp_path, "AcrossChunks")
+    (recording,) = digester.digest([file]).readable
+    rows = {row.frame: row for row in recording.blocked if row.lock_class == "java.lang.Object"}
+    assert {frame: row.count for frame, row in rows.items()} == {
+        "AcrossChunks.enterAnother": 1,
+        "?": 1,
+    }

@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * Where did a thread wait for a monitor, if its event has no stack? To 17 that is so for each wait
  * that lasted into another chunk. Where a thread dump shows the thread, that tells; else the place
- * of all waits for that class so far, if it was one.
+ * of all waits for that class so far, if it was one and the class tells one lock from others.
  */
 final class LostPlaces {
     private final OpenWaits dumps;
@@ -22,6 +22,9 @@ final class LostPlaces {
 
     /** Takes the place of a wait for a monitor that has a stack. */
     void add(BlockedGroup.Key key) {
+        if (Frames.isGeneral(key.lockClass())) {
+            return;
+        }
         Optional<BlockedGroup.Key> known = only.get(key.lockClass());
         if (known == null) {
             only.put(key.lockClass(), Optional.of(key));

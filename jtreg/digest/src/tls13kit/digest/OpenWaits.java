@@ -69,9 +69,16 @@ final class OpenWaits {
      */
     Optional<BlockedGroup.Key> placeOf(long thread, String lockClass, long startNs, long endNs) {
         return Optional.ofNullable(latest.get(thread))
-                .filter(run -> run.wants.monitor() && run.wants.className().equals(lockClass)
+                .filter(run -> run.wants.monitor() && isOf(run.wants.className(), lockClass)
                         && run.lastNs >= startNs && run.firstNs <= endNs)
-                .map(Run::key);
+                .map(run -> new BlockedGroup.Key(run.key.kind(), lockClass, run.key.frame(),
+                        run.key.entryFrame()));
+    }
+
+    /** The monitor of a static method is {@code java.lang.Class for X} in a dump. */
+    private static boolean isOf(String dumped, String lockClass) {
+        return dumped.equals(lockClass)
+                || lockClass.equals("java.lang.Class") && dumped.startsWith(lockClass + " for ");
     }
 
     /**
