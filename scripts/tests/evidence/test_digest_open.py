@@ -18,6 +18,12 @@ STARVE_MS = 6000
 # The settings take a thread dump every so often, and the last flush is up to a second old.
 PERIOD_MS = 1000
 FLUSH_MS = 1500
+# Stock settings have it each 10 s: of all threads that ran since, though they starve by then.
+CPU_LOAD = """<event name="jdk.ThreadCPULoad">
+    <setting name="enabled">true</setting>
+    <setting name="period">6 s</setting>
+  </event>
+"""
 
 
 def check(recording: Recording, starved_ms: float) -> None:
@@ -46,7 +52,11 @@ def check_wait(wait: OpenWait, kind: str, starved_ms: float) -> None:
 def test_a_jvm_that_exits_while_threads_starve(
     digester: Digester, programs: Programs, tool_jdk: Path, tmp_path: Path
 ) -> None:
-    file, lines = programs.run(tool_jdk, tmp_path, "Starving", str(THREADS), str(STARVE_MS))
+    settings = tmp_path / "with-cpu-load.jfc"
+    kits = programs.settings.read_text()
+    settings.write_text(kits.replace("</configuration>", f"{CPU_LOAD}</configuration>"))
+    loads = replace(programs, settings=settings)
+    file, lines = loads.run(tool_jdk, tmp_path, "Starving", str(THREADS), str(STARVE_MS))
     (starved,) = (float(line[1]) for line in lines if line and line[0] == "starved")
     (recording,) = digester.digest([file]).readable
     assert recording.finished

@@ -18,7 +18,8 @@ import jdk.jfr.EventType;
 record EventShape(Use use, Activity.Kind kind, boolean hasAddress, boolean hasTimeout,
         boolean hasUntil) {
 
-    enum Use { JVM, SETTING, DUMP, ACTIVITY, NONE }
+    /** CPU_LOAD: of any thread that had run since the last one, and may have blocked meanwhile. */
+    enum Use { JVM, SETTING, DUMP, CPU_LOAD, ACTIVITY, NONE }
 
     static EventShape of(EventType type) {
         Activity.Kind kind = Arrays.stream(Activity.Kind.values())
@@ -32,6 +33,7 @@ record EventShape(Use use, Activity.Kind kind, boolean hasAddress, boolean hasTi
             case "jdk.JVMInformation" -> Use.JVM;
             case "jdk.ActiveSetting" -> Use.SETTING;
             case "jdk.ThreadDump" -> Use.DUMP;
+            case "jdk.ThreadCPULoad" -> Use.CPU_LOAD;
             default -> kind == null ? Use.NONE : Use.ACTIVITY;
         };
     }

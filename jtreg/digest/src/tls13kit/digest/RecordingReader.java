@@ -152,7 +152,8 @@ final class RecordingReader {
         long endNs = Times.ns(event.getEndTime());
         Threads.Known thread = entry.threads.of(event.getThread());
         if (thread.id() != Wait.NOBODY) {
-            entry.lastSeenNs.raise(thread.id(), endNs);
+            entry.lastSeenNs.raise(
+                    thread.id(), shape.use() == EventShape.Use.CPU_LOAD ? 0 : endNs);
         }
         batch.reached(endNs);
         switch (shape.use()) {
@@ -160,7 +161,7 @@ final class RecordingReader {
             case SETTING -> settings.accept(event);
             case DUMP -> openWaits.accept(endNs, event.getString("result"));
             case ACTIVITY -> events.accept(event, shape, endNs, thread);
-            case NONE -> { }
+            case CPU_LOAD, NONE -> { }
         }
     }
 
