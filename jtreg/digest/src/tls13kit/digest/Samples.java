@@ -20,8 +20,8 @@ import tls13kit.digest.ThreadDump.Dumped;
  *
  * <p>What the kit samples stands for the time until the next sample, so short waits are seen by
  * chance and long ones to within the distance of two. Other dumps may be far apart: a wait that
- * they show, as any for a peer, lasts at least from the first of them to the last. Owners are exact here, of a ReentrantLock too where the dumps
- * were taken with {@code -l}, as the kit does.
+ * they show, as any for a peer, lasts at least from the first of them to the last. Owners are exact
+ * here, of a ReentrantLock too where the dumps were taken with {@code -l}, as the kit does.
  */
 final class Samples {
     private static final Pattern FILE = Pattern.compile("samples-(\\d+)\\.txt");
