@@ -16,7 +16,9 @@ from ruamel.yaml.constructor import ConstructorError, RoundTripConstructor
 from ruamel.yaml.error import MarkedYAMLError, YAMLError, YAMLWarning
 from ruamel.yaml.events import AliasEvent
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode
-from ruamel.yaml.parser import Parser
+from ruamel.yaml.parser import Parser, ParserError
+from ruamel.yaml.reader import ReaderError
+from ruamel.yaml.scanner import ScannerError
 
 from jdkmatrix.errors import UsageError, one_line
 
@@ -25,8 +27,9 @@ MOST_BYTES = 1 << 20
 MOST_VALUES = 20_000
 MOST_DEPTH = 24
 _MOST_BITS = 64
-# What the library raises for a text that is none.
+# What the library raises for a text that is none, and what of it its two parsers do.
 REFUSALS = (YAMLError, ArithmeticError, AssertionError, LookupError, TypeError, ValueError)
+_BY_A_PARSER = (ReaderError, ScannerError, ParserError)
 # RFC 3629, section 3. An escape may say it, and then nobody could say it on.
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -120,11 +123,10 @@ def read(path: Path) -> str:
 def parse(text: str, path: Path) -> Any:
     """The data, with their lines. Raises UsageError: `file:line: what is wrong`."""
     try:
-        return loaded(partial(Libyaml, text), text)
-    except REFUSALS:  # it may be right all the same, and if not, the other one says it better
-        pass
-    try:
-        return loaded(Parser, text)
+        try:
+            return loaded(partial(Libyaml, text), text)
+        except _BY_A_PARSER:  # it may be right all the same; if not, the other one says it better
+            return loaded(Parser, text)
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise UsageError(one_line(f"{path}:{line}: {_first_line(error.problem)}")) from None

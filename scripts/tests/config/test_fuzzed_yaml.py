@@ -237,6 +237,13 @@ def test_what_would_not_end_or_not_fit_is_one_line(folder: Path, text: str, says
     assert time.process_time() - began_s < MOST_S
 
 
+def test_what_is_too_deep_for_one_parser_is_not_asked_of_the_other(folder: Path) -> None:
+    """That one looks at all open brackets at each of them: 0.5 s, and 5 s in a long process."""
+    began_s = time.thread_time()
+    assert "maximum depth" in told("changes", folder, b"[" * 100_000)
+    assert time.thread_time() - began_s < 0.1
+
+
 def test_a_file_whose_name_is_too_long_is_not_there(folder: Path) -> None:
     text = READERS["planted"][0].replace("a.diff", f"{'a' * 300}.diff")
     assert "no file aaa" in told("planted", folder, text.encode())
