@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The workflows and the action are sound: by actionlint, ShellCheck and zizmor, and every action
-that they use is a commit.
+"""The workflows and the action are sound: by actionlint, ShellCheck and zizmor. Every action that
+they use is a commit, every container a digest.
 """
 
 import os
@@ -74,6 +74,14 @@ def test_every_action_is_a_commit_with_its_release_beside(root: Path) -> None:
         "actions/download-artifact",
         "actions/upload-artifact",
     }
+
+
+def test_every_container_is_one_digest_with_its_release_beside(root: Path) -> None:
+    found = re.findall(
+        r"\n +(?:container|image): (\S+)\n", "".join(map(Path.read_text, workflows(root)))
+    )
+    assert len(found) == 4
+    assert re.fullmatch(r"debian:\d+\.\d+@sha256:[0-9a-f]{64}", "|".join(set(found)))
 
 
 def audit(root: Path) -> subprocess.CompletedProcess[str]:
