@@ -22,8 +22,9 @@ _PROGRAM_TIMEOUT_S = 60
 # What a JVM needs that lives for seconds: half the CPU time.
 SHORT_LIVED = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 
-# Given a number of waiting threads: a recording, and the ms that they waited in each method.
-Record = Callable[[int], tuple[Path, dict[str, float]]]
+# Given a number of waiting threads: a recording, and the least and the most ms that they can have
+# waited in each method.
+Record = Callable[[int], tuple[Path, dict[str, tuple[float, float]]]]
 
 
 @dataclass(frozen=True)
@@ -82,11 +83,13 @@ def known_waits(
     """Runs KnownWaits.java, whose waits are known."""
 
     @cache
-    def record(threads: int) -> tuple[Path, dict[str, float]]:
+    def record(threads: int) -> tuple[Path, dict[str, tuple[float, float]]]:
         folder = tmp_path_factory.mktemp(f"threads-{threads}-")
         recording, lines = programs.run(tool_jdk, folder, "KnownWaits", str(threads))
         return recording, {
-            line[0]: float(line[2]) for line in lines if line and line[0].startswith("enter")
+            line[0]: (float(line[2]), float(line[3]))
+            for line in lines
+            if line and line[0].startswith("enter")
         }
 
     return record

@@ -19,9 +19,8 @@ from tests.evidence.conftest import SHORT_LIVED, Programs, Record
 
 pytestmark = pytest.mark.jdk
 
-# The accuracy that the digest promises; two clocks on a loaded machine differ by some ms a wait.
-TOLERANCE = 0.05
-SLACK_MS_PER_WAIT = 5
+# The recorder has a clock of its own.
+TOLERANCE = 0.005
 # What each holder of KnownWaits.java sleeps once all threads wait.
 HOLD_MS = 400
 # Of BlockedGroup.java, and of the schema.
@@ -38,23 +37,18 @@ FRAMES = {
 LOCKS = {"KnownWaits.enterLock", "KnownWaits.enterInner"}
 
 
-@pytest.mark.parametrize(
-    "threads",
-    # On two cores so many threads wait for the CPU, too, and count that; 8 do beside other tests.
-    [1, *(pytest.param(many, marks=pytest.mark.quiet) for many in (8, 64))],
-)
+@pytest.mark.parametrize("threads", [1, 8, 64])
 def test_blocked_time_is_what_the_threads_measured(
     digester: Digester, known_waits: Record, threads: int
 ) -> None:
-    file, truth_ms = known_waits(threads)
+    file, bounds_ms = known_waits(threads)
     (recording,) = digester.digest([file]).readable
-    assert set(truth_ms) == set(FRAMES)
-    for method, expected_ms in truth_ms.items():
+    assert set(bounds_ms) == set(FRAMES)
+    for method, (least_ms, most_ms) in bounds_ms.items():
         groups = [g for g in recording.blocked if g.frame in FRAMES[method]]
         assert all((g.kind == "lock") == (g.frame in LOCKS) for g in groups)
-        assert sum(g.total_ms for g in groups) == pytest.approx(
-            expected_ms, rel=TOLERANCE, abs=SLACK_MS_PER_WAIT * threads
-        )
+        total_ms = sum(g.total_ms for g in groups)
+        assert (1 - TOLERANCE) * least_ms <= total_ms <= (1 + TOLERANCE) * most_ms
         assert len({t for g in groups for t in g.thread_ids}) == threads
     thread_time_ms = recording.duration_ms * recording.threads
     for group in recording.blocked:
