@@ -75,9 +75,10 @@ def bisect(
         typer.Option(metavar="DIR", help="Where its runs go. Default: a new folder in reports/."),
     ] = None,
 ) -> int:
-    """Find the first fixed build of a train in few runs, and compare it with the ledger.
+    """Find the first fixed build of a train in few runs.
 
-    Where builds of the train lie between the two that it finds, it says which.
+    What it finds is compared with the ledger. Where builds of the train lie between the two, it
+    says which.
 
     Example: scripts/matrix bisect JDK-8293562 --train 17
     """

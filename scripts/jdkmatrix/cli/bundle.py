@@ -53,7 +53,7 @@ def bundle(
     ] = None,
     offline: Offline = False,
 ) -> int:
-    """Make the zip to attach to a bug: one Java file that runs, and the proof.
+    """Make the zip to attach to a bug: one Java file, and proof.
 
     The file needs nothing but java. It has the subject alone where that takes 350 lines at most
     and was seen to tell an affected build of the run from one that is not: those of the kit's

@@ -11,25 +11,26 @@ from importlib import import_module
 
 import typer
 
-# The first sentence of each command's help, so that the list of all imports none.
+# The first sentence of each command's help, so that the list of all imports none. It fits 80
+# columns.
 SUMMARIES = {
-    "run": "Run the tests of the ledger's bugs on each build; grade and report every cell.",
-    "throughput": "Measure builds against a baseline, and the baseline against itself.",
-    "validate": "Judge one new build in some ten minutes: bugs, interoperability, defaults, speed.",
-    "has": "Say whether a build has a bug, or its fix, by running the bug's reproducers on it.",
-    "facts": "Print what a JDK does by default, or what an update changed in that.",
-    "bisect": "Find the first fixed build of a train in few runs, and compare it with the ledger.",
-    "bundle": "Make the zip to attach to a bug: one Java file that runs, and the proof.",
-    "planted": "Plant each fault into its builds: is every one found, and named?",
-    "plan": "Print the cells that `run` with the same options would run; fetch and run nothing.",
-    "merge": "Make one run of its shards: the same grades as if one machine had run it all.",
-    "report": "Grade a stored run by the ledger of this checkout and write its reports again.",
+    "run": "Run the reproducers of bugs on each build; grade every cell.",
+    "throughput": "Measure the speed of builds against that of a baseline.",
+    "validate": "Give one verdict on one new build, in some ten minutes.",
+    "has": "Say whether a build has a bug or its fix, by running tests.",
+    "facts": "Print what a JDK does by default, or what an update changed.",
+    "bisect": "Find the first fixed build of a train in few runs.",
+    "bundle": "Make the zip to attach to a bug: one Java file, and proof.",
+    "planted": "Plant faults into builds: is each of them found and named?",
+    "plan": "Print the cells that `run` would run; fetch and run nothing.",
+    "merge": "Make one run of its shards, graded as if never divided.",
+    "report": "Grade a stored run again, and write its reports again.",
     "reports": "List and prune the runs in reports/.",
-    "history": "Show runs, the grades of each build over time, and what changed.",
-    "diagnose": "Say which bugs of the ledger show in recordings of your own application.",
+    "history": "Show runs, grades over time, and what changed.",
+    "diagnose": "Say which known bugs show in recordings or thread dumps.",
     "doctor": "Say what this machine lacks to run the kit, and how to get it.",
-    "completion": "Print a script that completes commands, options, build ids, bug ids and tests.",
-    "jdks": "List, fetch, lock, verify, add and prune the JDK builds of jdks.yaml.",
+    "completion": "Print a script that completes commands, options and ids.",
+    "jdks": "List, fetch, lock, verify, add and prune JDK builds.",
 }
 
 

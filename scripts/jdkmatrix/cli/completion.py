@@ -54,7 +54,9 @@ complete --command matrix --no-files --condition "_matrix_completion is-args" \\
 def completion(
     shell: Annotated[Shell, typer.Argument(metavar="SHELL", help="bash, zsh or fish.")],
 ) -> ExitCode:
-    """Print a script that completes commands, options, build ids, bug ids and tests.
+    """Print a script that completes commands, options and ids.
+
+    Ids are those of builds, bugs, tests, scenarios and runs.
 
     For one session: source <(scripts/matrix completion bash). For every one: add that line, with
     the whole path, to ~/.bashrc or ~/.zshrc; fish: scripts/matrix completion fish | source.

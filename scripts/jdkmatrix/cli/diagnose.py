@@ -33,10 +33,10 @@ def diagnose(
     offline: Offline = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
-    """Say which bugs of the ledger show in recordings of your own application.
+    """Say which known bugs show in recordings or thread dumps.
 
-    Thread dumps of jstack, jcmd and SIGQUIT are read as well. Files of one process are read as one;
-    more dumps say more exactly how long threads waited.
+    They are of your own application; dumps are those of jstack, jcmd and SIGQUIT. Files of one
+    process are read as one; more dumps say more exactly how long threads waited.
 
     Exit code 0: none shows; 1: one does, or a deadlock, or waiting that the baseline does not
     have; 4: a file could not be read.

@@ -47,7 +47,7 @@ def facts(
     offline: Offline = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
-    """Print what a JDK does by default, or what an update changed in that.
+    """Print what a JDK does by default, or what an update changed.
 
     Protocols, cipher suites, groups, signature schemes, session settings, disabled algorithms,
     security properties, providers and their services, roots, and the names of the properties that

@@ -41,7 +41,7 @@ def has(
     out: RunFolderOut = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
-    """Say whether a build has a bug, or its fix, by running the bug's reproducers on it.
+    """Say whether a build has a bug or its fix, by running tests.
 
     A reproducer that comes out otherwise than the ledger says is run again, alone, up to two times
     more.

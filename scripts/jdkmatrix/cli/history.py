@@ -62,7 +62,7 @@ def history(
         bool, typer.Option("--json", help="Print the answer as JSON on standard output.")
     ] = False,
 ) -> int:
-    """Show runs, the grades of each build over time, and what changed.
+    """Show runs, grades over time, and what changed.
 
     Every run, throughput, validate, merge and report adds its run, wherever --out put it. A
     step in a figure is shown with its run, and with what else changed there: kit, machine, JDK.

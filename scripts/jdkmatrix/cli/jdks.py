@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from jdkmatrix.supply.supplier import Supplier
 
 app = typer.Typer(
-    help="List, fetch, lock, verify, add and prune the JDK builds of jdks.yaml.",
+    help="List, fetch, lock, verify, add and prune JDK builds.",
     no_args_is_help=True,
 )
 
@@ -50,7 +50,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 @app.command("list")
 def list_builds(as_json: AsJson = False) -> int:
-    """List every build of jdks.yaml: cached, locked, stale or changed, and its size.
+    """List the builds of jdks.yaml: cached, locked, stale, changed.
 
     Example: scripts/matrix jdks list --json
     """
@@ -74,10 +74,11 @@ def list_builds(as_json: AsJson = False) -> int:
 
 @app.command("discover")
 def discover(as_json: AsJson = False) -> int:
-    """List the JDKs that this machine has already, and whether they are what they say.
+    """List the JDKs that this machine has already.
 
     It looks where JAVA_HOME, the system, SDKMAN, asdf, mise, jenv, IntelliJ, Gradle and Maven have
-    them. run and throughput test all of them with --jdk auto. Exit code 3: there is none.
+    them, and says whether they are what they say. run and throughput test all of them with --jdk
+    auto. Exit code 3: there is none.
 
     Example: scripts/matrix jdks discover
     """
@@ -98,9 +99,10 @@ def discover(as_json: AsJson = False) -> int:
 
 @app.command("fetch")
 def fetch(builds: Ids = None, offline: Offline = False) -> int:
-    """Get builds into the cache as jdks.lock has them, with all that tests of them need.
+    """Get builds into the cache, and all that tests of them need.
 
-    The tool JDK, jtreg, jars, and programs of peers and services. After that, --offline works.
+    They are as jdks.lock has them. With them come the tool JDK, jtreg, jars, and programs of peers
+    and services. After that, --offline works.
 
     Example: scripts/matrix jdks fetch 'temurin-17*'
     """
@@ -131,7 +133,7 @@ def fetch(builds: Ids = None, offline: Offline = False) -> int:
 
 @app.command("lock")
 def lock(builds: Ids = None) -> int:
-    """Ask the sources what they have now, update jdks.lock, and fetch what is new.
+    """Ask the sources what is new, update jdks.lock, and fetch it.
 
     Example: scripts/matrix jdks lock debian-17
     """
@@ -147,7 +149,7 @@ def lock(builds: Ids = None) -> int:
 
 @app.command("verify")
 def verify(builds: EveryId = None) -> int:
-    """Hash every file of the cached builds and compare with what was installed.
+    """Hash every cached file and compare with what was installed.
 
     Without a name, jtreg, Maven and the jars too. Exit code 1: something is not what was installed;
     3: none of them is cached.
@@ -237,9 +239,10 @@ def prune(
         bool, typer.Option("--dry-run", help="Only print what would be removed.")
     ] = False,
 ) -> int:
-    """Remove cached builds that jdks.lock does not name and no checkout used recently.
+    """Remove cached builds that nobody needs.
 
-    Unfinished downloads of that age are removed too.
+    jdks.lock does not name them, and no checkout used them recently. Unfinished downloads of that
+    age are removed too.
 
     Example: scripts/matrix jdks prune --dry-run
     """

@@ -26,7 +26,7 @@ def merge(
     out: RunFolderOut = None,
     as_json: ResultsAsJson = False,
 ) -> ExitCode:
-    """Make one run of its shards: the same grades as if one machine had run it all.
+    """Make one run of its shards, graded as if never divided.
 
     What compares builds of a run is compared now. Every shard must be finished, of the same plan,
     kit and jdks.lock. A shard that is missing is named, and the merged run is not complete: exit

@@ -49,9 +49,10 @@ def plan(
         typer.Option("--format", help="github: one line, for strategy.matrix of GitHub Actions."),
     ] = PlanFormat.TEXT,
 ) -> ExitCode:
-    """Print the cells that `run` with the same options would run; fetch and run nothing.
+    """Print the cells that `run` would run; fetch and run nothing.
 
-    Shards are alike in expected seconds, and the same on every machine with the same checkout.
+    The options are those of `run`. Shards are alike in expected seconds, and the same on every
+    machine with the same checkout.
 
     Example: scripts/matrix plan --shards 3 --build 'temurin-17*' --format json
     """

@@ -39,7 +39,7 @@ def planted(
         typer.Option(metavar="DIR", help="Where the runs go. Default: a new folder in reports/."),
     ] = None,
 ) -> int:
-    """Plant each fault into its builds: is every one found, and named?
+    """Plant faults into builds: is each of them found and named?
 
     Example: scripts/matrix planted close-under-lock-8
     """

@@ -42,12 +42,12 @@ def report(
         typer.Option("--bug-table", help="Print Markdown: all bugs on all builds of the run."),
     ] = False,
 ) -> int:
-    """Grade a stored run by the ledger of this checkout and write its reports again.
+    """Grade a stored run again, and write its reports again.
 
-    It replaces its earlier entry in the history (see `matrix history`). With --since, exit code 1
-    means that something changed, and 0 that nothing did: a surprise that was there before does not
-    count. Compared are the builds and tests that both runs have; the rest is counted, its surprises
-    are named.
+    It is graded by the ledger of this checkout, and replaces its earlier entry in the history (see
+    `matrix history`). With --since, exit code 1 means that something changed, and 0 that nothing
+    did: a surprise that was there before does not count. Compared are the builds and tests that
+    both runs have; the rest is counted, its surprises are named.
 
     Example: scripts/matrix report latest --since 2026-11-20T02-00-00Z
     """

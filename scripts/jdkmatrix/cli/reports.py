@@ -22,7 +22,7 @@ app = typer.Typer(help="List and prune the runs in reports/.", no_args_is_help=T
 
 @app.command("list")
 def list_runs(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> int:
-    """List the runs in reports/, newest first: time, command, builds, verdict and size.
+    """List the runs in reports/, newest first, with their verdicts.
 
     Example: scripts/matrix reports list --json
     """
@@ -40,7 +40,9 @@ def prune(
         bool, typer.Option("--dry-run", help="Print what would be removed; remove nothing.")
     ] = False,
 ) -> int:
-    """Remove old runs from reports/. Stay: the samples, runs still going, the history.
+    """Remove old runs from reports/.
+
+    The samples, runs still going and the history stay.
 
     Example: scripts/matrix reports prune --keep 14
     """

@@ -70,7 +70,7 @@ def run(
     out: RunFolderOut = None,
     as_json: ResultsAsJson = False,
 ) -> int:
-    """Run the tests of the ledger's bugs on each build; grade and report every cell.
+    """Run the reproducers of bugs on each build; grade every cell.
 
     Without --build, --jdk, --bug, --test and --suite, the tests of tier1 on the default selection.
 

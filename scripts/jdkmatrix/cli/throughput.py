@@ -125,7 +125,9 @@ def throughput(
     out: RunFolderOut = None,
     as_json: ResultsAsJson = False,
 ) -> int:
-    """Measure builds against a baseline, and the baseline against itself.
+    """Measure the speed of builds against that of a baseline.
+
+    The baseline is measured against itself, too, as the control.
 
     Exit code 0: no unexplained slow-down. 1: at least one. 2: the machine failed, or not everything
     was measured. 3: nothing was measured. 4: bad arguments.

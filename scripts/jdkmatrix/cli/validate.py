@@ -49,10 +49,10 @@ def validate(
     out: RunFolderOut = None,
     as_json: ResultsAsJson = False,
 ) -> int:
-    """Judge one new build in some ten minutes: bugs, interoperability, defaults, speed.
+    """Give one verdict on one new build, in some ten minutes.
 
-    Interoperability, defaults and speed are compared with a release before it (--baseline); where
-    none is known, the verdict says what could not be looked at.
+    It is on bugs, interoperability, defaults and speed. The last three are compared with a release
+    before it (--baseline); where none is known, the verdict says what could not be looked at.
     Exit code 0: good; 1: bad; 2: undecided, or the machine failed.
 
     Example: scripts/matrix validate ~/jdk-17.0.20-rc

@@ -47,6 +47,17 @@ def test_help(
     assert "Example: scripts/matrix" in text or command in ("jdks", "reports")
 
 
+@pytest.mark.parametrize("command", ["", "jdks", "reports"])
+def test_a_list_of_commands_is_whole_in_80_columns(
+    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main([*command.split(), "--help"]) == 0
+    listed = capsys.readouterr().out.partition("Commands:\n")[2].split("\n\n")[0].splitlines()
+    assert listed
+    assert [line for line in listed if line.endswith("...")] == []
+
+
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     out = capsys.readouterr().out
