@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Is a bug's fix in a build? By what the bug's reproducers did there, not by a version. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from pydantic import Field
@@ -50,7 +50,7 @@ def presence_of(results: Results, bug_id: str) -> PresenceAnswer:
     """The answer of a finished run of that bug's reproducers on one build, one cell at least."""
     cells = [cell for cell in results.cells if cell.bug == bug_id]
     known = next(bug for bug in results.bugs if bug.id == bug_id)
-    presence, reason = _judged(cells)
+    presence, reason = _judged(bug_id, cells)
     return PresenceAnswer(
         bug=bug_id,
         title=known.title,
@@ -69,7 +69,7 @@ def presence_of(results: Results, bug_id: str) -> PresenceAnswer:
     )
 
 
-def _judged(cells: Sequence[CellResult]) -> tuple[Presence, str]:
+def _judged(bug_id: str, cells: Sequence[CellResult]) -> tuple[Presence, str]:
     """One reproducer that shows it is enough; that it is gone must be seen, and doubted by none."""
     steady = [cell for cell in cells if cell.grade is not Grade.FLAKY]
     shown = [cell for cell in steady if cell.shows_bug]
@@ -82,7 +82,20 @@ def _judged(cells: Sequence[CellResult]) -> tuple[Presence, str]:
     open_ = [cell for cell in cells if cell.outcome in (Outcome.INCONCLUSIVE, Outcome.ERROR)]
     if open_:
         return Presence.CANNOT_SAY, f"{len(open_)} of {len(cells)} reproducers told nothing"
+    recorded = next((text for cell in cells for text in _recorded(bug_id, cell)), None)
+    if recorded:
+        return Presence.CANNOT_SAY, recorded
     gone = [cell for cell in cells if cell.outcome is Outcome.NOT_REPRODUCED]
     if gone:
         return Presence.FIXED, f"{len(gone)} of {len(cells)} reproducers ran, and none shows it"
     return Presence.CANNOT_SAY, "it cannot show on this build"
+
+
+def _recorded(bug_id: str, cell: CellResult) -> Iterator[str]:
+    """What recordings show of the bug, whatever came out: any attempt's flag, then what the ledger
+    has no word against.
+    """
+    yield from (flag for flag in cell.flags if bug_id in flag)
+    for one in cell.evidence.findings:
+        if one.bug == bug_id:
+            yield f"Its recording shows {bug_id}: {one.sentence}"

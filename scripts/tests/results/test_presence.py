@@ -4,12 +4,15 @@
 
 import pytest
 
-from jdkmatrix.results.document import BugResult, CellResult, Results
+from jdkmatrix.evidence.findings import Finding
+from jdkmatrix.results.document import BugResult, CellResult, EvidenceResult, Results
 from jdkmatrix.results.presence import presence_of
 from jdkmatrix.vocabulary import Grade, Presence
 from tests.report.conftest import make_cell, make_results
 
 BUG = "JDK-8293562"
+SHOWN = f"Its recording shows {BUG}, which this build must not have: 12 threads waited."
+OTHER = SHOWN.replace(BUG, "JDK-8270317")
 
 
 def cell(
@@ -23,6 +26,21 @@ def cell(
         test=f"keepalive/T{number}.java",
         **changes,
     )
+
+
+def recorded(bug: str) -> EvidenceResult:
+    shown = Finding(
+        rule=bug,
+        bug=bug,
+        sentence="12 threads waited.",
+        frames=("KeepAliveCache.get",),
+        lock_classes=(),
+        threads=12,
+        blocked_ms=48_000,
+        open_ms=0,
+        bound_ms=2_000,
+    )
+    return EvidenceResult(findings=(shown,))
 
 
 def of(cells: list[CellResult]) -> Results:
@@ -46,6 +64,18 @@ def of(cells: list[CellResult]) -> Results:
         ([cell("not-applicable")], "cannot say", "it cannot show on this build"),
         ([cell("reproduced", grade=Grade.FLAKY)], "cannot say", "in some attempts, and not in"),
         ([cell("reproduced", wider=("tls12",))], "cannot say", "shows in the control too"),
+        (
+            [cell("not-reproduced", flags=(SHOWN,)), cell("not-reproduced", 2)],
+            "cannot say",
+            SHOWN,
+        ),
+        (  # on a build of which the ledger says nothing there is no flag
+            [cell("not-reproduced", 1, "unknown", evidence=recorded(BUG))],
+            "cannot say",
+            f"Its recording shows {BUG}: 12 threads waited.",
+        ),
+        ([cell("reproduced", flags=(SHOWN,))], "affected", "1 of 1 reproducers show it"),
+        ([cell("not-reproduced", flags=(OTHER,), evidence=recorded("JDK-8270317"))], "fixed", "1"),
     ],
 )
 def test_one_that_shows_it_is_enough_and_a_fix_must_be_seen(
