@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from jdkmatrix.paths import test_name
 from jdkmatrix.results.document import CellResult, Results
+from jdkmatrix.results.run_words import outcomes_of
 from jdkmatrix.results.speed import ThroughputResult
 from jdkmatrix.vocabulary import Grade
 
@@ -33,14 +34,15 @@ def changes_since(before: Results, now: Results) -> tuple[str, ...]:
     """A sentence for each change: verdict, grades, flags, builds that can't be had, cells gone.
 
     What was no surprise then and is none now is no change, and neither is a surprise that stays.
-    Of builds, tests and scenarios that one run alone has nothing is said but a new surprise:
-    `not_compared` counts them.
+    Of builds, tests and scenarios that one run alone has nothing is said but a new surprise, or a
+    suite's new difference: `not_compared` counts them.
     """
     return (
         *_verdict(before, now),
         *_availability(before, now),
         *_faults(before, now),
         *_cells(before, now),
+        *_differences(before, now),
         *_throughput(before, now),
     )
 
@@ -106,6 +108,18 @@ def _cells(before: Results, now: Results) -> Iterator[str]:
     for key, cell in old.items() if now.complete else ():
         if key not in new and key not in alone and key[0].entry not in unavailable:
             yield f"{cell.build} {test_name(cell.test)}: no longer run, was {_state(cell)}"
+
+
+def _differences(before: Results, now: Results) -> Iterator[str]:
+    """Those of a user's suite that a cell makes which was not run before; of others `_cells` tells
+    what changed.
+    """
+    old, series = _by_series(before), _series(now)
+    known = {one.test for one in before.differences}
+    for one in now.differences:
+        new = any((series[build], one.test) not in old for build in one.outcomes)
+        if new and one.test not in known:
+            yield f"{one.test}: differs between builds, not before: {outcomes_of(one)}"
 
 
 def _throughput(before: Results, now: Results) -> Iterator[str]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from jdkmatrix.paths import test_name
 from jdkmatrix.results.document import CellResult, Results
 from jdkmatrix.results.speed_words import law_headline, speed_headline
+from jdkmatrix.verdict.suite_differences import Difference
 from jdkmatrix.vocabulary import Grade, Outcome
 
 # Where sentences of one cause differ from build to build.
@@ -98,6 +99,12 @@ def suite_headline(results: Results) -> str:
     differing = len(results.differences)
     rest = "" if results.complete else " Not complete."
     return f"{differing} of {_count(tests, 'test')} differ between {builds} ({counts}).{rest}"
+
+
+def outcomes_of(difference: Difference) -> str:
+    """`passed on debian-8u504-ga, failed on debian-17.0.21+9`."""
+    found = difference.outcomes.items()
+    return ", ".join(f"{SUITE_WORDS.get(outcome, outcome)} on {build}" for build, outcome in found)
 
 
 def causes(cells: Iterable[CellResult]) -> tuple[CommonCause, ...]:

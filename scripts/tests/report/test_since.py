@@ -10,12 +10,14 @@ from jdkmatrix.cli.app import main
 from jdkmatrix.records.record import UnavailableRecord
 from jdkmatrix.report.since import changes_since, not_compared
 from jdkmatrix.results.document import Results
+from jdkmatrix.verdict.suite_differences import differences
 from tests.flow.shard_kit import store
 from tests.history.kit import made_speed
 from tests.report.conftest import make_build, make_cell, make_results
 from tests.report.speed_kit import make_validation
 
 FIXED = "temurin-17.0.9+9"
+FAILED = "reproduced"
 
 
 def night(outcome: str, **changes: object) -> Results:
@@ -129,6 +131,31 @@ def test_without_an_expectation_the_outcome_is_compared() -> None:
     new = make_results(make_cell(FIXED, "reproduced", "unknown"))
     (change,) = changes_since(old, new)
     assert ": reproduced, was not-reproduced: " in change
+
+
+def suite_night(*cells: tuple[str, str, str]) -> Results:
+    made = [make_cell(build, found, "unknown", test=test) for test, build, found in cells]
+    found = differences((cell.build, cell.test, cell.outcome) for cell in made)
+    return make_results(*made, suite="/suite", differences=found)
+
+
+def test_a_new_difference_of_a_suite_is_named_once() -> None:
+    other, third = "temurin-21.0.8+9", "temurin-25.0.1+8"
+    same = [("net/A.java", FIXED, "not-reproduced"), ("net/A.java", other, "not-reproduced")]
+    differs = [("net/B.java", FIXED, "not-reproduced"), ("net/B.java", other, "reproduced")]
+    added = suite_night(*same, *differs)
+    (new,) = changes_since(suite_night(*same), added)
+    told = f"differs between builds, not before: passed on {FIXED}, failed on {other}"
+    assert new == f"net/B.java: {told}"
+    (new,) = changes_since(suite_night(*same), suite_night(*same, ("net/A.java", third, FAILED)))
+    assert new.endswith(f"passed on {FIXED}, passed on {other}, failed on {third}")
+    assert changes_since(added, added) == ()
+    more = suite_night(*same, *differs, ("net/B.java", third, FAILED))
+    assert changes_since(added, more) == ()  # it was different before
+    (moved,) = changes_since(
+        suite_night(*same), suite_night(same[0], ("net/A.java", other, FAILED))
+    )
+    assert moved.startswith(f"{other} A: reproduced, was not-reproduced: ")
 
 
 def test_report_says_what_changed_by_its_exit_code(

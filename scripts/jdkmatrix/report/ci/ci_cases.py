@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from jdkmatrix.paths import test_name
 from jdkmatrix.results.document import BuildFault, CellResult, Results, RowResult
-from jdkmatrix.results.run_words import SUITE_WORDS
+from jdkmatrix.results.run_words import SUITE_WORDS, outcomes_of
 from jdkmatrix.results.speed import LawPoint, ThroughputResult, ValidationResult
 from jdkmatrix.results.speed_words import number, parameters_of, sentences_of
 from jdkmatrix.verdict.suite_differences import Difference
@@ -157,10 +157,6 @@ def _suite_cell(cell: CellResult, *, compared: bool) -> Case:
 
 
 def _difference(difference: Difference, results: Results) -> Case:
-    builds = [
-        f"{SUITE_WORDS.get(outcome, outcome)} on {build}"
-        for build, outcome in difference.outcomes.items()
-    ]
     cells = (results.cell(build, difference.test) for build in difference.outcomes)
     return Case(
         build=RUN,
@@ -169,7 +165,7 @@ def _difference(difference: Difference, results: Results) -> Case:
         status=CaseStatus.FAILED,
         word="differs between builds",
         sentences=(
-            f"{', '.join(builds)}.",
+            f"{outcomes_of(difference)}.",
             *(f"{cell.build}: {cell.reason} rerun: {cell.rerun}" for cell in cells if cell),
         ),
     )
