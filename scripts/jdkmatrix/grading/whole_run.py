@@ -143,8 +143,8 @@ def _results(run: RunRecord) -> Results:
 
 
 def _suite_results(run: RunRecord, cells: tuple[CellResult, ...]) -> Results:
-    """Those of a suite of the user's. A shard lacks builds to compare: that is for the merge."""
-    found = () if run.shard else differences((c.build, c.test, c.outcome) for c in cells)
+    """Those of a suite of the user's. What differs in a shard does in the merged run, too."""
+    found = differences((cell.build, cell.test, cell.outcome) for cell in cells)
     return _results(run).model_copy(
         update={"cells": cells, "suite": run.request.suite, "differences": found}
     )

@@ -5,6 +5,7 @@
 Its JSON Schema is published beside this file as `results.schema.json`.
 """
 
+from collections import Counter
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal
@@ -258,6 +259,14 @@ class Results(ResultModel):
             return ()
         missing = not_compared((cell.build, cell.test, cell.outcome) for cell in self.cells)
         return tuple(cell for cell in self.cells if (cell.build, cell.test) in missing)
+
+    @property
+    def on_one_build(self) -> tuple[str, ...]:
+        """Of a user's suite, the tests that were run on one build alone, as in many a shard: there
+        is nothing to compare them with.
+        """
+        builds = Counter(cell.test for cell in self.cells if self.suite is not None)
+        return tuple(test for test, number in builds.items() if number == 1)
 
     @property
     def slowdowns(self) -> tuple[ThroughputResult, ...]:

@@ -92,13 +92,17 @@ def headline(results: Results) -> str:
 
 def suite_headline(results: Results) -> str:
     """One sentence on a run of the user's own suite, of which nothing was expected."""
-    tests = len({cell.test for cell in results.cells})
+    alone = len(results.on_one_build)
+    compared = len({cell.test for cell in results.cells}) - alone
     builds = _count(len({cell.build for cell in results.cells}), "build")
     words = Counter(SUITE_WORDS.get(cell.outcome, cell.outcome) for cell in results.cells)
     counts = ", ".join(f"{number} {word}" for word, number in words.items())
-    differing = len(results.differences)
+    text = f"{len(results.differences)} of {_count(compared, 'test')} differ between {builds}"
+    if not compared:
+        text = "Nothing was compared"
+    left = f" Not compared: {_count(alone, 'test')} on one build alone." if alone else ""
     rest = "" if results.complete else " Not complete."
-    return f"{differing} of {_count(tests, 'test')} differ between {builds} ({counts}).{rest}"
+    return f"{text} ({counts}).{left}{rest}"
 
 
 def outcomes_of(difference: Difference) -> str:

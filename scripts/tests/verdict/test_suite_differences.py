@@ -8,17 +8,23 @@ import pytest
 
 from jdkmatrix.cli.app import main
 from jdkmatrix.cli.run import exit_code
+from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.evidence.cell_outcome import suite_outcome_of
+from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.machine.children import Ended
-from jdkmatrix.records.record import CellRecord
+from jdkmatrix.paths import Checkout
+from jdkmatrix.records.record import CellRecord, Request
+from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.ci.ci_cases import CaseStatus, cases_of
-from jdkmatrix.report.page.overall import overall
+from jdkmatrix.report.page.overall import Overall, Tone, overall
 from jdkmatrix.report.written_reports import render
 from jdkmatrix.results.document import Results
+from jdkmatrix.results.run_words import headline
 from jdkmatrix.verdict.grade import grade_without_expectation
 from jdkmatrix.verdict.suite_differences import differences, not_compared
 from jdkmatrix.vocabulary import Grade, Outcome, Status
 from tests.conftest import FIXTURES
+from tests.flow.shard_kit import PLAN, SHARDS, change, store
 from tests.report.conftest import TEST, make_cell, make_results
 
 FAILED, PASSED = Outcome.REPRODUCED, Outcome.NOT_REPRODUCED
@@ -64,6 +70,34 @@ def test_the_report_says_passed_and_failed() -> None:
     assert text.startswith("# 1 of 1 test differ between 2 builds (1 passed, 1 failed).")
     assert "* temurin-17.0.0: passed: Requests waited" in text
     assert "* temurin-17.0.1: failed: Requests waited" in text
+
+
+def test_tests_on_one_build_alone_are_not_called_good() -> None:
+    alone = suite_results(PASSED)
+    assert overall(alone) == Overall(Tone.OPEN, "tests on one build alone")
+    told = "Nothing was compared (1 passed). Not compared: 1 test on one build alone."
+    assert headline(alone) == told
+    more = [
+        cell.model_copy(update={"test": "net/Other.java"})
+        for cell in suite_results(PASSED, PASSED).cells
+    ]
+    some = make_results(*alone.cells, *more, suite="/suite")
+    assert overall(some).tone is Tone.OPEN
+    told = (
+        "0 of 1 test differ between 2 builds (3 passed). Not compared: 1 test on one build alone."
+    )
+    assert headline(some) == told
+    assert overall(make_results(*more, suite="/suite")) == Overall(Tone.GOOD, "no difference")
+
+
+def test_what_differs_in_a_shard_is_told(tmp_path: Path) -> None:
+    place = tmp_path / "shard"
+    store(place, SHARDS[0], 1)
+    change(place, request=Request(suite="/suite", shard="1/3"))
+    folder = RunFolder.open(place)
+    results = assemble(folder.read_run(), folder, Rulebook.of(Checkout.here()))
+    assert [one.test for one in results.differences] == [PLAN[0][0].test]
+    assert exit_code(results, strict=False) == 1
 
 
 def test_an_error_beside_a_verdict_is_told_and_fails_its_case() -> None:

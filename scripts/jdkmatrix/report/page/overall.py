@@ -64,6 +64,8 @@ def overall(results: Results) -> Overall:
         return Overall(Tone.OPEN, "not complete")
     if results.surprises or results.not_compared:
         return Overall(Tone.OPEN, "cells without a verdict")
+    if results.on_one_build:
+        return Overall(Tone.OPEN, "tests on one build alone")
     if results.suite and any(cell.outcome in _VERDICTS for cell in results.cells):
         return Overall(Tone.GOOD, "no difference")
     if results.unmeasured:
