@@ -62,6 +62,13 @@ def headline(results: Results) -> str:
     if results.validation:
         judged = results.validation
         return f"{judged.build} is {judged.verdict} {judged.against}: {judged.reason}"
+    at_fault = list(dict.fromkeys(fault.build for fault in results.build_faults))
+    fault = f"Not as promised: {', '.join(at_fault)}. " if at_fault else ""
+    return f"{fault}{_found(results)}"
+
+
+def _found(results: Results) -> str:
+    """What is said of all but the builds themselves."""
     if not results.cells and (results.throughput or results.law):
         rest = "" if results.complete else " Not complete."
         parts = [speed_headline(results.throughput)] if results.throughput else []
@@ -72,12 +79,11 @@ def headline(results: Results) -> str:
     if results.suite:
         return suite_headline(results)
     surprises = len(results.surprises)
-    at_fault = list(dict.fromkeys(fault.build for fault in results.build_faults))
     builds = list(dict.fromkeys(cell.build for cell in results.cells))
     untried = (Grade.SKIPPED, Grade.SILENCED)
     tried = {cell.build for cell in results.cells if cell.grade not in untried}
     idle = [build for build in builds if build not in tried]
-    if surprises or at_fault:
+    if surprises or results.build_faults:
         text = f"{surprises} of {_count(len(results.cells), 'cell')} not as expected"
     else:  # what was skipped as a whole is no word in favour of a build
         found = "No surprise" if tried else "Nothing was tried"
@@ -86,8 +92,7 @@ def headline(results: Results) -> str:
     flagged = f" {_count(len(results.flagged), 'cell')} flagged." if results.flagged else ""
     left = f" Nothing was tried on {', '.join(idle)}." if tried and idle else ""
     rest = "" if results.complete else " Not complete."
-    fault = f"Not as promised: {', '.join(at_fault)}. " if at_fault else ""
-    return f"{fault}{text}: {counts(results.cells)}.{flagged}{left}{rest}"
+    return f"{text}: {counts(results.cells)}.{flagged}{left}{rest}"
 
 
 def suite_headline(results: Results) -> str:

@@ -11,7 +11,7 @@ from rich.table import Table
 from jdkmatrix.paths import shown_path, test_name
 from jdkmatrix.report.console.display import GRADE_STYLES, OUTCOME_STYLES
 from jdkmatrix.report.console.lines import print_line
-from jdkmatrix.report.console.throughput_summary import print_figures
+from jdkmatrix.report.console.throughput_summary import print_faults, print_figures
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.run_words import SUITE_WORDS, causes, cost, headline, run_again
 from jdkmatrix.results.speed import ValidationResult
@@ -22,8 +22,7 @@ _MOST_CAUSES = 8
 
 def print_summary(console: Console, results: Results, folder: Path) -> None:
     """Print the table of cells, the causes, what was unavailable, surprises, and where to look."""
-    for fault in results.build_faults:
-        print_line(console, f"{fault.kind}: {fault.build}: {fault.sentence}")
+    print_faults(console, results)
     print_figures(console, results)
     if results.cells or not results.throughput:
         console.print(_table(results))

@@ -11,16 +11,15 @@ from rich.table import Table
 from jdkmatrix.paths import shown_path
 from jdkmatrix.report.console.lines import print_line
 from jdkmatrix.results.document import Results
+from jdkmatrix.results.run_words import headline
 from jdkmatrix.results.speed import LawPoint, ThroughputResult
 from jdkmatrix.results.speed_words import (
     METRIC_NAMES,
     interval,
-    law_headline,
     number,
     parameters_of,
     ratio,
     sentences_of,
-    speed_headline,
 )
 from jdkmatrix.vocabulary import SpeedGrade
 
@@ -33,17 +32,23 @@ _STYLES = {
 
 
 def print_throughput(console: Console, results: Results, folder: Path) -> None:
-    """Print the graded figures, why what is slower is so, what was lacking, and where to look."""
+    """Print what is wrong with builds, the graded figures, why what is slower is so, what was
+    lacking, and where to look.
+    """
+    print_faults(console, results)
     print_figures(console, results)
     for missing in results.unavailable:
         print_line(console, f"unavailable: {missing.entry}: {missing.text}")
     console.print()
-    if results.throughput:
-        print_line(console, speed_headline(results.throughput), "bold")
-    if results.law:
-        print_line(console, law_headline(results.law), "bold")
+    print_line(console, headline(results), "bold")
     print_line(console, f"report: {shown_path(folder / 'index.html')}")
     print_line(console, f"results: {shown_path(folder / 'results.json')}")
+
+
+def print_faults(console: Console, results: Results) -> None:
+    """Print what is wrong with builds themselves."""
+    for fault in results.build_faults:
+        print_line(console, f"{fault.kind}: {fault.build}: {fault.sentence}")
 
 
 def print_figures(console: Console, results: Results) -> None:

@@ -14,9 +14,12 @@ from rich.text import Text
 from jdkmatrix.report.console import display as display_module
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.report.console.summary import print_summary
-from jdkmatrix.results.document import Results
+from jdkmatrix.report.console.throughput_summary import print_throughput
+from jdkmatrix.report.written_reports import render
+from jdkmatrix.results.document import BuildFault, BuildFaultKind, Results
+from jdkmatrix.results.run_words import headline
 from tests.report.conftest import CAUSE, make_cell, make_results
-from tests.report.speed_kit import make_validation
+from tests.report.speed_kit import make_speed, make_validation
 
 TEST = "keepalive/Waits.java"
 
@@ -156,3 +159,27 @@ def test_the_summary_names_surprises_with_their_rerun_line() -> None:
     print_summary(Console(file=out, width=120), make_results(cell), Path("/run"))
     assert "regression: temurin-17.0.9+9 RequestsBlocked" in out.getvalue()
     assert f"    rerun: {cell.rerun}" in out.getvalue()
+
+
+def test_a_build_that_was_replaced_is_told_of_throughput_and_suites_too() -> None:
+    fault = BuildFault(
+        build="temurin-17.0.9+9",
+        kind=BuildFaultKind.REPLACED,
+        about="replaced",
+        sentence="Its bin/java is another one now.",
+        rerun="scripts/matrix run",
+    )
+    measured = make_results(throughput=(make_speed("no-change"),), build_faults=(fault,))
+    out = io.StringIO()
+    print_throughput(Console(file=out, width=120), measured, Path("/run"))
+    lines = out.getvalue().splitlines()
+    assert lines[0] == f"replaced: {fault.build}: {fault.sentence}"
+    told = f"Not as promised: {fault.build}. No unknown slow-down in 1 throughput cell"
+    assert lines[-3].startswith(told)
+    assert render(measured)["report.md"].startswith(f"# {told}")
+    suite = make_results(
+        *(make_cell(build, "not-reproduced", "unknown") for build in ("a-17+1", "b-17+2")),
+        suite="/suite",
+        build_faults=(fault,),
+    )
+    assert headline(suite).startswith(f"Not as promised: {fault.build}. 0 of 1 test differ")
