@@ -13,7 +13,7 @@ from jdkmatrix.paths import test_name
 from jdkmatrix.results.document import CellResult, Results
 from jdkmatrix.results.run_words import outcomes_of
 from jdkmatrix.results.speed import ThroughputResult
-from jdkmatrix.vocabulary import Grade
+from jdkmatrix.vocabulary import Grade, Verdict
 
 
 class Series(NamedTuple):
@@ -58,8 +58,14 @@ def not_compared(before: Results, now: Results) -> str | None:
 
 def _verdict(before: Results, now: Results) -> Iterator[str]:
     old, new = before.validation, now.validation
-    if old and new and old.verdict != new.verdict:
-        yield f"{new.build} {new.against}: {new.verdict}, was {old.verdict}: {new.reason}"
+    if new is None:
+        return
+    was, is_now = _series(before), _series(now)
+    if old and was.get(old.build, old.build) == is_now.get(new.build, new.build):
+        if old.verdict != new.verdict:
+            yield f"{new.build} {new.against}: {new.verdict}, was {old.verdict}: {new.reason}"
+    elif new.verdict is Verdict.BAD:
+        yield f"{new.build} {new.against}: {new.verdict}, not validated before: {new.reason}"
 
 
 def _availability(before: Results, now: Results) -> Iterator[str]:

@@ -88,6 +88,19 @@ def test_another_verdict_of_a_validation_is_a_change() -> None:
     )
 
 
+def test_a_verdict_on_another_build_is_no_change_of_it() -> None:
+    other = "temurin-21.0.8+9"
+    good, bad = make_validation("good"), make_validation("bad")
+    before = night("not-reproduced", validation=good)
+    cell = make_cell(other, "not-reproduced", "fixed")
+    calm = make_results(cell, validation=good.model_copy(update={"build": other}))
+    assert changes_since(before, calm) == changes_since(calm, before) == ()
+    worse = make_results(cell, validation=bad.model_copy(update={"build": other}))
+    (new,) = changes_since(before, worse)
+    assert new == f"{other} against temurin-17.0.7+7: bad, not validated before: Because."
+    assert changes_since(worse, before) == ()
+
+
 def test_flags_builds_and_cells_that_come_and_go() -> None:
     flagged = make_results(make_cell(FIXED, "not-reproduced", "fixed", flags=("It waits.",)))
     plain = night("not-reproduced")
