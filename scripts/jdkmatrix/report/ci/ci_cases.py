@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is each verdict of a run to a CI server? One list for JUnit, TAP and annotations.
 
-A case fails or breaks where the run's exit code is 1 or 2, or 3 as nothing could be measured. Its
-words are the report's.
+A case fails or breaks where the run's exit code is 1 or 2, or 3 as nothing could be measured. But
+where it is 2 by `--strict` alone, the builds that could not be had are skipped here: no run stores
+that it was strict, and its reports are drawn again. A case's words are the report's.
 """
 
 from collections.abc import Iterator
@@ -52,7 +53,7 @@ class Case:
 
     @property
     def is_bad(self) -> bool:
-        """Does it make the run exit with 1 or 2?"""
+        """Does it make the run exit with 1 or 2, strict or not?"""
         return self.status in (CaseStatus.FAILED, CaseStatus.ERROR)
 
 
