@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What did several runs below one folder find together? One document, for one report."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping
 
 from jdkmatrix.results.document import CellResult, Results
 
@@ -11,34 +12,53 @@ def combine_runs(name: str, runs: Mapping[str, Results]) -> Results:
     """The results of runs whose folders have the keys of `runs` as names, as one run `name`.
 
     At least one; machine and kit are those of the first, bugs come in the order of the runs. Only
-    runs of cells: whose builds have different ids, or the same build.
+    runs of cells. A build of several runs is one of each, `debian-17.0.12+7@folder`: of one build
+    and test the reports show one cell.
     """
-    every = tuple(runs.values())
+    counts = Counter(build.id for one in runs.values() for build in one.builds)
+    shared = {build for build, count in counts.items() if count > 1}
+    every = tuple(_below(folder, one, shared) for folder, one in runs.items())
     return every[0].model_copy(
         update={
             "run": name,
             "finished": every[-1].finished,
             "seconds": None,
             "complete": all(one.complete for one in every),
-            "builds": tuple({build.id: build for one in every for build in one.builds}.values()),
+            "builds": tuple(build for one in every for build in one.builds),
             "unavailable": tuple(
                 {missing.entry: missing for one in every for missing in one.unavailable}.values()
             ),
+            "build_faults": tuple(fault for one in every for fault in one.build_faults),
             "bugs": tuple({bug.id: bug for one in every for bug in one.bugs}.values()),
-            "cells": tuple(
-                _below(folder, cell) for folder, one in runs.items() for cell in one.cells
-            ),
+            "cells": tuple(cell for one in every for cell in one.cells),
         }
     )
 
 
-def _below(folder: str, cell: CellResult) -> CellResult:
-    """A cell with its artifacts seen from the folder above; hangs name theirs in sentences."""
-    return cell.model_copy(
+def _below(folder: str, run: Results, shared: Collection[str]) -> Results:
+    """A run with its artifacts seen from the folder above; hangs name theirs in sentences."""
+
+    def name_of(build: str) -> str:
+        return f"{build}@{folder}" if build in shared else build
+
+    def moved(cell: CellResult) -> CellResult:
+        attempts = (
+            one.model_copy(update={"folder": f"{folder}/{one.folder}"}) for one in cell.attempts
+        )
+        return cell.model_copy(
+            update={
+                "build": name_of(cell.build),
+                "artifacts": tuple(f"{folder}/{artifact}" for artifact in cell.artifacts),
+                "attempts": tuple(attempts),
+            }
+        )
+
+    builds = (one.model_copy(update={"id": name_of(one.id)}) for one in run.builds)
+    faults = (one.model_copy(update={"build": name_of(one.build)}) for one in run.build_faults)
+    return run.model_copy(
         update={
-            "artifacts": tuple(f"{folder}/{artifact}" for artifact in cell.artifacts),
-            "attempts": tuple(
-                one.model_copy(update={"folder": f"{folder}/{one.folder}"}) for one in cell.attempts
-            ),
+            "builds": tuple(builds),
+            "build_faults": tuple(faults),
+            "cells": tuple(map(moved, run.cells)),
         }
     )

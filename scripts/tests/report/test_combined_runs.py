@@ -18,7 +18,7 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import Request
 from jdkmatrix.report.combined_runs import combine_runs
 from jdkmatrix.report.page.page import render_page
-from jdkmatrix.results.document import BugResult, Results
+from jdkmatrix.results.document import BugResult, BuildFault, BuildFaultKind, Results
 
 from .conftest import TEST, make_cell, make_results
 
@@ -49,6 +49,32 @@ def test_two_runs_as_one() -> None:
     assert both.cells[1].artifacts[0].startswith("b/cells/temurin-17.0.9+9+overlay-b/")
     assert [bug.id for bug in both.bugs] == ["JDK-a", "JDK-b"]
     assert not combine_runs("all", {"a": one.model_copy(update={"complete": False})}).complete
+
+
+def test_a_build_of_several_runs_has_a_column_for_each() -> None:
+    plain = {
+        fault: make_results(make_cell("debian-17.0.12+7", outcome, "fixed", reason=f"In {fault}."))
+        for fault, outcome in (("a", "reproduced"), ("b", "not-reproduced"))
+    }
+    page = render_page(combine_runs("all", plain))
+    for fault in plain:
+        assert f"debian-17.0.12+7@{fault}" in page
+        assert f"In {fault}." in page
+
+
+def test_what_is_wrong_with_a_build_is_told_whichever_run_found_it() -> None:
+    fault = BuildFault(
+        build="debian-17.0.12+7",
+        kind=BuildFaultKind.BROKEN_PROMISE,
+        about="tls13",
+        sentence="It offers no TLS 1.3.",
+        rerun="",
+    )
+    good = make_results(make_cell(fault.build, "not-reproduced", "fixed"))
+    broken = good.model_copy(update={"build_faults": (fault,)})
+    both = combine_runs("all", {"a": good, "b": broken})
+    assert [one.build for one in both.build_faults] == [f"{fault.build}@b"]
+    assert fault.sentence in render_page(both)
 
 
 def finds(_: Request, out: Path) -> Results:
