@@ -34,9 +34,9 @@ def add(path: Path, results: Results, parts: Sequence[tuple[str, str]] = ()) -> 
     nothing is stored then.
     """
     with writing(path) as connection:
-        for part in ((results.run, results.started), *parts):
+        for part in parts:
             connection.execute("DELETE FROM runs WHERE run = ? AND started = ?", part)
-        run_id = _insert(connection, "runs", [run_row(results)])
+        run_id = _put_run(connection, run_row(results))
         for table, rows in (
             ("builds", build_rows(results)),
             ("cells", cell_rows(results)),
@@ -44,8 +44,20 @@ def add(path: Path, results: Results, parts: Sequence[tuple[str, str]] = ()) -> 
             ("topics", topic_rows(results)),
             ("default_changes", default_rows(results)),
         ):
+            connection.execute(f"DELETE FROM {table} WHERE run_id = ?", (run_id,))
             _insert(connection, table, ({"run_id": run_id, **row} for row in rows))
         _find_changes(connection, run_id)
+
+
+def _put_run(connection: sqlite3.Connection, row: Row) -> int:
+    """The run's id. Stored again it keeps that, as settled steps name it and go with it."""
+    which = (row["run"], row["started"])
+    known = connection.execute("SELECT id FROM runs WHERE run = ? AND started = ?", which)
+    if (found := known.fetchone()) is None:
+        return _insert(connection, "runs", [row])
+    settings = ", ".join(f"{column} = ?" for column in row)
+    connection.execute(f"UPDATE runs SET {settings} WHERE id = ?", (*row.values(), found[0]))
+    return int(found[0])
 
 
 def _insert(connection: sqlite3.Connection, table: str, rows: Iterable[Row]) -> int:
@@ -60,7 +72,7 @@ def _insert(connection: sqlite3.Connection, table: str, rows: Iterable[Row]) -> 
 
 
 def _find_changes(connection: sqlite3.Connection, run_id: int) -> None:
-    oldest, oldest_open = (_run_before(connection, run_id, n) for n in (WINDOW_RUNS, _OPEN_RUNS))
+    oldest, oldest_open = (_newest_but(connection, n) for n in (WINDOW_RUNS, _OPEN_RUNS))
     query = f"SELECT DISTINCT {_SERIES} FROM points WHERE run_id = ?"
     for series in connection.execute(query, (run_id,)).fetchall():
         which = "entry = ? AND variant = ? AND subject = ? AND baseline = ? AND figure = ?"
@@ -79,10 +91,11 @@ def _find_changes(connection: sqlite3.Connection, run_id: int) -> None:
                 _insert(connection, "change_points", [_change_row(series, change, runs)])
 
 
-def _run_before(connection: sqlite3.Connection, run_id: int, count: int) -> int:
-    """The id of the run so many before that one; 0, which is none, if there are not so many."""
-    query = "SELECT id FROM runs WHERE id <= ? ORDER BY id DESC LIMIT 1 OFFSET ?"
-    row = connection.execute(query, (run_id, count)).fetchone()
+def _newest_but(connection: sqlite3.Connection, count: int) -> int:
+    """The id of the run so many before the newest; 0, which is none, if there are not so many."""
+    row = connection.execute(
+        "SELECT id FROM runs ORDER BY id DESC LIMIT 1 OFFSET ?", (count,)
+    ).fetchone()
     return int(row[0]) if row else 0
 
 

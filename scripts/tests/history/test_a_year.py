@@ -69,11 +69,15 @@ def test_a_night_costs_the_same_a_year_on(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_what_was_found_stays_found(tmp_path: Path) -> None:
     file = tmp_path / "history.sqlite"
-    for number in range(1, STEP + WINDOW_RUNS + 30):
+    nights = range(1, STEP + WINDOW_RUNS + 30)
+    # In the end runs at both sides of the step are stored again, as by `matrix report`.
+    for number in (*nights, STEP - 1, STEP):
         noise = random.Random(number).uniform(0.97, 1.03)
         add(file, made_speed(number, noise * (1.0 if number < STEP else 0.5)))
     with reading(file) as connection:
         found = connection.execute(
             "SELECT started, round(after, 1) FROM change_points c JOIN runs r ON r.id = c.run_id"
         ).fetchall()
+        kept = connection.execute("SELECT count(*) FROM throughput").fetchone()[0]
     assert [tuple(row) for row in found] == [(night(STEP), 0.5)]
+    assert kept == len(nights)
