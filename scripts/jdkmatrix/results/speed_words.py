@@ -28,7 +28,7 @@ def reason_of(result: ThroughputResult) -> str:
         lacks = f": {result.lacks[0]}" if result.lacks else ""
         return f"No block has samples of both builds that count{lacks}."
     figures = "; ".join(figure_words(figure) for figure in result.figures)
-    bound = f"minimum effect {result.minimum_effect:.0%}"
+    bound = f"minimum effect {100 * result.minimum_effect:.3g}%"
     return f"{figures} ({result.blocks} blocks, {bound}).{_explained(result)}"
 
 
