@@ -8,7 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 from jdkmatrix.report.ci.junit import junit_xml
-from jdkmatrix.results.document import Results
+from jdkmatrix.results.document import Results, RowResult
+from jdkmatrix.vocabulary import Grade, RowStatus
 from tests.conftest import FIXTURES
 from tests.report.conftest import CAUSE, make_cell, make_results
 from tests.report.speed_kit import make_speed, make_validation
@@ -77,6 +78,22 @@ def test_a_suite_a_build_and_the_reason_and_rerun_line_of_a_surprise() -> None:
     assert failure.get("message") == ODD.replace("\x00", "\ufffd").replace("\ud800", "\ufffd")
     assert failure.get("type") == "regression"
     assert (failure.text or "").splitlines()[-2:] == [CAUSE, f"rerun: {cell.rerun}"]
+
+
+def test_rows_ran_within_the_time_of_their_cell() -> None:
+    row = RowResult(
+        row="client/full/TLSv1.3/any/rsa/any/SSLSocket/jsse/1",
+        status=RowStatus.PASSED,
+        grade=Grade.AS_EXPECTED,
+        said=None,
+        alert=None,
+        ms=1000,
+        change=None,
+        known=None,
+    )
+    cell = make_cell("temurin-17.0.9+9", "not-reproduced", "unknown", rows=(row,) * 20)
+    suite = ElementTree.fromstring(junit_xml(make_results(cell)))[0]
+    assert (suite.get("tests"), suite.get("time")) == ("21", f"{cell.seconds:.3f}")
 
 
 def test_a_green_case_on_an_affected_build_says_why_it_shows_the_bug(results: Results) -> None:
