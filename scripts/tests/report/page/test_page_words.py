@@ -34,6 +34,11 @@ def test_how_long_a_run_took(finished: str | None, told: str) -> None:
     assert took(make_results(finished=finished)) == told
 
 
+def test_a_run_that_a_clock_was_set_back_in_took_nobody_knows_how_long() -> None:
+    page = render_page(make_results(finished="2026-11-21T07:00:00Z"))
+    assert "<time>2026-11-21T08:00:00Z</time>, on 2 cores of Debian" in page
+
+
 def test_logs_come_first_and_recordings_are_left_to_the_folder() -> None:
     names = ("a/x.jfr", "a/outcome.json", "a/hang-7-threads-1.txt", "a/hs_err_pid7.log", "a/x.jtr")
     cell = make_cell("temurin-17.0.3+7", "error", "fixed", artifacts=names)
