@@ -89,12 +89,11 @@ def prune_runs(reports: Path, keep: int, *, dry_run: bool = False) -> None:
     freed_bytes = 0
     for run in beyond(runs, keep, reports):
         size_bytes = run.size_bytes
-        if not dry_run:
-            try:
-                remove(run)
-            except MachineError as error:
-                complain(f"matrix: {run.path.name} stays: {error}")
-                continue
+        try:
+            remove(run, dry_run=dry_run)
+        except MachineError as error:
+            complain(f"matrix: {run.path.name} stays: {error}")
+            continue
         freed_bytes += size_bytes
         say(f"{'would remove' if dry_run else 'removed'} {run.path.name}, {mb(size_bytes)}")
     for one in damaged:

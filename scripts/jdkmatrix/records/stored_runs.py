@@ -94,8 +94,10 @@ def beyond(runs: Sequence[StoredRun], keep: int, reports: Path) -> Iterator[Stor
     yield from others[max(0, keep - (len(runs) - len(others))) :]
 
 
-def remove(run: StoredRun) -> None:
+def remove(run: StoredRun, *, dry_run: bool = False) -> None:
     """Remove a run: its folder has another name first, so that it is never half there.
+
+    A dry run only finds out whether it is still going.
 
     Raises MachineError if the run is still going, or its files can't be removed.
     """
@@ -103,6 +105,8 @@ def remove(run: StoredRun) -> None:
     with ExitStack() as held:
         for home in dict.fromkeys((run.path, *run.homes)):
             held.enter_context(going_on(home))
+        if dry_run:
+            return
         try:
             run.path.rename(gone)
         except OSError as error:

@@ -4,6 +4,7 @@
 
 import json
 import os
+import re
 import shutil
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -88,17 +89,21 @@ def test_no_link_is_followed(reports: Path, tmp_path: Path) -> None:
     assert (outside / "one" / "run.json").is_file()
 
 
+@pytest.mark.parametrize("dry_run", [False, True])
 def test_a_run_that_is_still_going_stays_and_so_does_one_of_several(
-    reports: Path, capsys: pytest.CaptureFixture[str]
+    reports: Path, capsys: pytest.CaptureFixture[str], dry_run: bool
 ) -> None:
     for part in ("01-a", "02-b"):
         store_run(reports / "bisected" / part, "2026-11-01T08:00:00Z")
     shutil.copytree(reports / "bisected", reports / "planted")
+    before = left(reports)
     with going_on(reports / "run-1"), going_on(reports / "bisected"):
         with going_on(reports / "planted" / "02-b"):
-            prune_runs(reports, 1)
-        assert left(reports) == {*BESIDE, "run-1", "run-3", "bisected", "planted"}
-        err = capsys.readouterr().err
+            prune_runs(reports, 1, dry_run=dry_run)
+        out, err = capsys.readouterr()
+        assert re.findall("removed? (.*),", out) == ["run-5", "run-4", "run-2"]
+        gone = set() if dry_run else {"run-5", "run-4", "run-2"}
+        assert left(reports) == before - gone
         assert "matrix: run-1 stays: " in err
         assert f"this run is still going (pid {os.getpid()}); wait for its end" in err
     prune_runs(reports, 1)
