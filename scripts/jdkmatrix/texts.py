@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does a text leave the kit that may hold anything?
+"""How does a text leave the kit that may hold anything? And how is a number of things written?
 
 What a test, a server or a JDK has said is shown as it is, and obeyed by nobody: neither by a
 terminal nor by a CI server that reads the log. `templating.py` has Markdown and HTML.
@@ -30,3 +30,8 @@ def without_controls(text: str) -> str:
 def plain(text: str) -> str:
     """A text for a terminal or a log: no control character, no line a command to a CI server."""
     return _COMMAND_WITHIN.sub(r"\\x23", _COMMAND.sub(r"\1\\x3a", without_controls(text)))
+
+
+def count_of(number: int, noun: str) -> str:
+    """`1 cell`, `2 cells`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -61,6 +61,7 @@ def report(
     from jdkmatrix.report.bug_table import bug_table as table_of_bugs
     from jdkmatrix.report.console.summary import print_summary
     from jdkmatrix.report.since import changes_since, not_compared
+    from jdkmatrix.texts import count_of
 
     if sum(map(bool, (since, as_json, bug_table))) > 1:
         raise UsageError("--since, --json, --bug-table: each prints; accepted: one of them")
@@ -84,7 +85,7 @@ def report(
         say(f"changed: {change}")
     left = not_compared(before, results)
     rest = f"; {left}" if left else ""
-    say(f"{len(changes)} changes since {before.run}, started {before.started}{rest}")
+    say(f"{count_of(len(changes), 'change')} since {before.run}, started {before.started}{rest}")
     if not results.complete:
         return ExitCode.MACHINE
     return ExitCode.SURPRISE if changes else ExitCode.OK

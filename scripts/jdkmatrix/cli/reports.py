@@ -55,6 +55,7 @@ def print_runs(reports: Path, *, as_json: bool) -> None:
     from jdkmatrix.records.stored_runs import LATEST
     from jdkmatrix.records.stored_runs import stored_runs as runs_in
     from jdkmatrix.report.console.holdings_list import mb
+    from jdkmatrix.texts import count_of
 
     runs, damaged = runs_in(reports)
     latest = (reports / LATEST).resolve()
@@ -71,7 +72,7 @@ def print_runs(reports: Path, *, as_json: bool) -> None:
     for one in damaged:
         say(f"{one.path.name}: {one.reason}")
     total = mb(sum(run.size_bytes for run in runs))
-    say(f"{len(runs)} {'run' if len(runs) == 1 else 'runs'}, {total}")
+    say(f"{count_of(len(runs), 'run')}, {total}")
 
 
 def prune_runs(reports: Path, keep: int, *, dry_run: bool = False) -> None:

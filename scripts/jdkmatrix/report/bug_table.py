@@ -7,6 +7,7 @@ from itertools import groupby
 
 from jdkmatrix.config import version
 from jdkmatrix.results.document import CellResult, Results
+from jdkmatrix.texts import count_of
 from jdkmatrix.vocabulary import Outcome
 
 # Wider tables are cut off on the pages that show them.
@@ -31,7 +32,8 @@ def bug_table(results: Results, bugs: Sequence[str]) -> str:
     )
     cells = sum(cell.bug is not None for cell in results.cells)
     surprises = sum(cell.bug is not None and cell.grade.is_surprise for cell in results.cells)
-    lines = [f"{cells} cells of {results.started[:10]}, {surprises} surprises (!). {LEGEND}"]
+    odd = f"{count_of(surprises, 'surprise')} (!)"
+    lines = [f"{count_of(cells, 'cell')} of {results.started[:10]}, {odd}. {LEGEND}"]
     for columns in _portions(builds):
         heads = ["bug", *(build.replace("-", "<br>", 1) for build in columns)]
         lines += ["", _row(heads), _row(["---", *([":-:"] * len(columns))])]

@@ -4,6 +4,7 @@
 
 from collections.abc import Iterator
 
+from jdkmatrix.texts import count_of
 from jdkmatrix.verdict.defaults_difference import Change, Difference, Kind
 
 _SIGNS = {Kind.ADDED: "+", Kind.REMOVED: "-", Kind.CHANGED: "~", Kind.REORDERED: "~"}
@@ -25,7 +26,7 @@ def difference_lines(found: Difference) -> Iterator[str]:
 def difference_headline(found: Difference) -> str:
     """`79 changes explained, 2 unexplained`."""
     explained = sum(len(one.changes) for one in found.explained)
-    return f"{explained} changes explained, {len(found.unexplained)} unexplained"
+    return f"{count_of(explained, 'change')} explained, {len(found.unexplained)} unexplained"
 
 
 def difference_sentence(found: Difference) -> str:

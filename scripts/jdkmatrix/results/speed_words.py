@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from jdkmatrix.texts import count_of
 from jdkmatrix.vocabulary import Metric, SpeedGrade
 
 if TYPE_CHECKING:  # the history has these words, and none of the models
@@ -29,7 +30,7 @@ def reason_of(result: ThroughputResult) -> str:
         return f"No block has samples of both builds that count{lacks}."
     figures = "; ".join(figure_words(figure) for figure in result.figures)
     bound = f"minimum effect {100 * result.minimum_effect:.3g}%"
-    return f"{figures} ({result.blocks} blocks, {bound}).{_explained(result)}"
+    return f"{figures} ({count_of(result.blocks, 'block')}, {bound}).{_explained(result)}"
 
 
 def figure_words(figure: FigureResult) -> str:
@@ -47,7 +48,7 @@ def speed_headline(results: Sequence[ThroughputResult]) -> str:
     counts = Counter(result.grade for result in results)
     graded = ", ".join(f"{counts[grade]} {grade}" for grade in SpeedGrade if counts[grade])
     surprises = sum(result.is_surprise for result in results)
-    cells = f"{len(results)} throughput cell{'' if len(results) == 1 else 's'}"
+    cells = count_of(len(results), "throughput cell")
     unfinished = sum(result.unfinished is not None for result in results)
     open_ones = f" {unfinished} not measured to the end." if unfinished else ""
     if surprises:

@@ -116,6 +116,16 @@ def test_a_surprise_is_told_the_first_night_and_quiet_the_next(runner: Runner) -
     assert changes.startswith("0 changes since ")
 
 
+def test_one_change_fails_the_night_and_is_counted(runner: Runner) -> None:
+    place = runner.workspace / "reports" / "before.json"
+    before = json.loads(place.read_text())
+    before["cells"] = [cell for cell in before["cells"] if not cell["flags"]]
+    place.write_text(json.dumps(before))
+    _, compared, changes, last = night(runner)
+    assert (compared, last) == (1, "1")
+    assert "\n1 change since " in changes
+
+
 def test_a_part_chosen_by_hand_is_not_compared_and_is_no_measure_for_the_next_night(
     runner: Runner,
 ) -> None:

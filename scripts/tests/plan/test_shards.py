@@ -102,3 +102,16 @@ def test_the_plan_for_github_is_one_line(capsys: pytest.CaptureFixture[str]) -> 
     assert [job["cells"] for job in jobs] == [
         sum(cell["shard"] == job["shard"] for cell in plan) for job in jobs
     ]
+
+
+def test_one_cell_is_no_cells(capsys: pytest.CaptureFixture[str]) -> None:
+    chosen = [
+        "--build",
+        "temurin-17.0.9+9",
+        "--test",
+        "keepalive/RequestsQueueWhenCacheIsFull.java",
+    ]
+    assert main(["plan", *chosen]) == 0
+    assert capsys.readouterr().out.endswith("\n1 cell\n")
+    assert main(["plan", *chosen, "--build", "temurin-17.0.7+7", "--shards", "2"]) == 0
+    assert "\nshard 2/2: 1 cell on 1 build, " in capsys.readouterr().out

@@ -35,7 +35,9 @@ def test_of_several_tests_the_gravest_counts() -> None:
         make_cell(build, "not-reproduced", "affected", test="c.java"),
         make_cell(build, "reproduced", "affected"),
     )
-    assert bug_table(make_results(*others), [FIRST]).endswith("| R! |\n")
+    table = bug_table(make_results(*others), [FIRST])
+    assert table.startswith("3 cells of 2026-11-21, 1 surprise (!). ")
+    assert table.endswith("| R! |\n")
     without_verdict = make_cell(build, "error", "affected", test="d.java")
     assert bug_table(make_results(*others, without_verdict), [FIRST]).endswith("| ?! |\n")
 

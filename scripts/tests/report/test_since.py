@@ -185,7 +185,9 @@ def test_report_says_what_changed_by_its_exit_code(
     cell.unlink()  # no verdict without a control
     since = ["--since", str(tmp_path / "monday" / "results.json")]
     assert main(["report", str(tmp_path / "tuesday"), *since]) == 1
-    assert "inconclusive, was as-expected: No control was run" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "inconclusive, was as-expected: No control was run" in out
+    assert "\n1 change since monday, started" in out
 
 
 def test_since_what_is_no_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,3 +14,7 @@ from tests.report.speed_kit import make_speed
 def test_the_bound_is_the_one_that_was_used(minimum_effect: float, told: str) -> None:
     reason = reason_of(make_speed("slower", minimum_effect=minimum_effect))
     assert f"minimum effect {told})" in reason
+
+
+def test_one_block_is_no_blocks() -> None:
+    assert "(1 block, minimum effect" in reason_of(make_speed("inconclusive", blocks=1))

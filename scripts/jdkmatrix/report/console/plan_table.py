@@ -9,6 +9,7 @@ from rich.console import Console
 
 from jdkmatrix.plan.selection import PlanRow
 from jdkmatrix.report.console.lines import print_line
+from jdkmatrix.texts import count_of
 
 Shards = Sequence[Sequence[PlanRow]]
 
@@ -21,9 +22,10 @@ def print_plan(console: Console, shards: Shards) -> None:
             print_line(console, f"{whose}{row.build:<22} {row.test.path:<56} {row.expectation}")
     for index, rows in enumerate(shards, 1) if len(shards) > 1 else ():
         builds = len({row.asked for row in rows})
-        size = f"{len(rows)} cells on {builds} builds, {_seconds(rows):.0f} s"
+        cells = f"{count_of(len(rows), 'cell')} on {count_of(builds, 'build')}"
+        size = f"{cells}, {_seconds(rows):.0f} s"
         print_line(console, f"shard {index}/{len(shards)}: {size} one after another")
-    print_line(console, f"{sum(map(len, shards))} cells")
+    print_line(console, count_of(sum(map(len, shards)), "cell"))
 
 
 def plan_json(shards: Shards) -> str:
