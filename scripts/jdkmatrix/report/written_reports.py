@@ -17,8 +17,12 @@ from jdkmatrix.results import defaults_words, run_words, speed_words
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.service_costs import LAYER_NAMES, ladders, service_costs
 from jdkmatrix.templating import templates
+from jdkmatrix.vocabulary import Outcome
 
 REPORT = "report.md"
+# Of a suite of the user's own, whose tests reproduce nothing.
+_SUITE_MARKS = {**MARKS, Outcome.REPRODUCED: "F"}
+_SUITE_LEGEND = "F failed, · passed, - not-applicable, ? inconclusive or error, empty not run."
 
 
 def write_reports(results: Results, folder: Path) -> None:
@@ -42,7 +46,8 @@ def render(results: Results) -> dict[str, str]:
         "headline": run_words.headline(results),
         "causes": run_words.causes(results.cells),
         "run_again": tuple(run_words.run_again(results)),
-        "legend": LEGEND,
+        "legend": _SUITE_LEGEND if results.suite else LEGEND,
+        "marks": _SUITE_MARKS if results.suite else MARKS,
         "suite_words": run_words.SUITE_WORDS,
         "metric_names": speed_words.METRIC_NAMES,
         "service_costs": service_costs(results.throughput),
@@ -58,7 +63,6 @@ def render(results: Results) -> dict[str, str]:
 def _environment() -> Environment:
     environment = templates(Path(__file__).with_name("templates"), is_html=False)
     environment.filters |= {
-        "mark": MARKS.get,
         "test_name": test_name,
         "figure": speed_words.number,
         "ratio": speed_words.ratio,

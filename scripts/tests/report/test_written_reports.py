@@ -102,6 +102,13 @@ def test_markdown_table_has_a_row_a_test_and_a_column_a_build(results: Results) 
     assert lines[header + 2] == "| RequestsBlockedWhileConnectionCloses | R | · |"
 
 
+def test_markdown_table_of_a_suite_has_tests_that_failed(results: Results) -> None:
+    text = render(results.model_copy(update={"suite": "my"}))["report.md"]
+    assert "\nF failed, · passed, " in text
+    assert "| RequestsBlockedWhileConnectionCloses | F | · |" in text
+    assert "R reproduced" not in text
+
+
 def test_markdown_table_says_what_was_not_expected(results: Results) -> None:
     lost = results.cells[1].model_copy(
         update={"outcome": Outcome.REPRODUCED, "grade": Grade.REGRESSION}
