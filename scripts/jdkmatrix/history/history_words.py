@@ -90,14 +90,14 @@ def changes_in_words(answer: HistoryAnswer) -> list[str]:
 
 
 def change_words(one: GradeChange) -> str:
-    """`debian-17, X: as-expected before (run A), now regression`."""
+    """`debian-17, X: as-expected in A, now regression`."""
     if one.before is None:
         return f"{named(one)}: {one.after}, for the first time here"
     return f"{named(one)}: {one.before} in {one.last_run}, now {one.after}{_also(one.environment)}"
 
 
 def change_point_words(one: ChangePoint) -> str:
-    """`debian-17, X: seconds 31 s before, 52 s since 2026-11-10 (run B)`."""
+    """`debian-17, X: seconds 31 s until A, 52 s since B (12 runs before, 8 since)`."""
     unit = _FIGURES.get(one.figure, ("", ""))[1]
     text_of = ratio if one.figure.endswith("-ratio") else number
     before, after = (f"{text_of(value)} {unit}".strip() for value in (one.before, one.after))

@@ -13,7 +13,8 @@ from jdkmatrix.results.speed import ThroughputResult
 from jdkmatrix.vocabulary import SpeedGrade
 
 Row = dict[str, Any]
-# `matrix validate` marks the build that it compares with one of the same entry.
+# Earlier kits marked so the build that `matrix validate` compared with one of the same entry; what
+# they ran can be graded again.
 _JUDGED = "@new"
 
 

@@ -17,7 +17,10 @@ from jdkmatrix.templating import templates
 
 
 def write_page(history: Path, answer: HistoryAnswer, page: Path) -> None:
-    """Write the answer as one self-contained HTML file. Raises OSError."""
+    """Write the answer as one self-contained HTML file.
+
+    Raises UsageError if the history can't be read, MachineError if the page can't be written.
+    """
     drawn, left_out = curves(history, answer)
     text = (
         _environment()

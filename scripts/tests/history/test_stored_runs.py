@@ -103,7 +103,7 @@ def test_a_build_with_an_overlay_or_of_ones_own_is_a_series_of_its_own(file: Pat
         (BUILD, ""),
         (BUILD, "fix.diff"),
         (BUILD, "local"),
-        (BUILD, ""),  # validate's mark says only which of two it judged
+        (BUILD, ""),  # an earlier kit's mark says only which of two it judged
     ]
 
 
