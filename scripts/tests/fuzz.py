@@ -29,13 +29,14 @@ _calm = settings(deadline=None, suppress_health_check=_by_nature)
 _given: Counter[str] = Counter()
 # An input that fails is told as it is: to make a large one smaller may take longer than the test.
 _unshrunk = settings(_calm, phases=(Phase.explicit, Phase.generate))
+settings.register_profile("short", _calm)
 settings.register_profile("fuzz-short", _unshrunk, max_examples=1, derandomize=True)
 settings.register_profile("fuzz-long", _unshrunk, max_examples=LONG_INPUTS, print_blob=True)
 
 
 def choose(long: bool) -> None:
     """Set the form of the tests that are imported after this."""
-    settings.load_profile("fuzz-long" if long else "default")
+    settings.load_profile("fuzz-long" if long else "short")
 
 
 def is_long() -> bool:

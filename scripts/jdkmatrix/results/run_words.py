@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from jdkmatrix.paths import test_name
 from jdkmatrix.results.document import CellResult, Results
 from jdkmatrix.results.speed_words import law_headline, speed_headline
+from jdkmatrix.texts import count_of
 from jdkmatrix.verdict.suite_differences import Difference
 from jdkmatrix.vocabulary import Grade, Outcome
 
@@ -84,12 +85,12 @@ def _found(results: Results) -> str:
     tried = {cell.build for cell in results.cells if cell.grade not in untried}
     idle = [build for build in builds if build not in tried]
     if surprises or results.build_faults:
-        text = f"{surprises} of {_count(len(results.cells), 'cell')} not as expected"
+        text = f"{surprises} of {count_of(len(results.cells), 'cell')} not as expected"
     else:  # what was skipped as a whole is no word in favour of a build
         found = "No surprise" if tried else "Nothing was tried"
-        where = _count(len(builds), "build")
-        text = f"{found} in {_count(len(results.cells), 'cell')} on {where}"
-    flagged = f" {_count(len(results.flagged), 'cell')} flagged." if results.flagged else ""
+        where = count_of(len(builds), "build")
+        text = f"{found} in {count_of(len(results.cells), 'cell')} on {where}"
+    flagged = f" {count_of(len(results.flagged), 'cell')} flagged." if results.flagged else ""
     left = f" Nothing was tried on {', '.join(idle)}." if tried and idle else ""
     rest = "" if results.complete else " Not complete."
     return f"{text}: {counts(results.cells)}.{flagged}{left}{rest}"
@@ -99,13 +100,13 @@ def suite_headline(results: Results) -> str:
     """One sentence on a run of the user's own suite, of which nothing was expected."""
     alone = len(results.on_one_build)
     compared = len({cell.test for cell in results.cells}) - alone
-    builds = _count(len({cell.build for cell in results.cells}), "build")
+    builds = count_of(len({cell.build for cell in results.cells}), "build")
     words = Counter(SUITE_WORDS.get(cell.outcome, cell.outcome) for cell in results.cells)
     counts = ", ".join(f"{number} {word}" for word, number in words.items())
-    text = f"{len(results.differences)} of {_count(compared, 'test')} differ between {builds}"
+    text = f"{len(results.differences)} of {count_of(compared, 'test')} differ between {builds}"
     if not compared:
         text = "Nothing was compared"
-    left = f" Not compared: {_count(alone, 'test')} on one build alone." if alone else ""
+    left = f" Not compared: {count_of(alone, 'test')} on one build alone." if alone else ""
     rest = "" if results.complete else " Not complete."
     return f"{text} ({counts}).{left}{rest}"
 
@@ -135,8 +136,10 @@ def run_again(results: Results) -> Iterator[str]:
     once = Counter(cell.build for cell in results.cells if cell.is_unconfirmed)
     for build, number in once.items():
         if tried[build]:  # else each says so itself
-            rest = f"{_count(tried[build], 'other')} of it {'was' if tried[build] == 1 else 'were'}"
-            yield f"not confirmed: {_count(number, 'cell')} of {build}, as {rest} run again"
+            rest = (
+                f"{count_of(tried[build], 'other')} of it {'was' if tried[build] == 1 else 'were'}"
+            )
+            yield f"not confirmed: {count_of(number, 'cell')} of {build}, as {rest} run again"
 
 
 def cost(results: Results) -> str | None:
@@ -155,10 +158,6 @@ def cost(results: Results) -> str | None:
     waited_s = sum(cell.waited_s or 0.0 for cell in results.cells)
     # Whoever had the cores: threads that wait for one longer than they run are bound by them.
     bound = "the CPU" if share >= _BUSY or waited_s > spent_s else "waiting"
-    cores = _count(results.machine.cores, "core")
+    cores = count_of(results.machine.cores, "core")
     spent = f"{spent_s:.0f} s of CPU time in {wall_s:.0f} s on {cores}"
     return f"{spent}: bound by {bound} ({share:.0%})."
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

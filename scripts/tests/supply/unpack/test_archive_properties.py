@@ -11,7 +11,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from jdkmatrix.supply.sources.source import SourceError
@@ -25,7 +25,7 @@ NAMES = st.lists(PARTS, min_size=1, max_size=4).map("/".join)
 KINDS = st.sampled_from(
     [tarfile.REGTYPE, tarfile.DIRTYPE, tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE]
 )
-CALM = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+MANY = settings(max_examples=150)
 
 
 def tar_of(path: Path, entries: list[tuple[str, bytes, str]]) -> None:
@@ -52,7 +52,7 @@ def nothing_leads_out(target: Path) -> bool:
     )
 
 
-@CALM
+@MANY
 @given(st.lists(st.tuples(NAMES, KINDS, NAMES), max_size=8))
 def test_a_tar_file_is_unpacked_inside_or_refused(entries: list[tuple[str, bytes, str]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -69,7 +69,7 @@ def test_a_tar_file_is_unpacked_inside_or_refused(entries: list[tuple[str, bytes
         assert everything_outside(base) == before
 
 
-@CALM
+@MANY
 @given(st.lists(NAMES, min_size=1, max_size=8))
 def test_a_zip_file_is_unpacked_inside_or_refused(names: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -86,7 +86,7 @@ def test_a_zip_file_is_unpacked_inside_or_refused(names: list[str]) -> None:
         assert everything_outside(base) == before
 
 
-@CALM
+@MANY
 @given(st.binary(max_size=400), st.integers(0, 4000))
 @example(b"+", 1812)  # an entry before the archive's beginning
 def test_damage_anywhere_is_told_in_one_line(noise: bytes, at: int) -> None:
