@@ -29,9 +29,6 @@ from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.document import Results
 from jdkmatrix.vocabulary import Outcome
 
-# Of a minimal file, as `git bisect run` wants them.
-EXIT_CODES = {Outcome.NOT_REPRODUCED: 0, Outcome.REPRODUCED: 1}
-
 
 @dataclass(frozen=True)
 class Bundle:
@@ -107,7 +104,7 @@ def _tried(
     """The files, the minimal one if it tells the cells apart that the description shows."""
     records = {build.id: build for build in material.results.builds}
     shown = ((material.worst, Outcome.REPRODUCED), (material.good, Outcome.NOT_REPRODUCED))
-    builds = tuple((records[cell.build], EXIT_CODES[how]) for cell, how in shown if cell)
+    builds = tuple((records[cell.build], how) for cell, how in shown if cell)
     return tried(java, test_name(material.test), builds, at_hand, tool_jdk, scratch)
 
 

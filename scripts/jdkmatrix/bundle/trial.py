@@ -15,7 +15,11 @@ from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED, run_java
 from jdkmatrix.machine.processes import NO_JAVA_OPTIONS, run
 from jdkmatrix.records.record import BuildRecord
+from jdkmatrix.vocabulary import Outcome
 
+# Of a minimal file, as `git bisect run` wants them. java's own is 1, too, where a class throws: an
+# exit code counts beside the file's own words.
+_EXIT_CODES = {Outcome.NOT_REPRODUCED: 0, Outcome.REPRODUCED: 1}
 # A minimal file gives up after 60 s of its own.
 _TIMEOUT_S = 120
 _OLDEST = 8
@@ -25,23 +29,25 @@ _REQUIRES = re.compile(r"@requires +jdk\.version\.major *>= *(\d+)")
 def tried(
     java: JavaFiles,
     name: str,
-    builds: tuple[tuple[BuildRecord, int], ...],
+    builds: tuple[tuple[BuildRecord, Outcome], ...],
     at_hand: JdksAtHand,
     tool_jdk: Path,
     scratch: Path,
 ) -> JavaFiles:
-    """The files, without the minimal one if it did not end on each of `builds` as wanted.
+    """The files, without the minimal one if it was not seen to tell `builds` apart.
 
-    `builds` are given with the exit code wanted of each. `name` is the file's without `.java`.
+    `builds` are given with what is to be found on each. `name` is the file's without `.java`.
     Writes below `scratch`.
     """
     if java.minimal is None:
         return java
-    if not any(wanted for _, wanted in builds):
-        return replace(java, minimal=None, why_not="the run has no build to try it on")
+    if lacking := _EXIT_CODES.keys() - {wanted for _, wanted in builds}:
+        which = "with" if Outcome.REPRODUCED in lacking else "without"
+        why = f"the run has no build {which} the bug to try it on"
+        return replace(java, minimal=None, why_not=why)
     try:
         classes = _compiled(java.minimal, name, tool_jdk, scratch)
-        found = (_wrong(at_hand, build, code, classes, name) for build, code in builds)
+        found = (_wrong(at_hand, build, wanted, classes, name) for build, wanted in builds)
         wrong = next(filter(None, found), None)
     except MachineError as error:
         wrong = str(error)
@@ -63,7 +69,7 @@ def _compiled(minimal: str, name: str, tool_jdk: Path, scratch: Path) -> Path:
 
 
 def _wrong(
-    at_hand: JdksAtHand, build: BuildRecord, wanted: int, classes: Path, name: str
+    at_hand: JdksAtHand, build: BuildRecord, wanted: Outcome, classes: Path, name: str
 ) -> str | None:
     """What is not as wanted on this build, None if all is."""
     if build.overlay is not None:
@@ -74,6 +80,8 @@ def _wrong(
     ended = run([java, "-cp", classes, name], env=NO_JAVA_OPTIONS, timeout_s=_TIMEOUT_S)
     if ended.is_late:
         return f"on {build.id} it was not over after {_TIMEOUT_S} s"
-    if ended.code != wanted:
-        return f"on {build.id} its exit code was {ended.code} (wanted {wanted})"
+    if ended.code != _EXIT_CODES[wanted]:
+        return f"on {build.id} its exit code was {ended.code} (wanted {_EXIT_CODES[wanted]})"
+    if not any(line.startswith(f"{wanted}: ") for line in ended.output.splitlines()):
+        return f"on {build.id} its exit code was as wanted, but it did not say {wanted}"
     return None

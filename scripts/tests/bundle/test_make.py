@@ -63,7 +63,7 @@ def java(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("jdk")
     program = home / "bin" / "java"
     program.parent.mkdir()
-    _fake_java(program, VERSION, 0)
+    _fake_java(program, VERSION, "not-reproduced", 0)
     return home
 
 
@@ -72,12 +72,13 @@ def affected_java(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A JDK on which what is run ends as where the bug shows."""
     home = tmp_path_factory.mktemp("affected")
     (home / "bin").mkdir()
-    _fake_java(home / "bin" / "java", VERSION.replace("25.0.2+10", "21.0.8+9"), 1)
+    _fake_java(home / "bin" / "java", VERSION.replace("25.0.2+10", "21.0.8+9"), "reproduced", 1)
     return home
 
 
-def _fake_java(program: Path, version: str, code: int) -> None:
-    told = f'[ "$1" = -version ] || exit {code}\ncat >&2 <<EOF\n{version}\nEOF\n'
+def _fake_java(program: Path, version: str, outcome: str, code: int) -> None:
+    ends = f'{{ echo "{outcome}: x"; exit {code}; }}'
+    told = f'[ "$1" = -version ] || {ends}\ncat >&2 <<EOF\n{version}\nEOF\n'
     program.write_text(f"#!/bin/sh\n{told}")
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
 
@@ -101,11 +102,12 @@ def make(
     java: Path,
     affected_java: Path | None = None,
     affected_says: str = "reproduced",
+    other_says: str = "not-reproduced",
     *,
     minimal: bool = True,
 ) -> Bundle:
     """Without `minimal` it is made in a second less."""
-    outcomes = {"temurin-21.0.8+9": affected_says, "temurin-25.0.2+10": "not-reproduced"}
+    outcomes = {"temurin-21.0.8+9": affected_says, "temurin-25.0.2+10": other_says}
     homes = {"temurin-25.0.2+10": java}
     if affected_java:
         homes["temurin-21.0.8+9"] = affected_java
@@ -192,6 +194,27 @@ def test_one_that_does_not_tell_the_builds_apart_is_not_offered(
     assert not any(name.startswith("with-controls/") for name in texts(made))
 
 
+def test_one_that_only_throws_is_not_offered(
+    tmp_path: Path, ledger: Ledger, tool_jdk: Path, java: Path, affected_java: Path
+) -> None:
+    """java ends with 1 then, as where the bug shows."""
+    throwing = tmp_path / "throwing"
+    shutil.copytree(affected_java, throwing)
+    program = throwing / "bin" / "java"
+    program.write_text(program.read_text().replace("reproduced: x", "# java: 21.0.8"))
+    why = make(tmp_path, ledger, tool_jdk, java, throwing).java.why_not
+    assert why == "on temurin-21.0.8+9 its exit code was as wanted, but it did not say reproduced"
+
+
+def test_without_a_good_build_none_is_offered(
+    tmp_path: Path, ledger: Ledger, tool_jdk: Path, java: Path, affected_java: Path
+) -> None:
+    made = make(tmp_path, ledger, tool_jdk, java, affected_java, other_says="inconclusive")
+    why = "the run has no build without the bug to try it on"
+    assert made.java.why_not == why
+    assert f"the subject: {why}.\n" in texts(made)["details.md"]
+
+
 def test_each_java_says_its_version_or_what_was_recorded(files: dict[str, str]) -> None:
     gone, there = files["java-versions.txt"].split("\n\n")
     assert gone.startswith(f"== temurin-21.0.8+9 ==\n(This JDK {ELSEWHERE}.")
@@ -255,6 +278,6 @@ def test_a_bug_that_shows_nowhere_has_no_evidence(
 ) -> None:
     files = texts(make(tmp_path, ledger, tool_jdk, java, None, "not-reproduced"))
     assert not any(name.startswith("evidence/") for name in files)
-    assert "the subject: the run has no build to try it on.\n" in files["details.md"]
+    assert "the subject: the run has no build with the bug to try it on.\n" in files["details.md"]
     assert "The bug showed on no build of this run." in files["description.md"]
     assert "Never, in 1 runs" in files["description.md"]
