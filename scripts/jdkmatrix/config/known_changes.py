@@ -36,7 +36,8 @@ class KnownChange(StrictModel):
 
     `changes` are those of defaults, `rows` globs of the ids of rows of the interoperability suite
     that end otherwise. `between_vendors` is a pattern (`*`, `?`) for `java.vendor`: the builds that
-    it fits differ so from all others, whatever their versions.
+    it fits differ so from all others, whatever their versions, or, with `since`, from those of its
+    trains that are older.
     """
 
     bug: str | None = Field(default=None, pattern=r"^JDK-\d{7}$")
@@ -48,8 +49,7 @@ class KnownChange(StrictModel):
 
     @model_validator(mode="after")
     def _has_one_reason(self) -> "KnownChange":
-        of_bug = self.bug is not None and bool(self.since)
-        if of_bug == bool(self.between_vendors) or (self.bug is None) == bool(self.since):
+        if bool(self.bug) == bool(self.between_vendors) or (self.bug and not self.since):
             raise wrong_at(("bug",), "accepted: bug with since, or between-vendors with a pattern")
         if not self.changes and not self.rows:
             raise wrong_at(("changes",), "missing; accepted: changes or rows, or both")
@@ -58,10 +58,15 @@ class KnownChange(StrictModel):
     def is_between(self, older: Built, newer: Built) -> bool:
         """May the newer build have it and not the older one, or, of vendors, one of the two?"""
         if self.between_vendors:
-            one, other = (fnmatchcase(it.vendor, self.between_vendors) for it in (older, newer))
-            return one != other
+            builds = (older, newer)
+            others = [it for it in builds if not fnmatchcase(it.vendor, self.between_vendors)]
+            return len(others) == 1 and (not self.since or self._may_lack(others[0].version))
         before, after = (has_change(it.version, self.since) for it in (older, newer))
         return not before and after is not False
+
+    def _may_lack(self, build: JdkVersion) -> bool:
+        tag = self.since.get(build.train)
+        return tag is not None and not tag.is_in(build)
 
     def has_row(self, row: str) -> bool:
         """Does that row of the interoperability suite end otherwise since?"""
