@@ -10,8 +10,22 @@ from jdkmatrix.config import version
 from jdkmatrix.config.known_changes import Built, KnownChange
 from jdkmatrix.supply.defaults import Defaults
 
-# What is in no order: two lists of them in another order are the same.
-_SETS = ("service", "root", "known-property", "security-property", "session")
+# What is in no order: two lists of them in another order are the same. An algorithm is disabled or
+# legacy wherever it stands in its list.
+_SETS = (
+    "service",
+    "root",
+    "known-property",
+    "security-property",
+    "session",
+    "jdk.tls.disabledAlgorithms",
+    "jdk.tls.legacyAlgorithms",
+    "jdk.certpath.disabledAlgorithms",
+    "jdk.jar.disabledAlgorithms",
+    "jdk.security.legacyAlgorithms",
+    "jdk.disabled.namedCurves",
+    "jdk.security.caDistrustPolicies",
+)
 # A change of these ends connections that there were, or begins such as there were not. What else
 # changes is told: a new property or algorithm hurts nobody, and roots are each vendor's own.
 _AGREED_ON = (

@@ -101,6 +101,20 @@ def test_a_surprise_is_what_connections_agree_on(aspects: dict[str, str], surpri
     assert len(told.surprises) == surprises
 
 
+@pytest.mark.parametrize(
+    "aspect",
+    [
+        "jdk.tls.disabledAlgorithms",
+        "jdk.certpath.disabledAlgorithms",
+        "jdk.jar.disabledAlgorithms",
+        "jdk.security.caDistrustPolicies",
+    ],
+)
+def test_what_is_disabled_is_in_no_order(aspect: str) -> None:
+    one, other = defaults("17.0.9+9", **{aspect: "SSLv3 RC4"}), {aspect: "RC4 SSLv3"}
+    assert found(one, defaults("17.0.12+7", **other)).unexplained == ()
+
+
 def test_what_one_cannot_tell_is_not_compared() -> None:
     older = defaults("17.0.9+9", root="x")
     newer = Defaults(version="17.0.12+7", vendor="v", aspects={}, unknown={"root": "not there"})
