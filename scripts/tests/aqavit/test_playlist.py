@@ -59,7 +59,8 @@ def test_commands_use_what_tkg_defines_and_nothing_else(playlist: str) -> None:
 
 def test_each_test_runs_a_group_that_there_is(playlist: str, root: Path) -> None:
     named = re.findall(r"--test :(\w+)", playlist)
-    assert {"tier1", "interop_quick", "interop", "conformance"} == set(named)
+    # Not conformance: its rows fail beside an earlier build alone, and here is none.
+    assert {"tier1", "interop_quick", "interop"} == set(named)
     groups = (root / "test" / "TEST.groups").read_text()
     assert all(f"\n{name} = " in groups for name in named)
 
