@@ -139,6 +139,13 @@ public abstract class RowSuite {
             own = new ClientSide(row, identities, stack(row, Peer.clientKey(row)), port).talk();
         } catch (Exception e) {
             throw ofBoth(row, e, this::served);
+        } catch (Error e) {
+            try {
+                peer.served();      // or it takes the next row for the end of this one
+            } catch (IOException | PeerProcess.Lacking others) {
+                e.addSuppressed(others);
+            }
+            throw e;
         }
         return checked(row, own, peer.served());
     }

@@ -16,11 +16,13 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.run.cells.compiled_tests import othervm_of
 from jdkmatrix.run.cells.othervm import OtherVm
 from jdkmatrix.supply.supplier import Supplier
+from jdkmatrix.vocabulary import Status
 from tests.run.cells.test_runner import BUILD
 
 pytestmark = [pytest.mark.jdk, pytest.mark.network]
 
 TEST = "interop/QuickRows.java"
+SELFTEST = "selftest/ErrorIsOfItsRowAlone.java"
 WITHIN_S = 300
 
 
@@ -33,7 +35,7 @@ def supplier(jdks: JdksFile, root: Path) -> Supplier:
 def runner(supplier: Supplier, tool_jdk: Path, root: Path) -> OtherVm:
     checkout = Checkout(root)
     jars = supplier.jars(checkout).class_path
-    return othervm_of(checkout, (TEST,), tool_jdk, 1.0, jars, supplier.program)
+    return othervm_of(checkout, (TEST, SELFTEST), tool_jdk, 1.0, jars, supplier.program)
 
 
 @dataclasses.dataclass
@@ -179,3 +181,11 @@ def test_their_jvm_that_is_killed_costs_its_row(asked: Asked, tool_jdk: Path) ->
     for number, row in enumerate(rows, 1):
         assert row.status.value == ("passed" if number % 3 else "lacking"), row
     assert {row.said for row in rows[2::3]} == {"the peer's JVM died: see peer.log"}
+
+
+def test_an_error_that_the_jdk_throws_costs_its_row_alone(
+    runner: OtherVm, tool_jdk: Path, tmp_path: Path
+) -> None:
+    build = BUILD.model_copy(update={"home": str(tool_jdk)})
+    ended = runner.run(build, SELFTEST, tmp_path, recorded=False, children=Children())
+    assert ended.status is Status.PASSED, ended.status_text
