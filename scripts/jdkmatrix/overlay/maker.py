@@ -20,7 +20,7 @@ from jdkmatrix.overlay.patching import Patching
 from jdkmatrix.supply.build import Build, Overlay
 from jdkmatrix.supply.supplier import Supplier
 
-_LAYOUT = "3"
+_LAYOUT = "4"
 _NOTE = "note.txt"
 
 

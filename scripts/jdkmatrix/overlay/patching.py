@@ -15,7 +15,7 @@ from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.machine.java_program import JavaProgram
 from jdkmatrix.overlay.class_files import find_classes, package_of, within_module
 from jdkmatrix.overlay.javac import CompileError, compile_sources, differing
-from jdkmatrix.overlay.jdk_sources import SourceZip, sources_for
+from jdkmatrix.overlay.jdk_sources import SourcePlace, SourceZip, sources_for
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.overlay.patch import PatchError, parse_patch, patched
 from jdkmatrix.overlay.target import copy_packages
@@ -143,25 +143,41 @@ def _changed_classes(
 
 
 def _write_sources(files: tuple[PatchedFile, ...], sources: SourceZip, work: _Work) -> None:
+    """A file that several parts of the diff change, as of a series, gets one after the other."""
+    places: dict[str, SourcePlace] = {}
     for file in files:
         path = str(file.path)
         if file.is_removed_file or file.is_rename or file.is_binary_file:
             raise PatchError(f"{path}: accepted: changed and new text files")
-        place = sources.place_for_new(path) if file.is_added_file else sources.find(path)
-        if place is None and file.is_added_file:
-            raise PatchError(
-                f"{path}: a new package; accepted: new files in packages of {sources.label}"
-            )
-        if place is None:
-            raise PatchError(f"{path}: no such file in {sources.label}")
-        original = "" if file.is_added_file else sources.read(place)
+        before = places.get(path)
+        place = before or _place_of(file, path, sources)
         within = Path(place.module) / place.path
+        for other, its_place in places.items():
+            if other != path and its_place == place:
+                both = f"{path} and {other}: both are {within} in {sources.label}"
+                raise PatchError(f"{both}; accepted: one of them")
+        places[path] = place
+        if before:
+            original = (work.patched / within).read_text(encoding="utf-8")
+        else:
+            original = "" if file.is_added_file else sources.read(place)
         try:
             _write(work.patched / within, patched(original, file))
         except PatchError as error:
             raise PatchError(f"{path}: {error} to {sources.label}") from None
-        if not file.is_added_file:
+        if not (before or file.is_added_file):
             _write(work.plain / within, original)
+
+
+def _place_of(file: PatchedFile, path: str, sources: SourceZip) -> SourcePlace:
+    place = sources.place_for_new(path) if file.is_added_file else sources.find(path)
+    if place is None and file.is_added_file:
+        raise PatchError(
+            f"{path}: a new package; accepted: new files in packages of {sources.label}"
+        )
+    if place is None:
+        raise PatchError(f"{path}: no such file in {sources.label}")
+    return place
 
 
 def _write(path: Path, text: str) -> None:

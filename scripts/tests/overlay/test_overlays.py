@@ -39,6 +39,14 @@ PATCH = """\
      public String toString() {
 +        if (size() < 100) { return "patched"; }
 """
+# Of the same file, as of the next change in a series.
+SECOND = """\
+--- a/java/util/BitSet.java
++++ b/java/util/BitSet.java
+@@ -1,1 +1,2 @@
+     public int hashCode() {
++        if (size() < 0) { return 0; }
+"""
 
 
 @pytest.fixture(scope="module")
@@ -132,6 +140,15 @@ def test_a_patch_is_in_force(
     assert maker.overlaid(build(jdks, supplier, entry), OverlayRequest(diff, is_patch=True)) == laid
 
 
+def test_each_part_of_a_series_is_in_force(
+    jdks: JdksFile, supplier: Supplier, maker: OverlayMaker, given: Path, tmp_path: Path
+) -> None:
+    diff = tmp_path / "series.diff"
+    diff.write_text(f"Subject: 1\n\n{PATCH}-- \n2.39\n\nSubject: 2\n\n{SECOND}-- \n2.39\n")
+    laid = maker.overlaid(build(jdks, supplier, "debian-8"), OverlayRequest(diff, is_patch=True))
+    assert shown(laid, given).startswith("patched ")
+
+
 MISTAKES = [
     ("newer", None, "Observable.class is compiled for Java 17 (class version 61); accepted: 8"),
     ("elsewhere", None, "has no package org.example; accepted: classes of the JDK's packages"),
@@ -140,6 +157,11 @@ MISTAKES = [
     ("b.diff", PATCH.replace("BitSet", "BatSet"), "BatSet.java: no such file in its Debian"),
     ("c.diff", PATCH.replace('"patched"', "patched"), "error: cannot find symbol"),
     ("d.diff", "nothing", "no unified diff"),
+    (
+        "e.diff",
+        PATCH + SECOND.replace("java/util", "share/java/util"),
+        "share/java/util/BitSet.java and java/util/BitSet.java: both are java/util/BitSet.java in",
+    ),
 ]
 
 
