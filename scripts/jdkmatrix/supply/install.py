@@ -195,6 +195,13 @@ class Installer:
         place = source.install(files, tree, folder)
         home = find_home(place, wanted.marker).relative_to(tree)
         facts: BuildFacts | None = None
+
+        def accept(installed: Installed) -> None:
+            if not renew and (why := self._why_other_tree(wanted, folder, installed)):
+                raise SourceError(
+                    f"refused: {why} (to take it: scripts/matrix jdks lock '{wanted.id}')"
+                )
+
         with ExitStack() as bound:
             if wanted.entry is not None:
                 tree = bound.enter_context(self._cache.as_if_installed(tree, folder))
@@ -210,11 +217,7 @@ class Installer:
                 home=home.as_posix(),
                 facts=facts,
                 origin=Origin(offer.scm_ref, offer.is_mutable, files[0].signed_by),
-            )
-        if not renew and (why := self._why_other_tree(wanted, folder, installed)):
-            self._cache.discard(folder)
-            raise SourceError(
-                f"refused: {why} (to take it: scripts/matrix jdks lock '{wanted.id}')"
+                accept=accept,
             )
         notices = (f"{wanted.id}: {notice}" for file in files for notice in file.notices)
         return Got(folder, installed, tuple(notices))

@@ -131,6 +131,23 @@ def test_a_changed_jdk_stays_where_no_other_can_be_had(stocked: Shop) -> None:
     assert (used.home / "bin" / "java").is_file()
 
 
+@pytest.mark.parametrize("is_changed", [True, False])
+def test_a_jdk_stays_that_another_checkout_refuses(stocked: Shop, is_changed: bool) -> None:
+    (used,) = stocked.supplier(JDKS).supply(JDKS.builds)
+    assert isinstance(used, Build)
+    if is_changed:
+        (used.home / "conf" / "extra").touch()
+    lock = json.loads(stocked.lock.read_text())
+    (entry,) = (entry for platform in lock["platforms"].values() for entry in platform.values())
+    entry["tree_sha256"] = "0" * 64
+    stocked.lock.write_text(json.dumps(lock))
+    (refused,) = stocked.supplier(JDKS).supply(JDKS.builds)
+    assert isinstance(refused, Unavailable)
+    assert (used.home / "bin" / "java").is_file()
+    assert (used.home / "conf" / "extra").exists() is is_changed
+    assert stocked.staged() == []
+
+
 def test_who_waits_for_another_process_says_so(shop: Shop) -> None:
     shop.offer("1.0", "17.0.3+7")
     other = Locks(shop.cache / "locks", threading.Event())

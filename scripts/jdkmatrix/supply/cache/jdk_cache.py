@@ -218,9 +218,10 @@ class Cache:
         home: str,
         facts: BuildFacts | None,
         origin: Origin | None = None,
+        accept: Callable[[Installed], None] = lambda _: None,
     ) -> Installed:
         """Record every file of `tree` and rename it to `folder`, in place of a changed install; or
-        leave it there, if that is `tree` already.
+        leave it there, if that is `tree` already. What `accept` raises for leaves all as it was.
 
         Hold the entry's lock. Raises SourceError, OSError.
         """
@@ -237,6 +238,7 @@ class Cache:
             tree_sha256=recorded.tree_sha256,
             **(origin or Origin())._asdict(),
         )
+        accept(installed)
         about = self._staging_place(folder.name)
         about.write_text(installed.model_dump_json(), encoding="utf-8")
         about.replace(tree / _ABOUT)
