@@ -20,6 +20,7 @@ _BOOTSTRAPS = re.compile(r"^BootstrapMethods:\n(?P<table>(?: .*\n?)*)", re.MULTI
 _BOOTSTRAP = re.compile(r"^  \d+: ", re.MULTILINE)
 _BRANCH = re.compile(r"^(if\w*|goto|jsr)$")
 _CASE = re.compile(r"^ +(?P<key>-?\d+|default): (?P<target>\d+)$")
+_CONSTANT = re.compile(r"^  (?P<field>[^(=\n]*\b(?P<name>[\w$]+)) = (?P<value>.*);$", re.MULTILINE)
 _EXCEPTION = re.compile(r"^ +(?P<start>\d+) +(?P<end>\d+) +(?P<target>\d+) +(?P<type>\S.*)$")
 
 
@@ -54,6 +55,22 @@ def plain_code(javap: str, bootstraps: Sequence[str] = ()) -> str:
         if not line:  # a blank line ends each member
             methods.append([])
     return "\n".join(line for method in methods for line in _plain_method(method))
+
+
+def without_constants(code: str) -> str:
+    """Code without the values of constant fields."""
+    return _CONSTANT.sub(r"  \g<field>;", code)
+
+
+def other_constants(ours: str, theirs: str) -> tuple[str, ...]:
+    """The constant fields that have another value, but private ones: no other file has them."""
+    known = {field["field"]: field["value"] for field in _CONSTANT.finditer(theirs)}
+    return tuple(
+        field["name"]
+        for field in _CONSTANT.finditer(ours)
+        if known.get(field["field"], field["value"]) != field["value"]
+        and not field["field"].startswith("private ")
+    )
 
 
 def _one_line(text: str) -> str:

@@ -3,12 +3,19 @@
 """How are a few source files of a JDK compiled for a build, and is the result the build's code?"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED
 from jdkmatrix.machine.processes import NO_JAVA_OPTIONS, Done, run
-from jdkmatrix.overlay.code import bootstraps_in, classes_in, plain_code
+from jdkmatrix.overlay.code import (
+    bootstraps_in,
+    classes_in,
+    other_constants,
+    plain_code,
+    without_constants,
+)
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.compiler import library_option
 
@@ -35,17 +42,31 @@ def compile_sources(compiler: Build, build: Build, sources: Path, classes: Path)
         _javac(compiler, options, module, classes / module.name)
 
 
+@dataclass(frozen=True)
+class Difference:
+    """What another code of a class is: `constants` have another value, perhaps that `alone`."""
+
+    constants: tuple[str, ...] = ()
+    alone: bool = False
+
+
 def differing(
     javap_home: Path, ours: Path, theirs: Path, names: Sequence[Path]
-) -> tuple[Path, ...]:
+) -> dict[Path, Difference]:
     """Those of these class files whose code is not the same in both folders."""
     common = [name for name in names if (theirs / name).is_file()]
     codes = _codes(javap_home, [folder / name for folder in (ours, theirs) for name in common])
-    our_code, their_code = codes[: len(common)], codes[len(common) :]
-    same = {
-        name for name, one, other in zip(common, our_code, their_code, strict=True) if one == other
+    pairs = dict(zip(common, zip(codes, codes[len(common) :], strict=False), strict=True))
+    return {
+        name: _difference(name, *pairs[name]) if name in pairs else Difference()
+        for name in names
+        if name not in pairs or pairs[name][0] != pairs[name][1]
     }
-    return tuple(name for name in names if name not in same)
+
+
+def _difference(name: Path, ours: str, theirs: str) -> Difference:
+    constants = tuple(f"{name.stem}.{field}" for field in other_constants(ours, theirs))
+    return Difference(constants, without_constants(ours) == without_constants(theirs))
 
 
 def _javac(compiler: Build, options: Sequence[str], sources: Path, classes: Path) -> None:

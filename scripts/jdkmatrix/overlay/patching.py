@@ -14,7 +14,7 @@ from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.machine.java_program import JavaProgram
 from jdkmatrix.overlay.class_files import find_classes, package_of, within_module
-from jdkmatrix.overlay.javac import CompileError, compile_sources, differing
+from jdkmatrix.overlay.javac import CompileError, Difference, compile_sources, differing
 from jdkmatrix.overlay.jdk_sources import SourcePlace, SourceZip, sources_for
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.overlay.patch import PatchError, parse_patch, patched
@@ -60,16 +60,16 @@ class Patching:
                 with tempfile.TemporaryDirectory(prefix="overlay-") as scratch:
                     work = _Work(Path(scratch))
                     try:
-                        names = _changed_classes(build, compiler, files, sources, work)
+                        changed = _changed_classes(build, compiler, files, sources, work)
                         if not sources.is_own:
-                            self._check_plain_classes(build, compiler, names, work)
+                            self._check_plain_classes(build, compiler, changed, work)
                     except _UnfitError as error:
                         reasons.append(f"{sources.label}: {error}")
                         continue
-                    for name in names:
+                    for name in changed:
                         (classes / name).parent.mkdir(parents=True, exist_ok=True)
                         shutil.copyfile(work.patched_classes / name, classes / name)
-                    return f"{sources.label}, compiled by {compiler.id}"
+                    return f"{sources.label}, compiled by {compiler.id}{_kept(changed)}"
             why = "; ".join(reasons) or "none for its train in jdks.yaml"
             raise PatchError(f"no sources of it: {why}; accepted: a build with its own (Debian's)")
         except (PatchError, CompileError) as error:
@@ -123,7 +123,7 @@ def _changed_classes(
     files: tuple[PatchedFile, ...],
     sources: SourceZip,
     work: _Work,
-) -> tuple[Path, ...]:
+) -> dict[Path, Difference]:
     """Compile with and without the patch; which classes' code is another, or new?
 
     The others, which only share a file with one of these, stay the build's own.
@@ -137,9 +137,17 @@ def _changed_classes(
     compile_sources(compiler, build, work.patched, work.patched_classes)
     names = find_classes(work.patched_classes)
     changed = differing(compiler.home, work.patched_classes, work.plain_classes, names)
-    if not changed:
-        raise PatchError("it changes no code")
+    if all(one.alone for one in changed.values()):
+        raise PatchError(f"it changes no code{_kept(changed)}")
     return changed
+
+
+def _kept(changed: Mapping[Path, Difference]) -> str:
+    """A constant's value is in the code of each class that uses it, and a class names no origin."""
+    constants = [constant for one in changed.values() for constant in one.constants]
+    if not constants:
+        return ""
+    return f"; classes whose source the diff does not change keep the old {', '.join(constants)}"
 
 
 def _write_sources(files: tuple[PatchedFile, ...], sources: SourceZip, work: _Work) -> None:

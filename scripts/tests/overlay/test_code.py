@@ -2,7 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The same code is told from other code, whatever the offsets and the pool are."""
 
-from jdkmatrix.overlay.code import bootstraps_in, classes_in, plain_code
+from jdkmatrix.overlay.code import (
+    bootstraps_in,
+    classes_in,
+    other_constants,
+    plain_code,
+    without_constants,
+)
 
 ONE = """\
 Compiled from "A.java"
@@ -132,3 +138,26 @@ def test_what_a_lambda_or_a_concatenation_means_matters() -> None:
     moved = DYNAMIC.replace("#0:", "#1:").replace("#7,", "#300,")
     (again, _) = bootstraps_in(VERBOSE.replace("#49 ", "#50 "))
     assert plain_code(moved, again[::-1]) == one
+
+
+def test_constants_of_another_value_are_named_but_private_ones() -> None:
+    fields = """\
+interface A {
+  public static final int ONE = 1;
+
+  static final java.lang.String TWO = "2 = 3;";
+
+  private static final int THREE = 3;
+
+  static final int FOUR;
+
+  void f(int);
+    Code:
+       0: return
+}
+"""
+    other = fields.replace("1;", "5;").replace("= 3;", "= 4;")
+    assert other_constants(other, fields) == ("ONE", "TWO")
+    assert without_constants(other) == without_constants(fields)
+    assert without_constants(other) != without_constants(fields.replace("f(int)", "f(long)"))
+    assert other_constants(fields.replace("ONE", "NEW"), fields) == ()

@@ -47,6 +47,14 @@ SECOND = """\
      public int hashCode() {
 +        if (size() < 0) { return 0; }
 """
+CONSTANT = """\
+--- a/java/util/logging/ErrorManager.java
++++ b/java/util/logging/ErrorManager.java
+@@ -1,1 +1,1 @@
+-    public final static int GENERIC_FAILURE = 0;
++    public final static int GENERIC_FAILURE = 9;
+"""
+KEEP = "; classes whose source the diff does not change keep the old ErrorManager.GENERIC_FAILURE"
 
 
 @pytest.fixture(scope="module")
@@ -149,6 +157,16 @@ def test_each_part_of_a_series_is_in_force(
     assert shown(laid, given).startswith("patched ")
 
 
+def test_where_a_constant_stays_is_said(
+    jdks: JdksFile, supplier: Supplier, maker: OverlayMaker, tmp_path: Path
+) -> None:
+    diff = tmp_path / "constant.diff"
+    diff.write_text(PATCH + CONSTANT)
+    laid = maker.overlaid(build(jdks, supplier, "debian-8"), OverlayRequest(diff, is_patch=True))
+    assert laid.overlay
+    assert laid.overlay.note.endswith(KEEP)
+
+
 MISTAKES = [
     ("newer", None, "Observable.class is compiled for Java 17 (class version 61); accepted: 8"),
     ("elsewhere", None, "has no package org.example; accepted: classes of the JDK's packages"),
@@ -157,6 +175,7 @@ MISTAKES = [
     ("b.diff", PATCH.replace("BitSet", "BatSet"), "BatSet.java: no such file in its Debian"),
     ("c.diff", PATCH.replace('"patched"', "patched"), "error: cannot find symbol"),
     ("d.diff", "nothing", "no unified diff"),
+    ("f.diff", CONSTANT, f"it changes no code{KEEP}"),
     (
         "e.diff",
         PATCH + SECOND.replace("java/util", "share/java/util"),
