@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 _CLASS = re.compile(r"^[^ \n].*\{\n(?:.*\n)*?\}$", re.MULTILINE)
-_POOL = re.compile(r"#\d+ *")
+_POOL = re.compile(r"^(?P<before> +\d+: \w+ +)#\d+(?P<more>(?:, +\d+)?) *")
+_POOL_OF_BOOTSTRAP = re.compile(r"^ *#\d+ ", re.MULTILINE)
 _INSTRUCTION = re.compile(r"^ +(?P<at>\d+): (?P<name>[a-z]\w*)(?P<rest>.*)$")
 _DYNAMIC = re.compile(r"(?P<kind>\b(?:Invoke)?Dynamic) #(?P<number>\d+):")
 _CLASS_FILE = re.compile(r"^Classfile .*$", re.MULTILINE)
@@ -47,8 +48,7 @@ def plain_code(javap: str, bootstraps: Sequence[str] = ()) -> str:
     lines = javap.splitlines()
     if bootstraps:
         lines = [_DYNAMIC.sub(bootstrap, line) for line in lines]
-    lines = [_POOL.sub("", line) for line in lines]
-    lines = [line.rstrip() for line in lines]
+    lines = [_POOL.sub(r"\g<before>\g<more> ", line) for line in lines]
     methods: list[list[str]] = [[]]
     for line in lines:
         methods[-1].append(line)
@@ -74,7 +74,7 @@ def other_constants(ours: str, theirs: str) -> tuple[str, ...]:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(_POOL.sub("", text).split())
+    return " ".join(_POOL_OF_BOOTSTRAP.sub("", text).splitlines())
 
 
 def _plain_method(lines: list[str]) -> Iterator[str]:
@@ -88,10 +88,10 @@ def _plain_method(lines: list[str]) -> Iterator[str]:
 def _plain_line(line: str, number: Mapping[str, str]) -> str:
     if match := _INSTRUCTION.match(line):
         name = match["name"].removesuffix("_w")
-        rest = match["rest"].strip()
+        rest = match["rest"].lstrip()
         if _BRANCH.match(name):
             rest = number.get(rest, rest)
-        return f"{number[match['at']]} {name} {rest}".rstrip()
+        return f"{number[match['at']]} {name} {rest}"
     if match := _CASE.match(line):
         return f"{match['key']}: {number.get(match['target'], 'end')}"
     if match := _EXCEPTION.match(line):

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The same code is told from other code, whatever the offsets and the pool are."""
 
+import pytest
+
 from jdkmatrix.overlay.code import (
     bootstraps_in,
     classes_in,
@@ -123,6 +125,21 @@ def test_whatever_runs_otherwise_matters() -> None:
         assert plain_code(ONE.replace(right, wrong)) != plain_code(ONE), (right, wrong)
 
 
+@pytest.mark.parametrize("other", ["String #2 a", "String #1 a ", "String #1  a"])
+def test_the_text_of_a_string_matters(other: str) -> None:
+    loaded = ONE.replace("String x", "String #1 a")
+    assert plain_code(loaded.replace("String #1 a", other)) != plain_code(loaded)
+    field = 'class A {\n  static final java.lang.String X = "String #1 a";\n}'
+    assert plain_code(field.replace("String #1 a", other)) != plain_code(field)
+
+
+def test_the_text_of_a_concatenation_matters() -> None:
+    for other in ("a#2\\u0001b", "a#1\\u0001 b", "a#1  \\u0001b"):
+        texts = (VERBOSE.replace("a\\u0001b", text) for text in ("a#1\\u0001b", other))
+        (one, _), (two, _) = map(bootstraps_in, texts)
+        assert one != two
+
+
 def test_what_a_lambda_or_a_concatenation_means_matters() -> None:
     table, none = bootstraps_in(VERBOSE)
     assert none == ()
@@ -135,7 +152,7 @@ def test_what_a_lambda_or_a_concatenation_means_matters() -> None:
     (other, _) = bootstraps_in(VERBOSE.replace("A.g:()V", "A.h:()V"))
     assert plain_code(DYNAMIC, other) != one
     # Neither its number nor the pool does.
-    moved = DYNAMIC.replace("#0:", "#1:").replace("#7,", "#300,")
+    moved = DYNAMIC.replace("#0:", "#1:").replace("#7,  0  ", "#300,  0")
     (again, _) = bootstraps_in(VERBOSE.replace("#49 ", "#50 "))
     assert plain_code(moved, again[::-1]) == one
 
