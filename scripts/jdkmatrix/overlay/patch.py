@@ -28,6 +28,8 @@ def parse_patch(text: str) -> tuple[PatchedFile, ...]:
         raise PatchError(f"no unified diff: {str(error).splitlines()[0]}") from None
     if not any(len(file) for file in files):
         raise PatchError("no unified diff: it changes nothing")
+    for file in files:
+        _without_prefixes(file)
     return files
 
 
@@ -59,6 +61,17 @@ def blob_id(text: str) -> str:
     """The id that git gives a file with this content."""
     content = text.encode()
     return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+
+
+def _without_prefixes(file: PatchedFile) -> None:
+    """Take `old/` and `new/` of webrevs, or `jdk.orig/` and `jdk/`, for what `a/` and `b/` are.
+
+    To unidiff it is a rename where the two paths differ from their third character on.
+    """
+    names = (file.source_file, file.target_file)
+    source, target = (name.lstrip("./").partition("/")[2] for name in names)
+    if file.is_rename and source and source == target:
+        file.source_file, file.target_file = f"a/{source}", f"b/{target}"
 
 
 def _require_origin(original: str, file: PatchedFile, hunk: Hunk) -> None:

@@ -54,6 +54,25 @@ def test_lines_that_are_not_there() -> None:
         applied(diff(CHANGE), ORIGINAL.replace("line 10\n", "line X\n"))
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("a", "b"), ("old", "new"), ("jdk.orig", "jdk"), ("../jdk.orig", "../jdk"), ("src", "src")],
+)
+def test_prefixes_of_any_name(old: str, new: str) -> None:
+    stamp = "2020-01-01 10:00:00.000000000 +0000"
+    text = f"--- {old}/test/jdk/A.java\t{stamp}\n+++ {new}/test/jdk/A.java\t{stamp}\n{CHANGE}"
+    (file,) = parse_patch(text)
+    assert not file.is_rename
+    assert file.path == ("src/test/jdk/A.java" if old == "src" else "test/jdk/A.java")
+    assert patched(ORIGINAL, file) == ORIGINAL.replace("line 10", "line ten")
+
+
+@pytest.mark.parametrize("names", [("a/x/A.java", "b/y/A.java"), ("x/Old.java", "x/New.java")])
+def test_a_rename_is_one(names: tuple[str, str]) -> None:
+    (file,) = parse_patch(f"--- {names[0]}\n+++ {names[1]}\n{CHANGE}")
+    assert file.is_rename
+
+
 def test_an_insertion_without_context_needs_the_very_file() -> None:
     assert applied(diff(INSERT, INDEX)) == ORIGINAL.replace("line 10\n", "line 10\nnew\n")
     with pytest.raises(PatchError, match="shows no line of the file; it is for blob"):
