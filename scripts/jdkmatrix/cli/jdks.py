@@ -271,7 +271,7 @@ def _entries(checkout: Checkout, builds: list[str] | None) -> list[BuildEntry]:
     from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
 
     build_ids = LockFile(checkout.lock).build_ids(this_platform())
-    return list(plan_entries(_jdks(checkout), builds or (), build_ids))
+    return list(plan_entries(_jdks(checkout), builds or (), build_ids, "ID|GLOB"))
 
 
 def _jdks(checkout: Checkout) -> JdksFile:

@@ -27,9 +27,12 @@ class PlannedTest:
 
 
 def plan_entries(
-    jdks: JdksFile, patterns: Sequence[str], build_ids: Mapping[str, str]
+    jdks: JdksFile,
+    patterns: Sequence[str],
+    build_ids: Mapping[str, str],
+    option: str = "--build",
 ) -> tuple[BuildEntry, ...]:
-    """The entries that `--build` means by id or glob; the default selection without any.
+    """The entries that `option` means by id or glob; the default selection without any.
 
     `build_ids` has the build that a moving entry was when it was last fetched, so that
     `debian-8u504-ga` means `debian-8`; but an entry's own id means that entry alone. Raises
@@ -46,7 +49,7 @@ def plan_entries(
 
     for pattern in patterns:
         if not any(means(pattern, entry_id) for entry_id in names):
-            raise UsageError(f"--build {pattern}: no such build; {accepted(pattern, names)}")
+            raise UsageError(f"{option} {pattern}: no such build; {accepted(pattern, names)}")
     return tuple(
         entry for entry in jdks.builds if any(means(pattern, entry.id) for pattern in patterns)
     )

@@ -198,9 +198,7 @@ class Installer:
 
         def accept(installed: Installed) -> None:
             if not renew and (why := self._why_other_tree(wanted, folder, installed)):
-                raise SourceError(
-                    f"refused: {why} (to take it: scripts/matrix jdks lock '{wanted.id}')"
-                )
+                raise SourceError(f"refused: {why} (to take it: {wanted.taken_by})")
 
         with ExitStack() as bound:
             if wanted.entry is not None:

@@ -42,6 +42,13 @@ class Wanted:
         program = tools.programs[name]
         return cls(name, (program,), program.path, None)
 
+    @property
+    def taken_by(self) -> str:
+        """How to have `jdks.lock` take what differs from it."""
+        if self.entry is None:
+            return f"remove {self.id} from jdks.lock"
+        return f"scripts/matrix jdks lock '{self.id}'"
+
 
 @dataclass(frozen=True)
 class Got:

@@ -39,7 +39,7 @@ MISTAKES = [
         "frobnicate",
         f"No such command 'frobnicate'. Accepted: {', '.join(SUMMARIES)}",
     ),
-    ("jdks fetch nix", "no such build; accepted: debian-8"),
+    ("jdks fetch nix", "ID|GLOB nix: no such build; accepted: debian-8"),
     ("diagnose", "Missing argument 'REC.jfr|DUMP.txt'"),
     (
         "diagnose --bogus x",

@@ -12,11 +12,13 @@ import pytest
 
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.cache.manifest import Changed, check, record
+from jdkmatrix.supply.wanted import Wanted
 from tests.supply.supply_kit import Shop, from_wheel, jdks_of
 
 pytestmark = pytest.mark.slow
 
 JDKS = jdks_of(from_wheel("temurin-17.0.3+7", "1.0"))
+LOCK = "scripts/matrix jdks lock 'temurin-17.0.3+7'"
 HOME = "root/fakejdk/java-runtime"
 
 
@@ -137,12 +139,17 @@ def test_what_is_unpacked_must_be_the_tree_of_the_lock(shop: Shop) -> None:
     refused = buy(shop)
     assert isinstance(refused, Unavailable)
     told = f"refused: its tree has the SHA-256 {good}, but jdks.lock has {'0' * 64}"
-    assert refused.reasons[0][1].startswith(told)
+    assert refused.reasons[0][1] == f"{told} (to take it: {LOCK})"
     assert len(shop.installs()) == 1  # a run may use it
 
     (renewed,) = shop.supplier(JDKS).renew(JDKS.builds)
     assert isinstance(renewed, Build)
     assert good in shop.lock.read_text()
+
+
+def test_what_is_no_build_is_taken_once_the_lock_has_it_no_more() -> None:
+    assert Wanted.jdk(JDKS.builds[0]).taken_by == LOCK
+    assert Wanted.jtreg(JDKS.tools).taken_by == "remove jtreg from jdks.lock"
 
 
 ODDITIES = [
