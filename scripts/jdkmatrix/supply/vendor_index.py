@@ -92,10 +92,12 @@ def _is_meant(found: JdkVersion, wanted: JdkVersion) -> bool:
 
 
 def _version_of(vendor: str, key: str) -> JdkVersion | None:
-    """`8.422.05.1` of Corretto is 8u422-b05, `17.0.9.8.1` 17.0.9+8; `8.0.422` of others 8u422."""
+    """`8.422.05.1` of Corretto is 8u422-b05, `17.0.9.8.1` 17.0.9+8, as of Microsoft until 17.0.2;
+    `8.0.422` of others is 8u422.
+    """
     numbers = key.replace("-", ".").split(".")
     build = None
-    if vendor == "corretto":
+    if vendor == "corretto" or (vendor == "microsoft" and len(numbers) == 5):
         *numbers, build, _ = numbers
     if numbers[0] == "8":
         text = f"8u{numbers[-1]}" + (f"-b{build}" if build else "")

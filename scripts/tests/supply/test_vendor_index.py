@@ -30,7 +30,11 @@ LISTS = {
         "17.0.9.8.2": "tgz+https://c.test/17.0.9.8.2.tar.gz",
     },
     "zulu": {"8.0.422": "tgz+https://z.test/8.tar.gz", "17.0.9": "tgz+https://z.test/17.tar.gz"},
-    "microsoft-openjdk": {"17.0.9": "tgz+https://m.test/17.tar.gz"},
+    "microsoft-openjdk": {
+        "11.0.12.7.1": "tgz+https://m.test/11.tar.gz",
+        "17.0.8.1": "tgz+https://m.test/17.0.8.1.tar.gz",
+        "17.0.9": "tgz+https://m.test/17.tar.gz",
+    },
     "ibm-semeru": {"8.0.422": "tgz+https://i.test/8.tar.gz"},
     "liberica": {"8.0-422": "zip+https://l.test/8.zip", "17.0.9": "file:///etc/passwd"},
 }
@@ -56,6 +60,8 @@ def index(folder: Path) -> VendorIndex:
         ("liberica", "8u422", "8u422", "https://l.test/8.zip"),
         ("zulu", "8u422", "8u422", "https://z.test/8.tar.gz"),
         ("microsoft", "17.0.9", "17.0.9", "https://m.test/17.tar.gz"),
+        ("microsoft", "11.0.12", "11.0.12+7", "https://m.test/11.tar.gz"),
+        ("microsoft", "17.0.8.1", "17.0.8.1", "https://m.test/17.0.8.1.tar.gz"),
         ("semeru", "8u422", "8u422", "https://i.test/8.tar.gz"),
     ],
 )
