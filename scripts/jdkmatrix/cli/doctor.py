@@ -1,6 +1,10 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""`matrix doctor`: what does this machine lack, and what mends it? It changes nothing."""
+"""`matrix doctor`: what does this machine lack, and what mends it? It gets and mends nothing.
+
+In the cache it only does what each command does that looks there: what killed runs left is swept,
+and the jars that it finds count as used.
+"""
 
 import os
 import platform
