@@ -14,7 +14,8 @@ def configured_copy(home: Path, security: str, copy: Path) -> None:
     """Copy the JDK at `home`, and end its `java.security` with the lines of `security`.
 
     Of two lines with one key the later counts. What links lead to is copied, as Debian's lie beside
-    `home`. Raises MachineError.
+    `home`; the C library that a build may have beside it is not, so that its copy does not start
+    where it needs that. Raises MachineError.
     """
     try:
         shutil.copytree(home, copy, ignore=_leads_nowhere)
