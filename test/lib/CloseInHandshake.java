@@ -7,7 +7,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSocket;
 
 /**
@@ -59,6 +58,8 @@ final class CloseInHandshake {
             findings.fact("bytes_taken_meanwhile", plain.taken);
             findings.fact("close_ms", close.ms());
             if (which == Case.SUBJECT && plain.taken == 0 && watch.over()) {
+                findings.require(!plain.taking,
+                    "The handshake took none of the bytes that close() was about to skip.");
                 throw new CaseEnd(Outcome.NOT_APPLICABLE, "The threads did not meet: close() did"
                     + " not skip the socket's bytes.");
             }
@@ -170,8 +171,8 @@ final class CloseInHandshake {
 
         /** Waits until there are bytes, or until there are none. */
         private boolean await(boolean some, long timeoutMs) throws IOException {
-            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-            while (getInputStream().available() > 0 != some && System.nanoTime() - end < 0) {
+            Patience patience = new Patience(timeoutMs);
+            while (getInputStream().available() > 0 != some && patience.left()) {
                 Thread.yield();
             }
             return getInputStream().available() > 0 == some;

@@ -54,6 +54,8 @@ final class CloseInHandshake {
                 seenMs += hangs(closer.getStackTrace(), inInputDrain) ? LOOK_EVERY_MS : 0;
             }
             if (plain.taken == 0 && close.isDone()) {
+                findings.require(!plain.taking,
+                    "The handshake took none of the bytes that close() was about to skip.");
                 throw new CaseEnd(Outcome.NOT_APPLICABLE, "The threads did not meet: close() did"
                     + " not skip the socket's bytes.");
             }
