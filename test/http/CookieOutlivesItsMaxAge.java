@@ -72,7 +72,7 @@ public class CookieOutlivesItsMaxAge {
         try (ScriptedPeer peer =
                 new ScriptedPeer("peer", exchange -> answer(which, exchange, said))) {
             for (int request = 1; request < said.length; request++) {
-                PlainClient.drain(PlainClient.open(peer.url("/")).getInputStream());
+                PlainClient.drain(PlainClient.open(peer.url("/" + request)).getInputStream());
             }
             findings.fact("taken_back_by", takenBack(which));
             findings.fact("said_after_it_was_set", said[2]);
@@ -85,9 +85,10 @@ public class CookieOutlivesItsMaxAge {
     }
 
     private static void answer(Case which, Exchange exchange, boolean[] said) throws IOException {
-        said[exchange.ordinal] = exchange.asks("Cookie: user=1");
+        int request = Integer.parseInt(exchange.path.substring(1));
+        said[request] = exchange.asks("Cookie: user=1");
         exchange.send("HTTP/1.1 200 OK\r\nSet-Cookie: user=1; Path=/"
-            + (exchange.ordinal == 1 ? "" : "; " + takenBack(which))
+            + (request == 1 ? "" : "; " + takenBack(which))
             + "\r\nContent-Length: 0\r\n\r\n");
     }
 }
