@@ -78,6 +78,7 @@ public class TimerOfRedirectAbortsNextRequest {
     private static final AtomicInteger NEXT_REQUESTS = new AtomicInteger();
 
     private static volatile long beginNanos;
+    private static volatile long nextCameMs;
 
     public static void main(String[] args) throws Exception {
         Reproducer.run("TimerOfRedirectAbortsNextRequest", "JDK-8304701", args,
@@ -104,6 +105,10 @@ public class TimerOfRedirectAbortsNextRequest {
             String failure = next(client, peer.url(NEXT).toURI());
             findings.fact("failure", failure);
             findings.fact("next_requests", NEXT_REQUESTS.get());
+            findings.require(NEXT_REQUESTS.get() > 0 && nextCameMs < TIMEOUT_MS,
+                "The next request was not under way when the timer fired: of "
+                + NEXT_REQUESTS + " the first came after " + nextCameMs + " ms (bound "
+                + TIMEOUT_MS + ").");
             findings.judgeCount("requests_aborted",
                 NEXT_REQUESTS.get() - 1 + (failure.isEmpty() ? 0 : 1), 1, "requests",
                 "The timer of the redirected request ended the next one",
@@ -124,8 +129,10 @@ public class TimerOfRedirectAbortsNextRequest {
     private static void answer(Case which, Exchange exchange)
             throws IOException, InterruptedException {
         if (exchange.path.equals(NEXT)) {
-            NEXT_REQUESTS.incrementAndGet();
             long passedMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNanos);
+            if (NEXT_REQUESTS.incrementAndGet() == 1) {
+                nextCameMs = passedMs;
+            }
             Thread.sleep(Math.max(0, TIMEOUT_MS - passedMs) + LATE_MS);
         } else if (exchange.path.equals("/") && which == Case.SUBJECT) {
             REDIRECTS.incrementAndGet();
