@@ -63,7 +63,8 @@ import java.util.concurrent.TimeUnit;
 public class KeepAliveTimerStartsAnew {
     private static final long POLL_MS = 20;
 
-    // The timer looks every 5 s.
+    // The timer looks every 5 s; at a second look at an empty cache a fixed build's ends as well.
+    private static final int SECOND_LOOK_MS = 10_000;
     private static final int LOOKS_WITHIN_MS = 20_000;
 
     public static void main(String[] args) throws Exception {
@@ -79,17 +80,24 @@ public class KeepAliveTimerStartsAnew {
             }
             exchange.reply("Connection: keep-alive", "Keep-Alive: timeout=60");
         })) {
+            // Before the timer begins to sleep.
+            long beginNanos = System.nanoTime();
             PlainClient.get(peer.url("/"));
             CacheTimer timer = CacheTimer.await();
+            final long sleeps = timer.sleeps();
             FutureTask<Reply> slow = begin(peer.url(which == Case.SUBJECT ? "/slow" : "/"));
             awaitRequests(peer, 2);
             if (which == Case.CONTROL) {
                 slow.get();
             }
-            findings.require(timer.looked(timer.sleeps(), LOOKS_WITHIN_MS),
+            findings.require(timer.sleeps() == sleeps,
+                "The cache's timer looked before the connection was known to be in use.");
+            findings.require(timer.looked(sleeps, LOOKS_WITHIN_MS),
                 "The cache's timer did not look within " + LOOKS_WITHIN_MS + " ms.");
-            // At a second look at an empty cache a fixed build's timer ends as well.
             boolean ended = timer.ended();
+            long endedMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNanos);
+            findings.require(!ended || endedMs < SECOND_LOOK_MS, "The cache's timer may have looked"
+                + " twice in " + endedMs + " ms (bound " + SECOND_LOOK_MS + ").");
             mayAnswer.release();
             slow.get();
             PlainClient.get(peer.url("/"));
