@@ -50,11 +50,14 @@
  * @run main/othervm NegativeKeepAliveTimeoutEndsReuse subject
  */
 
-
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 public class NegativeKeepAliveTimeoutEndsReuse {
     private static final int REQUESTS = 4;
+
+    // A build that ignores the value keeps connections for 5 s.
+    private static final int DEFAULT_LIFE_MS = 4_700;
 
     public static void main(String[] args) throws Exception {
         Reproducer.run("NegativeKeepAliveTimeoutEndsReuse", "JDK-8291637", args,
@@ -67,7 +70,9 @@ public class NegativeKeepAliveTimeoutEndsReuse {
                 exchange -> exchange.reply("Connection: keep-alive", "Keep-Alive: " + life));
                 ScriptedPeer silent = new ScriptedPeer("silent", exchange -> exchange.reply())) {
             int reusedByDefault = Reply.reused(PlainClient.getEach(silent.url("/"), REQUESTS));
+            long begin = System.nanoTime();
             List<Reply> replies = PlainClient.getEach(peer.url("/"), REQUESTS);
+            long tookMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
             int reused = Reply.reused(replies);
             findings.fact("keep_alive", replies.get(0).keepAlive);
             findings.fact("reused_without_header", reusedByDefault);
@@ -78,6 +83,8 @@ public class NegativeKeepAliveTimeoutEndsReuse {
                 + " requests reused a connection (bound " + (REQUESTS - 1) + ").");
             findings.require(life.equals(replies.get(0).keepAlive), "The reply had Keep-Alive: "
                 + replies.get(0).keepAlive + " (bound " + life + ").");
+            findings.require(tookMs < DEFAULT_LIFE_MS, "A connection may have been idle for "
+                + tookMs + " ms (bound " + DEFAULT_LIFE_MS + ").");
             findings.judgeCount("connections_not_reused", REQUESTS - 1 - reused, 1, "connections",
                 "Connections were not reused after an invalid idle life",
                 "The connection was reused");
