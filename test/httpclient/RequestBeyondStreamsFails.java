@@ -63,12 +63,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 public class RequestBeyondStreamsFails {
     private static final int STREAMS = 1;
 
-    // A client that keeps the request waits for the other one's end, so nothing is judged by this.
-    private static final long UNTIL_LET_GO_MS = 1000;
+    private static final long LOOK_EVERY_MS = 20;
+
+    /** Tasks that the client has given its executor, and that are not over. */
+    private static final AtomicInteger TASKS = new AtomicInteger();
 
     public static void main(String[] args) throws Exception {
         Reproducer.run("RequestBeyondStreamsFails", "JDK-8225647", args,
@@ -86,8 +89,8 @@ public class RequestBeyondStreamsFails {
                     exchange.reply();
                 }
             })) {
-            HttpClient client =
-                HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
+            HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2)
+                .executor(RequestBeyondStreamsFails::begin).build();
             HttpRequest request = HttpRequest.newBuilder(peer.url().toURI()).build();
             // The first one makes the connection, and has the server's settings when it ends.
             client.send(request, BodyHandlers.discarding());
@@ -97,12 +100,12 @@ public class RequestBeyondStreamsFails {
             findings.require(atServer != null, "No request was under way at the server.");
             CompletableFuture<HttpResponse<Void>> beyond =
                 client.sendAsync(request, BodyHandlers.discarding());
-            String failure = end(beyond, UNTIL_LET_GO_MS);
-            final int sent = peer.requests();
+            awaitTried(beyond);
             atServer.reply();
-            String other = end(under, Client.PATIENCE_MS);
+            String other = end(under);
             findings.require(other.isEmpty(), "The request under way ended with: " + other);
-            failure = end(beyond, Client.PATIENCE_MS);
+            String failure = end(beyond);
+            int sent = peer.requests();
             findings.fact("streams", streams);
             findings.fact("failure", failure);
             findings.fact("requests_sent", sent);
@@ -115,14 +118,36 @@ public class RequestBeyondStreamsFails {
         }
     }
 
-    /** @return what it failed with; nothing if it has its reply, or is still under way */
-    private static String end(CompletableFuture<?> reply, long timeoutMs)
-            throws InterruptedException {
+    private static void begin(Runnable task) {
+        TASKS.incrementAndGet();
+        TlsPeer.daemon("client", () -> {
+            try {
+                task.run();
+            } finally {
+                TASKS.decrementAndGet();
+            }
+        }).start();
+    }
+
+    /** Waits until the request has failed, or the client can do no more for it now. */
+    private static void awaitTried(CompletableFuture<?> request) throws InterruptedException {
+        Patience patience = new Patience(Client.PATIENCE_MS);
+        while (!request.isDone() && TASKS.get() > 0) {
+            if (!patience.left()) {
+                throw new CaseEnd(Outcome.INCONCLUSIVE, "The client did not come to the request.");
+            }
+            TimeUnit.MILLISECONDS.sleep(LOOK_EVERY_MS);
+        }
+    }
+
+    /** @return what it failed with, or nothing */
+    private static String end(CompletableFuture<?> reply) throws InterruptedException {
         try {
-            reply.get(timeoutMs, TimeUnit.MILLISECONDS);
+            reply.get(Client.PATIENCE_MS, TimeUnit.MILLISECONDS);
             return "";
         } catch (TimeoutException e) {
-            return timeoutMs < Client.PATIENCE_MS ? "" : "no reply after " + timeoutMs + " ms";
+            throw new CaseEnd(Outcome.INCONCLUSIVE, "A request had no reply after "
+                + Client.PATIENCE_MS + " ms.");
         } catch (ExecutionException e) {
             return e.getCause().toString();
         }
