@@ -84,6 +84,8 @@ public class RefusedByGoawayNotRetried {
             int refused = which == Case.SUBJECT ? 1 : 0;
             findings.require(REFUSED.get() == refused,
                 "GOAWAY refused " + REFUSED + " requests (bound " + refused + ").");
+            findings.require(second.isEmpty() || peer.connections() == 1,
+                "The request was sent again, and ended with: " + second);
             findings.judgeCount("requests_failed", second.isEmpty() ? 0 : 1, 1, "requests",
                 "A request that the server had not seen failed, and was not sent again",
                 "Every request had its reply");
