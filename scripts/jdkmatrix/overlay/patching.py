@@ -6,6 +6,7 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from unidiff.patch import PatchedFile
@@ -21,7 +22,11 @@ from jdkmatrix.overlay.patch import PatchError, parse_patch, patched
 from jdkmatrix.overlay.target import copy_packages
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.compiler import compiler_for
+from jdkmatrix.supply.platform import machine_platform
 from jdkmatrix.supply.supplier import Supplier
+
+# As the JDK's source tree calls them.
+_SYSTEMS = {"aix", "linux", "macosx", "windows"}
 
 
 class Patching:
@@ -48,9 +53,10 @@ class Patching:
         """
         try:
             files = parse_patch(request.path.read_text(encoding="utf-8", errors="replace"))
-            files = tuple(file for file in files if not _is_a_test(file))
+            files = tuple(file for file in files if not (_is_a_test(file) or _is_foreign(file)))
             if not files:
-                raise PatchError("it changes tests only; accepted: a diff of the JDK's sources")
+                what = "nothing but tests, and sources of other systems"
+                raise PatchError(f"it changes {what}; accepted: a diff of the JDK's sources")
             compiler = compiler_for(build, self._supplier, self._jdks)
             reasons: list[str] = []
             for sources in sources_for(build, self._supplier, self._jdks, self._build_ids):
@@ -196,3 +202,16 @@ def _write(path: Path, text: str) -> None:
 def _is_a_test(file: PatchedFile) -> bool:
     """A change of the JDK brings its tests along: `test/jdk/...`, in 8u `jdk/test/...`."""
     return str(file.path).startswith(("test/", "jdk/test/"))
+
+
+def _is_foreign(file: PatchedFile) -> bool:
+    """Are these sources of another system? They lie in `src/java.base/windows/classes/...`, in 8u
+    in `jdk/src/windows/classes/...`; those of this one may be beside them under the same name.
+    """
+    system = machine_platform().os.removeprefix("alpine-")
+    own = {"mac": "macosx"}.get(system, system)
+    return any(
+        above in _SYSTEMS and above != own
+        for above, folder in pairwise(file.path.split("/"))
+        if folder == "classes"
+    )

@@ -47,6 +47,14 @@ SECOND = """\
      public int hashCode() {
 +        if (size() < 0) { return 0; }
 """
+# Of another system, where there is no such line.
+WINDOWS = """\
+--- a/src/java.base/windows/classes/java/util/BitSet.java
++++ b/src/java.base/windows/classes/java/util/BitSet.java
+@@ -1,1 +1,2 @@
+     public int onWindowsAlone() {
++        return 0;
+"""
 CONSTANT = """\
 --- a/java/util/logging/ErrorManager.java
 +++ b/java/util/logging/ErrorManager.java
@@ -152,7 +160,8 @@ def test_each_part_of_a_series_is_in_force(
     jdks: JdksFile, supplier: Supplier, maker: OverlayMaker, given: Path, tmp_path: Path
 ) -> None:
     diff = tmp_path / "series.diff"
-    diff.write_text(f"Subject: 1\n\n{PATCH}-- \n2.39\n\nSubject: 2\n\n{SECOND}-- \n2.39\n")
+    second = f"{SECOND}{WINDOWS}"
+    diff.write_text(f"Subject: 1\n\n{PATCH}-- \n2.39\n\nSubject: 2\n\n{second}-- \n2.39\n")
     laid = maker.overlaid(build(jdks, supplier, "debian-8"), OverlayRequest(diff, is_patch=True))
     assert shown(laid, given).startswith("patched ")
 
@@ -176,6 +185,7 @@ MISTAKES = [
     ("c.diff", PATCH.replace('"patched"', "patched"), "error: cannot find symbol"),
     ("d.diff", "nothing", "no unified diff"),
     ("f.diff", CONSTANT, f"it changes no code{KEEP}"),
+    ("g.diff", WINDOWS, "it changes nothing but tests, and sources of other systems; accepted: "),
     (
         "e.diff",
         PATCH + SECOND.replace("java/util", "share/java/util"),
