@@ -8,7 +8,7 @@ changes has it; so is a row that must fail and does not. What fails on all build
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -49,47 +49,75 @@ def rows_of(cell: PlannedCell, folder: RunFolder) -> Mapping[str, Row]:
     return {}
 
 
-def row_cell(
+def row_cells(
+    attempts: Sequence[CellRecord],
+    folder: RunFolder,
+    build: BuildRecord,
+    earlier: Sequence[RowsOfBuild],
+    known: Sequence[KnownChange],
+) -> list[CellResult]:
+    """The attempts at a cell; `earlier` are the train's builds before it, oldest first.
+
+    A row that was lost in one attempt and not in another that tried it is flaky.
+    """
+    read = [_read(one, folder, build, earlier, known) for one in attempts]
+    counted = [row for rows, error in read if error is None for row in rows]
+    tried = (row for row in counted if row.status is not RowStatus.LACKING)
+    held = {row.row for row in tried if not row.grade.is_surprise}
+    return [
+        _row_cell(one, folder, build, earlier, [_against(row, held) for row in rows], error)
+        for one, (rows, error) in zip(attempts, read, strict=True)
+    ]
+
+
+def _read(
     cell: CellRecord,
     folder: RunFolder,
     build: BuildRecord,
     earlier: Sequence[RowsOfBuild],
     known: Sequence[KnownChange],
-) -> CellResult:
-    """One attempt at a cell; `earlier` are the train's builds before it, oldest first."""
-    rows: tuple[RowResult, ...] = ()
+) -> tuple[list[RowResult], str | None]:
+    """The rows of one attempt, each graded, and why they do not count; None if they do."""
+    graded: list[RowResult] = []
+    error = None
     try:
-        found, rows = _graded(cell, read_rows(folder.home_of(cell)), build, earlier, known)
-    except OutcomeFileError as error:
-        found = CellOutcome(Outcome.ERROR, f"{error}; its status: {cell.status_text}")
-    if why := broken(cell):
-        found = CellOutcome(Outcome.ERROR, why)
-    rows = tuple(_with_debug_lines(row, cell, folder) for row in rows)
-    result = cell_result(cell, folder, build, found, _GRADES[found.outcome])
-    return result.model_copy(update={"rows": rows})
+        rows = read_rows(folder.home_of(cell))
+        failed = any(row.status is RowStatus.FAILED for row in rows)
+        if cell.status is not (Status.FAILED if failed else Status.PASSED):
+            raise OutcomeFileError(f"{ROWS_FILE}: {'some' if failed else 'no'} row failed")
+        graded = [_row(row, build, earlier, known) for row in rows]
+    except OutcomeFileError as unreadable:
+        error = f"{unreadable}; its status: {cell.status_text}"
+    return graded, broken(cell) or error
 
 
-_GRADES = {
-    Outcome.REPRODUCED: Grade.REGRESSION,
-    Outcome.NOT_REPRODUCED: Grade.AS_EXPECTED,
-    Outcome.ERROR: Grade.ERROR,
-}
+def _against(row: RowResult, held: Set[str]) -> RowResult:
+    """The row, beside the other attempts at its cell."""
+    if not (row.grade.is_surprise and row.row in held):
+        return row
+    change = f"{row.change}; not in each attempt: flaky"
+    return row.model_copy(update={"grade": Grade.FLAKY, "change": change})
 
 
-def _graded(
+def _row_cell(
     cell: CellRecord,
-    rows: Sequence[Row],
+    folder: RunFolder,
     build: BuildRecord,
     earlier: Sequence[RowsOfBuild],
-    known: Sequence[KnownChange],
-) -> tuple[CellOutcome, tuple[RowResult, ...]]:
-    failed = any(row.status is RowStatus.FAILED for row in rows)
-    if cell.status is not (Status.FAILED if failed else Status.PASSED):
-        raise OutcomeFileError(f"{ROWS_FILE}: {'some' if failed else 'no'} row failed")
-    graded = tuple(_row(row, build, earlier, known) for row in rows)
-    bad = [row for row in graded if row.grade.is_surprise]
-    outcome = Outcome.REPRODUCED if bad else Outcome.NOT_REPRODUCED
-    return CellOutcome(outcome, " ".join(_sentences(graded, bad, earlier))), graded
+    rows: Sequence[RowResult],
+    error: str | None,
+) -> CellResult:
+    bad = [row for row in rows if row.grade.is_surprise]
+    bad.sort(key=lambda row: row.grade is Grade.FLAKY)
+    if error is not None:
+        found, grade = CellOutcome(Outcome.ERROR, error), Grade.ERROR
+    else:
+        outcome = Outcome.REPRODUCED if bad else Outcome.NOT_REPRODUCED
+        found = CellOutcome(outcome, " ".join(_sentences(rows, bad, earlier)))
+        grade = bad[0].grade if bad else Grade.AS_EXPECTED
+    result = cell_result(cell, folder, build, found, grade)
+    shown = tuple(_with_debug_lines(row, cell, folder) for row in rows)
+    return result.model_copy(update={"rows": shown})
 
 
 def _sentences(
@@ -160,8 +188,10 @@ def _with_debug_lines(row: RowResult, cell: CellRecord, folder: RunFolder) -> Ro
 
 
 def is_lost(row: RowResult) -> bool:
-    """Did it work on an earlier build of the train, and nothing known explains that?"""
-    return row.grade.is_surprise and row.before is not None
+    """Did it work on an earlier build of the train, never on this one, and nothing known explains
+    that?
+    """
+    return row.grade is Grade.REGRESSION and row.before is not None
 
 
 def _built(build: BuildRecord) -> Built:

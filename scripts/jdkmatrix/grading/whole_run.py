@@ -18,7 +18,7 @@ from jdkmatrix.grading.cell_results import cell_result, suite_cell
 from jdkmatrix.grading.graded_cells import GradedCell, bug_of, combined, grade_cell
 from jdkmatrix.grading.graded_comparisons import assemble_throughput
 from jdkmatrix.grading.judged_build import validation_of
-from jdkmatrix.grading.row_cells import RowsOfBuild, has_rows, row_cell, rows_of
+from jdkmatrix.grading.row_cells import RowsOfBuild, has_rows, row_cells, rows_of
 from jdkmatrix.plan.expectation import expect
 from jdkmatrix.records.model import bounded
 from jdkmatrix.records.record import BuildRecord, CellRecord, RunRecord
@@ -47,7 +47,7 @@ class Grader:
                 return GradedCell(suite_cell(first, folder, build, suite), False)
             if has_rows(attempts):
                 earlier, known = self._earlier_rows(first.test, build), rulebook.known_changes
-                graded = [row_cell(one, folder, build, earlier, known) for one in attempts]
+                graded = row_cells(attempts, folder, build, earlier, known)
             else:
                 others = self._on_other_fixed_builds(first.test, build)
                 graded = [grade_cell(one, folder, build, rulebook, others) for one in attempts]

@@ -115,3 +115,29 @@ def test_a_build_without_rows_is_none_to_compare_with(
     run, folder = stored(tmp_path, (older, None), (newer, {FULL: "f"}))
     cell = assemble(run, folder, Rulebook.of(Checkout(root))).cell(newer.id, TEST)
     assert cell and cell.reason == "1 rows: 1 failed; no earlier build to compare with."
+
+
+@pytest.mark.parametrize(
+    ("attempts", "grade", "rows"),
+    [
+        ("fp pf", Grade.FLAKY, [Grade.FLAKY, Grade.AS_EXPECTED]),
+        ("ff pf fp", Grade.FLAKY, [Grade.FLAKY, Grade.FLAKY]),
+        ("fp lf ff", Grade.REGRESSION, [Grade.REGRESSION, Grade.AS_EXPECTED]),
+        ("fp ff fp", Grade.REGRESSION, [Grade.REGRESSION, Grade.AS_EXPECTED]),
+        ("pf ff ff", Grade.REGRESSION, [Grade.AS_EXPECTED, Grade.REGRESSION]),
+        ("ff ff ff", Grade.REGRESSION, [Grade.REGRESSION, Grade.REGRESSION]),
+    ],
+)
+def test_a_row_is_lost_that_fails_in_each_attempt(
+    tmp_path: Path, root: Path, attempts: str, grade: Grade, rows: list[Grade]
+) -> None:
+    older, newer = build("17.0.12+7"), build("17.0.19+10")
+    first, *others = (dict(zip((FULL, CHACHA), ends, strict=True)) for ends in attempts.split())
+    run, folder = stored(tmp_path, (older, {FULL: "p", CHACHA: "p"}), (newer, first))
+    for number, ends in enumerate(others, 2):
+        store_attempt(folder, newer, ends, number)
+    cell = assemble(run, folder, Rulebook.of(Checkout(root))).cell(newer.id, TEST)
+    assert cell
+    assert (cell.grade, [row.grade for row in cell.rows]) == (grade, rows)
+    for row in cell.rows:
+        assert ("; not in each attempt: flaky" in str(row.change)) == (row.grade is Grade.FLAKY)
