@@ -62,8 +62,7 @@ def row_cells(
     """
     read = [_read(one, folder, build, earlier, known) for one in attempts]
     counted = [row for rows, error in read if error is None for row in rows]
-    tried = (row for row in counted if row.status is not RowStatus.LACKING)
-    held = {row.row for row in tried if not row.grade.is_surprise}
+    held = {row.row for row in filter(was_tried, counted) if not row.grade.is_surprise}
     return [
         _row_cell(one, folder, build, earlier, [_against(row, held) for row in rows], error)
         for one, (rows, error) in zip(attempts, read, strict=True)
@@ -112,9 +111,12 @@ def _row_cell(
     if error is not None:
         found, grade = CellOutcome(Outcome.ERROR, error), Grade.ERROR
     else:
-        outcome = Outcome.REPRODUCED if bad else Outcome.NOT_REPRODUCED
+        outcome, grade = Outcome.NOT_REPRODUCED, Grade.AS_EXPECTED
+        if bad:
+            outcome, grade = Outcome.REPRODUCED, bad[0].grade
+        elif not any(map(was_tried, rows)):
+            outcome, grade = Outcome.NOT_APPLICABLE, Grade.SKIPPED
         found = CellOutcome(outcome, " ".join(_sentences(rows, bad, earlier)))
-        grade = bad[0].grade if bad else Grade.AS_EXPECTED
     result = cell_result(cell, folder, build, found, grade)
     shown = tuple(_with_debug_lines(row, cell, folder) for row in rows)
     return result.model_copy(update={"rows": shown})
@@ -127,7 +129,9 @@ def _sentences(
     told = ", ".join(f"{count} {status}" for status, count in counts.items() if count)
     before = earlier[0].build.id if len(earlier) == 1 else f"{len(earlier)} earlier builds"
     changed = Counter(row.known for row in graded if row.known)
-    if not earlier:
+    if not any(map(was_tried, graded)):
+        word = "none was tried"
+    elif not earlier:
         word = "no earlier build to compare with"
     elif bad:
         word = f"compared with {before}"
@@ -192,6 +196,11 @@ def is_lost(row: RowResult) -> bool:
     that?
     """
     return row.grade is Grade.REGRESSION and row.before is not None
+
+
+def was_tried(row: RowResult) -> bool:
+    """Was there such a peer?"""
+    return row.status is not RowStatus.LACKING
 
 
 def _built(build: BuildRecord) -> Built:

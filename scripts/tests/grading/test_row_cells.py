@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.results.document import CellResult
-from jdkmatrix.vocabulary import Grade
+from jdkmatrix.vocabulary import Grade, Outcome
 from tests.grading.row_kit import TEST, Ends, build, store_attempt, stored
 
 FULL = "client/full/TLSv1.2/TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256/rsa/any/SSLSocket/jsse/1"
@@ -51,6 +52,21 @@ def test_a_peer_that_is_not_there_is_told_once(tmp_path: Path, root: Path, ledge
     assert [row.grade for row in cell.rows] == [Grade.AS_EXPECTED, *[Grade.SKIPPED] * 2]
     assert cell.reason.endswith(" Lacking, rows: said by 17.0.19+10 (2).")
     assert cell.reason.startswith("3 rows: 1 passed, 2 lacking; none worse than on 17.0.12+7.")
+
+
+@pytest.mark.parametrize("before", ["p", "l"])
+def test_a_cell_of_which_no_row_was_tried_is_skipped(
+    tmp_path: Path, root: Path, before: str
+) -> None:
+    older, newer = build("17.0.12+7"), build("17.0.19+10")
+    run, folder = stored(tmp_path, (older, {FULL: before}), (newer, {FULL: "l", RSA: "l"}))
+    results = assemble(run, folder, Rulebook.of(Checkout(root)))
+    cell = results.cell(newer.id, TEST)
+    assert cell
+    assert (cell.outcome, cell.grade) == (Outcome.NOT_APPLICABLE, Grade.SKIPPED)
+    said = "2 rows: 2 lacking; none was tried. Lacking, rows: said by 17.0.19+10 (2)."
+    assert cell.reason == said
+    assert exit_code(results, strict=False) == (0 if before == "p" else 3)
 
 
 def test_a_known_change_is_told_with_its_rows(tmp_path: Path, root: Path, ledger: Ledger) -> None:
