@@ -137,5 +137,5 @@ def _by_itself(asked: SpeedRequest, judged: str, display: Display) -> Throughput
         blocks=asked.blocks,
         minimum_effect=asked.minimum_effect,
         validates=(judged, None),
-        left_out=(f"speed, and what its defaults changed: {why}",),
+        left_out=(f"speed, what its defaults changed, and rows that must work: {why}",),
     )

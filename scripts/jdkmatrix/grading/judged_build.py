@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.grading.judged_speed import on_speed
+from jdkmatrix.grading.row_cells import was_tried
 from jdkmatrix.paths import test_name
 from jdkmatrix.records.comparison_record import ThroughputRecord
 from jdkmatrix.results.defaults_words import difference_sentence
@@ -23,6 +24,9 @@ from jdkmatrix.verdict.validation import (
     of_cells,
 )
 from jdkmatrix.vocabulary import Expectation, Grade, Verdict
+
+_ROWS = "interoperability"
+_REFUSED = "rows that must be refused"
 
 
 def validation_of(
@@ -46,7 +50,10 @@ def validation_of(
     verdict = gravest(one.verdict for one in topics)
     decisive = [f"{one.topic}: {one.sentence}" for one in topics if one.verdict is verdict]
     if verdict is Verdict.GOOD:
-        decisive = [f"nothing speaks against it in {', '.join(one.topic for one in topics)}"]
+        names = ", ".join(one.topic for one in topics)
+        if baseline is None:
+            names = names.replace(_ROWS, f"{_ROWS} ({_REFUSED})")
+        decisive = [f"nothing speaks against it in {names}"]
     left_out = [*plan.left_out, *_on_vendors(results, judged, baseline)]
     if baseline is None:
         pass  # the plan has said so
@@ -116,18 +123,27 @@ def _by_bug(bad: Iterable[CellResult]) -> Iterator[str]:
 def _on_rows(
     cells: Sequence[CellResult], results: Results, baseline: str | None
 ) -> Iterator[TopicResult]:
-    """Whom it still talks to. Rows are judged by the baseline's, so those must be there."""
+    """Whom it still talks to. Rows are judged by the baseline's, so those must be there; without a
+    baseline, those alone are judged that must be refused.
+    """
     grades = [cell.grade for cell in cells]
     said = [cell.reason.rstrip(".") for cell in cells]
     for cell in cells:
         beside = results.cell(baseline, cell.test) if baseline else None
-        if baseline and (beside is None or not beside.rows):
+        tried = _tried(cell)
+        if not tried:
+            grades.append(Grade.ERROR)
+        elif baseline and tried.isdisjoint(_tried(beside)):
             grades.append(Grade.ERROR)
             said.append(f"{baseline} has no rows: {beside.reason if beside else 'not run'}")
+    if baseline is None:
+        said.insert(0, f"{_REFUSED} alone")
     if cells:
-        yield TopicResult(
-            topic="interoperability", verdict=of_cells(grades, 0), sentence="; ".join(said)
-        )
+        yield TopicResult(topic=_ROWS, verdict=of_cells(grades, 0), sentence="; ".join(said))
+
+
+def _tried(cell: CellResult | None) -> set[str]:
+    return {row.row for row in cell.rows if was_tried(row)} if cell else set()
 
 
 def _on_defaults(changed: Difference | None) -> Iterator[TopicResult]:

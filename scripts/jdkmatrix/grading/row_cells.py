@@ -42,10 +42,12 @@ def has_rows(attempts: Iterable[CellRecord]) -> bool:
 
 
 def rows_of(cell: PlannedCell, folder: RunFolder) -> Mapping[str, Row]:
-    """What a cell's first attempt showed that is whole; nothing where none is."""
+    """What a cell's first attempt that is whole showed in the rows that it tried; nothing where
+    none is.
+    """
     for attempt in folder.read_attempts(cell):
         with suppress(OutcomeFileError):
-            return {row.row: row for row in read_rows(folder.home_of(attempt))}
+            return {row.row: row for row in read_rows(folder.home_of(attempt)) if was_tried(row)}
     return {}
 
 
@@ -157,7 +159,7 @@ def _row(
     before = [
         EarlierRow(one.build.id, there.status, there.said)
         for one in earlier
-        if (there := one.rows.get(row.row)) and there.status is not RowStatus.LACKING
+        if (there := one.rows.get(row.row))
     ]
     found = grade_row(row.status, row.said, before, must_fail=row.must_fail)
     explained = None
@@ -198,7 +200,7 @@ def is_lost(row: RowResult) -> bool:
     return row.grade is Grade.REGRESSION and row.before is not None
 
 
-def was_tried(row: RowResult) -> bool:
+def was_tried(row: Row | RowResult) -> bool:
     """Was there such a peer?"""
     return row.status is not RowStatus.LACKING
 

@@ -66,7 +66,9 @@ class Grader:
             if other.test == test and other.build not in of_test:
                 of_test[other.build] = rows_of(other, self._folder)
         train = [one for one in self._run.builds if one.train == build.train]
-        train.sort(key=lambda one: version.parse(one.version))  # of one version: as they were asked
+        # Of one version: a validation's baseline first, then as they were asked.
+        _, baseline = (self._run.speed and self._run.speed.validates) or (None, None)
+        train.sort(key=lambda one: (version.parse(one.version), one.id != baseline))
         before = train[: train.index(build)] if build in train else []
         return tuple(RowsOfBuild(one, of_test[one.id]) for one in before if of_test.get(one.id))
 

@@ -131,7 +131,7 @@ class Selection:
         if request.speed:
             wanted = request.speed.baseline
             baseline = None
-            if request.validates and wanted:  # it comes first: the earlier build
+            if request.validates and wanted:  # it comes first of its kind
                 rows = tuple(test for test in tests if test.bug is None)
                 if "/" in wanted:
                     baseline = len(entries)

@@ -1,15 +1,24 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What the verdict of a validation says first, of one bug and of several."""
+"""What the verdict of a validation says first, of one bug and of several; when rows are good."""
+
+from pathlib import Path
 
 import pytest
 
+from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.grading.judged_build import validation_of
+from jdkmatrix.grading.whole_run import assemble
+from jdkmatrix.paths import Checkout
 from jdkmatrix.records.comparison_record import ThroughputRecord
+from jdkmatrix.records.record import BuildRecord
+from jdkmatrix.results.speed import TopicResult
 from jdkmatrix.vocabulary import Grade
+from tests.grading.row_kit import Ends, build, stored
 from tests.report.conftest import make_cell, make_results
 
 BUILD = "temurin-17.0.9+9"
+ROW = "client/full/TLSv1.3/TLS_AES_128_GCM_SHA256/rsa/any/SSLSocket/jsse/1"
 
 
 @pytest.mark.parametrize(
@@ -44,3 +53,61 @@ def test_a_bug_is_named_once_with_its_first_test(
     judged = validation_of(make_results(*cells), plan)
     assert judged.verdict == "bad"
     assert judged.reason.startswith(f"bugs: {said}; ")
+
+
+def on_rows(
+    folder: Path, root: Path, *builds: tuple[BuildRecord, Ends], judged: int, baseline: int | None
+) -> TopicResult:
+    """What a validation says of the rows of one of these builds."""
+    run, stored_run = stored(folder, *builds)
+    ids = [one.id for one, _ in builds]
+    validates = (ids[judged], None if baseline is None else ids[baseline])
+    plan = ThroughputRecord(seed=1, blocks=2, minimum_effect=0.05, validates=validates)
+    run = run.model_copy(update={"speed": plan})
+    found = assemble(run, stored_run, Rulebook.of(Checkout(root))).validation
+    assert found
+    return next(one for one in found.topics if one.topic == "interoperability")
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "verdict", "said"),
+    [
+        ("p", "p", "good", "1 rows: 1 passed; none worse than on 17.0.12+7"),
+        ("p", "f", "bad", "1 rows: 1 failed; compared with 17.0.12+7. "),
+        ("p", "l", "undecided", "1 rows: 1 lacking; none was tried. "),
+        (
+            "l",
+            "p",
+            "undecided",
+            "1 rows: 1 passed; no earlier build to compare with; 17.0.12+7 has no",
+        ),
+        ("", "f", "good", "rows that must be refused alone; 1 rows: 1 failed; no earlier build to"),
+        ("", "F", "bad", "rows that must be refused alone; 1 rows: 1 failed; no earlier build to"),
+        (
+            "",
+            "l",
+            "undecided",
+            "rows that must be refused alone; 1 rows: 1 lacking; none was tried",
+        ),
+    ],
+)
+def test_rows_are_good_where_some_were_compared(
+    tmp_path: Path, root: Path, before: str, now: str, verdict: str, said: str
+) -> None:
+    builds = [(build("17.0.19+10"), {ROW: now})]
+    if before:
+        builds.append((build("17.0.12+7"), {ROW: before}))
+    found = on_rows(tmp_path, root, *builds, judged=0, baseline=1 if before else None)
+    assert found.verdict == verdict
+    assert found.sentence.startswith(said)
+
+
+@pytest.mark.parametrize("old", [0, 1])
+def test_rows_are_compared_with_a_baseline_of_the_same_version(
+    tmp_path: Path, root: Path, old: int
+) -> None:
+    builds = [build("17.0.12+7"), build("local:17.0.12+7")]  # in this order, whichever is judged
+    ends = [{ROW: "p" if place == old else "f"} for place in (0, 1)]
+    found = on_rows(tmp_path, root, *zip(builds, ends, strict=True), judged=1 - old, baseline=old)
+    assert found.verdict == "bad"
+    assert f"compared with {builds[old].id}. {ROW}: failed" in found.sentence
