@@ -3,6 +3,7 @@
 """What does each cell's result say of its run, whatever its test is?"""
 
 import shlex
+from collections.abc import Sequence
 
 from jdkmatrix.evidence.cell_outcome import CellOutcome, suite_outcome_of
 from jdkmatrix.records.record import BuildRecord, CellRecord
@@ -19,8 +20,11 @@ def cell_result(
     found: CellOutcome,
     grade: Grade,
     suite: str | None = None,
+    beside: Sequence[BuildRecord] = (),
 ) -> CellResult:
-    """The result of an attempt at a cell that is of no bug, and has no recording."""
+    """The result of an attempt at a cell that is of no bug, and has no recording. `beside` are the
+    builds that it takes to see the same again.
+    """
     home = place_of(cell, folder)
     of_suite = f"--suite {shlex.quote(suite)} " if suite else ""
     return CellResult(
@@ -35,7 +39,7 @@ def cell_result(
         cpu_s=cell.cpu_s,
         waited_s=cell.waited_s,
         reason=found.reason,
-        rerun=f"scripts/matrix run {of_suite}{build.options} --test {cell.test}",
+        rerun=f"scripts/matrix run {of_suite}{_options((*beside, build))} --test {cell.test}",
         evidence=EvidenceResult(),
         artifacts=tuple(f"{home}/{name}" for name in cell.artifacts),
         wider=found.wider,
@@ -53,3 +57,10 @@ def suite_cell(cell: CellRecord, folder: RunFolder, build: BuildRecord, suite: s
 def place_of(cell: CellRecord, folder: RunFolder) -> str:
     """Where in the run's folder that attempt at a cell lies."""
     return folder.home_of(cell).relative_to(folder.path).as_posix()
+
+
+def _options(builds: Sequence[BuildRecord]) -> str:
+    """Those of `scripts/matrix run` that choose these builds, of one overlay at the most."""
+    overlay = next((one.overlay for one in builds if one.overlay), None)
+    plain = (one.model_copy(update={"overlay": None}).options for one in builds)
+    return " ".join((*dict.fromkeys(plain), *([overlay.option] if overlay else ())))

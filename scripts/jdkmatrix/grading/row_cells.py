@@ -119,7 +119,9 @@ def _row_cell(
         elif not any(map(was_tried, rows)):
             outcome, grade = Outcome.NOT_APPLICABLE, Grade.SKIPPED
         found = CellOutcome(outcome, " ".join(_sentences(rows, bad, earlier)))
-    result = cell_result(cell, folder, build, found, grade)
+    worked_on = {row.before for row in bad}
+    beside = [one.build for one in earlier if one.build.id in worked_on]
+    result = cell_result(cell, folder, build, found, grade, beside=beside)
     shown = tuple(_with_debug_lines(row, cell, folder) for row in rows)
     return result.model_copy(update={"rows": shown})
 

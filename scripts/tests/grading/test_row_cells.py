@@ -11,7 +11,7 @@ from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.paths import Checkout
-from jdkmatrix.records.record import BuildRecord
+from jdkmatrix.records.record import BuildRecord, OverlayRecord
 from jdkmatrix.results.document import CellResult
 from jdkmatrix.vocabulary import Grade, Outcome
 from tests.grading.row_kit import TEST, Ends, build, store_attempt, stored
@@ -157,3 +157,33 @@ def test_a_row_is_lost_that_fails_in_each_attempt(
     assert (cell.grade, [row.grade for row in cell.rows]) == (grade, rows)
     for row in cell.rows:
         assert ("; not in each attempt: flaky" in str(row.change)) == (row.grade is Grade.FLAKY)
+
+
+OVERLAY = OverlayRecord(
+    name="x", option="--overlay /x", sha256="0" * 64, java_options=(), note="laid over"
+)
+
+
+@pytest.mark.parametrize(
+    ("builds", "ends", "options"),
+    [
+        (["17.0.2+8", "17.0.12+7", "17.0.19+10"], "pff", "--build 17.0.2+8 --build 17.0.19+10"),
+        (["local:17.0.2+8", "17.0.19+10"], "pu", "--jdk /nowhere --build 17.0.19+10"),
+        (["17.0.2+8", "17.0.19+10"], "pp", "--build 17.0.19+10"),
+        (["17.0.2+8", "17.0.19+10"], "PF", "--build 17.0.19+10"),
+        (["17.0.19+10", "17.0.19+10-x"], "pf", "--build 17.0.19+10 --overlay /x"),
+        (["17.0.2+8", "17.0.19+10-x"], "pf", "--build 17.0.2+8 --build 17.0.19+10 --overlay /x"),
+    ],
+)
+def test_the_rerun_line_of_a_lost_row_has_the_build_that_it_worked_on(
+    tmp_path: Path, root: Path, ledger: Ledger, builds: list[str], ends: str, options: str
+) -> None:
+    used = [
+        build(text.removesuffix("-x")).model_copy(
+            update={"overlay": OVERLAY, "id": text} if text.endswith("-x") else {}
+        )
+        for text in builds
+    ]
+    rows = [(one, {FULL: letter}) for one, letter in zip(used, ends, strict=True)]
+    cell = last(tmp_path, root, ledger, *rows)
+    assert cell.rerun == f"scripts/matrix run {options} --test {TEST}"
