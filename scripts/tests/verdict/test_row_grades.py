@@ -49,6 +49,11 @@ def test_what_must_fail_and_does_not_is_a_finding_on_any_build(letters: str) -> 
     assert (found.grade, found.sentence) == (Grade.REGRESSION, "what it says")
 
 
+def test_what_must_fail_and_cannot_be_tried_any_more_is_lost() -> None:
+    assert graded("pu", must_fail=True).grade is Grade.REGRESSION
+    assert graded("u", must_fail=True).grade is Grade.RECORDED
+
+
 def test_the_sentence_names_the_last_build_that_was_otherwise() -> None:
     found = graded("ppf")
     assert found.sentence == "failed, and passed on b1 (said 1): what it says"

@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import org.testng.SkipException;
 import org.testng.annotations.AfterClass;
@@ -105,7 +106,7 @@ public abstract class RowSuite {
     }
 
     private String inTime(Row row) throws Throwable {
-        if (!row.mustFail() && !isSupported(row)) {
+        if (row.mustFail() ? !isEnabled(row) : !isSupported(row)) {
             throw new Unsupported("no such protocol, suite or key", null);
         }
         if (!peer.isAlive()) {
@@ -254,6 +255,13 @@ public abstract class RowSuite {
         SSLParameters supported = SSLContext.getDefault().getSupportedSSLParameters();
         return has(row.get(Row.PROTOCOL), supported.getProtocols())
             && has(row.get(Row.SUITE), supported.getCipherSuites());
+    }
+
+    /** Without the row's protocol it refuses any peer, and not for what the row is about. */
+    private static boolean isEnabled(Row row) throws NoSuchAlgorithmException {
+        SSLEngine engine = SSLContext.getDefault().createSSLEngine();
+        engine.setUseClientMode(!row.jdkIsServer());
+        return has(row.get(Row.PROTOCOL), engine.getEnabledProtocols());
     }
 
     private static boolean has(String wanted, String... supported) {

@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
 """A peer that is too old, does not run or is killed costs its rows, which are `lacking`: it says
-nothing of the JDK under test."""
+nothing of the JDK under test. One that speaks no protocol that this JDK has on shows no refusal."""
 
 import dataclasses
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -46,11 +47,16 @@ class Asked:
     jdk: Path
     folder: Path
 
-    def rows(self, only: str, **peers: Path) -> tuple[Row, ...]:
-        """Those that `only`, a pattern, finds; `peers` are properties of the suite."""
+    def rows(
+        self, only: str, off: Mapping[str, str] | None = None, **peers: Path
+    ) -> tuple[Row, ...]:
+        """Those that `only`, a pattern, finds; `peers` are properties of the suite, those in `off`
+        of the JDK under test.
+        """
         test = self.runner.tests[TEST]
         properties = {
             **test.properties,
+            **(off or {}),
             "interop.only": only,
             **{f"interop.peer.{name}": str(path) for name, path in peers.items()},
         }
@@ -131,6 +137,31 @@ def test_the_same_rows_pass_by_the_kits_own(asked: Asked) -> None:
     rows = asked.rows(ROWS)
     assert len(rows) > 5
     assert {row.status.value for row in rows} == {"passed"}
+
+
+OFF = {"jdk.tls.client.protocols": "TLSv1.2"}
+
+
+@pytest.mark.parametrize(
+    ("off", "ends"),
+    [
+        ({}, {("TLSv1.3", "full", "passed"), ("TLSv1.3", "refuse", "passed")}),
+        (OFF, {("TLSv1.3", "full", "failed"), ("TLSv1.3", "refuse", "unsupported")}),
+    ],
+)
+def test_without_its_protocol_a_client_refuses_nobody(
+    asked: Asked, off: Mapping[str, str], ends: set[tuple[str, str, str]]
+) -> None:
+    """As those of 8u272 to 8u345, which have TLS 1.3 off by default: the alert then says
+    nothing of the certificate. That it is off, the rows show that must work.
+    """
+    rows = asked.rows("^client/(full|refuse-[a-z]*)/TLSv1[.][23]/.*/any/SSLSocket/jsse/", off)
+    told = {
+        (protocol, feature.partition("-")[0], row.status.value)
+        for row in rows
+        for _, feature, protocol, *_ in (row.row.split("/"),)
+    }
+    assert told == {*ends, ("TLSv1.2", "full", "passed"), ("TLSv1.2", "refuse", "passed")}
 
 
 RETRIES = "/hrr/.*/SSL(Socket|Engine)/openssl/"
