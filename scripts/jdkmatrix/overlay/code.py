@@ -63,13 +63,14 @@ def without_constants(code: str) -> str:
 
 
 def other_constants(ours: str, theirs: str) -> tuple[str, ...]:
-    """The constant fields that have another value, but private ones: no other file has them."""
-    known = {field["field"]: field["value"] for field in _CONSTANT.finditer(theirs)}
+    """Their constant fields that in ours have another value, or are none, but private ones: no
+    other file has them.
+    """
+    known = {field["field"]: field["value"] for field in _CONSTANT.finditer(ours)}
     return tuple(
         field["name"]
-        for field in _CONSTANT.finditer(ours)
-        if known.get(field["field"], field["value"]) != field["value"]
-        and not field["field"].startswith("private ")
+        for field in _CONSTANT.finditer(theirs)
+        if known.get(field["field"]) != field["value"] and not field["field"].startswith("private ")
     )
 
 

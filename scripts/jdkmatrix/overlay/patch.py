@@ -9,6 +9,7 @@ diff was made from, told by the blob id in the diff's `index` line.
 
 import hashlib
 import re
+from collections.abc import Sequence
 
 from unidiff.errors import UnidiffParseError
 from unidiff.patch import Hunk, PatchedFile, PatchSet
@@ -28,8 +29,7 @@ def parse_patch(text: str) -> tuple[PatchedFile, ...]:
         raise PatchError(f"no unified diff: {str(error).splitlines()[0]}") from None
     if not any(len(file) for file in files):
         raise PatchError("no unified diff: it changes nothing")
-    for file in files:
-        _without_prefixes(file)
+    _without_prefixes(files)
     return files
 
 
@@ -63,15 +63,30 @@ def blob_id(text: str) -> str:
     return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
 
 
-def _without_prefixes(file: PatchedFile) -> None:
+def _without_prefixes(files: Sequence[PatchedFile]) -> None:
     """Take `old/` and `new/` of webrevs, or `jdk.orig/` and `jdk/`, for what `a/` and `b/` are.
 
-    To unidiff it is a rename where the two paths differ from their third character on.
+    To unidiff it is a rename where the two paths differ from their third character on. A file that
+    one side alone has shows its prefix by the others of the diff.
     """
-    names = (file.source_file, file.target_file)
-    source, target = (name.lstrip("./").partition("/")[2] for name in names)
-    if file.is_rename and source and source == target:
-        file.source_file, file.target_file = f"a/{source}", f"b/{target}"
+    prefixes = {"old", "new"}
+    for file in files:
+        (old, source), (new, target) = map(_cut, (file.source_file, file.target_file))
+        if file.is_rename and source and source == target:
+            prefixes |= {old, new}
+            file.source_file, file.target_file = f"a/{source}", f"b/{target}"
+    for file in files:
+        (old, source), (new, target) = map(_cut, (file.source_file, file.target_file))
+        if file.is_added_file and new in prefixes:
+            file.target_file = f"b/{target}"
+        if file.is_removed_file and old in prefixes:
+            file.source_file = f"a/{source}"
+
+
+def _cut(name: str) -> tuple[str, str]:
+    """A path's first folder, and the rest."""
+    first, _, rest = name.lstrip("./").partition("/")
+    return first, rest
 
 
 def _require_origin(original: str, file: PatchedFile, hunk: Hunk) -> None:

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """How does a diff against the JDK's own sources become classes for one build?"""
 
+import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 
 from unidiff.patch import PatchedFile
@@ -25,8 +25,7 @@ from jdkmatrix.supply.compiler import compiler_for
 from jdkmatrix.supply.platform import machine_platform
 from jdkmatrix.supply.supplier import Supplier
 
-# As the JDK's source tree calls them.
-_SYSTEMS = {"aix", "linux", "macosx", "windows"}
+_OF_SYSTEM = re.compile(r"(?:^|/)src/(?:[^/]+/)?(?P<system>aix|linux|macosx|windows)/")
 
 
 class Patching:
@@ -205,13 +204,9 @@ def _is_a_test(file: PatchedFile) -> bool:
 
 
 def _is_foreign(file: PatchedFile) -> bool:
-    """Are these sources of another system? They lie in `src/java.base/windows/classes/...`, in 8u
-    in `jdk/src/windows/classes/...`; those of this one may be beside them under the same name.
+    """Are these sources of another system? They lie in `src/java.base/windows/...`, in 8u in
+    `jdk/src/windows/...`; those of this one may be beside them under the same name.
     """
     system = machine_platform().os.removeprefix("alpine-")
-    own = {"mac": "macosx"}.get(system, system)
-    return any(
-        above in _SYSTEMS and above != own
-        for above, folder in pairwise(file.path.split("/"))
-        if folder == "classes"
-    )
+    found = _OF_SYSTEM.search(file.path)
+    return found is not None and found["system"] != {"mac": "macosx"}.get(system, system)

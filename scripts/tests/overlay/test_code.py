@@ -177,4 +177,6 @@ interface A {
     assert other_constants(other, fields) == ("ONE", "TWO")
     assert without_constants(other) == without_constants(fields)
     assert without_constants(other) != without_constants(fields.replace("f(int)", "f(long)"))
-    assert other_constants(fields.replace("ONE", "NEW"), fields) == ()
+    assert other_constants(fields.replace("ONE", "NEW"), fields) == ("ONE",)
+    assert other_constants(fields.replace("int ONE = 1", "int ONE"), fields) == ("ONE",)
+    assert other_constants(fields.replace("FOUR", "FOUR = 4"), fields) == ()

@@ -160,7 +160,7 @@ def test_each_part_of_a_series_is_in_force(
     jdks: JdksFile, supplier: Supplier, maker: OverlayMaker, given: Path, tmp_path: Path
 ) -> None:
     diff = tmp_path / "series.diff"
-    second = f"{SECOND}{WINDOWS}"
+    second = f"{SECOND}{WINDOWS}{WINDOWS.replace('classes', 'native')}"
     diff.write_text(f"Subject: 1\n\n{PATCH}-- \n2.39\n\nSubject: 2\n\n{second}-- \n2.39\n")
     laid = maker.overlaid(build(jdks, supplier, "debian-8"), OverlayRequest(diff, is_patch=True))
     assert shown(laid, given).startswith("patched ")

@@ -67,6 +67,16 @@ def test_prefixes_of_any_name(old: str, new: str) -> None:
     assert patched(ORIGINAL, file) == ORIGINAL.replace("line 10", "line ten")
 
 
+def test_a_file_of_one_side_alone_has_the_prefix_of_the_others() -> None:
+    others = f"--- jdk17u.orig/src/A.java\n+++ jdk17u/src/A.java\n{CHANGE}"
+    new, gone = "@@ -0,0 +1,1 @@\n+one\n", "@@ -1,1 +0,0 @@\n-one\n"
+    added = f"--- /dev/null\n+++ jdk17u/test/jdk/B.java\n{new}"
+    removed = f"--- old/test/jdk/C.java\n+++ /dev/null\n{gone}"
+    plain = f"--- /dev/null\n+++ test/jdk/D.java\n{new}"
+    paths = [file.path for file in parse_patch(added + removed + plain + others)]
+    assert paths == ["test/jdk/B.java", "test/jdk/C.java", "test/jdk/D.java", "src/A.java"]
+
+
 @pytest.mark.parametrize("names", [("a/x/A.java", "b/y/A.java"), ("x/Old.java", "x/New.java")])
 def test_a_rename_is_one(names: tuple[str, str]) -> None:
     (file,) = parse_patch(f"--- {names[0]}\n+++ {names[1]}\n{CHANGE}")
