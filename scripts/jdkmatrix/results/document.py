@@ -27,7 +27,7 @@ from jdkmatrix.records.record import (
 )
 from jdkmatrix.results.published import schema_of, text_of
 from jdkmatrix.results.speed import LawPoint, ThroughputResult, ValidationResult
-from jdkmatrix.verdict.suite_differences import Difference, not_compared
+from jdkmatrix.verdict.suite_differences import VERDICTS, Difference, not_compared
 from jdkmatrix.vocabulary import SUBJECT, Expectation, Grade, Outcome, RowStatus
 
 
@@ -262,11 +262,17 @@ class Results(ResultModel):
 
     @property
     def on_one_build(self) -> tuple[str, ...]:
-        """Of a user's suite, the tests that were run on one build alone, as in many a shard: there
-        is nothing to compare them with.
+        """Of a user's suite, the tests that came to a verdict on one build alone, as in many a
+        shard: there is nothing to compare it with.
         """
-        builds = Counter(cell.test for cell in self.cells if self.suite is not None)
-        return tuple(test for test, number in builds.items() if number == 1)
+        if self.suite is None:
+            return ()
+        return tuple(test for test, number in self.verdicts.items() if number == 1)
+
+    @property
+    def verdicts(self) -> Counter[str]:
+        """On how many builds each test came to a verdict."""
+        return Counter(cell.test for cell in self.cells if cell.outcome in VERDICTS)
 
     @property
     def slowdowns(self) -> tuple[ThroughputResult, ...]:

@@ -99,7 +99,7 @@ def _found(results: Results) -> str:
 def suite_headline(results: Results) -> str:
     """One sentence on a run of the user's own suite, of which nothing was expected."""
     alone = len(results.on_one_build)
-    compared = len({cell.test for cell in results.cells}) - alone
+    compared = len(results.verdicts) - alone
     builds = count_of(len({cell.build for cell in results.cells}), "build")
     words = Counter(SUITE_WORDS.get(cell.outcome, cell.outcome) for cell in results.cells)
     counts = ", ".join(f"{number} {word}" for word, number in words.items())

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from jdkmatrix.vocabulary import Outcome
 
-_VERDICTS = (Outcome.REPRODUCED, Outcome.NOT_REPRODUCED)
+VERDICTS = (Outcome.REPRODUCED, Outcome.NOT_REPRODUCED)
 
 
 class Difference(BaseModel):
@@ -31,7 +31,7 @@ def differences(cells: Iterable[tuple[str, str, Outcome]]) -> tuple[Difference, 
     """
     by_test: dict[str, dict[str, Outcome]] = {}
     for build, test, outcome in cells:
-        if outcome in _VERDICTS:
+        if outcome in VERDICTS:
             by_test.setdefault(test, {})[build] = outcome
     return tuple(
         Difference(test=test, outcomes=outcomes)
@@ -46,7 +46,7 @@ def not_compared(cells: Iterable[tuple[str, str, Outcome]]) -> frozenset[tuple[s
     Where no test did at all, each error: then nothing was compared.
     """
     known = list(cells)
-    judged = {test for _, test, outcome in known if outcome in _VERDICTS}
+    judged = {test for _, test, outcome in known if outcome in VERDICTS}
     return frozenset(
         (build, test)
         for build, test, outcome in known

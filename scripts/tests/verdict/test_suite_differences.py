@@ -72,7 +72,11 @@ def test_the_report_says_passed_and_failed() -> None:
     assert "* temurin-17.0.1: failed: Requests waited" in text
 
 
-def test_tests_on_one_build_alone_are_not_called_good() -> None:
+@pytest.mark.parametrize("elsewhere", [(), (Outcome.NOT_APPLICABLE,)])
+def test_tests_on_one_build_alone_are_not_called_good(elsewhere: tuple[Outcome, ...]) -> None:
+    apart = suite_results(PASSED, *elsewhere)
+    assert overall(apart) == Overall(Tone.OPEN, "tests on one build alone")
+    assert headline(apart).startswith("Nothing was compared (1 passed")
     alone = suite_results(PASSED)
     assert overall(alone) == Overall(Tone.OPEN, "tests on one build alone")
     told = "Nothing was compared (1 passed). Not compared: 1 test on one build alone."

@@ -9,7 +9,7 @@ from enum import StrEnum
 from jdkmatrix.paths import test_name
 from jdkmatrix.report.page.anchors import anchor, cell_anchor
 from jdkmatrix.results.document import Results
-from jdkmatrix.vocabulary import Grade, Outcome, SpeedGrade, Verdict
+from jdkmatrix.vocabulary import Grade, SpeedGrade, Verdict
 
 _GRAVEST = (
     Grade.REGRESSION,
@@ -18,7 +18,6 @@ _GRAVEST = (
     Grade.UNEXPECTED_FIX,
     Grade.INCONCLUSIVE,
 )
-_VERDICTS = (Outcome.REPRODUCED, Outcome.NOT_REPRODUCED)
 _OPEN = (Grade.INCONCLUSIVE, Grade.ERROR)
 
 
@@ -66,7 +65,7 @@ def overall(results: Results) -> Overall:
         return Overall(Tone.OPEN, "cells without a verdict")
     if results.on_one_build:
         return Overall(Tone.OPEN, "tests on one build alone")
-    if results.suite and any(cell.outcome in _VERDICTS for cell in results.cells):
+    if results.suite and results.verdicts:
         return Overall(Tone.GOOD, "no difference")
     if results.unmeasured:
         return Overall(Tone.OPEN, "not measured to the end")
