@@ -111,7 +111,7 @@ def test_a_patch_of_tests_alone(build: Build, jdks: JdksFile, tmp_path: Path, fo
     diff = tmp_path / "a.diff"
     path = f"{folder}/sun/net/www/http/KeepAliveCache/A.java"
     diff.write_text(f"--- a/{path}\n+++ b/{path}\n@@ -1,1 +1,2 @@\n a\n+b\n")
-    with pytest.raises(UsageError, match=r"a\.diff over v-17: it changes tests only"):
+    with pytest.raises(UsageError, match=r"a\.diff over v-17: it changes nothing but tests"):
         maker(build, jdks, tmp_path / "cache").overlaid(build, OverlayRequest(diff, is_patch=True))
 
 
