@@ -57,6 +57,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -73,10 +74,10 @@ public class RefusedByGoawayNotRetried {
         try (H2cPeer peer = new H2cPeer(exchange -> answer(which, exchange))) {
             HttpClient client =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
-            String first = get(client, peer.url().toURI());
+            String first = get(client, peer.url().toURI(), findings);
             findings.require(first.isEmpty() && peer.connections() == 1, "The first request took "
                 + peer.connections() + " connections, and ended with: " + first);
-            String second = get(client, peer.url().toURI());
+            String second = get(client, peer.url().toURI(), findings);
             findings.fact("failure", second);
             findings.fact("refused", REFUSED.get());
             findings.fact("answered", peer.requests() - REFUSED.get());
@@ -102,12 +103,15 @@ public class RefusedByGoawayNotRetried {
     }
 
     /** @return what it failed with, or nothing */
-    private static String get(HttpClient client, URI uri) throws InterruptedException {
+    private static String get(HttpClient client, URI uri, Findings findings)
+            throws InterruptedException {
         try {
             client.send(HttpRequest.newBuilder(uri)
                 .timeout(Duration.ofMillis(Client.PATIENCE_MS)).build(), BodyHandlers.discarding());
             return "";
         } catch (IOException e) {
+            findings.require(!(e instanceof HttpTimeoutException),
+                "A request was not over after " + Client.PATIENCE_MS + " ms.");
             return e.toString();
         }
     }
