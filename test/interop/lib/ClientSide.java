@@ -191,7 +191,10 @@ final class ClientSide {
                 return (byte[]) Class.forName("java.net.http.HttpResponse").getMethod("body")
                     .invoke(response);
             } catch (InvocationTargetException e) {
-                throw e.getCause() instanceof Exception ? (Exception) e.getCause() : e;
+                if (e.getCause() instanceof Error) {        // no refusal
+                    throw (Error) e.getCause();
+                }
+                throw (Exception) e.getCause();
             }
         }
 

@@ -117,6 +117,9 @@ final class Conversation {
         if (cause instanceof RuntimeException) {
             throw (RuntimeException) cause;
         }
+        if (cause instanceof Error) {       // no refusal
+            throw (Error) cause;
+        }
         return cause instanceof IOException ? (IOException) cause : new IOException(cause);
     }
 }
