@@ -91,6 +91,12 @@ def test_what_was_skipped_as_a_whole_is_no_word_in_favour_of_a_build() -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["index.html", "report.md"])
+def test_a_build_of_which_little_is_recorded_is_told(name: str, results: Results) -> None:
+    builds = tuple(one.model_copy(update={"facts": {}}) for one in results.builds)
+    assert builds[0].version in render(results.model_copy(update={"builds": builds}))[name]
+
+
 def test_html_escapes_what_comes_from_a_test(results: Results) -> None:
     assert "<close>" not in render(results)["index.html"]
 
