@@ -57,8 +57,8 @@ LONG = {"tests that fuzz": ["-m", "fuzz", _LONG, "--numprocesses=auto", "--dist=
 # The property of a test that says how many inputs it had.
 INPUTS = "inputs"
 _COUNTED = ("tests", "failures", "errors", "skipped")
-# An interrupted pytest says what had failed so far.
-_LAST_WORDS_S = 15.0
+# An interrupted pytest says what had failed so far, once its workers are gone or 10 s are over.
+_LAST_WORDS_S = 60.0
 
 
 def main(arguments: list[str]) -> int:

@@ -10,10 +10,12 @@ the run has been resumed to its end. Each second kill comes once there is anothe
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -34,20 +36,30 @@ RUN = (
 )
 THROUGHPUT = ["throughput", "--scenario", "reuse/brief", "--build", BUILD, "--copies", "1"]
 MEASURING = (([*THROUGHPUT, "--blocks", "3"], 60.0), (["validate", BUILD, "--minutes", "1"], 90.0))
+RECORD = re.compile(r"cell\.json|block-.*\.json")
 LONGEST_S = 1200
 GONE_S = 2.0
 POLL_S = 0.2
 
 
-def start(root: Path, mark: str, log: Path, arguments: Sequence[str]) -> subprocess.Popen[bytes]:
+@contextmanager
+def start(
+    root: Path, mark: str, log: Path, arguments: Sequence[str]
+) -> Iterator[subprocess.Popen[bytes]]:
+    """The command, which does not go on if the test fails."""
     with log.open("ab") as output:
-        return subprocess.Popen(
+        kit = subprocess.Popen(
             [root / "scripts" / "matrix", *arguments],
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
             env={**os.environ, "KILLED_BY_A_TEST": mark},
         )
+    try:
+        yield kit
+    finally:
+        kit.kill()
+        kit.wait()
 
 
 def left(mark: str) -> set[int]:
@@ -64,8 +76,9 @@ def left(mark: str) -> set[int]:
 
 def finished(out: Path) -> dict[Path, bytes]:
     """What the kit has written of cells and blocks, whole."""
-    files = [*out.rglob("cell.json"), *out.rglob("block-*.json")]
-    contents = {file: file.read_bytes() for file in files}
+    # Folders of a test may go meanwhile, of which rglob would tell.
+    files = (Path(folder, name) for folder, _, names in os.walk(out) for name in names)
+    contents = {file: file.read_bytes() for file in files if RECORD.fullmatch(file.name)}
     for file, content in contents.items():
         json.loads(content)  # by a rename: there, and whole, or not there
         assert not file.is_symlink()
@@ -93,17 +106,14 @@ def killed_at_random_moments(
     with_records = 0
     while kills < KILLS:
         mark = f"{folder}-{kills}"
-        kit = start(root, mark, log, again(arguments, out))
         moment_s = moments.uniform(0.2, latest_s)
-        if kills % 2 == 0:  # on a busy machine a run may take longer to begin than that
-            while kit.poll() is None and len(finished(out)) <= len(kept):
-                time.sleep(POLL_S)
-            moment_s /= 4
-        try:
-            kit.wait(moment_s)
-        except subprocess.TimeoutExpired:
-            kit.kill()
-            kit.wait()
+        with start(root, mark, log, again(arguments, out)) as kit:
+            if kills % 2 == 0:  # on a busy machine a run may take longer to begin than that
+                while kit.poll() is None and len(finished(out)) <= len(kept):
+                    time.sleep(POLL_S)
+                moment_s /= 4
+            ended = has_ended(kit, moment_s)
+        if not ended:
             kills += 1
             time.sleep(GONE_S)
             assert not left(mark)
@@ -114,8 +124,8 @@ def killed_at_random_moments(
         if kit.returncode >= 0:
             ended_well(kit, log)
             out, kept = folder / f"out-{kills}", {}
-    last = start(root, "last", log, again(arguments, out))
-    last.wait(LONGEST_S)
+    with start(root, "last", log, again(arguments, out)) as last:
+        last.wait(LONGEST_S)
     ended_well(last, log)
     assert kept.items() <= finished(out).items()
     assert with_records >= (KILLS + 1) // 2
@@ -127,20 +137,27 @@ def test_a_merge_killed_at_random_moments(root: Path, tmp_path: Path) -> None:
     command = ["merge", *map(str, shards), "--out", str(tmp_path / "merged")]
     kills = 0
     while kills < KILLS:
-        kit = start(root, f"{tmp_path}-{kills}", log, command)
-        try:
-            kit.wait(moments.uniform(0.1, 1.5))
-        except subprocess.TimeoutExpired:
-            kit.kill()
-            kit.wait()
+        mark = f"{tmp_path}-{kills}"
+        with start(root, mark, log, command) as kit:
+            ended = has_ended(kit, moments.uniform(0.1, 1.5))
+        if not ended:
             kills += 1
             time.sleep(GONE_S)
-            assert not left(f"{tmp_path}-{kills - 1}")
+            assert not left(mark)
         # Of one that was killed there may be a part, which the next one refuses to write into.
         shutil.rmtree(tmp_path / "merged", ignore_errors=True)
         assert stored == {shard: finished(shard) for shard in shards}
-    last = start(root, "last", log, command)
-    assert last.wait(LONGEST_S) == 1, log.read_text()  # what one of its builds is known for
+    with start(root, "last", log, command) as last:
+        assert last.wait(LONGEST_S) == 1, log.read_text()  # what one of its builds is known for
+
+
+def has_ended(kit: subprocess.Popen[bytes], within_s: float) -> bool:
+    """By itself, or is it to be killed?"""
+    try:
+        kit.wait(within_s)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
 
 
 def again(arguments: Sequence[str], out: Path) -> list[str]:
