@@ -8,8 +8,8 @@
  * makes some peers answer. It does so too where the peer has already closed its side, and peers
  * that take the alert for an error then report one.
  *
- * What it takes: TLS 1.3, and a peer that closes its side first. The control is TLS 1.2, which has
- * no such alert. The relay counts the records that the client sends after it has read the end: in
+ * What it takes: TLS 1.3, and a peer that closes its side first. The control is TLS 1.2, in which
+ * the JDK sends no such alert then. The relay counts the records that the client sends after it has read the end: in
  * TLS 1.3 alerts are encrypted, so they show as application_data.
  *
  * How to run

@@ -53,6 +53,9 @@ public final class Attacker implements Callable<Map<String, String>>, IntSupplie
         Configurator.setAllLevels("", Level.OFF);
     }
 
+    /** The rule for which the server has such a key. */
+    private static final String OF_AN_RSA_KEY = "4.4.3-pkcs1-signature";
+
     private final ServerSocket listener;
     private final FutureTask<Map<String, String>> talk;
 
@@ -60,13 +63,14 @@ public final class Attacker implements Callable<Map<String, String>>, IntSupplie
      * Begins to listen, or connects.
      *
      * @param row its {@code feature}, with the name of what it breaks
-     * @param identities a folder with ec256.key and ec256.crt, in PEM
+     * @param identities a folder with ec256.key, ec256.crt, rsa.key and rsa.crt, in PEM
      * @param port where a server listens; negative to be the server
      */
     public Attacker(Map<String, String> row, Path identities, int port)
             throws IOException, GeneralSecurityException {
         String rule = row.get("feature").substring(MUST.length());
-        Identity identity = Identity.of(identities);
+        Identity identity = rule.equals(OF_AN_RSA_KEY) ? Identity.ofRsa(identities)
+            : Identity.ofEc(identities);
         boolean isServer = port < 0;
         listener = isServer ? new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1")) : null;
         Config config = Rules.config(isServer);

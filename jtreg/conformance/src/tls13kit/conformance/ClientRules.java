@@ -58,7 +58,7 @@ final class ClientRules {
                 .setKeyShareListBytes(Modifiable.xor(new byte[] {0x55}, 30)));
         all.put("4.2.8.2-short-key-share", talk ->
             talk.ofClientHello(KeyShareExtensionMessage.class)
-                .setKeyShareListBytes(Modifiable.delete(40, 10)));
+                .setKeyShareListBytes(Modifiable.explicit(shortShare())));
         all.put("4.2.9-psk-without-modes", talk -> {
             offer(talk);
             talk.config.setAddPSKKeyExchangeModesExtension(false);
@@ -108,8 +108,10 @@ final class ClientRules {
         });
         all.put("5-unknown-record", talk ->
             talk.helloRecords.add(OddRecords.ofUnknownType()));
-        all.put("5.2-record-overflow", talk ->
-            talk.requestRecords.add(OddRecords.tooLarge()));
+        all.put("5.2-record-overflow", talk -> {
+            talk.request.add(0, OddRecords.tooLong());
+            talk.requestRecords.add(OddRecords.tooLarge(talk.config));
+        });
         all.put("5.2-wrong-mac", talk ->
             talk.requestRecords.add(OddRecords.withWrongMac()));
         // What must be accepted
@@ -134,6 +136,15 @@ final class ClientRules {
     }
 
     private ClientRules() { }
+
+    /** A list with a point of secp256r1 that is ten bytes too short, and says so. */
+    private static byte[] shortShare() {
+        byte[] list = new byte[4 + 55];
+        byte[] head = {0, 0x17, 0, 55, 4};
+        Arrays.fill(list, (byte) 7);
+        System.arraycopy(head, 0, list, 0, head.length);
+        return list;
+    }
 
     /** Offers a pre-shared key that nobody gave it. */
     private static void offer(ClientTalk talk) {

@@ -13,34 +13,45 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
+import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.interfaces.ECPrivateKey;
+import java.security.interfaces.RSAPrivateKey;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
 /**
- * An EC key and its certificates, as TLS-Attacker wants them. Of RSA it drops a signature's leading
- * zeros (6.3.4), so one handshake in 256 would fail.
+ * A key and its certificates, as TLS-Attacker wants them. Of RSA it drops a signature's leading
+ * zeros (6.3.4), so one handshake in 256 fails otherwise than it is to.
  */
 final class Identity {
-    private final ECPrivateKey key;
+    private final PrivateKey key;
     private final List<CertificateBytes> chain;
 
-    private Identity(ECPrivateKey key, List<CertificateBytes> chain) {
+    private Identity(PrivateKey key, List<CertificateBytes> chain) {
         this.key = key;
         this.chain = chain;
     }
 
-    static Identity of(Path folder) throws IOException, GeneralSecurityException {
-        String pem = Files.readString(folder.resolve("ec256.key"), StandardCharsets.US_ASCII);
+    static Identity ofEc(Path folder) throws IOException, GeneralSecurityException {
+        return of(folder, "ec256", "EC");
+    }
+
+    static Identity ofRsa(Path folder) throws IOException, GeneralSecurityException {
+        return of(folder, "rsa", "RSA");
+    }
+
+    private static Identity of(Path folder, String name, String algorithm)
+            throws IOException, GeneralSecurityException {
+        String pem = Files.readString(folder.resolve(name + ".key"), StandardCharsets.US_ASCII);
         byte[] der = Base64.getMimeDecoder().decode(pem.replaceAll("-----[^-]*-----", ""));
-        ECPrivateKey key = (ECPrivateKey) KeyFactory.getInstance("EC")
-            .generatePrivate(new PKCS8EncodedKeySpec(der));
+        PrivateKey key =
+            KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(der));
         List<CertificateBytes> chain = new ArrayList<>();
-        try (InputStream in = Files.newInputStream(folder.resolve("ec256.crt"))) {
+        try (InputStream in = Files.newInputStream(folder.resolve(name + ".crt"))) {
             for (Certificate one : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
                 chain.add(new CertificateBytes(one.getEncoded()));
             }
@@ -53,7 +64,13 @@ final class Identity {
     }
 
     void giveTo(X509Context context) {
-        context.setSubjectNamedCurve(X509NamedCurve.SECP256R1);
-        context.setSubjectEcPrivateKey(key.getS());
+        if (key instanceof RSAPrivateKey) {
+            RSAPrivateKey rsa = (RSAPrivateKey) key;
+            context.setSubjectRsaModulus(rsa.getModulus());
+            context.setSubjectRsaPrivateKey(rsa.getPrivateExponent());
+        } else {
+            context.setSubjectNamedCurve(X509NamedCurve.SECP256R1);
+            context.setSubjectEcPrivateKey(((ECPrivateKey) key).getS());
+        }
     }
 }

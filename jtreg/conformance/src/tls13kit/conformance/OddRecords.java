@@ -4,12 +4,15 @@
 package tls13kit.conformance;
 
 import de.rub.nds.modifiablevariable.util.Modifiable;
+import de.rub.nds.tlsattacker.core.config.Config;
+import de.rub.nds.tlsattacker.core.protocol.message.ApplicationMessage;
 import de.rub.nds.tlsattacker.core.record.Record;
 
 /** Records as RFC 8446, section 5, forbids them to either side, or allows them. */
 final class OddRecords {
     private static final int MOST_CIPHERTEXT_BYTES = 16_384 + 256;
-    private static final int HEAD_BYTES = 5;
+    /** What TLS_AES_128_GCM_SHA256 adds to data: the type, and the tag. */
+    private static final int ADDED_BYTES = 1 + 16;
 
     private OddRecords() { }
 
@@ -19,13 +22,17 @@ final class OddRecords {
         return record;
     }
 
-    static Record tooLarge() {
-        int length = MOST_CIPHERTEXT_BYTES + 1;
-        byte[] bytes = new byte[HEAD_BYTES + length];
-        byte[] head = {23, 3, 3, (byte) (length >> 8), (byte) length};
-        System.arraycopy(head, 0, bytes, 0, HEAD_BYTES);
+    /** Data that as one record is a byte more than may be. */
+    static ApplicationMessage tooLong() {
+        ApplicationMessage data = new ApplicationMessage();
+        data.setDataConfig(new byte[MOST_CIPHERTEXT_BYTES + 1 - ADDED_BYTES]);
+        return data;
+    }
+
+    static Record tooLarge(Config config) {
+        config.setDefaultMaxRecordData(2 * MOST_CIPHERTEXT_BYTES);
         Record record = new Record();
-        record.setCompleteRecordBytes(Modifiable.explicit(bytes));
+        record.setMaxRecordLengthConfig(2 * MOST_CIPHERTEXT_BYTES);
         return record;
     }
 

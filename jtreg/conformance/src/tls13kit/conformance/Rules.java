@@ -31,7 +31,9 @@ final class Rules {
         config.setDefaultServerNamedGroups(groups);
         config.setDefaultClientKeyShareNamedGroups(NamedGroup.SECP256R1);
         SignatureAndHashAlgorithm ecdsa = SignatureAndHashAlgorithm.ECDSA_SHA256;
-        config.setDefaultClientSupportedSignatureAndHashAlgorithms(ecdsa);
+        // The chain of the server's EC key is signed by an RSA key (section 4.2.3).
+        config.setDefaultClientSupportedSignatureAndHashAlgorithms(ecdsa,
+            SignatureAndHashAlgorithm.RSA_SHA256);
         config.setDefaultServerSupportedSignatureAndHashAlgorithms(ecdsa);
         config.setDefaultSelectedSignatureAndHashAlgorithm(ecdsa);
         config.setAutoAdjustSignatureAndHashAlgorithm(true);

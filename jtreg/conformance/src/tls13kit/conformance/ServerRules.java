@@ -6,6 +6,7 @@ package tls13kit.conformance;
 import de.rub.nds.modifiablevariable.util.Modifiable;
 import de.rub.nds.tlsattacker.core.constants.KeyUpdateRequest;
 import de.rub.nds.tlsattacker.core.constants.NamedGroup;
+import de.rub.nds.tlsattacker.core.constants.SignatureAndHashAlgorithm;
 import de.rub.nds.tlsattacker.core.protocol.message.ApplicationMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.CertificateRequestMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.ChangeCipherSpecMessage;
@@ -39,8 +40,6 @@ final class ServerRules {
         Map<String, Consumer<ServerTalk>> all = new LinkedHashMap<>();
         all.put("keeps-all-rules", talk -> { });
         // ServerHello
-        all.put("4.1.3-legacy-version", talk ->
-            talk.serverHello.setProtocolVersion(Modifiable.explicit(TLS_1_0)));
         all.put("4.1.3-session-id-echo", talk ->
             talk.serverHello.setSessionId(Modifiable.explicit(new byte[32])));
         all.put("4.1.3-suite-not-offered", talk ->
@@ -74,7 +73,7 @@ final class ServerRules {
         });
         all.put("4.2.8-no-key-share", talk ->
             talk.serverHello.getExtensions().remove(share(talk)));
-        all.put("4.2.11-psk-not-offered", talk ->
+        all.put("4.2-psk-not-offered", talk ->
             talk.serverHello.addExtension(new PreSharedKeyExtensionMessage(talk.config)));
         // HelloRetryRequest
         all.put("4.1.4-retry-changes-nothing", talk -> {
@@ -95,13 +94,19 @@ final class ServerRules {
             talk.certificateVerify.setSignature(Modifiable.xor(new byte[] {1}, 9)));
         all.put("4.4.3-algorithm-not-offered", talk -> talk.certificateVerify
             .setSignatureHashAlgorithm(Modifiable.explicit(new byte[] {6, 3 + 0x10})));
-        all.put("4.4.3-pkcs1-signature", talk -> talk.certificateVerify
-            .setSignatureHashAlgorithm(Modifiable.explicit(new byte[] {4, 1})));
+        all.put("4.4.3-pkcs1-signature", talk -> {
+            SignatureAndHashAlgorithm pkcs1 = SignatureAndHashAlgorithm.RSA_SHA256;
+            talk.config.setAutoAdjustSignatureAndHashAlgorithm(false);
+            talk.config.setDefaultSelectedSignatureAndHashAlgorithm(pkcs1);
+            talk.config.setDefaultServerSupportedSignatureAndHashAlgorithms(pkcs1);
+            talk.certificateVerify
+                .setSignatureHashAlgorithm(Modifiable.explicit(pkcs1.getByteValue()));
+        });
         all.put("4.4.4-wrong-finished", talk ->
             talk.finished.setVerifyData(Modifiable.xor(new byte[] {1}, 3)));
         all.put("4.4.4-short-finished", talk ->
             talk.finished.setVerifyData(Modifiable.delete(0, 1)));
-        all.put("4.1.2-second-server-hello", talk ->
+        all.put("4-second-server-hello", talk ->
             talk.flight.add(2, new ServerHelloMessage(talk.config)));
         all.put("4-unknown-message", talk -> talk.flight.add(3, unknownMessage()));
         all.put("4-length-too-large", talk ->
@@ -135,13 +140,17 @@ final class ServerRules {
         });
         all.put("5-unknown-record", talk ->
             talk.records.add(OddRecords.ofUnknownType()));
-        all.put("5.2-record-overflow", talk ->
-            talk.replyRecords.add(OddRecords.tooLarge()));
+        all.put("5.2-record-overflow", talk -> {
+            talk.reply.add(0, OddRecords.tooLong());
+            talk.replyRecords.add(OddRecords.tooLarge(talk.config));
+        });
         all.put("5.2-wrong-mac", talk ->
             talk.replyRecords.add(OddRecords.withWrongMac()));
         // What must be accepted
         all.put("5.1-any-record-version", talk ->
             talk.records.add(OddRecords.ofVersion(9, 9)));
+        all.put("4.2.1-any-legacy-version", talk ->
+            talk.serverHello.setProtocolVersion(Modifiable.explicit(TLS_1_0)));
         all.put("5.1-many-records", talk -> talk.config.setDefaultMaxRecordData(50));
         all.put("4.6.3-key-update", talk -> {
             KeyUpdateMessage update = new KeyUpdateMessage();
