@@ -69,6 +69,8 @@ def has(
         ids = LockFile(checkout.lock).build_ids(this_platform())
         entry_named(load_jdks(checkout.jdks), ids, build, "--build")  # one; others take globs
     request = request_of([build] if build else None, [jdk] if jdk else None, [bug.id])
+    if len(request.jdks) > 1:
+        raise UsageError(f"has {bug_id}: --jdk {jdk}: {len(request.jdks)} JDKs; accepted: one")
     options = flow.RunOptions(jobs=flow.usual_jobs(), offline=offline, out=out)
     with Display(progress_console()) as display:
         try:

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -101,6 +102,8 @@ def run(
             "confirm": not no_confirm,
         }
     )
+    if not isfinite(timeout_factor):  # a record has no such number
+        raise UsageError(f"--timeout-factor {timeout_factor}: accepted: a number of 0.1 or more")
     if resume:
         nothing = request_of(None, [*request.jdks], None, None, suite, overlay, overlay_patch)
         if (request, dry_run) != (nothing, False):

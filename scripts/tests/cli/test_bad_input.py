@@ -68,6 +68,7 @@ MISTAKES = [
     ),
     ("bisect --train 17", "bisect: accepted: a BUG, or --scenario NAME with --good ID and --bad"),
     ("bisect 8293562 --train 17 --test x", "--test x: no test of JDK-8293562; accepted: keepalive"),
+    ("run --timeout-factor inf", "--timeout-factor inf: accepted: a number of 0.1 or more"),
     ("run --overlay {tmp}/nix", "--overlay {tmp}/nix: no such folder or jar"),
     ("run --overlay {tmp}", "--overlay {tmp}: no classes in it"),
     ("run --overlay-patch {tmp}/nix", "--overlay-patch {tmp}/nix: no such file"),
@@ -131,6 +132,17 @@ def test_a_java_that_does_not_start(
     assert main(command.format(jdk=tmp_path).split()) == 4
     err = capsys.readouterr().err
     assert err == f"matrix: {option} {tmp_path}: does not start: broken\n"
+
+
+def test_of_several_jdks_has_says_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The answer is on one build, and was on whichever came first."""
+    for name in ("a/bin/java", "a/lib/modules", "b/bin/java", "b/lib/modules"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    assert main(["has", "8293562", "--jdk", f"{tmp_path}/*"]) == 4
+    assert capsys.readouterr().err.endswith(f"--jdk {tmp_path}/*: 2 JDKs; accepted: one\n")
 
 
 def test_a_dry_run_fetches_nothing(
