@@ -78,7 +78,7 @@ def plant(
 
     ledger = load_ledger(checkout.ledger)
     file = load_planted(checkout.planted, ledger)
-    chosen = [file.fault(fault) for fault in faults] if faults else file.planted
+    chosen = [file.fault(fault) for fault in dict.fromkeys(faults)] or file.planted
     given: list[Answer] = []
     found: dict[str, Results] = {}
     for index, fault in enumerate(chosen):

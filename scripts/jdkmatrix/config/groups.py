@@ -36,9 +36,16 @@ def read_groups(suite: Path) -> dict[str, tuple[str, ...]]:
 
 
 def group_members(
-    groups: Mapping[str, tuple[str, ...]], name: str, tests: tuple[str, ...]
+    groups: Mapping[str, tuple[str, ...]],
+    name: str,
+    tests: tuple[str, ...],
+    within: tuple[str, ...] = (),
 ) -> tuple[str, ...]:
-    """Those of `tests` that the group has. Raises UsageError for a group that is not there."""
+    """Those of `tests` that the group has, which is a member of those that it is `within`. Raises
+    UsageError for a group that is not there, or is a member of itself.
+    """
+    if name in within:
+        raise UsageError(f"TEST.groups: :{name} is a member of itself, which jtreg refuses")
     if name not in groups:
         known = accepted(f":{name}", (f":{known}" for known in sorted(groups)))
         raise UsageError(f"--test :{name}: no such group in TEST.groups; {known}")
@@ -48,10 +55,10 @@ def group_members(
         target = left_out if member.startswith("-") else chosen
         bare = member.removeprefix("-")
         if bare.startswith(":"):
-            target.update(group_members(groups, bare[1:], tests))
+            target.update(group_members(groups, bare[1:], tests, (*within, name)))
         else:
-            folder = bare.rstrip("/")
-            target.update(t for t in tests if t == folder or t.startswith(f"{folder}/"))
+            folder = bare.strip("/")  # "/" is the whole suite
+            target.update(t for t in tests if folder in ("", t) or t.startswith(f"{folder}/"))
     return tuple(test for test in tests if test in chosen - left_out)
 
 

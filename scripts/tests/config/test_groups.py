@@ -26,6 +26,7 @@ all = :quick \\
       b
 quick = a/One.java a/Two.java -a/Two.java
 without = :all -b/c
+whole = / -/a
 """
 
 
@@ -41,6 +42,7 @@ def suite(tmp_path: Path) -> Path:
         ("quick", ["a/One.java"]),
         ("all", ["a/One.java", "b/Three.java", "b/c/Four.java"]),
         ("without", ["a/One.java", "b/Three.java"]),
+        ("whole", ["b/Three.java", "b/c/Four.java"]),
     ],
 )
 def test_members(suite: Path, group: str, tests: list[str]) -> None:
@@ -53,8 +55,16 @@ def test_a_name_that_jtreg_refuses(suite: Path) -> None:
         read_groups(suite)
 
 
+def test_a_group_in_itself_is_one_line(suite: Path) -> None:
+    (suite / "TEST.groups").write_text("a = :b\nb = :c\nc = :b\n")
+    with pytest.raises(UsageError, match=r"^TEST\.groups: :b is a member of itself"):
+        group_members(read_groups(suite), "a", TESTS)
+
+
 def test_no_such_group(suite: Path) -> None:
-    with pytest.raises(UsageError, match=r"--test :nix: .*accepted: :all, :quick, :without"):
+    with pytest.raises(
+        UsageError, match=r"--test :nix: .*accepted: :all, :quick, :whole, :without"
+    ):
         group_members(read_groups(suite), "nix", TESTS)
 
 

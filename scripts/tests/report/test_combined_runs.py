@@ -109,7 +109,8 @@ def test_interrupted_it_reports_what_was_found_and_names_the_rest(
 
 
 def test_planted_faults_have_one_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert planted(["close-under-lock-8", "close-under-lock-17"], tmp_path, finds) == 0
+    twice = ["close-under-lock-8", "close-under-lock-17", "close-under-lock-8"]
+    assert planted(twice, tmp_path, finds) == 0
     assert "2 of 2 findings are what planted faults must bring about." in capsys.readouterr().out
     document = json.loads((tmp_path / "results.json").read_text())
     assert [cell["grade"] for cell in document["cells"]] == ["regression", "regression"]
