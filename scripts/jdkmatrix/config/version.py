@@ -49,7 +49,8 @@ class JdkVersion:
     def contains(self, tag: "JdkVersion") -> bool | None:
         """Does this build contain a commit whose first build tag is `tag`?
 
-        None where the text cannot tell: an early-access build that does not say its number.
+        None where the text cannot tell: an early-access build that does not say its number, or one
+        built by hand, `-internal+0-adhoc...`, of 8 `-internal-...-b00`: 0 is no number.
         A pre-release mark does not matter: `11.0.21-ea+5` is the source of tag 11.0.21+5.
         A tag without a build number, `19`, is in every build of its version, as +1 is.
         """
@@ -57,7 +58,7 @@ class JdkVersion:
             return self.numbers > tag.numbers
         if tag.build is None or tag.build <= 1:  # tag +1 (b00, b01) is in every build
             return True
-        if self.build is None:
+        if not self.build:
             return None if self.pre else True
         return self.build >= tag.build
 

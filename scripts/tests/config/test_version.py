@@ -75,6 +75,10 @@ def test_order_across_all_schemes() -> None:
         ("17.0.21.0.3+1", "17.0.7+1", True),
         ("20-ea+17", "20+18", False),
         ("20-ea+18", "20+18", True),
+        ("17.0.13-internal+0-adhoc.user.jdk17u", "17.0.13+2", None),
+        ("17.0.13-internal+0-adhoc.user.jdk17u", "17.0.13+1", True),
+        ("17.0.13-internal+0-adhoc.user.jdk17u", "17.0.12+2", True),
+        ("1.8.0_422-internal-user_2024-b00", "8u422-b02", None),
     ],
 )
 def test_contains(build: str, tag: str, contained: bool | None) -> None:
