@@ -211,6 +211,18 @@ def test_files_of_one_process_are_read_as_one_and_others_apart(
     assert one.duration_ms >= 3000
 
 
+def test_dumps_of_two_processes_in_one_file_are_refused(
+    diagnosed: Diagnose, tmp_path: Path
+) -> None:
+    first = split("8276660-17.0.3", tmp_path)
+    other = split("8263743-11.0.13", tmp_path)
+    file = tmp_path / "log"
+    file.write_text("".join(one.read_text() for one in (*first, *other)))
+    (one,) = diagnosed([file])
+    assert isinstance(one, Unreadable)
+    assert one.error == "has thread dumps of 2 JVMs; accepted: a file for each"
+
+
 def test_one_dump_names_a_bug_only_with_the_owner(diagnosed: Diagnose, tmp_path: Path) -> None:
     file = split("8263743-11.0.13", tmp_path)[0]
     (one,) = diagnosed([file])

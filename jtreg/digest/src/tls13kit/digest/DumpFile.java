@@ -47,14 +47,22 @@ record DumpFile(Path file, List<Timed> dumps, boolean sampled, String process) {
     private static final int GZIP_MAGIC = 0x1f8b;
     private static final int HEAD_BYTES = 4096;
 
-    /** Reads a file; null where it has none. Throws IOException for one that can't be read. */
+    /**
+     * Reads a file; null where it has none. Throws IOException for one that can't be read, or has
+     * dumps of several JVMs.
+     */
     static DumpFile read(Path file) throws IOException {
         if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
             return null;
         }
         String text = text(file);
-        Matcher vm = VM_THREAD.matcher(text);
-        String process = vm.find() ? vm.group(1) : null;
+        List<String> processes = VM_THREAD.matcher(text).results().map(vm -> vm.group(1))
+                .distinct().toList();
+        if (processes.size() > 1) {
+            throw new IOException("has thread dumps of " + processes.size()
+                    + " JVMs; accepted: a file for each");
+        }
+        String process = processes.isEmpty() ? null : processes.get(0);
         if (text.startsWith(MARK)) {
             return new DumpFile(file, sampled(text), true, process);
         }
