@@ -45,7 +45,7 @@ def group_members(
     UsageError for a group that is not there, or is a member of itself.
     """
     if name in within:
-        raise UsageError(f"TEST.groups: :{name} is a member of itself, which jtreg refuses")
+        raise UsageError(f"TEST.groups: :{name} is a member of itself; accepted: others in it")
     if name not in groups:
         known = accepted(f":{name}", (f":{known}" for known in sorted(groups)))
         raise UsageError(f"--test :{name}: no such group in TEST.groups; {known}")
