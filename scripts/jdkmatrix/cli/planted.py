@@ -19,6 +19,7 @@ from jdkmatrix.paths import Checkout, shown_path
 
 if TYPE_CHECKING:
     from jdkmatrix.cli.runs import Runs
+    from jdkmatrix.config.ledger import Ledger
     from jdkmatrix.config.planted import PlantedFault
     from jdkmatrix.results.document import Results
     from jdkmatrix.supply.supplier import Supplier
@@ -45,6 +46,8 @@ def planted(
     """
     from jdkmatrix.cli.console import progress_console
     from jdkmatrix.cli.runs import runs
+    from jdkmatrix.config.ledger import load_ledger
+    from jdkmatrix.config.planted import load_planted
     from jdkmatrix.flow.flow import usual_jobs
     from jdkmatrix.machine.run_lock import going_on
     from jdkmatrix.records.store import RunFolder
@@ -52,33 +55,34 @@ def planted(
     from jdkmatrix.supply.supplier import Supplier
 
     checkout = Checkout.here()
+    ledger = load_ledger(checkout.ledger)
+    file = load_planted(checkout.planted, ledger)
+    chosen = file.chosen(faults or ())
     folder = RunFolder.create(checkout.reports, out).path
     supplier = Supplier.of(checkout, offline=offline)
     with Display(progress_console()) as display, going_on(folder):
         run = runs(checkout, display, jobs=usual_jobs(), offline=offline)
         command = f"scripts/matrix planted{' --offline' if offline else ''}"
-        return plant(checkout, faults or (), folder, run, supplier, command)
+        if not faults and file.throughput:
+            display.notice(f"not run here: {len(file.throughput)} faults for throughput figures")
+        return plant(checkout, ledger, chosen, folder, run, supplier, command)
 
 
 def plant(
     checkout: Checkout,
-    faults: Sequence[str],
+    ledger: Ledger,
+    chosen: Sequence[PlantedFault],
     folder: Path,
     run: Runs,
     supplier: Supplier,
     command: str,
 ) -> int:
-    """Plant these faults, or all, and have `run` look for each; print what it finds, and write one
-    report of all into `folder`. Raises UsageError for a fault that there is not, MachineError if
-    none can be planted. After Ctrl-C, KeyboardInterrupt names those that are left to `command`.
+    """Plant these faults, and have `run` look for each; print what it finds, and write one report
+    of all into `folder`. Raises MachineError if none can be planted. After Ctrl-C,
+    KeyboardInterrupt names those that are left to `command`.
     """
-    from jdkmatrix.config.ledger import load_ledger
-    from jdkmatrix.config.planted import load_planted
     from jdkmatrix.grading.planted_faults import Answer, answers
 
-    ledger = load_ledger(checkout.ledger)
-    file = load_planted(checkout.planted, ledger)
-    chosen = [file.fault(fault) for fault in dict.fromkeys(faults)] or file.planted
     given: list[Answer] = []
     found: dict[str, Results] = {}
     for index, fault in enumerate(chosen):
@@ -99,8 +103,6 @@ def plant(
         given += said
     if not found:
         raise MachineError("planted: no fault could be planted into its builds")
-    if not faults and file.throughput:
-        say(f"not run here: {len(file.throughput)} faults for throughput figures")
     good = sum(one.is_found for one in given)
     say(f"{good} of {len(given)} findings are what planted faults must bring about.")
     _write_report(found, folder)

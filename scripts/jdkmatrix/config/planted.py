@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which faults are planted to prove that the detectors see? The model of `test/planted/`."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -92,6 +93,10 @@ class PlantedFile(StrictModel):
                 raise wrong_at(where, f"duplicate id '{fault.id}'")
             seen.add(fault.id)
         return self
+
+    def chosen(self, fault_ids: Sequence[str]) -> tuple[PlantedFault, ...]:
+        """These faults, each once; all without any. Raises UsageError as `fault` does."""
+        return tuple(map(self.fault, dict.fromkeys(fault_ids))) or self.planted
 
     def fault(self, fault_id: str) -> PlantedFault:
         """The fault of that id.

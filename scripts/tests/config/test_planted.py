@@ -8,6 +8,7 @@ import pytest
 
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.cli.app import main
 from jdkmatrix.config.planted import load_planted
 from jdkmatrix.config.version import parse
 from jdkmatrix.errors import UsageError
@@ -78,3 +79,9 @@ def test_a_slow_down_is_no_fault_of_cells_and_says_how_to_see_it(
         "--scenario server-reuse-16kib --build debian-17.0.12+7 "
         "--overlay-patch test/planted/echo-slow-17.diff"
     )
+
+
+def test_a_fault_that_there_is_not_leaves_no_folder(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert main(["planted", "close-under-lock-8", "nix", "--out", str(out)]) == 4
+    assert not out.exists()

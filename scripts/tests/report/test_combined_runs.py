@@ -13,6 +13,8 @@ import pytest
 
 from jdkmatrix.cli.planted import plant
 from jdkmatrix.cli.runs import Runs
+from jdkmatrix.config.ledger import load_ledger
+from jdkmatrix.config.planted import load_planted
 from jdkmatrix.errors import MachineError, NothingRanError, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import Request
@@ -83,7 +85,10 @@ def finds(_: Request, out: Path) -> Results:
 
 def planted(faults: list[str], folder: Path, run: Runs) -> int:
     folder.mkdir(exist_ok=True)
-    return plant(Checkout.here(), faults, folder, run, NOBODY, "scripts/matrix planted")
+    checkout = Checkout.here()
+    ledger = load_ledger(checkout.ledger)
+    chosen = load_planted(checkout.planted, ledger).chosen(faults)
+    return plant(checkout, ledger, chosen, folder, run, NOBODY, "scripts/matrix planted")
 
 
 NOBODY: Any = None  # no build is copied
