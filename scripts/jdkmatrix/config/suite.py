@@ -50,25 +50,27 @@ def quiet_tests(root: Path, tests: tuple[str, ...]) -> frozenset[str]:
 def select_tests(tests: tuple[str, ...], pattern: str) -> tuple[str, ...]:
     """The tests that `pattern` means: a path, a folder or a glob, relative to the suite.
 
-    Raises UsageError if it means none.
+    It may begin with `test/`, as paths of this checkout do; in a suite that has such a folder, that
+    is meant. Raises UsageError if it means none.
     """
-    wanted = _within(pattern)
-    chosen = tuple(
-        test
-        for test in tests
-        if names_one_test(pattern, test)
-        or test.startswith(f"{wanted}/")
-        or fnmatchcase(test, wanted)
-    )
-    if not chosen:
-        raise UsageError(f"--test {pattern}: no such test; {accepted(pattern, tests)}")
-    return chosen
+    for wanted in _readings(pattern):
+        chosen = tuple(
+            test
+            for test in tests
+            if test in (wanted, f"{wanted}.java")
+            or test.startswith(f"{wanted}/")
+            or fnmatchcase(test, wanted)
+        )
+        if chosen:
+            return chosen
+    raise UsageError(f"--test {pattern}: no such test; {accepted(pattern, tests)}")
 
 
 def names_one_test(pattern: str, test: str) -> bool:
     """Is it this very test, and no folder, glob or group that has it?"""
-    return test in (_within(pattern), f"{_within(pattern)}.java")
+    return any(test in (wanted, f"{wanted}.java") for wanted in _readings(pattern))
 
 
-def _within(pattern: str) -> str:
-    return pattern.removeprefix("./").removeprefix("test/").rstrip("/")
+def _readings(pattern: str) -> tuple[str, str]:
+    bare = pattern.removeprefix("./").rstrip("/")
+    return bare, bare.removeprefix("test/")

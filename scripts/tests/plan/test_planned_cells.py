@@ -6,7 +6,7 @@ import pytest
 
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.ledger import Ledger
-from jdkmatrix.config.suite import find_tests
+from jdkmatrix.config.suite import find_tests, select_tests
 from jdkmatrix.errors import UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.planned_cells import plan_entries, plan_tests
@@ -64,6 +64,17 @@ def test_tests_by_bug_path_folder_and_glob(ledger: Ledger) -> None:
     assert tests(("8293562",), (FLAGSHIP,)) == [FLAGSHIP]
     with pytest.raises(UsageError, match="no test"):
         tests(("8293562",), ("selftest",))
+
+
+def test_in_a_suite_with_a_folder_test_its_paths_are_meant() -> None:
+    suite = ("Other.java", "test/Foo.java", "test/more/Bar.java")
+    for pattern, meant in [
+        ("test/Foo.java", suite[1:2]),
+        ("test", suite[1:]),
+        ("test/*", suite[1:]),
+        ("test/Other.java", suite[:1]),
+    ]:
+        assert select_tests(suite, pattern) == meant
 
 
 def test_a_test_outside_the_ledger_has_no_bug(ledger: Ledger) -> None:
