@@ -17,7 +17,7 @@ from jdkmatrix.cli.options import (
     Tests,
     request_of,
 )
-from jdkmatrix.cli.printed import give
+from jdkmatrix.cli.printed import complain, give
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout
 
@@ -63,7 +63,10 @@ def plan(
     if format_ is PlanFormat.GITHUB and shards > _MOST_GITHUB_JOBS:
         raise UsageError(f"--shards {shards}: accepted for github: 1 to {_MOST_GITHUB_JOBS} jobs")
     request = request_of(build, jdk, bug, test, suite, overlay, overlay_patch)
-    divided = Selection.of(Checkout.here(), request).shards(shards)
+    selection = Selection.of(Checkout.here(), request)
+    for notice in selection.without():
+        complain(f"note: {notice}")
+    divided = selection.shards(shards) if shards > 1 else (tuple(selection.plan()),)
     if format_ is PlanFormat.TEXT:
         print_plan(result_console(), divided)
     else:

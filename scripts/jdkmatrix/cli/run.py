@@ -26,7 +26,7 @@ from jdkmatrix.cli.options import (
     Tests,
     request_of,
 )
-from jdkmatrix.cli.printed import give, say
+from jdkmatrix.cli.printed import complain, give, say
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.vocabulary import Verdict
@@ -119,6 +119,8 @@ def run(
     if dry_run:
         checkout = Checkout.here()
         _, selection = shard_of(checkout, Selection.of(checkout, request), request)
+        for notice in selection.without():
+            complain(f"note: {notice}")
         if as_json:
             give(plan_json([selection.plan()]))
         else:

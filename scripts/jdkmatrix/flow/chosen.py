@@ -69,8 +69,8 @@ def choose(
         speed = stored.speed if stored else None
         if speed is None or (stored and (stored.merged or speed.validates)):
             speed = _with_stored(_planned(request, selection, known, display), speed)
-    for test, reason in selection.left_out.items():
-        display.notice(f"{test} is left out by ProblemList.txt: {reason}")
+    for notice in selection.without():
+        display.notice(notice)
     return Chosen(request, selection, shard, supplier, arrivals, known, speed)
 
 

@@ -214,6 +214,11 @@ class Selection:
             if any(mine.covers(as_asked) for mine in self.mine)
         )
 
+    def without(self) -> Iterator[str]:
+        """A line for each test that is left out, though it was selected."""
+        for test, reason in self.left_out.items():
+            yield f"{test} is left out by ProblemList.txt: {reason}"
+
     def passed_over(self, builds: Mapping[int, str]) -> Iterator[str]:
         """A line for all that is in no comparison of these builds, though it was selected."""
         if self.mine is None:

@@ -144,6 +144,19 @@ def test_what_is_left_out_is_told(
     assert capsys.readouterr().err.endswith(told)
 
 
+@pytest.mark.parametrize("command", [["plan"], ["run", "--dry-run"]])
+def test_a_plan_tells_what_is_left_out(
+    checkout: Checkout,
+    command: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(Checkout, "here", lambda: checkout)
+    assert main([*command, "--test", "keepalive/Disconnect*"]) == 0
+    told = f"note: {SHORT} is left out by ProblemList.txt: Hangs.\n"
+    assert capsys.readouterr() == ("0 cells\n", told)
+
+
 @pytest.mark.parametrize("line", ["# why\na/One.java", "# why\n\na/One.java 1 generic-all"])
 def test_a_problem_without_platform_or_reason(suite: Path, line: str) -> None:
     (suite / "ProblemList.txt").write_text(line)
