@@ -25,16 +25,24 @@ class Shell(StrEnum):
     FISH = "fish"
 
 
-# How typer is asked. bash hands over the word that the user typed; zsh and fish would look for a
+# How typer is asked. bash hands over the program as it was typed; zsh and fish would look for a
 # program on the PATH.
 _SCRIPTS = {
-    Shell.BASH: """\
+    Shell.BASH: r"""
 _matrix_completion() {
-    local IFS=$'\\n'
-    COMPREPLY=( $(env COMP_WORDS="${COMP_WORDS[*]}" COMP_CWORD=$COMP_CWORD \\
+    local line=${COMP_LINE:0:COMP_POINT} words word
+    read -ra words <<< "$line"
+    [[ $line == *[[:blank:]] ]] && words+=("")
+    word=${words[${#words[@]} - 1]}
+    local IFS=$'\n'
+    COMPREPLY=( $(env COMP_WORDS="${words[*]}" COMP_CWORD=$((${#words[@]} - 1)) \
         _MATRIX_COMPLETE=complete_bash "$1") )
+    # To bash a word begins after a : or =, too, and it is that one which is replaced.
+    [[ $word == --*=* ]] && word=${word#*=}
+    local before=${word%"${word##*["$COMP_WORDBREAKS"]}"}
+    COMPREPLY=( "${COMPREPLY[@]#"$before"}" )
 }
-complete -o default -F _matrix_completion matrix""",
+complete -o default -F _matrix_completion matrix""".lstrip(),
     Shell.ZSH: """\
 #compdef matrix
 _matrix_completion() {

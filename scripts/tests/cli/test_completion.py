@@ -3,7 +3,11 @@
 """What the shells are told, by the script that they get: bash itself; zsh and fish by protocol."""
 
 import os
+import pty
+import select
 import subprocess
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,30 +22,49 @@ from jdkmatrix.paths import Checkout
 
 pytestmark = pytest.mark.slow
 
-BASH = """
-source <("$0" completion bash)
-COMP_WORDS=("$@"); COMP_CWORD=$(( $# - 1 ))
-_matrix_completion "$0"
-printf '%s\\n' "${COMPREPLY[@]}"
-"""
+READY_S = 60
 
 
-def test_bash_completes_commands_and_ids(root: Path) -> None:
-    matrix = str(root / "scripts" / "matrix")
-    for words, offered in (
-        (["matrix", "mer"], ["merge"]),
-        (["matrix", "run", "--build", "temurin-17.0.3"], ["temurin-17.0.3+7"]),
-        (["matrix", "plan", "--bug", "829356"], ["8293562"]),
+@pytest.fixture
+def typed(root: Path) -> Iterator[Callable[[str, str], None]]:
+    """Type into a bash that the kit has taught, and wait until its line reads so."""
+    ours, its = pty.openpty()
+    environment = {**os.environ, "TERM": "dumb", "PS1": "$ ", "HISTFILE": ""}
+    bash = subprocess.Popen(
+        ["bash", "--norc", "--noprofile", "-i"],
+        stdin=its,
+        stdout=its,
+        stderr=its,
+        cwd=root,
+        env=environment,
+        start_new_session=True,
+    )
+    os.close(its)
+
+    def type_(keys: str, line: str) -> None:
+        os.write(ours, keys.encode())
+        shown, until = b"", time.monotonic() + READY_S
+        while line.encode() not in shown:
+            left = until - time.monotonic()
+            assert left > 0, f"{shown!r}, not {line!r}"
+            if select.select([ours], [], [], left)[0]:
+                shown += os.read(ours, 4096)
+
+    type_("source <(scripts/matrix completion bash); echo rea''dy\n", "ready")
+    yield type_
+    os.close(ours)  # a hang-up
+    bash.wait(READY_S)
+
+
+def test_bash_completes_commands_and_ids(typed: Callable[[str, str], None]) -> None:
+    for before, word, offered in (
+        ("", "mer", "merge "),
+        ("run --build ", "temurin-17.0.3", "temurin-17.0.3+7 "),
+        ("run --test ", ":tier", ":tier1 "),
+        ("run --test=", ":tier", ":tier1 "),
     ):
-        done = subprocess.run(
-            ["bash", "-c", BASH, matrix, *words],
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=120,
-        )
-        assert done.stdout.split() == offered
-        assert done.stderr == ""
+        typed(f"scripts/matrix {before}{word}\t", f"scripts/matrix {before}{offered}")
+        typed("\x15", "")
 
 
 @pytest.mark.parametrize(
@@ -77,7 +100,7 @@ def test_the_script_names_the_program_by_its_path(
     assert main(["completion", shell]) == 0
     script = capsys.readouterr().out
     assert "_MATRIX_COMPLETE=complete_" in script
-    if shell != "bash":  # which hands the word over that the user typed
+    if shell != "bash":  # which hands the program over as the user typed it
         assert f" {root}/scripts/matrix" in script
 
 

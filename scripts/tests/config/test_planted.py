@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from jdkmatrix.cli.app import main
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.ledger import Ledger
-from jdkmatrix.cli.app import main
 from jdkmatrix.config.planted import load_planted
 from jdkmatrix.config.version import parse
 from jdkmatrix.errors import UsageError
