@@ -9,7 +9,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from jdkmatrix.texts import without_controls
+from jdkmatrix.texts import count_of, without_controls
 
 # What means something within a line of Markdown (CommonMark 0.31, section 6; GFM's tables,
 # strikethrough and bare links, GitHub's formulas). An underscore within a word means nothing, nor
@@ -34,7 +34,7 @@ def templates(folder: Path, *, is_html: bool) -> Environment:
     """Those of a folder. A name that a template does not get is an error.
 
     What is filled in is escaped, in those that are not HTML as a part of a line of Markdown;
-    `code` and `fenced` are for what stands there as code.
+    `code` and `fenced` are for what stands there as code; `3 | count_of("cell")` is `3 cells`.
     """
     environment = Environment(
         loader=FileSystemLoader(folder),
@@ -45,7 +45,7 @@ def templates(folder: Path, *, is_html: bool) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"code": code, "fenced": fenced}
+    environment.filters |= {"code": code, "count_of": count_of, "fenced": fenced}
     return environment
 
 

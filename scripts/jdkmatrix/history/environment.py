@@ -8,6 +8,8 @@ Pure: rows of the tables `runs` and `builds` in, short phrases out.
 import sqlite3
 from collections.abc import Iterator
 
+from jdkmatrix.texts import count_of
+
 
 def kit_of(run: sqlite3.Row) -> str:
     """`0.1.0 eb09753d6ec8`."""
@@ -16,7 +18,7 @@ def kit_of(run: sqlite3.Row) -> str:
 
 def machine_of(run: sqlite3.Row) -> str:
     """`Debian GNU/Linux 12, kernel 6.1, x86_64, 2 cores, 24 GiB`."""
-    cores = "1 core" if run["cores"] == 1 else f"{run['cores']} cores"
+    cores = count_of(run["cores"], "core")
     parts = (run["os"], f"kernel {run['kernel']}", run["architecture"], cores)
     return f"{', '.join(parts)}, {round(run['memory_mib'] / 1024)} GiB"
 

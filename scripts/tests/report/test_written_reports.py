@@ -10,6 +10,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from jdkmatrix.records.record import OverlayRecord
 from jdkmatrix.report.written_reports import render, write_reports
 from jdkmatrix.results import document as results_module
 from jdkmatrix.results.document import Results, schema_text
@@ -95,6 +96,18 @@ def test_what_was_skipped_as_a_whole_is_no_word_in_favour_of_a_build() -> None:
 def test_a_build_of_which_little_is_recorded_is_told(name: str, results: Results) -> None:
     builds = tuple(one.model_copy(update={"facts": {}}) for one in results.builds)
     assert builds[0].version in render(results.model_copy(update={"builds": builds}))[name]
+
+
+@pytest.mark.parametrize("name", ["index.html", "report.md"])
+def test_what_is_laid_over_a_build_is_told(name: str, results: Results) -> None:
+    kept = "its src.zip; classes whose source the diff does not change keep the old Cache.SIZE"
+    overlay = OverlayRecord(
+        name="fix", option="--overlay-patch fix.diff", sha256="ab" * 32, java_options=(), note=kept
+    )
+    builds = (results.builds[0].model_copy(update={"overlay": overlay}), results.builds[1])
+    text = render(results.model_copy(update={"builds": builds}))[name]
+    assert f"temurin-17.0.3+7: fix is laid over it: {kept}." in text
+    assert text.count("is laid over it") == 1
 
 
 def test_html_escapes_what_comes_from_a_test(results: Results) -> None:

@@ -9,6 +9,7 @@ from jdkmatrix.paths import shown_path
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.records.record import RunRecord
 from jdkmatrix.run.cells import jtreg, othervm
+from jdkmatrix.texts import count_of
 
 
 def prologue(
@@ -17,7 +18,7 @@ def prologue(
     """Names and values."""
     machine, kit, shard = record.machine, record.kit, record.shard
     yield "kit", f"{kit.version} {kit.commit or ''}".strip()
-    yield "machine", f"{machine.os}, {machine.cores} cores, {machine.memory_mib} MiB"
+    yield "machine", f"{machine.os}, {count_of(machine.cores, 'core')}, {machine.memory_mib} MiB"
     yield "builds", len(selection.asked)
     if shard:
         yield "shard", f"{shard.index}/{shard.count}"
