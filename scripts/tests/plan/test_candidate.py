@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a validation measures, and against which release."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -13,7 +13,7 @@ from jdkmatrix.cli.validate import DEFAULT_MINUTES
 from jdkmatrix.config.jdks import BuildEntry, JdksFile
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.version import parse
-from jdkmatrix.errors import UsageError
+from jdkmatrix.errors import NothingRanError, UsageError
 from jdkmatrix.grading.judged_speed import most_loss
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.candidate import candidate_of, older_releases, with_baseline
@@ -21,7 +21,7 @@ from jdkmatrix.plan.planned_comparisons import least_s, passed_over, plan_compar
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.plan.workloads import Workloads, plan_workloads
 from jdkmatrix.records.record import Request, SpeedRequest
-from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.supplier import Supplier
 from jdkmatrix.verdict.validation import MOST_LOSS
 from tests.flow.run_kit import PLAIN
@@ -69,10 +69,20 @@ def made(build: str, home: str = "/new") -> Build:
 
 
 class Holdings:
-    """A supplier that has what its ids say; the folder /old has 17.0.9, /newer 17.0.30, /11 11."""
+    """A supplier that has what its ids say, but for those that are `gone`; the folder /old has
+    17.0.9, /newer 17.0.30, /11 11.
+    """
 
-    def supply(self, entries: Iterable[BuildEntry]) -> list[Build]:
-        return [made(entry.id, f"/{entry.id}") for entry in entries]
+    def __init__(self, gone: Container[str] = ()) -> None:
+        self.gone = gone
+
+    def supply(self, entries: Iterable[BuildEntry]) -> list[Build | Unavailable]:
+        return [
+            Unavailable(entry.id, (("wheel", "gone"),))
+            if entry.id in self.gone
+            else made(entry.id, f"/{entry.id}")
+            for entry in entries
+        ]
 
     def local(self, path: Path, _: str) -> Build:
         number = {"/old": "17.0.9+9", "/newer": "17.0.30+1", "/11": "11.0.24+8"}.get(
@@ -114,6 +124,47 @@ def test_where_none_is_known_there_is_no_baseline(jdks: JdksFile) -> None:
     supplier = cast(Supplier, Holdings())
     request = with_baseline(Request(jdks=("/11",), speed=speed), jdks, KNOWN, supplier)
     assert request.speed == speed
+
+
+def test_the_next_older_one_serves_where_the_newest_cannot_be_had(jdks: JdksFile) -> None:
+    speed = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, minutes=10)
+    supplier = cast(Supplier, Holdings(gone=("temurin-17.0.9+9",)))
+    told = with_baseline(Request(jdks=("/new",), speed=speed), jdks, KNOWN, supplier).speed
+    assert told
+    assert told.baseline == "temurin-17.0.3+7"
+
+
+@pytest.mark.parametrize(
+    ("candidate", "baseline", "told"),
+    [
+        (
+            Request(jdks=("/new",)),
+            None,
+            "nothing to compare temurin-17.0.10+1 with: temurin-17.0.9+9 unavailable: wheel: gone; "
+            "temurin-17.0.3+7 unavailable: wheel: gone",
+        ),
+        (
+            Request(jdks=("/new",)),
+            "temurin-17.0.3+7",
+            "nothing to compare temurin-17.0.10+1 with: temurin-17.0.3+7 unavailable: wheel: gone",
+        ),
+        (
+            Request(builds=("temurin-17.0.9+9",)),
+            "/old",
+            "temurin-17.0.9+9 unavailable: wheel: gone",
+        ),
+    ],
+    ids=["none of those before it", "not the one named", "not the candidate itself"],
+)
+def test_what_cannot_be_had_is_not_compared(
+    jdks: JdksFile, candidate: Request, baseline: str | None, told: str
+) -> None:
+    """Not judged by itself either: a release before it is known."""
+    speed = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, minutes=10, baseline=baseline)
+    request = candidate.model_copy(update={"speed": speed})
+    with pytest.raises(NothingRanError) as caught:
+        with_baseline(request, jdks, KNOWN, cast(Supplier, Holdings(gone=IDS)))
+    assert str(caught.value) == told
 
 
 def test_a_candidate_is_an_entry_the_build_that_it_was_or_a_folder(
