@@ -82,7 +82,6 @@ final class Musts {
         musts.put("5.1-many-records", ACCEPTED);
         musts.put("4.6.3-key-update", ACCEPTED);
         musts.put("4.6.1-two-tickets", ACCEPTED);
-        musts.put("d.4-no-change-cipher-spec", ACCEPTED);
         return musts;
     }
 

@@ -45,7 +45,7 @@ def test_what_a_build_learned_to_refuse_is_seen(root: Path, tmp_path: Path) -> N
         {row["row"].rpartition("/TLSv1.3/")[0]: row for row in cell["rows"]}
         for cell in results["cells"]
     )
-    assert len(older) >= 83
+    assert len(older) >= 82
     for side in ("client", "server"):
         assert older[f"{side}/must-keeps-all-rules"]["status"] == "passed"
     for row in (MISSING, PKCS1):
