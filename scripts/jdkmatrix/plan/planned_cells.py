@@ -40,19 +40,27 @@ def plan_entries(
     """
     if not patterns:
         return tuple(jdks.entry(entry_id) for entry_id in jdks.default)
-    names = {entry.id: (entry.id, build_ids.get(entry.id, entry.id)) for entry in jdks.builds}
-
-    def means(pattern: str, entry_id: str) -> bool:
-        if pattern in names:
-            return entry_id == pattern
-        return any(fnmatchcase(name, pattern) for name in names[entry_id])
-
+    chosen: set[str] = set()
     for pattern in patterns:
-        if not any(means(pattern, entry_id) for entry_id in names):
-            raise UsageError(f"{option} {pattern}: no such build; {accepted(pattern, names)}")
-    return tuple(
-        entry for entry in jdks.builds if any(means(pattern, entry.id) for pattern in patterns)
-    )
+        meant = entries_named(pattern, jdks.builds, build_ids) or [
+            entry
+            for entry in jdks.builds
+            if fnmatchcase(entry.id, pattern) or fnmatchcase(build_ids.get(entry.id, ""), pattern)
+        ]
+        if not meant:
+            known = accepted(pattern, (entry.id for entry in jdks.builds))
+            raise UsageError(f"{option} {pattern}: no such build; {known}")
+        chosen.update(entry.id for entry in meant)
+    return tuple(entry for entry in jdks.builds if entry.id in chosen)
+
+
+def entries_named(
+    text: str, entries: Sequence[BuildEntry], build_ids: Mapping[str, str]
+) -> list[BuildEntry]:
+    """The entry of that id; without one, those that were that build when they were last fetched."""
+    return [entry for entry in entries if entry.id == text] or [
+        entry for entry in entries if build_ids.get(entry.id) == text
+    ]
 
 
 def plan_tests(

@@ -19,7 +19,13 @@ from jdkmatrix.overlay.overlaid import overlaid_id
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.expectation import expect
-from jdkmatrix.plan.planned_cells import PlannedTest, named_tests, plan_entries, plan_tests
+from jdkmatrix.plan.planned_cells import (
+    PlannedTest,
+    entries_named,
+    named_tests,
+    plan_entries,
+    plan_tests,
+)
 from jdkmatrix.plan.planned_comparisons import passed_over, plan_comparisons, seconds_of
 from jdkmatrix.plan.seconds import expected_seconds
 from jdkmatrix.plan.shards import cut
@@ -325,17 +331,15 @@ def entry_named(
     jdks: JdksFile, ids: Mapping[str, str], text: str, option: str, also: str = ""
 ) -> BuildEntry:
     """The entry with that id, or that was that build when last fetched. Raises UsageError."""
-    for entry in jdks.builds:
-        if text in (entry.id, ids.get(entry.id)):
-            return entry
+    for entry in entries_named(text, jdks.builds, ids):
+        return entry
     known = accepted(text, (entry.id for entry in jdks.builds))
     raise UsageError(f"{option} {text}: no such build; {known}{also}")
 
 
 def _baseline(entries: Sequence[BuildEntry], wanted: str, build_ids: Mapping[str, str]) -> int:
-    for place in reversed(range(len(entries))):
-        if wanted in (entries[place].id, build_ids.get(entries[place].id)):
-            return place
+    for entry in entries_named(wanted, entries, build_ids):
+        return entries.index(entry)
     known = ", ".join(build_ids.get(entry.id, entry.id) for entry in entries)
     raise UsageError(f"--baseline {wanted}: not in the selection; accepted: {known}")
 

@@ -10,6 +10,7 @@ from jdkmatrix.config.suite import find_tests, select_tests
 from jdkmatrix.errors import UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.planned_cells import plan_entries, plan_tests
+from jdkmatrix.plan.selection import entry_named
 
 FLAGSHIP = "keepalive/RequestsBlockedWhileConnectionCloses.java"
 BUILD_IDS = {"debian-8": "debian-8u504-ga"}
@@ -36,11 +37,12 @@ def test_builds_by_default_selection_id_glob_and_fetched_id(jdks: JdksFile) -> N
 def test_an_id_means_its_entry_alone_though_one_that_moves_is_the_same_build(
     jdks: JdksFile,
 ) -> None:
-    pinned = "debian-17.0.12+7"
+    pinned = "debian-17.0.21.0.3+1"  # which comes after it
     locked = {"debian-17": pinned}
     assert [entry.id for entry in plan_entries(jdks, (pinned,), locked)] == [pinned]
     both = plan_entries(jdks, (f"{pinned}*",), locked)
     assert {entry.id for entry in both} == {pinned, "debian-17"}
+    assert entry_named(jdks, locked, pinned, "--build").id == pinned
 
 
 def test_a_build_pattern_without_a_match(jdks: JdksFile) -> None:
