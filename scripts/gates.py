@@ -16,7 +16,7 @@ import tempfile
 import time
 import xml.etree.ElementTree as ET
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -67,19 +67,24 @@ def main(arguments: list[str]) -> int:
     parts = {(): _tests(), (_QUICK,): QUICK, (_LONG,): LONG}.get(tuple(arguments))
     if parts is None:
         os.execv(sys.executable, [*PYTEST, *arguments])  # --pdb wants the terminal
+    return run_gates(GATES) or run_parts(parts)
+
+
+def run_gates(gates: Mapping[str, Sequence[str]]) -> int:
+    """Run these commands of the environment, all at once; the exit code of the first that fails."""
     with ThreadPoolExecutor() as pool:
-        for name, (code, said, seconds) in zip(GATES, pool.map(_gate, GATES), strict=True):
+        for name, (code, said, seconds) in zip(gates, pool.map(_gate, gates.values()), strict=True):
             print(f"{name}: {'ok' if code == 0 else 'FAILED'} ({seconds:.1f} s)", flush=True)
             if code != 0:
                 print(said)
                 return code
-    return _all_tests(parts)
+    return 0
 
 
-def _gate(name: str) -> tuple[int, str, float]:
+def _gate(gate: Sequence[str]) -> tuple[int, str, float]:
     """A gate's exit code, what it said, and how many seconds it took."""
     began = time.monotonic()
-    tool, *arguments = GATES[name]
+    tool, *arguments = gate
     command = [str(Path(sys.executable).with_name(tool)), *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr, time.monotonic() - began
@@ -95,8 +100,11 @@ def _tests() -> dict[str, list[str]]:
     }
 
 
-def _all_tests(parts: Mapping[str, list[str]]) -> int:
-    """Run these parts, each even if one before it fails."""
+def run_parts(parts: Mapping[str, Sequence[str]]) -> int:
+    """Run these parts of the tests, each even if one before it fails, and count.
+
+    The exit code of the first that fails; 1 for a test that is skipped without being expected to.
+    """
     began = time.monotonic()
     codes: list[int] = []
     counts: Counter[str] = Counter()

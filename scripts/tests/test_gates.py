@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Does `scripts/test` leave a process, however it ends, and is what had failed by then told?"""
+"""Does `scripts/test` fail if anything does, leave a process, say what had failed by its end?"""
 
 import os
 import signal
@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from gates import run_gates, run_parts
 from tests.machine.test_children import grandchild, is_alive, wait_until
 
 pytestmark = pytest.mark.slow
@@ -37,6 +38,44 @@ def test_waits() -> None:
 """
 
 
+@pytest.mark.parametrize(
+    ("tests", "options", "code", "told"),
+    [
+        (["assert False", "pass"], [], 1, "1 passed, 1 failed, 0 skipped in "),
+        (["import pytest; pytest.skip('not here')"], [], 1, "0 passed, 0 failed, 1 skipped in "),
+        (["pass"], ["--no-such-option"], 4, "0 passed, 1 failed, 0 skipped in "),
+    ],
+)
+def test_what_fails_in_any_part_fails_the_whole(
+    tests: list[str],
+    options: list[str],
+    code: int,
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("CI", "true")
+    parts = {}
+    for n, body in enumerate(tests):
+        folder = tmp_path / str(n)
+        folder.mkdir()
+        (folder / "pytest.ini").write_text("[pytest]\n")
+        (folder / "test_one.py").write_text(f"def test_one():\n    {body}\n")
+        parts[str(n)] = ["-c", str(folder / "pytest.ini"), str(folder), *options]
+    assert run_parts(parts) == code
+    assert capfd.readouterr().out.splitlines()[-1].startswith(told)
+
+
+def test_a_gate_that_fails_is_the_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
+    fails = ["python", "-c", "print('why'); exit(3)"]
+    assert run_gates({"well": ["python", "-c", ""], "layers": fails}) == 3
+    out = capsys.readouterr().out.splitlines()
+    assert out[0].startswith("well: ok (")
+    assert out[1].startswith("layers: FAILED (")
+    assert out[2] == "why"
+
+
 @pytest.mark.parametrize(("number", "told"), [(signal.SIGTERM, True), (signal.SIGKILL, False)])
 def test_a_signal_leaves_no_process(
     root: Path, tmp_path: Path, number: signal.Signals, told: bool
@@ -50,8 +89,8 @@ def test_a_signal_leaves_no_process(
             env={**os.environ, "PYTHONPATH": str(root / "scripts"), "PID_FILE": str(pid_file)},
             stdout=file,
             stderr=subprocess.DEVNULL,
-            # A shell's background job, as CI may be, ignores SIGINT and hands that on.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+            # As a shell's background job, which CI may be.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
         )
         sleep = grandchild(pid_file)
         gates.send_signal(number)

@@ -27,8 +27,8 @@ _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 # What cannot be killed (a disk that does not answer, another user's) is not waited for longer.
 KILL_S = 10.0
 _BETWEEN_KILLS_S = 0.01
-# Python ignores these; a command would inherit that.
-_IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
+# Python ignores the first two, a shell's background job the last; a command would inherit that.
+_PERHAPS_IGNORED = (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT)
 
 
 def children_by_parent() -> dict[int, list[int]]:
@@ -84,7 +84,7 @@ def _watch() -> int:
 def _become(control: int, command: Sequence[str]) -> None:
     os.setsid()
     _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    for number in _IGNORED_BY_PYTHON:
+    for number in _PERHAPS_IGNORED:
         signal.signal(number, signal.SIG_DFL)
     try:
         os.execvp(command[0], list(command))
