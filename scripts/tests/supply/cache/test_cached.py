@@ -174,6 +174,21 @@ def test_owners_and_capabilities_count(
         check(tmp_path, known)
 
 
+def test_a_link_that_is_gone_or_leads_elsewhere_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("x")
+    (tmp_path / "b").write_text("x")
+    link = tmp_path / "l"
+    link.symlink_to("a")
+    known = record(tmp_path).manifest
+    check(tmp_path, known)
+    link.unlink()
+    with pytest.raises(Changed, match=r"^l was removed$"):
+        check(tmp_path, known)
+    link.symlink_to("b")
+    with pytest.raises(Changed, match=r"^l now links to b$"):
+        check(tmp_path, known)
+
+
 def test_a_copied_cache_is_hashed_once_and_then_good(stocked: Shop) -> None:
     buy(stocked)
     (folder,) = stocked.installs()
