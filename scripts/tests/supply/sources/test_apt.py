@@ -3,9 +3,13 @@
 """Does the private apt tree name its troubles, and can the machine's settings not weaken it?"""
 
 import hashlib
+import re
 import shutil
 import subprocess
 import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from pathlib import Path
 
 import pytest
@@ -69,15 +73,80 @@ def test_an_address_is_kept_out_of_a_reason(text: str, kept: str) -> None:
     assert redacted(text) == kept
 
 
+PACKAGES = [("jdk", "17.0.9-1"), ("jdk", "17.0.10-1"), ("libc6", "2.41-12")]
+
+
+class Signer:
+    """Publishes suites in folders, each with two versions of a JDK, one of a library."""
+
+    def __init__(self, home: Path) -> None:
+        self.keys = home / "keys.gpg"
+        self.other_keys = home / "other.gpg"
+        self._gpg = ["gpg", "--homedir", str(home), "--batch", "--passphrase", ""]
+        for user, keys in (("nobody", self.keys), ("other", self.other_keys)):
+            self._run("--quick-gen-key", user, "ed25519", "sign", "never")
+            self._run("--output", str(keys), "--export", user)
+
+    def published(
+        self,
+        folder: Path,
+        suite: str = "sid",
+        *,
+        since_days: int = 0,
+        good_for_days: int | None = None,
+        security: str | None = None,
+        keys: Path | None = None,
+    ) -> AptTree:
+        """A private tree that checks with `keys` what is signed with ours."""
+        architecture = run(["dpkg", "--print-architecture"], timeout_s=30).output.strip()
+        place = f"main/binary-{architecture}/Packages"
+        release = folder / "dists" / suite / "Release"
+        index = release.parent / place
+        index.parent.mkdir(parents=True)
+        index.write_text(
+            "\n".join(
+                f"Package: {name}\nVersion: {version}\nArchitecture: {architecture}\n"
+                f"Maintainer: nobody\nFilename: {name}.deb\nSize: 7\nSHA256: {'0' * 64}\n"
+                for name, version in PACKAGES
+            )
+        )
+        sha256 = hashlib.sha256(index.read_bytes()).hexdigest()
+        since = datetime.now(UTC) - timedelta(days=since_days)
+        times = f"Date: {format_datetime(since)}\n"
+        if good_for_days is not None:
+            times += f"Valid-Until: {format_datetime(since + timedelta(days=good_for_days))}\n"
+        release.write_text(
+            f"Suite: {suite}\nCodename: {suite}\n{times}Components: main\n"
+            f"Architectures: {architecture}\nSHA256:\n {sha256} {index.stat().st_size} {place}\n"
+        )
+        signed = str(release.with_name("InRelease"))
+        self._run("--local-user", "nobody", "--output", signed, "--clear-sign", str(release))
+        mirror = Mirror(f"file:{folder}", security, keys or self.keys, ())
+        return AptTree(folder / "tree", suite, mirror, Locks(folder, threading.Event()))
+
+    def _run(self, *arguments: str) -> None:
+        subprocess.run([*self._gpg, *arguments], check=True, capture_output=True)
+
+
 @pytest.fixture(scope="module")
-def sid(tmp_path_factory: pytest.TempPathFactory) -> AptTree:
-    """A signed suite in a folder: two versions of a JDK, one of a library."""
-    folder = tmp_path_factory.mktemp("suite")
-    packages = [("jdk", "17.0.9-1"), ("jdk", "17.0.10-1"), ("libc6", "2.41-12")]
-    mirror = Mirror(f"file:{folder}", None, published(folder, packages), ())
-    made = AptTree(folder / "tree", "sid", mirror, Locks(folder, threading.Event()))
+def signer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Signer]:
+    with gpg_home(tmp_path_factory.mktemp("gnupg")) as home:
+        yield Signer(home)
+
+
+@pytest.fixture(scope="module")
+def sid(signer: Signer, tmp_path_factory: pytest.TempPathFactory) -> AptTree:
+    made = signer.published(tmp_path_factory.mktemp("suite"))
     made.update(lambda notice: None)
     return made
+
+
+def told(updated: AptTree) -> list[str]:
+    """The notices of an update that went well."""
+    notices: list[str] = []
+    updated.update(notices.append)
+    assert updated.packages([("libc6", None)])[0].version == "2.41-12"
+    return notices
 
 
 @pytest.mark.skipif(shutil.which("gpg") is None, reason="no gpg to sign with")
@@ -93,34 +162,45 @@ class TestSuite:
             with pytest.raises(SourceError, match=rf"^sid has no {text} for this machine$"):
                 sid.packages([("jdk", None), ("libc6", None), pair][-2:])
 
+    def test_an_index_past_its_date_is_taken_and_said(self, signer: Signer, tmp_path: Path) -> None:
+        (notice,) = told(signer.published(tmp_path, since_days=3, good_for_days=2))
+        says = r"sid: this mirror's index is out of date \(invalid since 1d .+\); signature checked"
+        assert re.fullmatch(says, notice)
 
-def published(folder: Path, packages: list[tuple[str, str]]) -> Path:
-    """Write the index of a suite into `folder` and sign it; return the keyring."""
-    architecture = run(["dpkg", "--print-architecture"], timeout_s=30).output.strip()
-    place = f"main/binary-{architecture}/Packages"
-    index = folder / "dists/sid" / place
-    index.parent.mkdir(parents=True)
-    index.write_text(
-        "\n".join(
-            f"Package: {name}\nVersion: {version}\nArchitecture: {architecture}\n"
-            f"Maintainer: nobody\nFilename: {name}.deb\nSize: 7\nSHA256: {'0' * 64}\n"
-            for name, version in packages
-        )
+    def test_one_past_its_date_that_another_signed_is_refused(
+        self, signer: Signer, tmp_path: Path
+    ) -> None:
+        keys = signer.other_keys
+        late = signer.published(tmp_path, since_days=3, good_for_days=2, keys=keys)
+        says = r"^sid: no index: E: The repository '.* sid InRelease' is not signed\.$"
+        with pytest.raises(SourceError, match=says):
+            late.update(lambda notice: None)
+
+    def test_one_of_a_later_day_is_refused(self, signer: Signer, tmp_path: Path) -> None:
+        with pytest.raises(SourceError, match=r"^sid: no index: E: .* is not valid yet "):
+            signer.published(tmp_path, since_days=-3).update(lambda notice: None)
+
+    def test_one_whose_packages_are_gone_is_refused(self, signer: Signer, tmp_path: Path) -> None:
+        damaged = signer.published(tmp_path)
+        (packages,) = tmp_path.rglob("Packages")
+        packages.unlink()
+        with pytest.raises(SourceError, match=r"^sid: no index: E: Failed to fetch .*/Packages "):
+            damaged.update(lambda notice: None)
+
+    @pytest.mark.parametrize(
+        ("security", "why"),
+        [
+            (None, "the machine's apt knows no mirror of it"),
+            (
+                "file:/nowhere",
+                "E: The repository 'file:/nowhere bookworm-security Release' does not have a "
+                "Release file.",
+            ),
+        ],
+        ids=["no mirror", "no such suite"],
     )
-    sha256 = hashlib.sha256(index.read_bytes()).hexdigest()
-    release = folder / "dists/sid/Release"
-    date = run(["date", "-Ru"], timeout_s=30).output.strip()
-    release.write_text(
-        f"Suite: sid\nCodename: sid\nDate: {date}\nComponents: main\n"
-        f"Architectures: {architecture}\nSHA256:\n {sha256} {index.stat().st_size} {place}\n"
-    )
-    keyring = folder / "keys.gpg"
-    with gpg_home(folder / "gnupg") as home:
-        gpg = ["gpg", "--homedir", str(home), "--batch", "--passphrase", ""]
-        for step in (
-            ["--quick-gen-key", "nobody", "ed25519", "sign", "never"],
-            ["--output", str(keyring), "--export"],
-            ["--output", str(release.with_name("InRelease")), "--clear-sign", str(release)],
-        ):
-            subprocess.run([*gpg, *step], check=True, capture_output=True)
-    return keyring
+    def test_a_pocket_that_cannot_be_had_is_left_out_and_said(
+        self, signer: Signer, tmp_path: Path, security: str | None, why: str
+    ) -> None:
+        bookworm = signer.published(tmp_path, "bookworm", security=security)
+        assert told(bookworm) == [f"bookworm-security left out: {why}"]
