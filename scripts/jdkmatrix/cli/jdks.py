@@ -151,8 +151,8 @@ def lock(builds: Ids = None) -> int:
 def verify(builds: EveryId = None) -> int:
     """Hash every cached file and compare with what was installed.
 
-    Without a name, jtreg, Maven and the jars too. Exit code 1: something is not what was installed;
-    3: none of them is cached.
+    Without a name, jtreg, Maven, the programs and the jars too. Exit code 1: something is not what
+    was installed; 3: none of them is cached.
 
     Example: scripts/matrix jdks verify
     """

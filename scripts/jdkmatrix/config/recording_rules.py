@@ -36,9 +36,9 @@ class GenericRule(StrictModel):
     `held_over`, only the part counts in which a holder sat in such an event. With
     `times_baseline`, a baseline is needed, and the waiting per second of recording must be more
     than that many times what the baseline has there, and not less than what any change takes
-    (LEAST_MS_PER_S of `evidence/difference.py`): recordings may be hours long. Where threads queued
-    once and none came back, each must have waited `min_single_wait_ms` on average. `bound_source`
-    says where the bounds are from.
+    (LEAST_MS_PER_S of `evidence/recording_difference.py`): recordings may be hours long. Where
+    threads queued once and none came back, each must have waited `min_single_wait_ms` on average.
+    `bound_source` says where the bounds are from.
     """
 
     id: str = Field(pattern=r"^[a-z][a-z0-9-]*$")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A disk that is full from the n-th write of a run on, and then has room again.
 
-Of a run's 60 writes each fourth; with `--long` each.
+Every fourth of a run's writes; with `--long` all.
 """
 
 import errno
