@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.errors import MachineError, UsageError, one_line
 from jdkmatrix.flow.flow import Finished, graded
 from jdkmatrix.machine.files import is_plain, odd_names
 from jdkmatrix.paths import Checkout
@@ -33,7 +33,8 @@ class Merged:
 def merge(checkout: Checkout, places: Sequence[Path], out: Path | None) -> Merged:
     """Make one run of shards. Nothing is written before all of them were found good.
 
-    Raises UsageError for what is no finished shard, or does not belong together.
+    Raises UsageError for what is no finished shard, or does not belong together, MachineError if
+    it cannot be stored: then no cell of it is left.
     """
     folders = [RunFolder.named(checkout.reports, place) for place in places]
     runs = [
@@ -46,21 +47,32 @@ def merge(checkout: Checkout, places: Sequence[Path], out: Path | None) -> Merge
     record = merged_record("", runs)  # its own checks, before a folder is made
     folder = RunFolder.create(checkout.reports, out)
     try:
-        for source in folders:
+        _copy(folders, folder)
+        record = record.model_copy(update={"run": folder.name})
+        folder.write_run(record)
+    except MachineError:  # what is there is no run, and would only take room
+        for tasks in _TASKS:
+            shutil.rmtree(folder.path / tasks, ignore_errors=True)
+        raise
+    folder.link_as_latest(checkout.reports)
+    return Merged(graded(checkout, folder, record, ends=True), tuple(lost(runs)))
+
+
+def _copy(sources: Sequence[RunFolder], target: RunFolder) -> None:
+    """The cells and comparisons of all into one folder. Raises MachineError."""
+    try:
+        for source in sources:
             for tasks in _TASKS:
                 place = source.path / tasks
                 if place.is_dir() and not place.is_symlink():  # else its builds were unavailable
                     shutil.copytree(
-                        place, folder.path / tasks, ignore=odd_names, dirs_exist_ok=True
+                        place, target.path / tasks, ignore=odd_names, dirs_exist_ok=True
                     )
-    except (OSError, shutil.Error) as error:
-        for tasks in _TASKS:
-            shutil.rmtree(folder.path / tasks, ignore_errors=True)
-        raise MachineError(f"{folder.path}: the cells cannot be copied: {error}") from None
-    record = record.model_copy(update={"run": folder.name})
-    folder.write_run(record)
-    folder.link_as_latest(checkout.reports)
-    return Merged(graded(checkout, folder, record, ends=True), tuple(lost(runs)))
+    except OSError as error:
+        # One reason for each file is what shutil gives; the first will do.
+        why = error.args[0][0][-1] if isinstance(error, shutil.Error) else error.strerror
+        told = f"{target.path}: the cells cannot be copied: {one_line(str(why))}"
+        raise MachineError(told) from None
 
 
 def _check_whole(run: ShardRun, folder: RunFolder) -> None:

@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shards merge to what one run would have found, also where builds are compared."""
 
+import errno
 import json
+import os
+import shutil
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -10,6 +13,7 @@ from typing import Any
 import pytest
 
 from jdkmatrix.cli.app import main
+from jdkmatrix.errors import MachineError
 from jdkmatrix.flow.merge import merge
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.store import RunFolder
@@ -119,3 +123,54 @@ def test_each_shard_keeps_its_machine(tmp_path: Path) -> None:
         ("2/3", 64),
         ("3/3", 2),
     ]
+
+
+class Room:
+    """A disk with room for so many files more; an error of a full one names the file."""
+
+    def __init__(self, files: int, patch: pytest.MonkeyPatch) -> None:
+        self.files = files
+        self._copy, self._sync = shutil.copyfile, os.fsync
+        patch.setattr(shutil, "copyfile", self.copy)
+        patch.setattr(os, "fsync", self.sync)  # of records, which are not copied
+
+    def take(self, *place: str) -> None:
+        if self.files == 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), *place)
+        self.files -= 1
+
+    def copy(self, source: str, target: str, **options: Any) -> Any:
+        self.take(target)
+        return self._copy(source, target, **options)
+
+    def sync(self, descriptor: int) -> None:
+        self.take()
+        self._sync(descriptor)
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        (0, "/merged: the cells cannot be copied: [Errno 28] No space left on device: '"),
+        (13, "/merged: the cells cannot be copied: [Errno 28] No space left on device: '"),
+        (18, "/merged/run.json: cannot be written: No space left on device"),
+    ],
+    ids=["the first file", "the third shard", "the record of the whole"],
+)
+def test_what_cannot_be_copied_whole_is_not_left_half_there(
+    files: int, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Told in one line, however many of the 18 files have no room; tried again there is some."""
+    places = store_shards(tmp_path)
+    for n, place in enumerate(places[1:]):
+        (place / "throughput").mkdir()
+        (place / "throughput" / f"block-{n}.json").touch()
+    with monkeypatch.context() as patch:
+        room = Room(files, patch)
+        with pytest.raises(MachineError) as caught:
+            merge(Checkout.here(), places, tmp_path / "merged")
+        assert room.files == 0
+    assert str(caught.value).startswith(f"{tmp_path}{told}")
+    assert str(caught.value).count("No space left") == 1
+    assert not list((tmp_path / "merged").iterdir())
+    assert merge(Checkout.here(), places, tmp_path / "merged").finished.results.complete
