@@ -11,6 +11,7 @@ import random
 import shutil
 import subprocess
 import threading
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -84,10 +85,14 @@ def test_prune_and_fetch_beside_a_run(
                 (folder / "root" / "extra").touch()
         fetch()
 
+    acts: list[Callable[[], None]] = [prune, fetch, change_and_fetch]
+    done: Counter[int] = Counter()
+
     def act(ended: threading.Event) -> None:
-        acts: list[Callable[[], None]] = [prune, fetch, change_and_fetch]
         while not ended.wait(moments.uniform(0, 3)):
-            moments.choice(acts)()
+            which = done.total() % len(acts)
+            acts[which]()
+            done[which] += 1
 
     tests = [word for test in SHORT for word in ("--test", test)]
     builds = [word for build in BUILDS for word in ("--build", build)]
@@ -100,4 +105,5 @@ def test_prune_and_fetch_beside_a_run(
             other.result()
         assert run.returncode == 0, run.stderr
         assert len(json.loads(run.stdout)["cells"]) == len(BUILDS) * len(SHORT)
-    assert [one.returncode for one in fetched] == [0] * len(fetched), fetched
+    assert len(done) == len(acts)
+    assert {one.returncode for one in fetched} == {0}, fetched

@@ -53,9 +53,10 @@ def test_the_sample_is_small(sample: Path) -> None:
 
 
 @pytest.mark.parametrize("sample", OF_CELLS, ids=lambda folder: folder.name)
-def test_the_sample_has_the_whole_ledger(sample: Path, ledger: Ledger) -> None:
-    tests = {cell.test for cell in results_of(sample).cells}
-    assert len(tests) > len(ledger.bugs) / 2
+def test_the_sample_has_most_of_the_ledger(sample: Path, ledger: Ledger) -> None:
+    tests = {test for bug in ledger.bugs for test in bug.tests}
+    shown = tests & {cell.test for cell in results_of(sample).cells}
+    assert len(shown) > 0.8 * len(tests)
 
 
 def test_the_sample_of_services_has_each_size_by_each_tls() -> None:

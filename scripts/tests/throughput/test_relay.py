@@ -18,6 +18,7 @@ pytestmark = [pytest.mark.jdk, pytest.mark.network]
 MIB = 1024 * 1024
 # Two transfers of 2 MiB at 1 MiB/s.
 BOUNDED_S = 4.0
+UNBOUNDED_MIB = 16
 # The relay's own queue, and the head, records and handshake around a body.
 OVERHEAD = 1.05
 
@@ -79,8 +80,8 @@ def test_without_a_bandwidth_nothing_is_bounded(java: Java, peer_of: PeerOf) -> 
     relay = java.relay(peer_of())
     with connected(relay.port, context()) as connection:
         began = time.monotonic()
-        exchange(connection, 4 * MIB)
-        assert time.monotonic() - began < BOUNDED_S * 0.95
+        exchange(connection, UNBOUNDED_MIB * MIB)
+        assert time.monotonic() - began < UNBOUNDED_MIB * 0.95  # at 1 MiB/s it takes a second each
 
 
 def test_bytes_and_fins_are_counted(java: Java, peer_of: PeerOf) -> None:
@@ -160,7 +161,7 @@ def test_the_fin_of_each_connection_is_late(java: Java, peer_of: PeerOf) -> None
             raw.settimeout(TIMEOUT_S)
             began = time.monotonic()
             raw.shutdown(socket.SHUT_WR)
-            assert raw.recv(1) != b"x"
+            assert raw.recv(1) in (b"", b"\x17")  # the end, or an encrypted close_notify
             assert 0.45 < time.monotonic() - began < 2
             raw.close()
 

@@ -95,7 +95,7 @@ def test_on_a_narrow_terminal_a_row_is_a_line(results: Results) -> None:
 
 
 def wait_for(out: io.StringIO, text: str) -> None:
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 60
     while text not in out.getvalue():
         assert time.monotonic() < deadline, out.getvalue()
         time.sleep(0.02)
