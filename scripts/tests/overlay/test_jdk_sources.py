@@ -21,6 +21,19 @@ from jdkmatrix.supply.build import Build, BuildFacts
 
 FILES = ("java.base/java/net/URL.java", "java.base/module-info.java", "java.xml/module-info.java")
 
+# In place of real ones: a class is its source's text, and what javap shows of it too.
+JAVAC = """#!/bin/sh
+while [ "$1" != -d ]; do shift; done
+mkdir -p "$2/java/net"
+cp "$3" "$2/java/net/URL.class"
+"""
+JAVAP = """#!/bin/sh
+for file; do
+    case $file in *.class) printf 'Classfile URL\\nclass URL {\\n%s\\n}\\n' "$(cat "$file")" ;; esac
+done
+"""
+PATCH = "--- a/java/net/URL.java\n+++ b/java/net/URL.java\n@@ -1,1 +1,2 @@\n   old\n+  patch\n"
+
 
 @pytest.fixture
 def build(tmp_path: Path) -> Build:
@@ -104,6 +117,46 @@ def test_a_patch_that_can_not_be_read(
     monkeypatch.setattr(Path, "read_bytes", refused)
     with pytest.raises(UsageError, match=r"a\.diff: cannot be read: Permission denied$"):
         maker(build, jdks, tmp_path).overlaid(build, OverlayRequest(diff, is_patch=True))
+
+
+def of_java_8(build: Build, source: str, code: str) -> Build:
+    """The JDK as one of Java 8, with a src.zip and the code of its classes."""
+    library = build.home / "jre" / "lib" / "rt.jar"
+    library.parent.mkdir(parents=True)
+    for path, text in ((build.home / "lib/src.zip", source), (library, code)):
+        with zipfile.ZipFile(path, "w") as packed:
+            packed.writestr(f"java/net/URL.{'class' if path == library else 'java'}", text)
+    (build.home / "bin").mkdir()
+    for name, program in (("javac", JAVAC), ("javap", JAVAP)):
+        (build.home / "bin" / name).write_text(program)
+        (build.home / "bin" / name).chmod(0o755)
+    return replace(build, train=8, facts=replace(build.facts, java_home="jre"))
+
+
+def test_a_src_zip_that_the_classes_were_not_made_from_is_refused(
+    build: Build, jdks: JdksFile, tmp_path: Path
+) -> None:
+    diff = tmp_path / "a.diff"
+    diff.write_text(PATCH)
+    eight = of_java_8(build, "  old\n", "  newer\n")
+    says = r": no sources of it: its own src\.zip: another URL; accepted: a build with its own "
+    with pytest.raises(UsageError, match=says):
+        maker(eight, jdks, tmp_path / "cache").overlaid(eight, OverlayRequest(diff, is_patch=True))
+
+
+def test_one_that_they_were_made_from_is_taken(
+    build: Build, jdks: JdksFile, tmp_path: Path
+) -> None:
+    diff = tmp_path / "a.diff"
+    diff.write_text(PATCH)
+    eight = of_java_8(build, "  old\n", "  old\n")
+    laid = maker(eight, jdks, tmp_path / "cache").overlaid(
+        eight, OverlayRequest(diff, is_patch=True)
+    )
+    assert laid.overlay
+    assert laid.overlay.note == "its own src.zip, compiled by v-17"
+    (patched,) = (tmp_path / "cache").rglob("URL.class")
+    assert patched.read_text() == "  old\n  patch\n"
 
 
 @pytest.mark.parametrize("folder", ["test/jdk", "jdk/test"])
