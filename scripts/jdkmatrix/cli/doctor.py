@@ -70,7 +70,7 @@ def _platform(_: Checkout) -> Iterator[Finding]:
     yield Finding(f"Python {version}", sys.version_info >= (3, 11), "install Python 3.11 or later")
     system = f"{platform.system()} {platform.machine()}"
     yield Finding(
-        f"{system}, {' '.join(platform.libc_ver()) or 'no glibc'}",
+        f"{system}, {' '.join(filter(None, platform.libc_ver())) or 'no glibc'}",
         platform.system() == "Linux" and platform.libc_ver()[0] == "glibc",
         "the sources wheel and debian give builds for Linux with glibc; elsewhere use --jdk PATH",
     )

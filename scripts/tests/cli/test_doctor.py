@@ -1,8 +1,14 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does `doctor` say of the jars, and does each mend name what is lacking?"""
+"""Does `doctor` find what is lacking, and does each mend name it?"""
 
+import os
+import platform
+import shutil
+import socket
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -51,6 +57,50 @@ def test_either_maven_will_do(tools: Path, capsys: pytest.CaptureFixture[str]) -
     install(tools, "mvn")
     _, lines = told(capsys)
     assert f"ok      {JARS}: scripts/matrix jdks fetch gets them by {tools / 'mvn'}" in lines
+
+
+def no_server(*_: object) -> socket.socket:
+    raise OSError(99, "Cannot assign requested address")
+
+
+FULL = SimpleNamespace(free=0)
+FAULTS = [
+    (platform, "libc_ver", lambda: ("", ""), ", no glibc", "the sources wheel and debian give "),
+    (shutil, "disk_usage", lambda _: FULL, "0 MiB free for {cache}", "free 3300 MiB, or set "),
+    (shutil, "disk_usage", lambda _: FULL, "0 MiB free for {reports}", "free 400 MiB, or set "),
+    (os, "access", lambda *_: False, "{cache} can be written", "own or make {cache}"),
+    (os, "access", lambda *_: False, "{reports} can be written", "own or make {reports}"),
+    (
+        socket,
+        "create_server",
+        no_server,
+        "no server on 127.0.0.1: [Errno 99] Cannot assign requested address",
+        "bring the loopback interface up",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("module", "function", "fault", "what", "mend"), FAULTS, ids=[what for *_, what, _ in FAULTS]
+)
+def test_a_fault_of_the_machine_is_missing_and_its_mend_beside_it(
+    module: ModuleType,
+    function: str,
+    fault: Any,
+    what: str,
+    mend: str,
+    tools: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folders = {"cache": tools.with_name("cache"), "reports": Checkout.here().reports}
+    install(tools, "apt-get", "dpkg-deb", "gpgv")
+    monkeypatch.setattr(module, function, fault)
+    code, lines = told(capsys)
+    assert code == 2
+    (n,) = [n for n, line in enumerate(lines) if line.endswith(what.format(**folders))]
+    assert lines[n].startswith("missing ")
+    assert lines[n + 1].strip().startswith(f"to fix it: {mend.format(**folders)}")
 
 
 @pytest.mark.jdk
