@@ -5,9 +5,9 @@
 Pure. The rules come from the ledger; monitors (8, 11) and locks (17) are joined by frame.
 """
 
-from collections.abc import Collection, Iterable, Sequence
-from typing import Protocol
+from collections.abc import Iterable, Sequence
 
+from jdkmatrix.config.ledger import EvidenceRule
 from jdkmatrix.evidence.digest import (
     PINNED,
     Blocked,
@@ -28,59 +28,7 @@ _NEARLY_ALL = 0.95
 _MS_PER_S = 1000
 
 
-class Rule(Protocol):
-    """What the ledger says of a bug's evidence: frames are `package.Class.method`."""
-
-    @property
-    def blocked_in(self) -> tuple[str, ...]:
-        """Where threads wait; any of them."""
-
-    @property
-    def held_in(self) -> tuple[str, ...]:
-        """What a holder is inside of meanwhile; any of them, empty if it does not matter."""
-
-    @property
-    def min_blocked_ms(self) -> int:
-        """The least waiting, summed over threads, that counts."""
-
-
-class SlowRule(Protocol):
-    """What the ledger says of a wait that delays nobody but its own thread."""
-
-    @property
-    def slow_in(self) -> tuple[str, ...]:
-        """What the thread is inside of; any of them, the first named in the sentence."""
-
-    @property
-    def slow_over(self) -> Collection[str]:
-        """As which events; any, if empty."""
-
-    @property
-    def min_slow_ms(self) -> int:
-        """The least length of one wait that counts."""
-
-
-class BusyRule(Protocol):
-    """What the ledger says of a thread that spins."""
-
-    @property
-    def busy_in(self) -> tuple[str, ...]:
-        """What the thread is inside of; any of them."""
-
-    @property
-    def busy_outside(self) -> tuple[str, ...]:
-        """Where a thread that gets something done is as well."""
-
-    @property
-    def min_busy_ms(self) -> int:
-        """The least time of one thread that counts."""
-
-
-class BugRule(Rule, SlowRule, BusyRule, Protocol):
-    """All of a bug's; without `blocked_in` one of the others is all that it shows."""
-
-
-def shown_by(recording: Recording, rule: BugRule) -> str | None:
+def shown_by(recording: Recording, rule: EvidenceRule) -> str | None:
     """What the recording shows of the bug, in a sentence without a full stop; None: nothing."""
     return (
         cause_of(recording, rule)
@@ -89,7 +37,7 @@ def shown_by(recording: Recording, rule: BugRule) -> str | None:
     )
 
 
-def cause_of(recording: Recording, rule: Rule) -> str | None:
+def cause_of(recording: Recording, rule: EvidenceRule) -> str | None:
     """The cause in one sentence without a full stop, or None if the recording does not show it.
 
     Tells waits that ended from waits that were still open when the recording ended.
@@ -117,7 +65,7 @@ def cause_of(recording: Recording, rule: Rule) -> str | None:
     return said + held + after
 
 
-def _cause_at_once(groups: Sequence[Blocked], rule: Rule) -> str | None:
+def _cause_at_once(groups: Sequence[Blocked], rule: EvidenceRule) -> str | None:
     """Of moments, where no wait has a length: who waits for a lock that its owner, who is named,
     holds where a fixed build would not. Without `held_in` one look tells nothing, and who is only
     inferred may have let go of it.
@@ -137,7 +85,7 @@ def _cause_at_once(groups: Sequence[Blocked], rule: Rule) -> str | None:
     )
 
 
-def slow_cause_of(recording: Recording, rule: SlowRule) -> str | None:
+def slow_cause_of(recording: Recording, rule: EvidenceRule) -> str | None:
     """As cause_of, for threads that waited for a peer though nobody waited for them."""
     for frame in rule.slow_in:
         rows = slow_rows(recording, frame, rule)
@@ -154,7 +102,7 @@ def slow_cause_of(recording: Recording, rule: SlowRule) -> str | None:
     return None
 
 
-def slow_rows(recording: Recording, frame: str, rule: SlowRule) -> list[Slow]:
+def slow_rows(recording: Recording, frame: str, rule: EvidenceRule) -> list[Slow]:
     """The waits inside of `frame` that are long enough."""
     return [
         row
@@ -164,7 +112,7 @@ def slow_rows(recording: Recording, frame: str, rule: SlowRule) -> list[Slow]:
     ]
 
 
-def busy_cause_of(recording: Recording, rule: BusyRule) -> str | None:
+def busy_cause_of(recording: Recording, rule: EvidenceRule) -> str | None:
     """As cause_of, for threads that were busy and got nothing done."""
     spun_ms = spinning_ms(recording, rule)
     if not spun_ms:
@@ -177,7 +125,7 @@ def busy_cause_of(recording: Recording, rule: BusyRule) -> str | None:
     )
 
 
-def busy_frame(recording: Recording, rule: BusyRule) -> str:
+def busy_frame(recording: Recording, rule: EvidenceRule) -> str:
     """In which of the rule's frames threads were busy longest."""
 
     def busy_ms(frame: str) -> float:
@@ -187,7 +135,7 @@ def busy_frame(recording: Recording, rule: BusyRule) -> str:
     return max(rule.busy_in, key=busy_ms)
 
 
-def spinning_ms(recording: Recording, rule: BusyRule) -> list[float]:
+def spinning_ms(recording: Recording, rule: EvidenceRule) -> list[float]:
     """For how long threads were busy as the rule says, of those that were so for most of theirs."""
     spun = [(thread, _busy_ms(thread, rule)) for thread in recording.busy]
     return [
@@ -197,7 +145,7 @@ def spinning_ms(recording: Recording, rule: BusyRule) -> list[float]:
     ]
 
 
-def _busy_ms(thread: BusyThread, rule: BusyRule) -> float:
+def _busy_ms(thread: BusyThread, rule: EvidenceRule) -> float:
     return sum(
         place.busy_ms
         for place in thread.places
@@ -206,7 +154,7 @@ def _busy_ms(thread: BusyThread, rule: BusyRule) -> float:
     )
 
 
-def _held(groups: Sequence[Blocked], waits: Sequence[OpenWait], rule: Rule) -> str | None:
+def _held(groups: Sequence[Blocked], waits: Sequence[OpenWait], rule: EvidenceRule) -> str | None:
     """What the holders sat in, or None if that does not account for the waiting."""
     holders = [h for group in groups for h in group.holders if _is_in(h.path, rule)]
     open_held = [w for w in waits if w.holder and _is_in(_open_path(w.holder), rule)]
@@ -226,7 +174,7 @@ def _held(groups: Sequence[Blocked], waits: Sequence[OpenWait], rule: Rule) -> s
     )
 
 
-def _is_in(path: Iterable[str], rule: Rule) -> bool:
+def _is_in(path: Iterable[str], rule: EvidenceRule) -> bool:
     return any(frame in rule.held_in for frame in path)
 
 
@@ -234,7 +182,7 @@ def _open_path(holder: OpenHolder) -> tuple[str, ...]:
     return holder.path or (holder.waits_in, holder.frame)
 
 
-def _holders_of_open(holders: Sequence[OpenHolder], rule: Rule) -> str:
+def _holders_of_open(holders: Sequence[OpenHolder], rule: EvidenceRule) -> str:
     names = sorted({holder.thread for holder in holders})
     who = f"one thread ({names[0]})" if len(names) == 1 else "one thread at a time"
     frame = next(frame for frame in _open_path(holders[0]) if frame in rule.held_in)
@@ -270,7 +218,7 @@ def _holding_threads(holders: Sequence[Holder]) -> str:
     return "one thread at a time"
 
 
-def _held_call(holders: Sequence[Holder], rule: Rule) -> str:
+def _held_call(holders: Sequence[Holder], rule: EvidenceRule) -> str:
     longest = max(holders, key=lambda holder: holder.explained_ms)
     return _short(next(frame for frame in longest.path if frame in rule.held_in))
 

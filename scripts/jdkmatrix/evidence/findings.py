@@ -7,10 +7,10 @@ Pure: a digest's recording and rules in, findings out.
 
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
-from typing import Protocol
 
+from jdkmatrix.config.ledger import Bug, EvidenceRule
+from jdkmatrix.config.recording_rules import GenericRule
 from jdkmatrix.evidence.against import Against
-from jdkmatrix.evidence.cause import BugRule as Rule
 from jdkmatrix.evidence.cause import (
     busy_cause_of,
     busy_frame,
@@ -37,58 +37,6 @@ GENERIC = "generic"
 _MS_PER_S = 1000
 
 
-class BugRule(Protocol):
-    """A bug of the ledger; `evidence` is its rule, None if a recording can't show it."""
-
-    @property
-    def id(self) -> str:
-        """`JDK-8293562`."""
-
-    @property
-    def evidence(self) -> Rule | None:
-        """Where threads wait or spin, what holders are inside of, the bounds."""
-
-
-class AnyRule(Protocol):
-    """A generic rule, as `config.rules.GenericRule` describes it."""
-
-    @property
-    def id(self) -> str:
-        """Its name."""
-
-    @property
-    def title(self) -> str:
-        """What it means if it fires, as a sentence without a full stop."""
-
-    @property
-    def kinds(self) -> Sequence[str]:
-        """Kinds of lock that it looks at."""
-
-    @property
-    def blocked_in(self) -> Sequence[str]:
-        """Globs of frames that threads wait in."""
-
-    @property
-    def held_over(self) -> Sequence[str]:
-        """Events that a holder must sit in; any, if empty."""
-
-    @property
-    def min_blocked_ms(self) -> int:
-        """The least waiting that counts."""
-
-    @property
-    def min_threads(self) -> int:
-        """The least number of threads that counts."""
-
-    @property
-    def min_single_wait_ms(self) -> int:
-        """The least mean wait that counts where threads queued once."""
-
-    @property
-    def times_baseline(self) -> float | None:
-        """How many times the baseline's waiting a second it takes; None: needs no baseline."""
-
-
 class Finding(Record):
     """A rule that fired. `bug` is `generic` where the ledger knows none.
 
@@ -112,8 +60,8 @@ class Finding(Record):
 
 def findings(
     recording: Recording,
-    bugs: Iterable[BugRule],
-    rules: Iterable[AnyRule],
+    bugs: Iterable[Bug],
+    rules: Iterable[GenericRule],
     against: Against | None = None,
 ) -> tuple[Finding, ...]:
     """Every rule that fires, those of bugs first; a place that a bug explains is reported once.
@@ -132,7 +80,7 @@ def findings(
     return (*known, *sorted(generic, key=lambda found: -(found.blocked_ms + found.open_ms)))
 
 
-def _of_bug(recording: Recording, bug: BugRule) -> Finding | None:
+def _of_bug(recording: Recording, bug: Bug) -> Finding | None:
     rule = bug.evidence
     if rule is None:
         return None
@@ -158,7 +106,7 @@ def _of_bug(recording: Recording, bug: BugRule) -> Finding | None:
     )
 
 
-def _of_slow(recording: Recording, bug: str, rule: Rule) -> Finding | None:
+def _of_slow(recording: Recording, bug: str, rule: EvidenceRule) -> Finding | None:
     sentence = slow_cause_of(recording, rule)
     if sentence is None:
         return None
@@ -177,7 +125,7 @@ def _of_slow(recording: Recording, bug: str, rule: Rule) -> Finding | None:
     )
 
 
-def _of_busy(recording: Recording, bug: str, rule: Rule) -> Finding | None:
+def _of_busy(recording: Recording, bug: str, rule: EvidenceRule) -> Finding | None:
     sentence = busy_cause_of(recording, rule)
     if sentence is None:
         return None
@@ -196,7 +144,7 @@ def _of_busy(recording: Recording, bug: str, rule: Rule) -> Finding | None:
 
 
 def _of_place(
-    rule: AnyRule,
+    rule: GenericRule,
     frame: str,
     waits: Sequence[Wait],
     recording: Recording,
@@ -237,7 +185,7 @@ def _of_place(
     )
 
 
-def _sentence(rule: AnyRule, frame: str, waits: Sequence[Wait], waited_ms: float) -> str:
+def _sentence(rule: GenericRule, frame: str, waits: Sequence[Wait], waited_ms: float) -> str:
     """What it found, without a full stop."""
     count = thread_count(waits)
     who = "1 thread" if count == 1 else f"{count} threads"

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from jdkmatrix.config.ledger import PLACEHOLDER, CauseTemplate
-from jdkmatrix.evidence.cause import BugRule, duration, shown_by
+from jdkmatrix.config.ledger import PLACEHOLDER, CauseTemplate, EvidenceRule
+from jdkmatrix.evidence.cause import duration, shown_by
 from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.outcomes import CaseOutcome, Scalar
 
@@ -42,7 +42,7 @@ class Cause:
 
 def why(
     recording: Recording | None,
-    rule: BugRule | None,
+    rule: EvidenceRule | None,
     templates: Sequence[CauseTemplate],
     case: CaseOutcome | None,
     test: str,

@@ -2,12 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Is the sentence of cause right, and silent where the recording does not show the bug?"""
 
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.config.ledger import EvidenceRule, Ledger
 from jdkmatrix.evidence.cause import busy_cause_of, cause_of, slow_cause_of
 from jdkmatrix.evidence.digest import (
     PINNED,
@@ -30,11 +29,14 @@ CACHE = "sun.net.www.http.KeepAliveCache"
 CLOSE = "sun.security.ssl.SSLSocketImpl.close"
 
 
-@dataclass(frozen=True)
-class Rule:
-    blocked_in: tuple[str, ...] = (f"{CACHE}.get", f"{CACHE}.put")
-    held_in: tuple[str, ...] = (CLOSE,)
-    min_blocked_ms: int = 100
+def rule(**given: Any) -> EvidenceRule:
+    keys = {key.replace("_", "-"): value for key, value in given.items()}
+    return EvidenceRule.model_validate({"bound-source": "a test", **keys})
+
+
+CLOSED_UNDER_LOCK = rule(
+    blocked_in=(f"{CACHE}.get", f"{CACHE}.put"), held_in=(CLOSE,), min_blocked_ms=100
+)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +92,7 @@ def test_a_fixed_build_may_wait_long_for_class_loading_in_the_lock() -> None:
     text = (EVIDENCE / "debian-8u504-ga.load.json").read_bytes()
     (recording,) = parse_digest(text).readable
     waited_ms = sum(g.total_ms for g in recording.blocked if g.frame.startswith(CACHE))
-    assert waited_ms > Rule().min_blocked_ms
+    assert waited_ms > CLOSED_UNDER_LOCK.min_blocked_ms
 
 
 def holder(explained_ms: float, **changes: Any) -> Holder:
@@ -150,10 +152,8 @@ def recorded(**changes: Any) -> Recording:
     return Recording(**(values | changes))
 
 
-def sentence(
-    *groups: Blocked, open_waits: tuple[OpenWait, ...] = (), rule: Rule | None = None
-) -> str | None:
-    return cause_of(recorded(blocked=groups, open_waits=open_waits), rule or Rule())
+def sentence(*groups: Blocked, open_waits: tuple[OpenWait, ...] = ()) -> str | None:
+    return cause_of(recorded(blocked=groups, open_waits=open_waits), CLOSED_UNDER_LOCK)
 
 
 def test_get_and_put_monitor_and_lock_are_joined_and_threads_counted_once() -> None:
@@ -210,7 +210,8 @@ def test_more_threads_than_are_listed() -> None:
 
 
 def test_a_rule_without_a_holder_needs_none() -> None:
-    said = sentence(blocked(12_000), rule=Rule(held_in=()))
+    any_holder = CLOSED_UNDER_LOCK.model_copy(update={"held_in": ()})
+    said = cause_of(recorded(blocked=(blocked(12_000),)), any_holder)
     assert said == "2 threads waited 12 s to enter KeepAliveCache.put"
 
 
@@ -268,11 +269,7 @@ def test_open_waits_of_something_else(wait: OpenWait) -> None:
     assert sentence(open_waits=(wait,)) is None
 
 
-@dataclass(frozen=True)
-class CloseRule:
-    slow_in: tuple[str, ...] = ("sun.net.www.http.HttpClient.closeServer",)
-    slow_over: tuple[str, ...] = ()
-    min_slow_ms: int = 1000
+CLOSE_SERVER = rule(slow_in=("sun.net.www.http.HttpClient.closeServer",), min_slow_ms=1000)
 
 
 def slow(max_ms: float, **changes: Any) -> Slow:
@@ -317,18 +314,12 @@ def slow(max_ms: float, **changes: Any) -> Slow:
     ],
 )
 def test_a_wait_that_delays_nobody_else(row: Slow, said: str | None) -> None:
-    assert slow_cause_of(recorded(slow=(row,)), CloseRule()) == said
+    assert slow_cause_of(recorded(slow=(row,)), CLOSE_SERVER) == said
 
 
 WRAP = "sun.security.ssl.SSLEngineImpl.wrap"
 ENCODE = "sun.security.ssl.SSLEngineOutputRecord.encode"
-
-
-@dataclass(frozen=True)
-class SpinRule:
-    busy_in: tuple[str, ...] = (WRAP,)
-    busy_outside: tuple[str, ...] = (ENCODE,)
-    min_busy_ms: int = 1000
+SPINNING = rule(busy_in=(WRAP,), busy_outside=(ENCODE,), min_busy_ms=1000)
 
 
 def busy(busy_ms: float, *places: tuple[float, tuple[str, ...]]) -> BusyThread:
@@ -364,16 +355,16 @@ def test_a_thread_that_is_busy_and_gets_nothing_done(
     threads: tuple[BusyThread, ...], said: str | None
 ) -> None:
     expected = said and f"{said}, outside of SSLEngineOutputRecord.encode"
-    assert busy_cause_of(recorded(busy=threads), SpinRule()) == expected
+    assert busy_cause_of(recorded(busy=threads), SPINNING) == expected
 
 
 def test_only_as_the_event_that_the_rule_names() -> None:
-    rule = CloseRule(slow_over=(PINNED,))
+    pinned = CLOSE_SERVER.model_copy(update={"slow_over": (PINNED,)})
     kept = recorded(slow=(slow(2500), slow(2400, event=PINNED, host=None, port=0, timeout_ms=0)))
-    assert slow_cause_of(kept, rule) == (
+    assert slow_cause_of(kept, pinned) == (
         "1 thread sat 2.4 s in HttpClient.closeServer (SSLSocketImpl.close, keeping its carrier)"
     )
-    assert slow_cause_of(recorded(slow=(slow(2500),)), rule) is None
+    assert slow_cause_of(recorded(slow=(slow(2500),)), pinned) is None
 
 
 @pytest.mark.parametrize(
@@ -390,4 +381,4 @@ def test_only_as_the_event_that_the_rule_names() -> None:
 )
 def test_real_recordings_of_a_wait_that_delays_nobody_else(fixture: str, said: str | None) -> None:
     (recording,) = parse_digest((EVIDENCE / fixture).read_bytes()).readable
-    assert slow_cause_of(recording, CloseRule()) == said
+    assert slow_cause_of(recording, CLOSE_SERVER) == said
