@@ -14,8 +14,6 @@ from pydantic import BaseModel, ConfigDict, Field
 from jdkmatrix.records.model import InsidePath, Record, Seconds
 from jdkmatrix.vocabulary import Metric
 
-_US_PER_MS = 1000
-
 
 class Measured(BaseModel):
     """A part of `sample.json`: what is not needed here may be in it too."""
@@ -26,34 +24,23 @@ class Measured(BaseModel):
 class SampleJvm(Measured):
     """The JVM that a sample says it ran in."""
 
-    version: str
     runtime_version: str
     vendor: str
-    vm: str
-    pid: int
 
 
 class Latency(Measured):
     """Microseconds from the start of a request (open loop: the intended one) to its end."""
 
-    p50: float
-    p90: float
     p99: float
-    p999: float
-    max: float
 
 
 class GroupSample(Measured):
     """What one group of threads did in the window."""
 
-    name: str
     measured: bool
-    threads: int
     requests: int
     requests_per_s: float
-    bytes_per_s: float = 0
     errors: dict[str, int] = Field(default_factory=dict)
-    first_error: str | None = None
     longest_us: float = 0
     latency_us: Latency | None = None
 
@@ -61,7 +48,6 @@ class GroupSample(Measured):
 class HostSample(Measured):
     """The counters of a host's peer and relay over the window."""
 
-    name: str
     peer: dict[str, int | float]
     relay: dict[str, int | float] | None = None
 
@@ -74,21 +60,15 @@ class Collections(Measured):
 
 
 class Sample(Measured):
-    """`sample.json` of one load JVM. `void` says why there is no measurement.
+    """`sample.json` of one load JVM that measured.
 
     Costs are those of what is measured: this JVM, or the services that it asks. Then `driver_cores`
     is how many cores it took itself, with the processes that it started.
     """
 
-    scenario: str
-    client: str
     pacing: str
     jvm: SampleJvm
-    warm_up_ms: int
-    measured_ms: float
     groups: tuple[GroupSample, ...] = ()
-    requests: int = 0
-    cpu_ms: float = 0
     cpu_us_per_request: float = 0
     allocated_bytes_per_request: float | None = None
     gc: Collections | None = None
@@ -97,7 +77,6 @@ class Sample(Measured):
     protocol: str | None = None
     cipher: str | None = None
     vetoes: tuple[str, ...] = ()
-    void: str | None = None
 
     @property
     def connections(self) -> int:
