@@ -6,7 +6,6 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from unidiff.patch import PatchedFile
@@ -95,31 +94,15 @@ class _UnfitError(Exception):
     """These sources are not the build's; the text says where that shows."""
 
 
-@dataclass(frozen=True)
 class _Work:
     """Scratch folders: sources and classes without and with the patch, the build's classes."""
 
-    root: Path
-
-    @property
-    def plain(self) -> Path:
-        return self.root / "plain"
-
-    @property
-    def patched(self) -> Path:
-        return self.root / "patched"
-
-    @property
-    def plain_classes(self) -> Path:
-        return self.root / "plain-classes"
-
-    @property
-    def patched_classes(self) -> Path:
-        return self.root / "patched-classes"
-
-    @property
-    def target_classes(self) -> Path:
-        return self.root / "target-classes"
+    def __init__(self, root: Path) -> None:
+        self.plain = root / "plain"
+        self.patched = root / "patched"
+        self.plain_classes = root / "plain-classes"
+        self.patched_classes = root / "patched-classes"
+        self.target_classes = root / "target-classes"
 
 
 def _changed_classes(

@@ -20,11 +20,6 @@ class PlannedTest:
     path: str
     bug: Bug | None
 
-    @property
-    def name(self) -> str:
-        """The class name: `RequestsBlockedWhileConnectionCloses`."""
-        return self.path.rpartition("/")[2].removesuffix(".java")
-
 
 def plan_entries(
     jdks: JdksFile,

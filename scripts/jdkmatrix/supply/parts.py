@@ -43,7 +43,6 @@ class Parts:
     cache: Cache
     keeper: LockKeeper
     installer: Installer
-    world: World
 
 
 def api_address(jdks: JdksFile) -> str:
@@ -79,6 +78,4 @@ def parts_of(
         keeper.sweep()
     except OSError as error:  # a cache that others own may still be read
         progress.notice(f"leftovers in the cache stay: {error.strerror}")
-    return Parts(
-        stop, locks, cache, keeper, Installer(cache, keeper, locks, world, progress), world
-    )
+    return Parts(stop, locks, cache, keeper, Installer(cache, keeper, locks, world, progress))

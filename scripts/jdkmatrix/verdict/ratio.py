@@ -56,7 +56,6 @@ class RatioVerdict:
     against itself.
     """
 
-    blocks: int
     ratio: float | None
     ci95: Interval | None
     control_ratio: float | None
@@ -78,7 +77,6 @@ def judge(
     logs, control_logs = _logs(triples)
     interval, control = _intervals(logs, control_logs, CONFIDENCE)
     return RatioVerdict(
-        blocks=len(triples),
         ratio=_exp_mean(logs),
         ci95=_exp(interval),
         control_ratio=_exp_mean(control_logs),

@@ -50,11 +50,6 @@ class LoadPrograms:
         self.program = program
 
     @property
-    def java_home(self) -> Path:
-        """The tool JDK."""
-        return self._java_home
-
-    @property
     def java(self) -> Path:
         """What peers and relays run on."""
         return self._java_home / "bin" / "java"
