@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from jdkmatrix.config import version
 from jdkmatrix.config.version import JdkVersion
-from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
+from jdkmatrix.config.yaml_model import StrictModel, check_unique, load, wrong_at
 from jdkmatrix.errors import accepted
 
 DEFAULT_ADOPTIUM_API = "https://api.adoptium.net/v3"
@@ -205,11 +205,8 @@ class JdksFile(StrictModel):
 
     @model_validator(mode="after")
     def _ids_are_unique_and_known(self) -> "JdksFile":
-        ids: list[str] = []
-        for n, entry in enumerate(self.builds):
-            if entry.id in ids:
-                raise wrong_at(("builds", n, "id"), f"duplicate id '{entry.id}'")
-            ids.append(entry.id)
+        ids = [entry.id for entry in self.builds]
+        check_unique((("builds", n), entry_id) for n, entry_id in enumerate(ids))
         for n, name in enumerate(self.default):
             if name not in ids:
                 raise wrong_at(("default", n), f"no build '{name}'; {accepted(name, ids)}")

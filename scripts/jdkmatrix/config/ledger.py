@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator, model_validator
 
 from jdkmatrix.config.tags import TagsByTrain
-from jdkmatrix.config.yaml_model import Location, StrictModel, load, wrong_at
+from jdkmatrix.config.yaml_model import Location, StrictModel, check_unique, load, wrong_at
 from jdkmatrix.errors import UsageError, accepted, one_line
 from jdkmatrix.machine.files import is_plain
 
@@ -183,13 +183,9 @@ class Ledger(LedgerModel):
 
     @model_validator(mode="after")
     def _ids_are_unique_and_known(self) -> "Ledger":
-        seen: set[str] = set()
         rows = [(("bugs", n), bug.id) for n, bug in enumerate(self.bugs)]
         rows += [(("left-out", n), bug.id) for n, bug in enumerate(self.left_out)]
-        for where, bug_id in rows:
-            if bug_id in seen:
-                raise wrong_at((*where, "id"), f"duplicate id '{bug_id}'")
-            seen.add(bug_id)
+        check_unique(rows)
         for n, condition in enumerate(self.conditions):
             self._check_needs(("conditions", n, "implies"), filter(None, [condition.implies]))
         for n, bug in enumerate(self.bugs):

@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from jdkmatrix.config.ledger import BugId, Ledger
-from jdkmatrix.config.yaml_model import Location, StrictModel, load, wrong_at
+from jdkmatrix.config.yaml_model import StrictModel, check_unique, load, wrong_at
 from jdkmatrix.errors import UsageError, accepted, one_line
 from jdkmatrix.machine.files import is_plain
 
@@ -84,14 +84,9 @@ class PlantedFile(StrictModel):
 
     @model_validator(mode="after")
     def _ids_are_unique(self) -> "PlantedFile":
-        seen: set[str] = set()
-        rows: list[tuple[Location, Planted]] = []
-        rows += [(("planted", n, "id"), fault) for n, fault in enumerate(self.planted)]
-        rows += [(("throughput", n, "id"), fault) for n, fault in enumerate(self.throughput)]
-        for where, fault in rows:
-            if fault.id in seen:
-                raise wrong_at(where, f"duplicate id '{fault.id}'")
-            seen.add(fault.id)
+        rows = [(("planted", n), fault.id) for n, fault in enumerate(self.planted)]
+        rows += [(("throughput", n), fault.id) for n, fault in enumerate(self.throughput)]
+        check_unique(rows)
         return self
 
     def chosen(self, fault_ids: Sequence[str]) -> tuple[PlantedFault, ...]:

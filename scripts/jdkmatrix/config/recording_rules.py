@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
+from jdkmatrix.config.yaml_model import StrictModel, check_unique, load
 from jdkmatrix.errors import UsageError, one_line
 
 # As the digest has them; the third is the lock of the keep-alive stream cleaner, of either kind.
@@ -61,11 +61,7 @@ class RulesFile(StrictModel):
 
     @model_validator(mode="after")
     def _ids_are_unique(self) -> "RulesFile":
-        seen: set[str] = set()
-        for n, rule in enumerate(self.rules):
-            if rule.id in seen:
-                raise wrong_at(("rules", n, "id"), f"duplicate id '{rule.id}'")
-            seen.add(rule.id)
+        check_unique((("rules", n), rule.id) for n, rule in enumerate(self.rules))
         return self
 
 

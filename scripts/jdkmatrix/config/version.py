@@ -84,9 +84,7 @@ class JdkVersion:
 def parse(text: str) -> JdkVersion:
     """Read a version of any scheme. Raises ValueError naming the accepted ones."""
     bare = text.strip().removeprefix("jdk-").removeprefix("jdk")
-    if match := _TAG_8U.fullmatch(bare):
-        return _version_8(match, text)
-    if match := _LEGACY.fullmatch(bare):
+    if match := _TAG_8U.fullmatch(bare) or _LEGACY.fullmatch(bare):
         return _version_8(match, text)
     if bare.startswith("1."):
         raise ValueError(f"no JDK version: {text!r}; accepted: {ACCEPTED}")

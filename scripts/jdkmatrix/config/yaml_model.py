@@ -5,7 +5,7 @@
 The line names file, line number, key and what is accepted.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -47,6 +47,15 @@ def wrong_at(where: Location, text: str) -> PydanticCustomError:
     return PydanticCustomError("kit", "{text}", {"text": text, "where": list(where)})
 
 
+def check_unique(ids: Iterable[tuple[Location, str]]) -> None:
+    """Raise an error at the `id` of what is at the second place with the same one."""
+    seen: set[str] = set()
+    for where, one in ids:
+        if one in seen:
+            raise wrong_at((*where, "id"), f"duplicate id '{one}'")
+        seen.add(one)
+
+
 def load(path: Path, model: type[M]) -> M:
     """Read `path` into `model`. Raises UsageError: `file:line: key: what is wrong; accepted`."""
     return cast(M, _model_of(yaml_text.read(path), path, model))
@@ -81,10 +90,10 @@ def _sentence(path: Path, data: Any, error: ErrorDetails) -> str:
 def _without_union_tags(data: Any, where: Sequence[str | int]) -> Location:
     """Drop the tags that pydantic adds to the location of a tagged union's member."""
     kept: list[str | int] = []
-    for n, part in enumerate(where):
+    for part in where:
         inside = _child(data, part)
         is_tag = isinstance(data, dict) and part in data.values() and part not in data
-        if is_tag and n + 1 <= len(where):
+        if is_tag:
             continue
         kept.append(part)
         data = inside

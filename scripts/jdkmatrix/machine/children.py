@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
 from threading import Lock
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 from jdkmatrix.machine.processes import NO_JAVA_OPTIONS
 from jdkmatrix.machine.supervised import Supervised
@@ -109,7 +109,10 @@ class Children:
             with self._lock:
                 stopped = self._stopped
                 if not stopped:
-                    child = self._start(command, output, env, cwd)
+                    child = Supervised(
+                        command, stdout=output, stderr=subprocess.STDOUT, env=env, cwd=cwd
+                    )
+                    self._running.add(child)
             if stopped:
                 yield None
                 return
@@ -119,17 +122,6 @@ class Children:
                 with self._lock:
                     self._running.discard(child)
                 child.close()
-
-    def _start(
-        self,
-        command: Sequence[str],
-        output: IO[bytes],
-        env: Mapping[str, str],
-        cwd: Path | None,
-    ) -> Supervised:
-        child = Supervised(command, stdout=output, stderr=subprocess.STDOUT, env=env, cwd=cwd)
-        self._running.add(child)
-        return child
 
     def stop(self) -> None:
         """Kill every running child with what it started; later ones do not start."""
