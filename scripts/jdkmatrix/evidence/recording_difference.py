@@ -70,14 +70,8 @@ class Row:
         )
 
 
-def difference(
-    before: Sequence[Recording],
-    after: Sequence[Recording],
-    *,
-    least_ms_per_s: float = LEAST_MS_PER_S,
-    least_factor: float = LEAST_FACTOR,
-) -> tuple[Row, ...]:
-    """All places that reach `least_ms_per_s` on either side, the largest change first.
+def difference(before: Sequence[Recording], after: Sequence[Recording]) -> tuple[Row, ...]:
+    """All places that reach LEAST_MS_PER_S on either side, the largest change first.
 
     A side without recordings, or of no duration, has no waiting.
     """
@@ -86,8 +80,8 @@ def difference(
     rows = []
     for key in sorted(old.keys() | new.keys()):
         was, now = old.get(key, Side()), new.get(key, Side())
-        if max(was.ms_per_s, now.ms_per_s) >= least_ms_per_s:
-            change = _change(was.ms_per_s, now.ms_per_s, least_ms_per_s, least_factor)
+        if max(was.ms_per_s, now.ms_per_s) >= LEAST_MS_PER_S:
+            change = _change(was.ms_per_s, now.ms_per_s)
             rows.append(Row(key[0], key[1], change, was, now))
     order = list(Change)
     return tuple(
@@ -101,12 +95,12 @@ def difference(
     )
 
 
-def _change(was: float, now: float, least_ms_per_s: float, least_factor: float) -> Change:
+def _change(was: float, now: float) -> Change:
     """A side below the bound is nothing, if it is also well below the other."""
     larger, smaller = max(was, now), min(was, now)
-    if larger < least_factor * smaller:
+    if larger < LEAST_FACTOR * smaller:
         return Change.SAME
-    if smaller >= least_ms_per_s:
+    if smaller >= LEAST_MS_PER_S:
         return Change.GREW if now > was else Change.SHRANK
     return Change.APPEARED if now > was else Change.WENT
 

@@ -7,7 +7,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from fnmatch import fnmatchcase
 from itertools import chain
 from pathlib import Path
-from threading import Lock
 
 from jdkmatrix.errors import MachineError
 from jdkmatrix.evidence.digest import EMPTY, Digest, Digester, Recording, parse_digest
@@ -42,24 +41,21 @@ class RecordingReader:
     ) -> None:
         self._read = read
         self._on_failure = on_failure
-        self._lock = Lock()
         self._waiting: list[Path] = []
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="recordings")
         self._under_way: list[Future[None]] = []
 
     def add(self, home: Path) -> None:
         """Read this folder of an attempt with the next batch."""
-        with self._lock:
-            self._waiting.append(home)
-            if len(self._waiting) >= _BATCH:
-                self._submit()
+        self._waiting.append(home)
+        if len(self._waiting) >= _BATCH:
+            self._submit()
 
     def finish(self, homes: Iterable[Path]) -> None:
         """Read these too, and wait for all; one that is read already costs nothing."""
         for home in homes:
             self.add(home)
-        with self._lock:
-            self._submit()
+        self._submit()
         for batch in self._under_way:
             batch.result()
         self._under_way.clear()

@@ -8,7 +8,7 @@ from pathlib import Path
 from jdkmatrix.config.jdks import AdoptiumSource, AnySource
 from jdkmatrix.supply.build import Artifact, BuildFacts
 from jdkmatrix.supply.cache.cache_locks import Locks
-from jdkmatrix.supply.cache.jdk_cache import Cache, Corrupt, Installed, Origin, lock_name
+from jdkmatrix.supply.cache.jdk_cache import Cache, Corrupt, Installed, Origin, file_name
 from jdkmatrix.supply.cache.jdks_lock import (
     LockedEntry,
     check_against,
@@ -75,7 +75,7 @@ class Installer:
         With `renew` what moves is taken as its source has it now, whatever `jdks.lock` says.
         """
         try:
-            with self._locks.held(lock_name(wanted.id), lambda: self._waits(wanted)):
+            with self._locks.held(file_name(wanted.id), lambda: self._waits(wanted)):
                 got = None if renew else self._cached_intact(wanted)
                 return got or self._from_sources(wanted, renew)
         except (SourceError, OSError) as error:

@@ -18,7 +18,7 @@ from jdkmatrix.supply import install
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.cache import jdk_cache
 from jdkmatrix.supply.cache.cache_locks import Locks
-from jdkmatrix.supply.cache.jdk_cache import lock_name
+from jdkmatrix.supply.cache.jdk_cache import file_name
 from jdkmatrix.supply.sources.source import SourceError
 from tests.machine.looking import looks_while
 from tests.supply.supply_kit import Shop, from_wheel, jdks_of
@@ -152,7 +152,7 @@ def test_who_waits_for_another_process_says_so(shop: Shop) -> None:
     shop.offer("1.0", "17.0.3+7")
     other = Locks(shop.cache / "locks", threading.Event())
     got: list[object] = []
-    with other.held(lock_name("temurin-17.0.3+7")):
+    with other.held(file_name("temurin-17.0.3+7")):
         run = threading.Thread(target=lambda: got.extend(shop.supplier(JDKS).supply(JDKS.builds)))
         run.start()
         while not shop.told.notices and run.is_alive():

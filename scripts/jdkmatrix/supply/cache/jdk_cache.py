@@ -95,7 +95,7 @@ class Cache:
         """Where the install of these artifacts lies, or would lie."""
         content = "\n".join(f"{a.name}={a.version} {a.sha256}" for a in artifacts)
         digest = hashlib.sha256(f"{_LAYOUT}\n{content}".encode()).hexdigest()
-        return self._root / "builds" / f"{_file_name(entry_id)}-{digest[:12]}"
+        return self._root / "builds" / f"{file_name(entry_id)}-{digest[:12]}"
 
     def installed(self, folder: Path, full: bool = False) -> Installed | None:
         """The install there, every file checked; None if there is none. Raises Corrupt.
@@ -132,7 +132,7 @@ class Cache:
 
     def folders(self, entry_id: str | None = None) -> list[Path]:
         """Every install there is, of that entry or of all; unchecked."""
-        wanted = None if entry_id is None else _file_name(entry_id)
+        wanted = None if entry_id is None else file_name(entry_id)
         found = _entries(self._root / "builds")
         return [path for path in found if wanted is None or _lock_of(path) == wanted]
 
@@ -161,7 +161,7 @@ class Cache:
     @contextmanager
     def staging(self, entry_id: str) -> Iterator[Path]:
         """An empty folder for one install, gone afterwards. Hold the entry's lock."""
-        folder = self._staging_place(_file_name(entry_id))
+        folder = self._staging_place(file_name(entry_id))
         folder.mkdir()
         try:
             yield folder
@@ -174,7 +174,7 @@ class Cache:
 
         Hold the entry's lock.
         """
-        folder = self._root / "begun" / f"{_file_name(entry_id)}-{sha256[:12]}"
+        folder = self._root / "begun" / f"{file_name(entry_id)}-{sha256[:12]}"
         folder.mkdir(parents=True, exist_ok=True)
         try:
             yield folder
@@ -310,15 +310,11 @@ def _entries(folder: Path) -> list[Path]:
     return sorted(folder.iterdir()) if folder.is_dir() else []
 
 
-def lock_name(entry_id: str) -> str:
-    """The name of the lock that guards an entry's staging and installs."""
-    return _file_name(entry_id)
-
-
 def _lock_of(folder: Path) -> str:
     return folder.name.rpartition("-")[0]
 
 
-def _file_name(entry_id: str) -> str:
+def file_name(entry_id: str) -> str:
+    """The first part of the names of an entry's folders, and the name of the lock over them."""
     # A plus sign in a path is read as a space by code that takes paths for URLs.
     return entry_id.replace("+", "_")

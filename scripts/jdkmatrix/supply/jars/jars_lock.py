@@ -7,7 +7,6 @@ a host. A jar's name is `group:artifact` or `group:artifact:classifier`.
 """
 
 import json
-import os
 import re
 from pathlib import Path
 from typing import Annotated, Literal
@@ -15,6 +14,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from jdkmatrix.errors import UsageError, one_line
+from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.supply.build import Artifact
 
 _SCHEMA = 1
@@ -68,14 +68,9 @@ def read_jars_lock(path: Path) -> JarsLock:
 
 
 def write_jars_lock(path: Path, lock: JarsLock) -> bool:
-    """Write it in one step, if it is not there like that; True if so. Raises OSError."""
+    """Write it in one step, if it is not there like that; True if so. Raises MachineError."""
     text = json.dumps(lock.model_dump(by_alias=True), indent=2, sort_keys=True) + "\n"
     if path.is_file() and path.read_text(encoding="utf-8") == text:
         return False
-    renewed = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        renewed.write_text(text, encoding="utf-8")
-        renewed.replace(path)
-    finally:
-        renewed.unlink(missing_ok=True)
+    write_atomically(path, text)
     return True

@@ -116,28 +116,23 @@ class Adoptium:
         return found
 
     def _named(self, name: str) -> Release:
-        api = self._world.api
+        found, trouble = None, None
         try:
-            found = api.named(self._vendor, name, self._wanted())
-        except PassingTrouble as trouble:
+            found = self._world.api.named(self._vendor, name, self._wanted())
+        except PassingTrouble as passing:
+            trouble = passing
+        if found is None or self._binary(found) is None:
             found = self._in_lists(name)
-            if found is None:
-                raise trouble from None
-            return found
-        if found is not None and self._binary(found) is not None:
-            return found
-        found = self._in_lists(name)
-        if found is not None:
-            return found
-        raise SourceError(self._why_not(name))
+        if found is None:
+            raise trouble or SourceError(self._why_not(name))
+        return found
 
     def _in_lists(self, name: str) -> Release | None:
         """Lists and single answers of the API do not always agree."""
-        kinds = ("ea",) if "-ea" in name or "beta" in name else ("ga",)
-        for kind in kinds:
-            for release in self._world.api.listed(self._train, kind, self._vendor, self._wanted()):
-                if release.release_name == name and self._binary(release) is not None:
-                    return release
+        kind = "ea" if "-ea" in name or "beta" in name else "ga"
+        for release in self._world.api.listed(self._train, kind, self._vendor, self._wanted()):
+            if release.release_name == name and self._binary(release) is not None:
+                return release
         return None
 
     def _why_not(self, name: str) -> str:
