@@ -80,7 +80,7 @@ def between(good: str, bad: str, known: Known) -> Candidates:
     """The builds from one of these to the other, and no other of their versions: a build of
     another vendor is none of the two ends. Raises UsageError.
     """
-    ends = [_build(option, text, known) for option, text in _options(good, bad)]
+    ends = [_build("--good", good, known), _build("--bad", bad, known)]
     good_version, bad_version = known.versions[ends[0]], known.versions[ends[1]]
     if good_version.train != bad_version.train or good_version == bad_version:
         raise UsageError(
@@ -112,10 +112,6 @@ def trains_with_both(bug: Bug, ledger: Ledger, known: Known, test: str) -> tuple
             "accepted: --jdk DIR with builds of the other side, or --good and --bad"
         )
     return trains
-
-
-def _options(good: str, bad: str) -> tuple[tuple[str, str], ...]:
-    return ("--good", good), ("--bad", bad)
 
 
 def _build(option: str, text: str, known: Known) -> str:

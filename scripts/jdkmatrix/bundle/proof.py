@@ -10,9 +10,7 @@ from jdkmatrix.bundle.small_recording import cut_down
 from jdkmatrix.config.ledger import EvidenceRule
 from jdkmatrix.grading.cell_recordings import subject_recording
 from jdkmatrix.machine.files import is_plain
-from jdkmatrix.records.store import OUTCOME_FILE
-
-_DIGEST = "digest.json"
+from jdkmatrix.records.store import DIGEST_FILE, OUTCOME_FILE
 
 
 def evidence_files(
@@ -36,9 +34,9 @@ def evidence_files(
     if is_plain(home / OUTCOME_FILE):
         what = "figures and facts, as the reproducer wrote them"
         add(OUTCOME_FILE, (home / OUTCOME_FILE).read_bytes(), what)
-    if is_plain(home / _DIGEST):
+    if is_plain(home / DIGEST_FILE):
         what = "who waited for which lock in the recording, and who held it"
-        add(_DIGEST, (home / _DIGEST).read_bytes(), what)
+        add(DIGEST_FILE, (home / DIGEST_FILE).read_bytes(), what)
     recording = subject_recording(home)
     if recording is None or not is_plain(recording):
         notes.append(("recording", "none: the cell has no recording of its subject"))

@@ -117,13 +117,13 @@ def _known(checkout: Checkout, jdks: list[str] | None) -> Known:
     """The builds of jdks.yaml and those at hand. Raises UsageError for what is no JDK."""
     from jdkmatrix.bisect.candidates import known_builds
     from jdkmatrix.config.jdks import load_jdks
-    from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
+    from jdkmatrix.supply.cache.jdks_lock import LockFile
     from jdkmatrix.supply.supplier import Supplier
 
     supplier = Supplier.of(checkout, offline=True)
     paths = request_of(jdks=jdks).jdks if jdks else ()
     given = {path: supplier.local(Path(path)).version for path in paths}
-    names = LockFile(checkout.lock).build_ids(this_platform())
+    names = LockFile(checkout.lock).build_ids()
     return known_builds(load_jdks(checkout.jdks), names, given)
 
 

@@ -19,7 +19,7 @@ from jdkmatrix.machine.run_lock import going_on
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.workloads import Workload, plan_workloads, shown_on
 from jdkmatrix.records.store import RunFolder
-from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
+from jdkmatrix.supply.cache.jdks_lock import LockFile
 
 
 def bisect_scenario(
@@ -92,7 +92,7 @@ def _candidates(
 ) -> tuple[Candidates, dict[str, str]]:
     if not (good and bad):
         raise UsageError(f"--scenario {scenario}: accepted: with both --good ID and --bad ID")
-    build_ids = LockFile(checkout.lock).build_ids(this_platform())
+    build_ids = LockFile(checkout.lock).build_ids()
     candidates = between(good, bad, known_builds(load_jdks(checkout.jdks), build_ids, {}))
     if train not in (None, candidates.train):
         raise UsageError(

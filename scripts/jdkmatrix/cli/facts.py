@@ -100,9 +100,9 @@ def facts(
 def _wanted(checkout: Checkout, name: str, option: str) -> BuildEntry:
     from jdkmatrix.config.jdks import load_jdks
     from jdkmatrix.plan.selection import entry_named
-    from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
+    from jdkmatrix.supply.cache.jdks_lock import LockFile
 
-    ids = LockFile(checkout.lock).build_ids(this_platform())
+    ids = LockFile(checkout.lock).build_ids()
     return entry_named(load_jdks(checkout.jdks), ids, name, option)
 
 

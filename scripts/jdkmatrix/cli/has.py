@@ -12,7 +12,7 @@ from jdkmatrix.cli import complete
 from jdkmatrix.cli.options import Offline, RunFolderOut, request_of
 from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, MachineError, NothingRanError, UsageError
-from jdkmatrix.paths import Checkout
+from jdkmatrix.paths import Checkout, shown_path
 from jdkmatrix.vocabulary import Presence
 
 if TYPE_CHECKING:
@@ -55,18 +55,17 @@ def has(
     from jdkmatrix.config.ledger import load_ledger
     from jdkmatrix.flow import flow
     from jdkmatrix.flow.tools import Tools
-    from jdkmatrix.paths import shown_path
     from jdkmatrix.plan.selection import entry_named
     from jdkmatrix.report.console.display import Display
     from jdkmatrix.results.presence import presence_of
-    from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
+    from jdkmatrix.supply.cache.jdks_lock import LockFile
 
     if (jdk is None) == (build is None):
         raise UsageError(f"has {bug_id}: accepted: one of --jdk PATH and --build ID")
     checkout = Checkout.here()
     bug = load_ledger(checkout.ledger).bug_with_tests(bug_id, "has")
     if build:
-        ids = LockFile(checkout.lock).build_ids(this_platform())
+        ids = LockFile(checkout.lock).build_ids()
         entry_named(load_jdks(checkout.jdks), ids, build, "--build")  # one; others take globs
     request = request_of([build] if build else None, [jdk] if jdk else None, [bug.id])
     if len(request.jdks) > 1:

@@ -15,6 +15,7 @@ import typer
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.cli import complete
+from jdkmatrix.cli.options import Offline
 from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, MachineError, NothingRanError
 from jdkmatrix.paths import Checkout
@@ -44,7 +45,6 @@ EveryId = Annotated[
         metavar="[ID|GLOB]...", help="Default: every build.", autocompletion=complete.builds
     ),
 ]
-Offline = Annotated[bool, typer.Option("--offline", help="Use only what is in the cache.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
@@ -268,9 +268,9 @@ def prune(
 
 def _entries(checkout: Checkout, builds: list[str] | None) -> list[BuildEntry]:
     from jdkmatrix.plan.planned_cells import plan_entries
-    from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
+    from jdkmatrix.supply.cache.jdks_lock import LockFile
 
-    build_ids = LockFile(checkout.lock).build_ids(this_platform())
+    build_ids = LockFile(checkout.lock).build_ids()
     return list(plan_entries(_jdks(checkout), builds or (), build_ids, "ID|GLOB"))
 
 

@@ -14,6 +14,7 @@ from jdkmatrix.cli.options import ResultsAsJson
 from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout
+from jdkmatrix.texts import count_of
 
 if TYPE_CHECKING:
     from jdkmatrix.results.document import Results
@@ -61,7 +62,6 @@ def report(
     from jdkmatrix.report.bug_table import bug_table as table_of_bugs
     from jdkmatrix.report.console.summary import print_summary
     from jdkmatrix.report.since import changes_since, not_compared
-    from jdkmatrix.texts import count_of
 
     if sum(map(bool, (since, as_json, bug_table))) > 1:
         raise UsageError("--since, --json, --bug-table: each prints; accepted: one of them")

@@ -13,6 +13,7 @@ import typer
 from jdkmatrix.cli.printed import complain, give, say
 from jdkmatrix.errors import ExitCode, MachineError, UsageError
 from jdkmatrix.paths import Checkout
+from jdkmatrix.texts import count_of
 
 if TYPE_CHECKING:
     from jdkmatrix.records.stored_runs import StoredRun
@@ -55,7 +56,6 @@ def print_runs(reports: Path, *, as_json: bool) -> None:
     from jdkmatrix.records.stored_runs import LATEST
     from jdkmatrix.records.stored_runs import stored_runs as runs_in
     from jdkmatrix.report.console.holdings_list import mb
-    from jdkmatrix.texts import count_of
 
     runs, damaged = runs_in(reports)
     latest = (reports / LATEST).resolve()

@@ -65,12 +65,12 @@ def validate(
     from jdkmatrix.plan.selection import path_of
     from jdkmatrix.records.record import Request, SpeedRequest
     from jdkmatrix.report.console.summary import print_summary
-    from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
+    from jdkmatrix.supply.cache.jdks_lock import LockFile
     from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
     from jdkmatrix.verdict.validation import MOST_BLOCKS
 
     checkout = Checkout.here()
-    ids = LockFile(checkout.lock).build_ids(this_platform())
+    ids = LockFile(checkout.lock).build_ids()
     before = path_of(baseline, "--baseline") if baseline else None
     speed = SpeedRequest(
         baseline=str(before) if before else baseline,

@@ -18,6 +18,7 @@ from jdkmatrix.evidence.digest import (
     Recording,
     Slow,
 )
+from jdkmatrix.texts import count_of
 
 # A sentence of cause must account for most of the waiting, or of what a thread does. On fixed
 # builds, class loading inside the lock makes first requests wait some 300 ms in all, of which
@@ -50,7 +51,7 @@ def cause_of(recording: Recording, rule: EvidenceRule) -> str | None:
     open_ms = sum(wait.waited_ms_at_least for wait in waits)
     if ended_ms + open_ms < rule.min_blocked_ms:
         return None
-    still = f"{_count(sum(wait.threads for wait in waits))} still waited"
+    still = f"{count_of(sum(wait.threads for wait in waits), 'thread')} still waited"
     at_least = f"at least {duration(open_ms)} in all"
     if not groups:
         place = _frames((wait.frame, wait.waited_ms_at_least) for wait in waits)
@@ -91,7 +92,7 @@ def slow_cause_of(recording: Recording, rule: EvidenceRule) -> str | None:
         rows = slow_rows(recording, frame, rule)
         if rows:
             longest = max(rows, key=lambda row: row.max_ms)
-            threads = _count(max(row.threads for row in rows))
+            threads = count_of(max(row.threads for row in rows), "thread")
             upto = "" if sum(row.count for row in rows) == 1 else "up to "
             within = "" if longest.frame == frame else f"{_short(longest.frame)}, "
             waiting = "keeping its carrier" if longest.event == PINNED else "waiting for the peer"
@@ -192,11 +193,7 @@ def _holders_of_open(holders: Sequence[OpenHolder], rule: EvidenceRule) -> str:
 
 def _threads(groups: Iterable[Blocked]) -> str:
     listed = {thread for group in groups for thread in group.thread_ids}
-    return _count(max(len(listed), *(group.threads for group in groups)))
-
-
-def _count(threads: int) -> str:
-    return "1 thread" if threads == 1 else f"{threads} threads"
+    return count_of(max(len(listed), *(group.threads for group in groups)), "thread")
 
 
 def _frames(waited: Iterable[tuple[str, float]]) -> str:

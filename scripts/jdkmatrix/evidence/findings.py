@@ -32,6 +32,7 @@ from jdkmatrix.evidence.places import (
 )
 from jdkmatrix.evidence.recording_difference import LEAST_MS_PER_S
 from jdkmatrix.records.model import Record
+from jdkmatrix.texts import count_of
 
 GENERIC = "generic"
 _MS_PER_S = 1000
@@ -187,8 +188,7 @@ def _of_place(
 
 def _sentence(rule: GenericRule, frame: str, waits: Sequence[Wait], waited_ms: float) -> str:
     """What it found, without a full stop."""
-    count = thread_count(waits)
-    who = "1 thread" if count == 1 else f"{count} threads"
+    who = count_of(thread_count(waits), "thread")
     locks = " and ".join(_distinct(wait.lock_class for wait in waits))
     text = f"{rule.title}: {who} waited {_seconds(waited_ms)} in {frame} for {locks}"
     held = holders(waits, rule.held_over)

@@ -44,7 +44,7 @@ def merge(checkout: Checkout, places: Sequence[Path], out: Path | None) -> Merge
     check_together(runs)
     for run, source in zip(runs, folders, strict=True):
         _check_whole(run, source)
-    record = merged_record("", runs)  # its own checks, before a folder is made
+    record = merged_record(runs)  # its own checks, before a folder is made
     folder = RunFolder.create(checkout.reports, out)
     try:
         _copy(folders, folder)

@@ -20,12 +20,11 @@ from jdkmatrix.records.comparison_record import ComparisonRecord
 from jdkmatrix.records.model import read_record
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.records.sample_record import SampleRecord
-from jdkmatrix.records.store import comparison_folder
+from jdkmatrix.records.store import DIGEST_FILE, comparison_folder
 from jdkmatrix.results.speed import RecordingEvidence
 from jdkmatrix.vocabulary import Metric
 
 RECORDING_FILE = "recording.jfr"
-_DIGEST_FILE = "digest.json"
 _RECORD_FILE = "record.json"
 _MOST_ROWS = 5
 _MOST_PACKAGES = 12
@@ -58,12 +57,12 @@ def digest_recorded(folders: Sequence[Path], digester: Digester) -> None:
     digest = digester.digest([folder / RECORDING_FILE for folder in there])
     for folder, read in zip(there, digest.recordings, strict=True):
         one = Digest(schema=1, recordings=(read,))
-        write_atomically(folder / _DIGEST_FILE, one.model_dump_json(by_alias=True, indent=1))
+        write_atomically(folder / DIGEST_FILE, one.model_dump_json(by_alias=True, indent=1))
 
 
 def was_read(folder: Path) -> bool:
     """Is a recorded sample's recording there, and read?"""
-    return (folder / _DIGEST_FILE).is_file()
+    return (folder / DIGEST_FILE).is_file()
 
 
 def read_evidence(
@@ -136,7 +135,7 @@ def _causes(recording: Recording, comparison: ComparisonRecord, ledger: Ledger) 
 
 
 def _recording(folder: Path) -> Recording | str:
-    path = folder / _DIGEST_FILE
+    path = folder / DIGEST_FILE
     if not path.is_file():
         return f"{folder.name}: no recording was read{_why_void(folder / _RECORD_FILE)}"
     try:

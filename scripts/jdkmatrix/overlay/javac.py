@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
-from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED
-from jdkmatrix.machine.processes import NO_JAVA_OPTIONS, Done, run
+from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED, run_java
+from jdkmatrix.machine.processes import NO_JAVA_OPTIONS, run
 from jdkmatrix.overlay.code import (
     bootstraps_in,
     classes_in,
@@ -74,7 +74,12 @@ def _javac(compiler: Build, options: Sequence[str], sources: Path, classes: Path
     files = sorted(str(path) for path in sources.rglob("*.java"))
     command = [str(compiler.home / "bin" / "javac"), *TOOL_SHORT_LIVED, "-proc:none"]
     command += ["-nowarn", "-g", "-encoding", "UTF-8", *options, "-d", str(classes), *files]
-    ended = _run(command)
+    try:
+        ended = run(command, env=NO_JAVA_OPTIONS, timeout_s=_TIMEOUT_S)
+    except OSError as error:
+        raise MachineError(f"{command[0]}: {error.strerror}") from None
+    if ended.is_late:
+        raise MachineError(f"javac: not done after {_TIMEOUT_S} s")
     if ended.code != 0:
         lines = ended.errors.splitlines() or ["no message"]
         first = next((line for line in lines if "error:" in line), lines[0])
@@ -93,18 +98,4 @@ def _codes(javap_home: Path, files: Sequence[Path]) -> list[str]:
 def _javap(javap_home: Path, options: Sequence[str], files: Sequence[Path]) -> str:
     """What one javap says of all these class files."""
     javap = str(javap_home / "bin" / "javap")
-    ended = _run([javap, *TOOL_SHORT_LIVED, *options, *map(str, files)])
-    if ended.code != 0:
-        said = ended.errors.strip() or ended.output.strip() or "no message"
-        raise MachineError(f"javap: {said.splitlines()[0]}")
-    return ended.output
-
-
-def _run(command: Sequence[str]) -> Done:
-    try:
-        done = run(command, env=NO_JAVA_OPTIONS, timeout_s=_TIMEOUT_S)
-    except OSError as error:
-        raise MachineError(f"{command[0]}: {error.strerror}") from None
-    if done.is_late:
-        raise MachineError(f"{Path(command[0]).name}: not done after {_TIMEOUT_S} s")
-    return done
+    return run_java([javap, *TOOL_SHORT_LIVED, *options, *map(str, files)], "javap", _TIMEOUT_S)

@@ -32,7 +32,7 @@ from jdkmatrix.plan.shards import cut
 from jdkmatrix.plan.workloads import Workloads
 from jdkmatrix.records.comparison_record import ComparisonRecord
 from jdkmatrix.records.record import Request
-from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
+from jdkmatrix.supply.cache.jdks_lock import LockFile
 from jdkmatrix.supply.platform import machine_platform
 from jdkmatrix.supply.sources.local import expanded
 from jdkmatrix.supply.sources.source import SourceError
@@ -118,7 +118,7 @@ class Selection:
         jdks = load_jdks(checkout.jdks)
         rulebook = Rulebook.of(checkout)
         ledger = rulebook.ledger
-        build_ids = LockFile(checkout.lock).build_ids(this_platform())
+        build_ids = LockFile(checkout.lock).build_ids()
         suite, left_out = checkout.suite, {}
         tests: tuple[PlannedTest, ...] = ()
         if request.suite:

@@ -64,8 +64,9 @@ def lost(runs: Sequence[ShardRun]) -> Iterator[tuple[str, int]]:
             yield f"{index}/{runs[0].shard.count}", len(cells)
 
 
-def merged_record(name: str, runs: Sequence[ShardRun]) -> RunRecord:
-    """The one run, its builds in the order of the plan. Not finished, if a shard is missing.
+def merged_record(runs: Sequence[ShardRun]) -> RunRecord:
+    """The one run, as yet without a name, its builds in the order of the plan. Not finished, if a
+    shard is missing.
 
     Raises UsageError if two shards had other bytes of one build.
     """
@@ -74,7 +75,7 @@ def merged_record(name: str, runs: Sequence[ShardRun]) -> RunRecord:
     missing = {one.entry: one for record in records for one in record.unavailable}
     return records[0].model_copy(
         update={
-            "run": name,
+            "run": "",
             "started": min(record.started for record in records),
             "finished": None if list(lost(runs)) else max(str(r.finished) for r in records),
             "seconds": None,

@@ -6,7 +6,7 @@ import errno
 import re
 from pathlib import Path
 
-from jdkmatrix.machine.processes import complaint, run
+from jdkmatrix.machine.processes import NO_JAVA_OPTIONS, complaint, run
 from jdkmatrix.supply.build import BuildFacts
 from jdkmatrix.supply.sources.source import SourceError
 
@@ -14,15 +14,13 @@ _START_TIMEOUT_S = 60.0
 _DEBUG_VM_8 = re.compile(r"-(fastdebug|debug)$")
 _PROPERTY = re.compile(r"^ {4}(\S+) = (.*)$", re.MULTILINE)
 _MODULES = re.compile(r'^MODULES="(.*)"$', re.MULTILINE)
-# They would change what is measured, and what they add to the output is not the JDK's.
-NO_OPTIONS = {"JAVA_TOOL_OPTIONS": None, "_JAVA_OPTIONS": None, "JDK_JAVA_OPTIONS": None}
 
 
 def measure(home: Path) -> BuildFacts:
     """Run the JDK at `home` once. Raises SourceError if it does not start."""
     command = (java_of(home), "-XshowSettings:properties", "-version")
     try:
-        ended = run(command, env=NO_OPTIONS, timeout_s=_START_TIMEOUT_S)
+        ended = run(command, env=NO_JAVA_OPTIONS, timeout_s=_START_TIMEOUT_S)
     except OSError as error:
         why = " (for another processor, or damaged)" if error.errno == errno.ENOEXEC else ""
         raise SourceError(f"does not start: {error.strerror}{why}") from None

@@ -15,7 +15,7 @@ from jdkmatrix.errors import UsageError
 from jdkmatrix.overlay.maker import OverlayMaker
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
+from jdkmatrix.supply.cache.jdks_lock import LockFile
 from jdkmatrix.supply.supplier import Supplier
 from tests.conftest import ROOT
 from tests.overlay.test_classes import class_file
@@ -74,7 +74,7 @@ def supplier(jdks: JdksFile) -> Supplier:
 def maker(
     jdks: JdksFile, supplier: Supplier, tmp_path_factory: pytest.TempPathFactory
 ) -> OverlayMaker:
-    ids = LockFile(ROOT / "jdks.lock").build_ids(this_platform())
+    ids = LockFile(ROOT / "jdks.lock").build_ids()
     sources = ROOT / "jtreg" / "overlay" / "src"
     return OverlayMaker(supplier, jdks, ids, sources, tmp_path_factory.mktemp("overlays"))
 

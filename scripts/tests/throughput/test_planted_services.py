@@ -17,7 +17,7 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.run.samples.load_programs import LoadPrograms
 from jdkmatrix.run.samples.sample_jvm import MOST_DRIVER_CORES
 from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.cache.jdks_lock import LockFile, this_platform
+from jdkmatrix.supply.cache.jdks_lock import LockFile
 from jdkmatrix.supply.supplier import Supplier
 from tests.throughput.load_kit import Java, Settings
 
@@ -67,7 +67,7 @@ def test_an_echo_that_is_slow_is_slow_without_tls_too(
     (fault,) = (one for one in planted.throughput if one.id == ECHO)
     (build,) = supplier.supply([jdks.entry(fault.builds[0])])
     assert isinstance(build, Build)
-    ids = LockFile(root / "jdks.lock").build_ids(this_platform())
+    ids = LockFile(root / "jdks.lock").build_ids()
     sources = root / "jtreg" / "overlay" / "src"
     maker = OverlayMaker(supplier, jdks, ids, sources, cache_root() / "overlays")
     diff = root / "test" / "planted" / fault.file

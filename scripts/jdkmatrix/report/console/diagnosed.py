@@ -9,6 +9,7 @@ from rich.markup import escape
 
 from jdkmatrix.evidence.diagnosis import BugDiagnosis, Diagnosis
 from jdkmatrix.evidence.digest import Unreadable
+from jdkmatrix.texts import count_of
 from jdkmatrix.vocabulary import Expectation
 
 _MS_PER_S = 1000
@@ -31,7 +32,7 @@ def print_diagnosis(console: Console, results: Iterable[Diagnosis | Unreadable])
 def _lines(one: Diagnosis) -> Iterator[str]:
     seconds = f"{one.duration_ms / _MS_PER_S:.1f} s"
     if one.dumps:
-        count = "1 thread dump" if one.dumps == 1 else f"{one.dumps} thread dumps"
+        count = count_of(one.dumps, "thread dump")
         seconds = f"{count} over {seconds}" if one.duration_ms else count
     yield f"[bold]{escape(one.file)}[/]"
     yield escape(

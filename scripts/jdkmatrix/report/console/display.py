@@ -74,7 +74,7 @@ class Display:
         self._seen_s = 0.0
         self._first_cell: float | None = None
         self._sample = ""
-        self._downloads: dict[str, tuple[float, int | None]] = {}
+        self._downloads: dict[str, float] = {}
         self._bars: dict[str, TaskID] = {}
         self._progress = Progress(
             TextColumn("{task.description}"),
@@ -115,7 +115,7 @@ class Display:
     def started(self, label: str, total_bytes: int | None) -> None:
         """A download begins."""
         with self._lock:
-            self._downloads[label] = (time.monotonic(), total_bytes)
+            self._downloads[label] = time.monotonic()
             self._bars[label] = self._progress.add_task(escape(label), total=total_bytes)
         if not self._live:
             size = f" ({total_bytes / 2**20:.0f} MiB)" if total_bytes else ""
@@ -130,7 +130,7 @@ class Display:
     def finished(self, label: str) -> None:
         """A download has ended, well or badly."""
         with self._lock:
-            began, _ = self._downloads.pop(label, (time.monotonic(), None))
+            began = self._downloads.pop(label, time.monotonic())
             bar = self._bars.pop(label, None)
             if bar is not None:
                 self._progress.remove_task(bar)

@@ -239,8 +239,9 @@ class Peers:
 
 
 def _arguments(settings: Mapping[str, Scalar]) -> list[str]:
-    return [f"{key}={_text(value)}" for key, value in settings.items()]
+    return [f"{key}={text_of(value)}" for key, value in settings.items()]
 
 
-def _text(value: object) -> str:
+def text_of(value: object) -> str:
+    """A setting as the Java programs read it."""
     return str(value).lower() if isinstance(value, bool) else str(value)

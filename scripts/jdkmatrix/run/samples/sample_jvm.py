@@ -22,7 +22,7 @@ from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.records.sample_record import Sample, SampleRecord
 from jdkmatrix.run.samples.kept_services import KeptServices
-from jdkmatrix.run.samples.peers import Endpoint, PeerError, Peers, ServiceCommand
+from jdkmatrix.run.samples.peers import Endpoint, PeerError, Peers, ServiceCommand, text_of
 from jdkmatrix.vocabulary import Layer, Metric
 
 LOAD_CLASS = "Load"
@@ -92,7 +92,7 @@ class LoadCommand:
         return [
             "-XX:+ExitOnOutOfMemoryError",  # else the other threads would go on, and be measured
             *self.scenario.jvm_options,
-            *(f"-D{name}={_text(value)}" for name, value in properties.items()),
+            *(f"-D{name}={text_of(value)}" for name, value in properties.items()),
         ]
 
     def settings(
@@ -281,7 +281,7 @@ def _overlay_options(build: BuildRecord) -> Sequence[str]:
 
 def _properties(settings: Mapping[str, object]) -> str:
     """The text of a properties file, in ASCII: it reads the same in any encoding."""
-    return "".join(f"{key}={_escaped(_text(value))}\n" for key, value in settings.items())
+    return "".join(f"{key}={_escaped(text_of(value))}\n" for key, value in settings.items())
 
 
 def _escaped(text: str) -> str:
@@ -289,7 +289,3 @@ def _escaped(text: str) -> str:
     pairs = zip(units[::2], units[1::2], strict=True)
     codes = [high << 8 | low for high, low in pairs]
     return "".join(chr(code) if code < 0x7F else f"\\u{code:04x}" for code in codes)
-
-
-def _text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

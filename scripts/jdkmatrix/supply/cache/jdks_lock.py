@@ -65,11 +65,11 @@ class LockFile:
         """What is recorded. Raises UsageError if the file is damaged."""
         return self._read().get(platform_name, {}).get(entry_id)
 
-    def build_ids(self, platform_name: str) -> dict[str, str]:
+    def build_ids(self) -> dict[str, str]:
         """The build that each entry was when it was last fetched: `debian-8`, `debian-8u504-ga`."""
         return {
             entry_id: f"{locked.vendor}-{locked.version}"
-            for entry_id, locked in self._read().get(platform_name, {}).items()
+            for entry_id, locked in self._read().get(this_platform(), {}).items()
             if locked.vendor
         }
 

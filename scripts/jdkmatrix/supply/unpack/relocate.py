@@ -18,14 +18,13 @@ from jdkmatrix.supply.unpack.bound_program import is_elf, is_started_by_a_loader
 _PATCHELF_TIMEOUT_S = 60.0
 
 
-def reroot_links(root: Path) -> tuple[Path, ...]:
-    """Make every absolute link under `root` a relative one into `root`; give those removed.
+def reroot_links(root: Path) -> None:
+    """Make every absolute link under `root` a relative one into `root`.
 
     A link to a file that `root` does not have is removed, so that the JDK is the same on every
     machine: `lib/security/cacerts` would be the host's where it has one (the tests carry their
     own trust). Raises SourceError for a relative link that leaves `root`.
     """
-    removed = []
     for link in _links(root):
         target = link.readlink()
         if target.is_absolute():
@@ -33,11 +32,8 @@ def reroot_links(root: Path) -> tuple[Path, ...]:
             link.unlink()
             if inside.is_symlink() or inside.exists():
                 link.symlink_to(os.path.relpath(inside, link.parent))
-            else:
-                removed.append(link)
         elif not _stays_inside(link, target, root):
             raise SourceError(f"refused: {link.relative_to(root)} links out of its package")
-    return tuple(removed)
 
 
 def _links(root: Path) -> list[Path]:

@@ -110,12 +110,12 @@ class TestLinks:
         (conf / "passwd").symlink_to("/etc/passwd")
         (conf / "src.zip").symlink_to("../not-in-this-package.zip")
 
-        removed = reroot_links(root)
+        reroot_links(root)
 
         assert (conf / "net.properties").read_text() == "ours\n"
         assert not (conf / "net.properties").readlink().is_absolute()
         assert (conf / "security").resolve() == etc / "security"
-        assert removed == (conf / "passwd",)
+        assert not (conf / "passwd").is_symlink()
         assert (conf / "src.zip").is_symlink()
 
     def test_a_relative_link_that_leaves_the_package_is_refused(self, tmp_path: Path) -> None:
