@@ -11,9 +11,8 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from jdkmatrix.errors import KitError, UsageError
+from jdkmatrix.records.model import read_record
 from jdkmatrix.report.written_reports import render
 from jdkmatrix.results.document import CellResult, Results
 from jdkmatrix.results.speed import ThroughputResult
@@ -83,21 +82,12 @@ def main(arguments: Sequence[str]) -> int:
         if len(arguments) < 2:
             raise UsageError("accepted: RUN OUT [BUILD...]")
         run, out, *builds = arguments
-        write_sample(sample_of(_read(Path(run) / "results.json"), builds), Path(out))
+        results = read_record(Path(run) / "results.json", Results)
+        write_sample(sample_of(results, builds), Path(out))
     except KitError as error:
         print(f"sample-report: {error}", file=sys.stderr)
         return error.exit_code
     return 0
-
-
-def _read(path: Path) -> Results:
-    try:
-        return Results.model_validate_json(path.read_bytes())
-    except ValidationError as error:
-        problem = str(error).splitlines()[0]
-        raise UsageError(f"{path}: no results of this kit: {problem}") from None
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
 
 
 if __name__ == "__main__":
