@@ -160,7 +160,7 @@ class Scenario(StrictModel):
         if self.turn_ms and (
             self.pacing == "open" or any(group.think_ms for group in self.groups.values())
         ):
-            raise wrong_at(("turn_ms",), "turns need a closed loop of groups that do not think")
+            raise wrong_at(("turn-ms",), "turns need a closed loop of groups that do not think")
         if bool(self.clients) == bool(self.services):
             raise wrong_at(("clients",), "accepted: either clients or services, one at least")
         if bool(self.services) != (self.driver is not None):
@@ -174,7 +174,7 @@ class Scenario(StrictModel):
             if self.services and its.has_relay:
                 raise wrong_at(("hosts", place), "accepted: a service without a relay before it")
         if self.warm_up_again_ms and not (self.services and self.turn_ms):
-            raise wrong_at(("warm_up_again_ms",), "accepted: with services that measure in turns")
+            raise wrong_at(("warm-up-again-ms",), "accepted: with services that measure in turns")
         if not any(group.measured for group in self.groups.values()):
             raise wrong_at(("groups",), "no group is measured; accepted: at least one")
         if self.law:

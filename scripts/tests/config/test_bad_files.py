@@ -35,6 +35,12 @@ LEDGER_MISTAKES = [
     ("17: 17.0.7+1", "17: 16+1", "tag 16+1 does not belong to train 17", ""),
     ("id: JDK-8293562", "id: 8293562", "string", "bugs[0].id"),
     ("needs: [tls13", "needs: [tls14", "no condition 'tls14-by-default-for-clients'", "accepted"),
+    ("    broken: TLS 1.3 is not to be had\n", "", "asked and broken together", "conditions[0]"),
+    ("    asked: {fact: jfr}\n", "", "asked and broken together", "conditions[3]"),
+    ("since: {8: 8u292", "since-in-full-jdk: {8: 8u292", "with since-in-full-jdk or", "asked"),
+    ("(9)\n\nbugs", "(9)\n    module: java.naming\n\nbugs", "with since-in-full-jdk or", "asked"),
+    ("usable_protocols, has: TLSv1.3", "usable_protocols", "with has for a list", "a yes or no"),
+    ("fact: jfr", "fact: jfr, has: jfr", "with has for a list", "without for a yes or no"),
     ("component:", "compnent:", "unknown key 'compnent'", "component"),
     (
         "    needs-of:\n",

@@ -28,6 +28,8 @@ BY_HAND = """\
 """
 OTHER_PEER = ("wiremock", "bare")  # controls that do not run by hand
 
+SHOWS = "    shows: [JDK-8293562]\n"  # of clients
+NEW_ONES = '{value: 1000, reason: "its connections are new'  # of services that warm up again
 MISTAKES = [
     ("rtt-ms: {value: 100,", "rtt-mss: {value: 100,", "unknown key 'rtt-mss'", "rtt-ms"),
     ("threads: {value: 8, reason:", "threads: {value: 0, reason:", "greater than or equal", "1"),
@@ -35,7 +37,7 @@ MISTAKES = [
     ("host: fast\n", "host: fats\n", "no host 'fats'", "accepted: fast, slow"),
     ("clients: [https-url-connection]", "clients: [curl]", "no client 'curl'", "java-net-http"),
     ("pacing: open", "pacing: closed", "an open loop needs rate-per-s", ""),
-    ("pacing: open", "pacing: open\n    turn-ms: 250", "turns need a closed loop", ""),
+    ("pacing: open", "pacing: open\n    turn-ms: 250", "turn-ms: turns need a closed loop", ""),
     ("turn-ms: {value: 100,", "turn-ms: {value: 0,", "greater than or equal", "1"),
     ("peer: bare", "peer: jetty", "'bare', 'wiremock' or 'service'", "not 'jetty'"),
     ("set: {groups.slow.read", "set: {groups.slo.read", "no parameter 'slo.read", "fast, slow"),
@@ -51,6 +53,11 @@ MISTAKES = [
     ("service: {peer: service}", "service: {peer: bare}", "the peer service", ""),
     ("{peer: service}", "{peer: service, relay: true}", "a service without a relay", ""),
     ("  jetty-plain: {", "  java-net-http: {", "a client has that name", "another"),
+    (f"{SHOWS}    clients: [https-url-connection]\n", SHOWS, "either clients or services", "least"),
+    ("    driver: h2", "    clients: [idle]\n    driver: h2", "either clients or", "least"),
+    (" turn-ms: {v", " warm-up-again-ms: 9\n    turn-ms: {v", "again-ms: accepted", "in turns"),
+    (f"    turn-ms: {NEW_ONES}", f"    timeout-ms: {NEW_ONES}", "again-ms: accepted", "in turns"),
+    ("threads: {value: 32,", "measured: false\n        threads: {value: 32,", "no group is", "one"),
 ]
 
 

@@ -41,6 +41,23 @@ def test_out_must_be_empty(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("reports", "out", "why"),
+    [
+        ("reports", "file/run", "Not a directory"),
+        ("reports", "file", "File exists"),
+        ("file", None, "Not a directory"),
+    ],
+)
+def test_a_folder_that_cannot_be_made_is_one_line(
+    tmp_path: Path, reports: str, out: str | None, why: str
+) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(MachineError) as caught:
+        RunFolder.create(tmp_path / reports, tmp_path / out if out else None)
+    assert str(caught.value) == f"{tmp_path / (out or reports)}: cannot be made: {why}"
+
+
+@pytest.mark.parametrize(
     ("name", "has"),
     [("a,b", "comma"), ("a b", "blank"), ("a:b", "colon"), ("a\nb", "new line")],
 )

@@ -21,7 +21,7 @@ class DroppingHost:
     `tags[n]` is the entity tag then (the last one stays); without tags it sends none. `changed[n]`
     is the date of the last change in the same way. It pauses after each 1,000 bytes behind the
     first `burst_bytes` of the file. A part that `ignores_if_range` is of whatever it has then; one
-    that is spoilt has the right tag and other bytes.
+    that is spoilt has the right tag and other bytes; one without `says_range` is of no known place.
     """
 
     content: bytes
@@ -30,6 +30,7 @@ class DroppingHost:
     changed: Sequence[str] = ()
     heeds_ranges: bool = True
     range_shift: int = 0
+    says_range: bool = True
     refuses_ranges: bool = False
     ignores_if_range: bool = False
     spoils_parts: bool = False
@@ -56,7 +57,7 @@ class DroppingHost:
         if is_part and self.spoils_parts:
             body = bytes(len(body))
         handler.send_response(206 if is_part else 200)
-        if is_part:
+        if is_part and self.says_range:
             first, total = start + self.range_shift, len(self.content)
             handler.send_header("Content-Range", f"bytes {first}-{total - 1}/{total}")
         if tag:

@@ -76,6 +76,14 @@ def test_a_jdk_that_is_not_what_its_entry_says_is_refused(
     assert not shop.lock.exists()
 
 
+def test_offline_the_lock_is_not_brought_up_to_date(shop: Shop) -> None:
+    shop.offer("1.0", "17.0.3+7")
+    jdks = jdks_of(ENTRY)
+    with pytest.raises(UsageError, match=r"^jdks\.lock cannot be brought up to date offline$"):
+        shop.supplier(jdks, offline=True).renew(jdks.builds)
+    assert not shop.lock.exists()
+
+
 def test_offline_gives_each_source_a_reason(shop: Shop) -> None:
     shop.offer("1.0", "17.0.3+7")
     outcome = supply_one(shop, jdks_of(ENTRY), offline=True)

@@ -62,6 +62,7 @@ def test_a_link_that_gives_nothing_more_is_given_up(tmp_path: Path) -> None:
         DroppingHost(CONTENT, cuts=[100_000], tags=[]),
         DroppingHost(CONTENT, cuts=[100_000], tags=['W/"weak"']),
         DroppingHost(CONTENT, cuts=[100_000], range_shift=5),
+        DroppingHost(CONTENT, cuts=[100_000], says_range=False),
         DroppingHost(CONTENT, cuts=[100_000], refuses_ranges=True),
         DroppingHost(CONTENT, cuts=[100_000], tags=['"old"', '"new"'], ignores_if_range=True),
         DroppingHost(
@@ -74,6 +75,7 @@ def test_a_link_that_gives_nothing_more_is_given_up(tmp_path: Path) -> None:
         "no-validator",
         "weak-validator",
         "other-range",
+        "unsaid-range",
         "416",
         "part-of-another-by-tag",
         "part-of-another-by-date",
