@@ -19,27 +19,29 @@ _STEAL = 7
 class MachineWatch:
     """Watches from its making to `state`, of all cores."""
 
-    def __init__(self) -> None:
+    def __init__(self, stat: Path = _STAT) -> None:
+        self._stat = stat
         self._began = time.monotonic()
-        self._before = _ticks()
+        self._before = _ticks(stat)
 
     def state(self) -> MachineState:
         """The machine since the watch began; shares are 0 where the system does not tell."""
-        spent = [now - was for now, was in zip(_ticks(), self._before, strict=True)]
+        spent = [now - was for now, was in zip(_ticks(self._stat), self._before, strict=True)]
         whole = max(sum(spent), 1)
+        busy = sum(spent) - sum(spent[_IDLE])
         return MachineState(
             cores=usable_cores(),
             governor=_governor(),
             load_1min=round(os.getloadavg()[0], 2),
             steal_share=round(spent[_STEAL] / whole, 4),
-            busy_share=round(1 - sum(spent[_IDLE]) / whole, 4),
+            busy_share=round(busy / whole, 4),
             seconds=round(time.monotonic() - self._began, 3),
         )
 
 
-def _ticks() -> list[int]:
+def _ticks(stat: Path) -> list[int]:
     try:
-        fields = _STAT.read_text().split("\n", 1)[0].split()[1:9]
+        fields = stat.read_text().split("\n", 1)[0].split()[1:9]
     except OSError:
         fields = []
     return [int(field) for field in fields] + [0] * (8 - len(fields))
