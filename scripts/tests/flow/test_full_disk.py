@@ -132,5 +132,6 @@ def test_every_write_of_a_run(disk: Disk, tmp_path: Path, pytestconfig: pytest.C
         assert [cell.grade for cell in results.cells] == ["as-expected"] * len(TESTS)
         assert results.complete
         assert kept.items() <= finished_cells(out).items()
+    assert told - {""}, "no run told that the disk is full"
     assert all("No space left on device" in text for text in told - {""})
     assert most_kept == len(TESTS)

@@ -126,12 +126,14 @@ def test_many_who_find_it_damaged_all_get_it_whole(tmp_path: Path) -> None:
     place = tmp_path / "x"
     made_once(place, fill)
     (place / "A.class").unlink()
-    found: list[Path] = []
+    found: list[dict[str, bytes]] = []
     barrier = threading.Barrier(8)
 
     def use() -> None:
         barrier.wait()
-        found.append(made_once(place, fill))
+        whole = made_once(place, fill)
+        # By name, as a JVM does: another one may replace the folder by its like meanwhile.
+        found.append({name: (whole / name).read_bytes() for name in FILES})
 
     threads = [threading.Thread(target=use) for _ in range(8)]
     for thread in threads:
@@ -139,7 +141,7 @@ def test_many_who_find_it_damaged_all_get_it_whole(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     made_once(place, lambda _: pytest.fail("damaged still"))
-    assert len(found) == 8
+    assert found == [FILES] * 8
 
 
 @pytest.mark.jdk
