@@ -35,9 +35,8 @@ def _lines(one: Diagnosis) -> Iterator[str]:
         count = count_of(one.dumps, "thread dump")
         seconds = f"{count} over {seconds}" if one.duration_ms else count
     yield f"[bold]{escape(one.file)}[/]"
-    yield escape(
-        f"  JDK {one.java_version or 'of unknown version'}, {seconds}, {one.threads} threads"
-    )
+    threads = count_of(one.threads, "thread")
+    yield escape(f"  JDK {one.java_version or 'of unknown version'}, {seconds}, {threads}")
     shown = [bug for bug in one.bugs if bug.finding]
     for bug in shown:
         yield from _shown(bug)
