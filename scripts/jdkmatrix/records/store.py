@@ -59,17 +59,18 @@ class RunFolder:
                 if any(out.iterdir()):
                     raise UsageError(f"--out {out}: not empty; accepted: a new or empty folder")
                 return cls(out.resolve())
+            reports.mkdir(parents=True, exist_ok=True)
             stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%SZ")
-            for n in range(1, 1000):
-                path = reports / (stamp if n == 1 else f"{stamp}.{n}")
+            path, number = reports.resolve() / stamp, 1
+            while True:
                 try:
-                    path.mkdir(parents=True)
+                    path.mkdir()
                     return cls(path)
                 except FileExistsError:  # another run began in the same second
-                    continue
+                    number += 1
+                    path = path.with_name(f"{stamp}.{number}")
         except OSError as error:
             raise MachineError(f"{out or reports}: cannot be made: {error.strerror}") from None
-        raise MachineError(f"{reports}: too many runs of {stamp}")
 
     @classmethod
     def open(cls, path: Path) -> "RunFolder":
@@ -93,12 +94,19 @@ class RunFolder:
         return self.path.name
 
     def link_as_latest(self, reports: Path) -> None:
-        """Let `reports/latest` point here, if this run lies under `reports`."""
+        """Let `reports/latest` point here, if this run lies under `reports`.
+
+        Raises MachineError.
+        """
         if self.path.parent != reports.resolve():
             return
-        partial = reports / f".latest.{os.getpid()}"
-        partial.symlink_to(self.path.name)
-        partial.replace(reports / "latest")
+        latest, partial = reports / "latest", reports / f".latest.{os.getpid()}"
+        try:
+            partial.symlink_to(self.path.name)
+            partial.replace(latest)
+        except OSError as error:
+            partial.unlink(missing_ok=True)
+            raise MachineError(f"{latest}: cannot be made: {error.strerror}") from None
 
     def cell_folder(self, cell: PlannedCell, attempt: int = 1) -> Path:
         """The folder of one cell: `cells/<build>/<test path without .java>`.

@@ -28,6 +28,24 @@ def test_latest_points_to_the_newest(tmp_path: Path) -> None:
     assert (tmp_path / "latest").resolve() == folder.path
 
 
+def test_in_a_folder_that_is_a_link_a_run_is_the_latest_too(tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "reports").symlink_to("disk")
+    folder = RunFolder.create(tmp_path / "reports", None)
+    folder.link_as_latest(tmp_path / "reports")
+    assert (tmp_path / "reports" / "latest").resolve() == folder.path
+
+
+def test_a_copy_of_the_latest_run_in_its_place_is_one_line(tmp_path: Path) -> None:
+    """As an archive leaves it that knows no links."""
+    (tmp_path / "latest").mkdir()
+    folder = RunFolder.create(tmp_path, None)
+    with pytest.raises(MachineError) as caught:
+        folder.link_as_latest(tmp_path)
+    assert str(caught.value) == f"{tmp_path}/latest: cannot be made: Is a directory"
+    assert {path.name for path in tmp_path.iterdir()} == {"latest", folder.name}
+
+
 def test_a_run_elsewhere_is_not_latest(tmp_path: Path) -> None:
     folder = RunFolder.create(tmp_path / "reports", tmp_path / "out")
     folder.link_as_latest(tmp_path / "reports")
@@ -45,13 +63,16 @@ def test_out_must_be_empty(tmp_path: Path) -> None:
     [
         ("reports", "file/run", "Not a directory"),
         ("reports", "file", "File exists"),
-        ("file", None, "Not a directory"),
+        ("file", None, "File exists"),
+        ("file/reports", None, "Not a directory"),
+        ("link", None, "File exists"),  # to a disk that is not there
     ],
 )
 def test_a_folder_that_cannot_be_made_is_one_line(
     tmp_path: Path, reports: str, out: str | None, why: str
 ) -> None:
     (tmp_path / "file").touch()
+    (tmp_path / "link").symlink_to("gone")
     with pytest.raises(MachineError) as caught:
         RunFolder.create(tmp_path / reports, tmp_path / out if out else None)
     assert str(caught.value) == f"{tmp_path / (out or reports)}: cannot be made: {why}"
