@@ -16,6 +16,10 @@ from jdkmatrix.paths import Checkout, shown_path
 from jdkmatrix.vocabulary import Presence
 
 if TYPE_CHECKING:
+    from jdkmatrix.flow.flow import Finished, RunOptions
+    from jdkmatrix.flow.tools import Tools
+    from jdkmatrix.records.record import Request
+    from jdkmatrix.report.console.display import Display
     from jdkmatrix.results.presence import PresenceAnswer
 
 _CODES = {
@@ -72,12 +76,7 @@ def has(
         raise UsageError(f"has {bug_id}: --jdk {jdk}: {len(request.jdks)} JDKs; accepted: one")
     options = flow.RunOptions(jobs=flow.usual_jobs(), offline=offline, out=out)
     with Display(progress_console()) as display:
-        try:
-            finished = flow.run(Tools(checkout), request, options, display)
-        except NothingRanError as error:
-            raise MachineError(f"has {bug_id}: cannot say: {error}") from None
-    if not finished.results.complete:
-        raise KeyboardInterrupt
+        finished = measured(Tools(checkout), request, options, display)
     answer = presence_of(finished.results, bug.id)
     if as_json:
         give(answer.to_json())
@@ -85,6 +84,20 @@ def has(
         _print(answer)
         say(f"report: {shown_path(finished.folder / 'index.html')}")
     return _CODES[answer.presence]
+
+
+def measured(tools: Tools, request: Request, options: RunOptions, display: Display) -> Finished:
+    """Run the reproducers of one bug. Raises MachineError where what was run says nothing."""
+    from jdkmatrix.flow import flow
+
+    cannot_say = f"has {request.bugs[0]}: cannot say"
+    try:
+        finished = flow.run(tools, request, options, display)
+    except NothingRanError as error:
+        raise MachineError(f"{cannot_say}: {error}") from None
+    if not finished.results.complete:  # after Ctrl-C, or as the machine failed one
+        raise MachineError(f"{cannot_say}: not every reproducer was run")
+    return finished
 
 
 def _print(answer: PresenceAnswer) -> None:

@@ -2,15 +2,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """`has`: mistakes in one line; on real builds, affected and fixed."""
 
+import errno
 import json
+import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any, NoReturn
 
 import pytest
+from rich.console import Console
 
 from jdkmatrix.cli.app import main
+from jdkmatrix.cli.has import measured
 from jdkmatrix.config.ledger import load_ledger
-from jdkmatrix.errors import ExitCode
+from jdkmatrix.errors import ExitCode, MachineError
+from jdkmatrix.flow.flow import RunOptions
 from jdkmatrix.paths import Checkout
+from jdkmatrix.records.record import Request
+from jdkmatrix.report.console.display import Display
+from jdkmatrix.supply.build import Unavailable
+from tests.flow.run_kit import PLAIN, PlayedTools, Stage, StandInSupplier
 
 LEFT_OUT = load_ledger(Checkout.here().ledger).left_out[0].id
 
@@ -31,6 +42,36 @@ def test_a_mistake_is_one_line(line: str, told: str, capsys: pytest.CaptureFixtu
     assert main(line.split()) == ExitCode.USAGE
     (said,) = capsys.readouterr().err.splitlines()[-1:]
     assert told in said
+
+
+class HasNone(StandInSupplier):
+    """No source has the build."""
+
+    def supplied(self, _: Iterable[object]) -> Iterator[Any]:
+        yield Unavailable(PLAIN.entry_id, (("wheel", "gone"),))
+
+
+def no_room(*_: object, **__: object) -> NoReturn:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@pytest.mark.parametrize(
+    ("stage", "why"),
+    [
+        (
+            Stage(supplier=HasNone()),
+            f"no cell could be run: {PLAIN.id}: wheel: gone",
+        ),
+        (Stage(run=no_room), "not every reproducer was run"),
+    ],
+    ids=["no build", "no room"],
+)
+def test_it_cannot_say_why(stage: Stage, why: str, tmp_path: Path) -> None:
+    request = Request(builds=(PLAIN.id,), bugs=("JDK-8293562",))
+    options = RunOptions(jobs=1, out=tmp_path / "run")
+    with pytest.raises(MachineError) as caught:
+        measured(PlayedTools(stage), request, options, Display(Console(quiet=True)))
+    assert str(caught.value) == f"has JDK-8293562: cannot say: {why}"
 
 
 @pytest.mark.jdk
