@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from glob import has_magic
+from glob import glob, has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -120,8 +120,9 @@ def _jdks(text: str) -> list[str]:
     if text == AUTO:
         return usable_homes()
     if has_magic(text) and not Path(text).exists():
-        pattern = Path(_path("--jdk", text))
-        found = sorted(Path(pattern.anchor).glob(str(pattern.relative_to(pattern.anchor))))
+        # A Path's own takes hidden files, and no `**` within a name.
+        named = glob(_path("--jdk", text), recursive=True)  # noqa: PTH207
+        found = sorted(map(Path, named))
         if not found:
             raise UsageError(f"--jdk {text}: nothing fits this pattern; accepted: folders of JDKs")
         return [path for one in found for path in _jdks(str(one))]

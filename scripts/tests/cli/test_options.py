@@ -27,7 +27,12 @@ def test_a_pattern_of_jdks(tmp_path: Path) -> None:
     for name in ("18", "19", "odd[1]"):
         (tmp_path / name / "bin").mkdir(parents=True)
         (tmp_path / name / "bin" / "java").touch()
-    assert request_of(jdks=[f"{tmp_path}/1*"]).jdks == (f"{tmp_path}/18", f"{tmp_path}/19")
+    (tmp_path / ".19.partial").touch()  # as beside the JDKs that an IDE has got
+    for pattern in ("1*", "**[89]", "[!o]*"):
+        assert request_of(jdks=[f"{tmp_path}/{pattern}"]).jdks == (
+            f"{tmp_path}/18",
+            f"{tmp_path}/19",
+        )
     assert request_of(jdks=[f"{tmp_path}/odd[1]"]).jdks == (f"{tmp_path}/odd[1]",)
     with pytest.raises(UsageError, match=r"/2\*: nothing fits this pattern; accepted: folders of"):
         request_of(jdks=[f"{tmp_path}/2*"])
