@@ -24,6 +24,7 @@ from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.ci.github import tell_github
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.results.document import Results
+from jdkmatrix.texts import count_of
 
 _MOST_NAMED = 5
 Show = Callable[[Console, Results, Path], None]
@@ -99,8 +100,8 @@ def hand_over(
     results, folder, _, damaged = finished
     for name in damaged[:_MOST_NAMED]:
         complain(f"matrix: {name}: damaged or lost; that was not run")
-    if len(damaged) > _MOST_NAMED:
-        complain(f"matrix: {len(damaged) - _MOST_NAMED} records more are")
+    if more := damaged[_MOST_NAMED:]:
+        complain(f"matrix: damaged or lost besides: {count_of(len(more), 'record')}")
     tell_github(results, folder, os.environ, sys.stderr)
     remember(checkout, results, [(shard.run, shard.started) for shard in results.merged])
     if as_json:

@@ -77,7 +77,8 @@ def read_record(path: Path, model: type[R]) -> R:
         return model.model_validate_json(path.read_bytes())
     except ValidationError as error:
         first = error.errors()[0]
-        where = one_line(".".join(map(str, first["loc"])))
-        raise UsageError(f"{path}: not a record of this kit: {where}: {first['msg']}") from None
+        where = [one_line(".".join(map(str, first["loc"])))] if first["loc"] else []
+        told = ": ".join((*where, first["msg"]))
+        raise UsageError(f"{path}: not a record of this kit: {told}") from None
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}") from None

@@ -29,6 +29,18 @@ def test_the_history_has_the_run_before_anything_is_printed(tmp_path: Path) -> N
     assert history_file(checkout).is_file()
 
 
+def test_of_many_damaged_records_five_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    damaged = tuple(f"cells/{n}/cell.json" for n in range(6))
+    finished = Finished(make_results(), tmp_path, Request(), damaged)
+    hand_over(Checkout(tmp_path), finished, lambda *_: None, as_json=False)
+    assert capsys.readouterr().err.splitlines() == [
+        *(f"matrix: {name}: damaged or lost; that was not run" for name in damaged[:5]),
+        "matrix: damaged or lost besides: 1 record",
+    ]
+
+
 def test_a_run_is_resumed_with_the_options_that_it_does_not_store(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
