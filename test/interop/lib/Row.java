@@ -41,7 +41,8 @@ final class Row {
     /**
      * The same as a row that must fail.
      *
-     * @param pattern what the chain of exceptions of the JDK under test, as text, must have in it
+     * @param pattern what the chain of exceptions of the JDK under test, as text, must have in it,
+     *     or in a row of a rule what the peer says
      */
     Row refused(String pattern) {
         return new Row(values, pattern);

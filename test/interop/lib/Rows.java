@@ -106,11 +106,10 @@ final class Rows {
                 rows.add(ofKey(row, "stranger").refused("CertPathValidator|CertPathBuilder"));
                 rows.add(ofKey(row, "selfsigned").refused("CertPathBuilder"));
                 // HttpsURLConnection gives what came as if it were all, and SSLSocket an end of stream
-                // as after close_notify, on all builds: no more is promised of them. A refusal is
-                // the JDK's own: what the peer says stands behind a bar.
+                // as after close_notify, on all builds: no more is promised of them.
                 if (!api.equals("HttpsURLConnection") && !api.equals("SSLSocket")) {
                     rows.add(row.with(Row.FEATURE, "refuse-truncated").with(Row.BODY, "16384")
-                        .refused(ClientSide.isHttp(api) ? "(?i)^[^|]*(?:closed|EOF|fixed content-length)"
+                        .refused(ClientSide.isHttp(api) ? "(?i)closed|EOF|fixed content-length"
                             : "before receiving peer's close_notify"));
                 }
                 if (!ClientSide.isHttp(api)) {

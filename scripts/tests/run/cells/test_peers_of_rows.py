@@ -214,6 +214,28 @@ def test_their_jvm_that_is_killed_costs_its_row(asked: Asked, tool_jdk: Path) ->
     assert {row.said for row in rows[2::3]} == {"the peer's JVM died: see peer.log"}
 
 
+# Makes the keys, connects to nobody and says that it was refused.
+COMES_NOT = """#!/bin/sh
+"{java}" "$@" </dev/null
+while read -r line; do
+    echo "failed SSLHandshakeException: Received fatal alert: handshake_failure"
+done
+"""
+
+
+def test_what_a_peer_says_is_no_refusal_of_the_jdks(asked: Asked, tool_jdk: Path) -> None:
+    java = asked.folder / "jdk" / "bin" / "java"
+    java.parent.mkdir(parents=True)
+    java.write_text(COMES_NOT.format(java=tool_jdk / "bin" / "java"))
+    java.chmod(0o755)
+    (row, *_) = asked.rows("^server/refuse-suite/", jdk=asked.folder / "jdk")
+    assert row.status.value == "failed"
+    assert row.said == (
+        "not refused for handshake_failure|no cipher suites in common: Refused: SocketException: "
+        "Socket closed | the peer: SSLHandshakeException: Received fatal alert: handshake_failure"
+    )
+
+
 def test_an_error_that_the_jdk_throws_costs_its_row_alone(
     runner: OtherVm, tool_jdk: Path, tmp_path: Path
 ) -> None:
