@@ -124,7 +124,7 @@ def _neighbours(
             for entry in jdks.builds
             if entry.version.train == build.train
             and entry.id in build_ids
-            and isinstance(entry.sources[0], DebianSource)
+            and any(isinstance(source, DebianSource) for source in entry.sources)
         ),
         key=lambda pair: pair[0],
     )

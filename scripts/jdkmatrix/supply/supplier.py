@@ -156,8 +156,8 @@ class Supplier:
         `package_version` is that of the build's own packages; None means the one wanted. Raises
         MachineError if it can't be had.
         """
-        config = entry.sources[0]
-        if not isinstance(config, DebianSource):
+        config = next((one for one in entry.sources if isinstance(one, DebianSource)), None)
+        if config is None:
             raise MachineError(f"{entry.id} is no build of Debian's")
         source = DebianSource(
             source="debian",

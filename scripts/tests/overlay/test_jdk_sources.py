@@ -18,6 +18,7 @@ from jdkmatrix.overlay.maker import OverlayMaker
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.overlay.target import copy_packages
 from jdkmatrix.supply.build import Build, BuildFacts
+from tests.supply.supply_kit import jdks_of
 
 FILES = ("java.base/java/net/URL.java", "java.base/module-info.java", "java.xml/module-info.java")
 
@@ -168,6 +169,32 @@ def test_a_patch_of_tests_alone(build: Build, jdks: JdksFile, tmp_path: Path, fo
         maker(build, jdks, tmp_path / "cache").overlaid(build, OverlayRequest(diff, is_patch=True))
 
 
+GIT = "diff --git a/java/net/{0} b/java/net/{1}\n"
+REFUSED = {
+    "java/net/a.gif": GIT.format("a.gif", "a.gif")
+    + "Binary files a/java/net/a.gif and b/java/net/a.gif differ\n",
+    "java/net/URN.java": GIT.format("URL.java", "URN.java")
+    + "similarity index 100%\nrename from java/net/URL.java\nrename to java/net/URN.java\n",
+    "java/net/URL.java": "--- a/java/net/URL.java\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-  old\n",
+    "java/fresh/New.java": "--- /dev/null\n+++ b/java/fresh/New.java\n@@ -0,0 +1,1 @@\n+new\n",
+}
+NO_NEW_PACKAGE = ": a new package; accepted: new files in packages of its own src.zip"
+
+
+@pytest.mark.parametrize(("path", "part"), REFUSED.items(), ids=["binary", "moved", "gone", "new"])
+def test_a_part_that_can_not_be_laid_over_is_named(
+    build: Build, jdks: JdksFile, tmp_path: Path, path: str, part: str
+) -> None:
+    diff = tmp_path / "a.diff"
+    diff.write_text(PATCH + part)
+    eight = of_java_8(build, "  old\n", "  old\n")
+    with pytest.raises(UsageError) as caught:
+        maker(eight, jdks, tmp_path / "cache").overlaid(eight, OverlayRequest(diff, is_patch=True))
+    why = NO_NEW_PACKAGE if "fresh" in path else ": accepted: changed and new text files"
+    assert str(caught.value) == f"--overlay-patch {diff} over v-17: {path}{why}"
+    assert not list((tmp_path / "cache").iterdir())
+
+
 def test_a_cache_that_can_not_be_written(build: Build, jdks: JdksFile, tmp_path: Path) -> None:
     diff, cache = tmp_path / "a.diff", tmp_path / "cache"
     diff.touch()
@@ -201,3 +228,17 @@ def test_sources_that_can_not_be_had_are_passed_over(
         "sources of debian-17.0.20.1+1",
         "sources of debian-17.0.12+7",
     ]
+
+
+def test_a_neighbour_may_have_another_place_before_debian_s(build: Build, tmp_path: Path) -> None:
+    pack(tmp_path / "fetched.zip")
+    sources = [
+        {"source": "local", "path": "/opt/jdk"},
+        {"source": "debian", "suite": "bookworm", "packages": ["openjdk-17-jre-headless"]},
+    ]
+    jdks = jdks_of({"id": "debian-17.0.12+7", "sources": sources})
+    supplier: Any = SimpleNamespace(java_sources=lambda entry, version: tmp_path / "fetched.zip")
+    image = replace(build, source="wheel", home=tmp_path)
+    (found,) = sources_for(image, supplier, jdks, {"debian-17.0.12+7": "debian-17.0.12+7"})
+    assert isinstance(found, SourceZip)
+    assert found.label == "sources of debian-17.0.12+7"

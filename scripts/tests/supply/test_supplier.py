@@ -3,6 +3,7 @@
 """Does a build get from its source into the cache, once, whole, and is it what its entry says?"""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.supply.build import Build, Unavailable
+from jdkmatrix.supply.platform import machine_platform
 from jdkmatrix.supply.sources import wheel
 from tests.supply.supply_kit import Shop, from_wheel, jdks_of, write_jdk
 
@@ -205,6 +207,57 @@ def test_a_stopped_supplier_gives_what_is_cached_and_gets_nothing_more(shop: Sho
 def test_a_tool_jdk_without_javac_will_not_do(stocked: Shop) -> None:
     with pytest.raises(MachineError, match="must be 17 or later and have javac"):
         stocked.supplier(jdks_of(ENTRY)).tool_jdk()
+
+
+LOCAL = {"source": "local", "path": "/opt/jdk"}
+DEBIAN = {"source": "debian", "suite": "bookworm", "packages": ["openjdk-17-jre-headless"]}
+LACKS = f"not in jdks.lock for {machine_platform().lock_key}, and offline"
+
+
+@pytest.mark.parametrize(
+    ("sources", "told"),
+    [
+        ([LOCAL, DEBIAN], f"-source unavailable: debian: {LACKS}"),
+        ([LOCAL], " is no build of Debian's"),
+    ],
+    ids=["second", "none"],
+)
+def test_the_sources_of_a_build_are_debians_wherever_it_comes_in_the_list(
+    shop: Shop, sources: list[object], told: str
+) -> None:
+    jdks = jdks_of({"id": "debian-17.0.3+7", "sources": sources})
+    with pytest.raises(MachineError) as caught:
+        shop.supplier(jdks, offline=True).java_sources(jdks.builds[0], None)
+    assert str(caught.value) == f"debian-17.0.3+7{told}"
+
+
+def test_a_tool_jdk_that_cannot_be_had_is_one_line(shop: Shop) -> None:
+    with pytest.raises(MachineError) as caught:
+        shop.supplier(jdks_of(ENTRY), offline=True).tool_jdk()
+    assert str(caught.value) == f"the tool JDK: temurin-17.0.3+7 unavailable: wheel: {LACKS}"
+
+
+def test_a_jtreg_of_the_user_s_that_is_none_is_refused(
+    shop: Shop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JTREG_HOME", str(tmp_path))
+    with pytest.raises(UsageError) as caught:
+        shop.supplier(jdks_of(ENTRY)).jtreg()
+    assert str(caught.value) == (
+        f"JTREG_HOME={tmp_path}: no jtreg; accepted: one with lib/jtreg.jar"
+    )
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "jtreg.jar").touch()
+    assert shop.supplier(jdks_of(ENTRY)).jtreg() == tmp_path
+
+
+def test_leftovers_that_cannot_be_removed_are_said_and_stop_nothing(stocked: Shop) -> None:
+    """As where others own the cache; root may write anywhere, but no lock lies below a file."""
+    (stocked.cache / "staging" / "jars~0").mkdir(parents=True)
+    shutil.rmtree(stocked.cache / "locks")
+    (stocked.cache / "locks").touch()
+    assert got(supply_one(stocked, jdks_of(ENTRY), offline=True)).id == "temurin-17.0.3+7"
+    assert stocked.told.notices == ["leftovers in the cache stay: File exists"]
 
 
 class TestLocal:

@@ -66,7 +66,8 @@ class Jars:
         except SourceError as error:
             raise MachineError(f"jars: {error}") from None
         except OSError as error:
-            raise MachineError(f"jars: {error.filename}: {error.strerror}") from None
+            where = f"{error.filename}: " if error.filename else ""  # a write names no file
+            raise MachineError(f"jars: {where}{error.strerror}") from None
         return folder
 
     def _cached(self, folder: Path) -> bool:

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Do the jars of a lock get into the cache, whole and unchanged, and is any other byte refused?"""
 
+import errno
 import os
 import threading
 from collections.abc import Callable
@@ -134,6 +135,28 @@ class TestNextWay:
         stop = threading.Event()
         stop.set()
         assert refusal(lambda: registry.jars(stop=stop).class_path("peer")) == "jars: interrupted"
+
+
+class NoRoom:
+    """A way for which there is no room; a write names no file, unlike making a folder."""
+
+    kind = "full"
+
+    def __init__(self, *place: str) -> None:
+        self._place = place
+
+    def command(self, folder: Path) -> MavenCommand:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), *self._place)
+
+
+@pytest.mark.parametrize("place", [(), ("/cache/staging/x",)])
+def test_a_full_disk_is_one_line_and_leaves_nothing(
+    registry: Registry, place: tuple[str, ...]
+) -> None:
+    told = refusal(lambda: registry.jars((NoRoom(*place),)).class_path("peer"))
+    assert told == ": ".join(["jars", *place, "No space left on device"])
+    assert registry.staged() == []
+    assert registry.installs() == []
 
 
 def test_a_jar_lies_where_maven_has_it() -> None:
