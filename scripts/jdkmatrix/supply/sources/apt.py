@@ -13,7 +13,7 @@ from pathlib import Path
 
 from jdkmatrix.machine.processes import Done, complaint, run
 from jdkmatrix.supply.cache.cache_locks import Locks
-from jdkmatrix.supply.sources.mirror import Mirror
+from jdkmatrix.supply.sources.mirror import Mirror, first_error
 from jdkmatrix.supply.sources.source import Offer, SourceError
 
 _UPDATE_TIMEOUT_S = 600.0
@@ -141,10 +141,10 @@ class AptTree:
             return None
         expired = _EXPIRED.search(ended.errors)
         if expired is None:
-            return _first_error(ended)
+            return first_error(ended)
         ended = self._apt("apt-get", "-o", "Acquire::Check-Valid-Until=false", "update")
         if ended.code != 0:
-            return _first_error(ended)
+            return first_error(ended)
         notice(
             f"{self._suite}: this mirror's index is out of date ({expired[1]}); signature checked"
         )
@@ -164,9 +164,3 @@ class AptTree:
             timeout_s=_UPDATE_TIMEOUT_S if "update" in command else limits_s[command[0]],
             while_running=tick or self._locks.go_on,
         )
-
-
-def _first_error(ended: Done) -> str:
-    """Why an update failed: with an index that was not got, the last error names none."""
-    errors = [line for line in ended.errors.splitlines() if line.startswith("E:")]
-    return complaint(Done(ended.code, errors[0], ended.errors) if errors else ended)

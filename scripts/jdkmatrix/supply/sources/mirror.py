@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from jdkmatrix.machine.processes import complaint, run
+from jdkmatrix.machine.processes import Done, complaint, run
 from jdkmatrix.supply.sources.source import SourceError
 
 _TIMEOUT_S = 60.0
@@ -37,8 +37,21 @@ class Mirror:
 
 def machine_mirror() -> Mirror:
     """What the machine's apt is set up with. Raises SourceError if that is no Debian mirror."""
+    main, security = _archives()
+    if main is None:  # without an index apt shows only this, and no labels
+        main, security = _archives("--no-release-info")
+    if main is None:
+        raise SourceError("no Debian mirror in this machine's apt configuration")
+    keyring = next((path for path in _KEYRINGS if path.is_file()), None)
+    if keyring is None:
+        raise SourceError("no keys of Debian's archive here (package debian-archive-keyring)")
+    return Mirror(main, security, keyring, _acquire_settings())
+
+
+def _archives(*options: str) -> tuple[str | None, str | None]:
+    """The addresses of the main and the security archive, as apt lists them."""
     main = security = None
-    for target in _paragraphs(_output("apt-get", "indextargets")):
+    for target in _paragraphs(_output("apt-get", "indextargets", *options)):
         if target.get("Origin", "Debian") != "Debian" or target.get("Component") != "main":
             continue
         address = target.get("Repo-URI", "").rstrip("/")
@@ -48,12 +61,7 @@ def machine_mirror() -> Mirror:
             security = security or address
         elif target.get("Label") == "Debian" or address.endswith("/debian"):
             main = main or address
-    if main is None:
-        raise SourceError("no Debian mirror in this machine's apt configuration")
-    keyring = next((path for path in _KEYRINGS if path.is_file()), None)
-    if keyring is None:
-        raise SourceError("no keys of Debian's archive here (package debian-archive-keyring)")
-    return Mirror(main, security, keyring, _acquire_settings())
+    return main, security
 
 
 def _acquire_settings() -> tuple[str, ...]:
@@ -77,5 +85,11 @@ def _output(*command: str) -> str:
     except OSError:
         raise SourceError(f"no {command[0]} on this machine") from None
     if ended.code != 0:
-        raise SourceError(f"{' '.join(command)}: {complaint(ended, 'E:')}")
+        raise SourceError(f"{' '.join(command)}: {first_error(ended)}")
     return ended.output
+
+
+def first_error(ended: Done) -> str:
+    """Why apt failed: the last error names no index that was not got, nor a bad list of sources."""
+    errors = [line for line in ended.errors.splitlines() if line.startswith("E:")]
+    return complaint(Done(ended.code, errors[0], ended.errors) if errors else ended)

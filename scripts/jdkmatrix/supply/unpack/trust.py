@@ -9,7 +9,7 @@ A Debian JDK's `cacerts` is a link to a file of the machine, and gone once it is
 import ssl
 from pathlib import Path
 
-from jdkmatrix.machine.processes import run
+from jdkmatrix.machine.processes import NO_JAVA_OPTIONS, run
 from jdkmatrix.supply.sources.source import SourceError
 
 _TIMEOUT_S = 60.0
@@ -28,9 +28,10 @@ def trust_options(java_home: Path, program: Path, folder: Path) -> tuple[str, ..
     store = folder / "trust.jks"
     command = [java_home / "bin" / "java", program, store]
     try:
-        ended = run(command, stdin=machine_bundle(), timeout_s=_TIMEOUT_S)
+        ended = run(command, env=NO_JAVA_OPTIONS, stdin=machine_bundle(), timeout_s=_TIMEOUT_S)
     except OSError as error:
-        raise SourceError(f"the machine's certificates: {error}") from None
+        where = error.filename or command[0]
+        raise SourceError(f"the machine's certificates: {where}: {error.strerror}") from None
     if ended.code != 0:
         lines = ended.errors.strip().splitlines() or ["no message"]
         raise SourceError(f"the machine's certificates: {lines[0]}")

@@ -1,0 +1,106 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Is the machine's own Debian mirror found in apt's configuration, and named what lacks?"""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.machine.processes import run
+from jdkmatrix.supply.sources.mirror import machine_mirror
+from jdkmatrix.supply.sources.source import SourceError
+
+pytestmark = pytest.mark.skipif(shutil.which("apt-get") is None, reason="no apt here")
+
+DEBIAN = """deb http://mirror.example/debian bookworm main contrib
+deb http://mirror.example/debian-security bookworm-security main
+"""
+ARCHIVES = {
+    "tool/debian": ("Tool", "Debian"),
+    "remote-1": ("Debian", "Debian"),
+    "remote-2": ("Debian", "Debian-Security"),
+}
+
+Listed = Callable[[str], None]
+
+
+@pytest.fixture
+def listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Listed:
+    """Have the real apt use this list of sources and no index."""
+    keys = tmp_path / "keys.gpg"
+    keys.touch()
+    monkeypatch.setattr("jdkmatrix.supply.sources.mirror._KEYRINGS", (tmp_path / "no.pgp", keys))
+
+    def use(text: str) -> None:
+        places = {"Etc::sourcelist": tmp_path / "a.list", "State::lists": tmp_path}
+        places["Etc::sourceparts"] = Path("/dev/null")
+        places["Etc::sourcelist"].write_text(text)
+        config = tmp_path / "apt.conf"
+        lines = [f'Dir::{name} "{place}";\n' for name, place in places.items()]
+        config.write_text("".join(lines) + 'Acquire::http::Proxy "http://proxy.example/";\n')
+        monkeypatch.setenv("APT_CONFIG", str(config))
+
+    return use
+
+
+def test_a_mirror_inside_a_company_is_used_with_its_proxy(listed: Listed, tmp_path: Path) -> None:
+    listed(DEBIAN)
+    found = machine_mirror()
+    assert found.main == "http://mirror.example/debian"
+    assert found.security == "http://mirror.example/debian-security"
+    assert found.keyring == tmp_path / "keys.gpg"
+    assert 'Acquire::http::Proxy "http://proxy.example/";' in found.settings
+    assert not [line for line in found.settings if not line.startswith("Acquire::")]
+
+
+def test_an_index_that_is_there_tells_whose_an_archive_is(listed: Listed, tmp_path: Path) -> None:
+    listed("".join(f"deb http://mirror.example/{name} stable main\n" for name in ARCHIVES))
+    architecture = run(["dpkg", "--print-architecture"], timeout_s=30).output.strip()
+    for name, (origin, label) in ARCHIVES.items():
+        place = f"main/binary-{architecture}/Packages"
+        start = f"mirror.example_{name.replace('/', '_')}_dists_stable_"
+        (tmp_path / f"{start}{place.replace('/', '_')}").touch()
+        (tmp_path / f"{start}Release").write_text(
+            f"Origin: {origin}\nLabel: {label}\nSHA256:\n {'0' * 64} 0 {place}\n"
+        )
+    found = machine_mirror()
+    assert found.main == "http://mirror.example/remote-1"
+    assert found.security == "http://mirror.example/remote-2"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "no Debian mirror in this machine's apt configuration"),
+        (
+            "deb http://archive.example/ubuntu jammy main\n",
+            "no Debian mirror in this machine's apt configuration",
+        ),
+        (
+            DEBIAN.partition("\n")[2],
+            "no Debian mirror in this machine's apt configuration",
+        ),
+        (
+            "deb http://mirror.example/debian\n",
+            "apt-get indextargets: E: Malformed entry 1 in list file {}/a.list (Suite)",
+        ),
+    ],
+    ids=["empty", "ubuntu", "security alone", "malformed"],
+)
+def test_no_mirror_is_one_line(listed: Listed, tmp_path: Path, text: str, told: str) -> None:
+    listed(text)
+    with pytest.raises(SourceError) as caught:
+        machine_mirror()
+    assert str(caught.value) == told.format(tmp_path)
+
+
+def test_no_keys_are_named_with_their_package(listed: Listed, tmp_path: Path) -> None:
+    listed(DEBIAN)
+    (tmp_path / "keys.gpg").unlink()
+    with pytest.raises(SourceError) as caught:
+        machine_mirror()
+    assert str(caught.value) == (
+        "no keys of Debian's archive here (package debian-archive-keyring)"
+    )

@@ -1,0 +1,72 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Whom a JDK without certificates is to trust, or why that cannot be told, in its own words."""
+
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.unpack.trust import trust_options
+
+# As a JVM does that heeds the user's options.
+JAVA = """#!/bin/sh
+test -z "$JAVA_TOOL_OPTIONS" || echo "Picked up JAVA_TOOL_OPTIONS: $JAVA_TOOL_OPTIONS" >&2
+"""
+FAILS = 'echo Exception in thread \\"main\\" java.io.IOException: no room >&2; exit 1\n'
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A JDK without certificates; the machine has some."""
+    (tmp_path / "machine.pem").touch()
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "machine.pem"))
+    java = tmp_path / "jdk" / "bin" / "java"
+    java.parent.mkdir(parents=True)
+    java.write_text(f'{JAVA}cp /dev/stdin "$2"\n')
+    java.chmod(0o755)
+    return tmp_path / "jdk"
+
+
+def refusal(home: Path) -> str:
+    with pytest.raises(SourceError) as caught:
+        trust_options(home, Path("TrustStore.java"), home)
+    return str(caught.value)
+
+
+def test_it_is_told_the_machines_certificates(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "machine.pem").write_text("some")
+    assert trust_options(home, Path("TrustStore.java"), tmp_path) == (
+        f"-Djavax.net.ssl.trustStore={tmp_path}/trust.jks",
+        "-Djavax.net.ssl.trustStoreType=JKS",
+    )
+    assert (tmp_path / "trust.jks").read_text() == "some"
+
+
+@pytest.mark.parametrize("name", ["cacerts", "jssecacerts"])
+def test_one_with_certificates_is_told_nothing(home: Path, name: str) -> None:
+    (home / "lib" / "security").mkdir(parents=True)
+    (home / "lib" / "security" / name).touch()
+    assert trust_options(home, Path("TrustStore.java"), home) == ()
+
+
+@pytest.mark.parametrize("options", ["", "-Dproxy=x"])
+def test_why_it_failed_is_what_java_says_first(
+    home: Path, monkeypatch: pytest.MonkeyPatch, options: str
+) -> None:
+    monkeypatch.setenv("JAVA_TOOL_OPTIONS", options)
+    (home / "bin" / "java").write_text(JAVA + FAILS)
+    says = 'Exception in thread "main" java.io.IOException: no room'
+    assert refusal(home) == f"the machine's certificates: {says}"
+
+
+def test_what_is_not_there_is_named(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    java = home / "bin" / "java"
+    java.unlink()
+    assert refusal(home) == f"the machine's certificates: {java}: No such file or directory"
+    (tmp_path / "machine.pem").unlink()
+    bundle = tmp_path / "none.crt"
+    monkeypatch.setattr("jdkmatrix.supply.unpack.trust._DEBIANS_BUNDLE", bundle)
+    assert refusal(home) == f"no certificates on this machine: {bundle} (ca-certificates)"
