@@ -16,6 +16,10 @@ from typing import Any
 
 Behaviour = dict[str, Any]
 JVM = {"java": "runtime_version", "vendor": "vendor"}
+VETOES = {
+    "veto": ["Host far negotiated TLSv1.2, not TLSv1.3 alone."],
+    "failing": ["Requests of group load failed: {SSLException=9}, the first with SSLException."],
+}
 
 
 def peer(behaviour: Behaviour) -> None:
@@ -94,7 +98,7 @@ def load(home: Path, behaviour: Behaviour, properties: Path) -> None:
                 "measured": True,
                 "threads": 2,
                 "requests": 100,
-                "requests_per_s": 0 if fault == "idle" else rate,
+                "requests_per_s": 0 if fault in ("idle", "failing") else rate,
                 "longest_us": 50,
             }
         ],
@@ -103,7 +107,7 @@ def load(home: Path, behaviour: Behaviour, properties: Path) -> None:
         "hosts": [{"name": "far", "peer": {"connections": 3}, "relay": behaviour.get("relay")}],
         "protocol": "TLSv1.3",
         "driver_cores": behaviour.get("driver_cores"),
-        "vetoes": ["Host far negotiated TLSv1.2, not TLSv1.3 alone."] if fault == "veto" else [],
+        "vetoes": VETOES.get(fault or "", []),
     }
     (out / "sample.json").write_text(json.dumps(sample))
 

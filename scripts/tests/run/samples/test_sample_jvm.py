@@ -98,6 +98,15 @@ def test_a_veto_forbids_the_figures(tool_java: Path, tmp_path: Path) -> None:
     assert not record.counts
 
 
+def test_where_every_request_failed_it_says_with_what(tool_java: Path, tmp_path: Path) -> None:
+    record = sample_of(tool_java, tmp_path, fault="failing")
+    assert record.void is None
+    assert record.vetoes == (
+        "Requests of group load failed: {SSLException=9}, the first with SSLException.",
+    )
+    assert Metric.REQUESTS_PER_S not in record.figures
+
+
 def test_an_overlay_is_in_force(tool_java: Path, tmp_path: Path) -> None:
     plain = make_build(tmp_path / "build", BUILD)
     overlay = OverlayRecord(
