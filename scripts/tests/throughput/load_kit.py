@@ -6,9 +6,12 @@ import json
 import os
 import socket
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from socketserver import StreamRequestHandler, ThreadingTCPServer
+from threading import Thread
 from typing import Any
 
 from jdkmatrix.bootstrap import cache_root
@@ -167,6 +170,22 @@ class Java:
         """The file of the last sample."""
         sample: dict[str, Any] = json.loads((self.folder / "sample.json").read_text())
         return sample
+
+
+@contextmanager
+def told(text: str, once_asked: bool = False) -> Iterator[int]:
+    """A port that tells everybody who connects the same; on request, once he has said something."""
+
+    class Telling(StreamRequestHandler):
+        def handle(self) -> None:
+            if once_asked:
+                self.request.recv(1 << 16)
+            self.wfile.write(text.encode("ascii"))
+
+    with ThreadingTCPServer(("127.0.0.1", 0), Telling) as server:
+        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        yield server.server_address[1]
+        server.shutdown()
 
 
 def classes(tool_jdk: Path, root: Path, histogram: Sequence[Path]) -> str:

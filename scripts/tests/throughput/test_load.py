@@ -23,6 +23,7 @@ from tests.throughput.load_kit import (
     PeerOf,
     Program,
     Settings,
+    told,
 )
 
 pytestmark = [pytest.mark.jdk, pytest.mark.network]
@@ -197,6 +198,90 @@ def test_a_client_that_breaks_makes_the_sample_void(
     assert reason in java.sample(peer_of(), settings, exit_code=3)["void"]
 
 
+H2LOAD = {"client": "H2loadCrew", "driver.program": "h2load"}
+BUSY = "HTTP/1.1 503 Busy\r\n\r\n"
+IDLE = {"client": "IdleCrew", "group.load.threads": 2}
+MADE_UP = {
+    "client": "AsksNobody",
+    "warm_up_ms": 0,
+    "measure_ms": 200,
+    "group.load.request_body_bytes": 100,
+}
+
+
+def test_why_a_sample_is_void(java: Java) -> None:
+    """Each for itself, though all in one JVM."""
+    refused = "client {} cannot do this: "
+    of_h2load, of_idle = refused.format("H2loadCrew"), refused.format("IdleCrew")
+    with told("") as silent, told("requests=0\n") as telling, told(BUSY, once_asked=True) as busy:
+        cases: list[tuple[dict[str, object], str]] = [
+            (
+                {**H2LOAD, "pacing": "open", "rate_per_s": 10},
+                f"{of_h2load}h2load asks for one group, in a closed loop",
+            ),
+            ({"client": "H2loadCrew"}, f"{of_h2load}no driver.program"),
+            (
+                {**H2LOAD, "driver.http": "http2"},
+                f"{of_h2load}driver.http=http2: give one of h1, h2",
+            ),
+            (
+                {**H2LOAD, "driver.streams": 0},
+                f"{of_h2load}driver.streams=0: give a whole number from 1 to 1000",
+            ),
+            (
+                {**H2LOAD, "expect.group": "secp384r1"},
+                f"{of_h2load}h2load knows no group secp384r1: "
+                "give one of [X25519MLKEM768, secp256r1, x25519]",
+            ),
+            (
+                {**IDLE, "turns": "127.0.0.1:1"},
+                f"{of_idle}it keeps connections of one group, in one go",
+            ),
+            (
+                {
+                    **IDLE,
+                    "host.one.url": f"http://127.0.0.1:{busy}",
+                    "host.one.peer_control": f"127.0.0.1:{telling}",
+                },
+                "connection 1 of 2 failed: java.io.IOException: it answers HTTP/1.1 503 Busy",
+            ),
+            (
+                {**MADE_UP, "host.one.peer_control": f"127.0.0.1:{silent}"},
+                f"the peer of host one does not answer on 127.0.0.1:{silent}: "
+                "java.io.EOFException: it has told nothing",
+            ),
+        ]
+        ones = [Java(java.home, java.class_path, java.folder / str(n)) for n in range(len(cases))]
+        files = []
+        for one, (settings, _) in zip(ones, cases, strict=True):
+            one.folder.mkdir()
+            files.append(one.sample_command(_nobody(), settings)[-1])
+        ended = java.run("EachLoad", *files)
+    assert ended.stdout.split() == ["3"] * len(cases), ended.stderr
+    assert ended.stderr == ""
+    assert [one.read()["void"] for one in ones] == [void for _, void in cases]
+
+
+def test_what_nobody_tells_vetoes(java: Java) -> None:
+    with told("requests=0\n") as telling:
+        settings = {
+            **MADE_UP,
+            "group.load.request_body_bytes": 99,
+            "host.one.peer_control": f"127.0.0.1:{telling}",
+            "expect.resumed": "none",
+        }
+        sample = java.sample(_nobody(), settings)
+    (group,) = sample["groups"]
+    assert group["requests"] == 0 < group["errors"]["WrongLengthException"]
+    count = group["errors"]["WrongLengthException"]
+    assert sample["vetoes"] == [
+        f"Requests of group load failed: {{WrongLengthException={count}}}, the first with "
+        "Worker$WrongLengthException: the body had 99 bytes, not 100.",
+        "Nothing tells which protocol was negotiated with host one.",
+        "Nothing tells whether the handshakes with host one resumed.",
+    ]
+
+
 @pytest.mark.parametrize(
     ("settings", "complaint"),
     [
@@ -209,13 +294,18 @@ def test_a_client_that_breaks_makes_the_sample_void(
     ],
 )
 def test_a_wrong_property_is_one_line(java: Java, settings: dict[str, Any], complaint: str) -> None:
-    nobody = Program(subprocess.Popen("true", text=True), 1, 1)
-    nobody.process.wait()
-    command = java.sample_command(nobody, settings)
+    command = java.sample_command(_nobody(), settings)
     ended = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
     assert ended.returncode == 4
     (line,) = ended.stderr.splitlines()
     assert complaint in line
+
+
+def _nobody() -> Program:
+    """A peer that has ended, on ports where nothing answers."""
+    nobody = Program(subprocess.Popen("true", text=True), 1, 1)
+    nobody.process.wait()
+    return nobody
 
 
 def test_a_stall_shows_in_the_percentiles_of_an_open_loop_alone(java: Java) -> None:

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.Map;
@@ -28,6 +29,9 @@ final class Counters {
                 control.substring(0, colon), Integer.parseInt(control.substring(colon + 1)))) {
             socket.setSoTimeout(TIMEOUT_MS);
             read.load(socket.getInputStream());
+            if (read.isEmpty()) {
+                throw new EOFException("it has told nothing");
+            }
         } catch (IOException e) {
             throw new IOException(who + " does not answer on " + control + ": " + e, e);
         }

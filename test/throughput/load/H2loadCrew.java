@@ -54,6 +54,11 @@ final class H2loadCrew implements Crew {
 
     private final LoadPlan plan;
     private final LoadGroup group;
+    private final String program;
+    private final boolean isHttp2;
+    private final long streams;
+    /** What it is told of the group that is expected, and what it tells; null where any will do. */
+    private final String[] names;
     private final File output;
     private final File body;
     private final Tally tally = new Tally();
@@ -66,6 +71,10 @@ final class H2loadCrew implements Crew {
         }
         this.plan = plan;
         group = plan.groups.get(0);
+        program = plan.driver.text("program");
+        isHttp2 = plan.driver.oneOf("http", "h1", "h2").equals("h2");
+        streams = plan.driver.number("streams", 1, 1000, 1);
+        names = plan.expect.group == null ? null : names(plan.expect.group);
         output = new File(plan.out, "h2load.log");
         body = new File(plan.out, "h2load.body");
         Files.write(body.toPath(), new byte[group.target.requestBodyBytes]);
@@ -105,7 +114,7 @@ final class H2loadCrew implements Crew {
     private void ask(long count) throws InterruptedException, VoidSample {
         String said = run(count);
         check("suite", plan.expect.suite, plan.expect.suite, SUITE, said);
-        check("group", plan.expect.group, plan.expect.group == null ? null : names()[1], GROUP, said);
+        check("group", plan.expect.group, names == null ? null : names[1], GROUP, said);
         check("ALPN protocol", plan.expect.alpn, plan.expect.alpn, ALPN, said);
         long requests = number(DONE, 2, said);
         Map<String, Long> errors = new TreeMap<>();
@@ -140,18 +149,18 @@ final class H2loadCrew implements Crew {
 
     private List<String> command(long count) {
         List<String> command = new ArrayList<>();
-        Collections.addAll(command, plan.driver.text("program"), "--threads=1",
+        Collections.addAll(command, program, "--threads=1",
             "--clients=" + (group.target.closeAfter ? count : group.threads),
             "--requests=" + count,
-            "--max-concurrent-streams=" + plan.driver.number("streams", 1, 1000, 1));
-        if (!"h2".equals(plan.driver.text("http", "h1"))) {
+            "--max-concurrent-streams=" + streams);
+        if (!isHttp2) {
             command.add("--h1");
         }
         if (plan.expect.suite != null) {
             command.add("--tls13-ciphers=" + plan.expect.suite);
         }
-        if (plan.expect.group != null) {
-            command.add("--groups=" + names()[0]);
+        if (names != null) {
+            command.add("--groups=" + names[0]);
         }
         if (body.length() > 0) {
             command.add("--data=" + body);
@@ -160,10 +169,10 @@ final class H2loadCrew implements Crew {
         return command;
     }
 
-    private String[] names() {
-        String[] names = GROUPS.get(plan.expect.group);
+    private static String[] names(String group) {
+        String[] names = GROUPS.get(group);
         if (names == null) {
-            throw new IllegalArgumentException("h2load knows no group " + plan.expect.group
+            throw new IllegalArgumentException("h2load knows no group " + group
                 + ": give one of " + GROUPS.keySet());
         }
         return names;
