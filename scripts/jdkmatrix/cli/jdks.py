@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -180,7 +181,8 @@ def verify(builds: EveryId = None) -> int:
             changed += 1
             say(f"{one.name:<20} CHANGED  {one.problem}")
     if count == 0:
-        raise NothingRanError("none of these builds is cached; get them: scripts/matrix jdks fetch")
+        get = " ".join(("scripts/matrix jdks fetch", *map(shlex.quote, builds or ())))
+        raise NothingRanError(f"none of these builds is cached; get them: {get}")
     say(
         f"{count} installs, {changed} changed; {mb(hashed_bytes)} hashed in {seconds:.1f} s of work"
     )

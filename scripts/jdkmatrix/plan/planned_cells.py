@@ -77,7 +77,9 @@ def plan_tests(
     if wanted:
         chosen = tuple(test for test in chosen if bug_of.get(test) in wanted)
         if not chosen:
-            raise UsageError(f"--bug {', '.join(bugs)} and --test {', '.join(patterns)}: no test")
+            asked = f"--bug {', '.join(bugs)} and --test {', '.join(patterns)}"
+            known = ", ".join(test for test, bug in bug_of.items() if bug in wanted)
+            raise UsageError(f"{asked}: no test of both; accepted: {known}")
     return tuple(PlannedTest(test, bug_of.get(test)) for test in chosen)
 
 

@@ -4,6 +4,7 @@
 
 import errno
 import os
+import shlex
 import shutil
 import sys
 import threading
@@ -29,6 +30,7 @@ class Together:
         self._jtreg_fails = jtreg_fails
         self.stopped = False
         self.programs: list[str] = []
+        self.lacks = ""
 
     def supply(self, entries: Iterable[BuildEntry]) -> list[Unavailable]:
         self._all_begun.wait()
@@ -45,6 +47,8 @@ class Together:
 
     def program(self, name: str) -> Path:
         self.programs.append(name)
+        if name == self.lacks:
+            raise MachineError(f"{name}: trixie: no index")
         return Path("/", name)
 
     def jars(self, checkout: object) -> object:
@@ -82,6 +86,17 @@ def test_what_measures_services_is_got_too(supplier: Callable[..., Together]) ->
     one = supplier()
     main(["jdks", "fetch"])
     assert sorted(one.programs) == ["gnutls-cli", "h2load", "haproxy", "openssl"]
+
+
+def test_without_a_program_fetch_says_so_and_that_is_all(
+    supplier: Callable[..., Together], capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = supplier()
+    one.lacks = "haproxy"
+    main(["jdks", "fetch"])
+    out, err = capsys.readouterr()
+    assert err == "note: haproxy: trixie: no index; what needs it will be lacking\n"
+    assert out.endswith("jars: /jars\n")
 
 
 def test_a_failed_jtreg_keeps_nothing_else_back(
@@ -169,6 +184,16 @@ def test_verify_without_a_name_covers_the_tools_too(
     out = capsys.readouterr().out
     assert "jtreg                jdks.lock has no hash of its tree: " in out
     assert "jtreg                CHANGED  lib/jtreg.jar is missing" in out
+
+
+@pytest.mark.parametrize("named", ["", " debian-26", " 'temurin-17*' debian-8"])
+def test_of_what_is_not_cached_verify_says_how_to_get_it(
+    named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path))
+    assert main(["jdks", "verify", *shlex.split(named)]) == 3
+    get = f"get them: scripts/matrix jdks fetch{named}\n"
+    assert capsys.readouterr().err == f"matrix: none of these builds is cached; {get}"
 
 
 class TestPrune:

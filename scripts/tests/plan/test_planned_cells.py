@@ -64,8 +64,12 @@ def test_tests_by_bug_path_folder_and_glob(ledger: Ledger) -> None:
     of_folder = [test for test in every if test.startswith("keepalive/")]
     assert sorted(tests((), ("keepalive/",))) == sorted(of_folder)
     assert tests(("8293562",), (FLAGSHIP,)) == [FLAGSHIP]
-    with pytest.raises(UsageError, match="no test"):
-        tests(("8293562",), ("selftest",))
+    with pytest.raises(UsageError) as caught:
+        tests(("8293562",), ("selftest", "tls13"))
+    assert str(caught.value) == (
+        "--bug 8293562 and --test selftest, tls13: no test of both; "
+        f"accepted: {', '.join(ledger.bugs[0].tests)}"
+    )
 
 
 def test_in_a_suite_with_a_folder_test_its_paths_are_meant() -> None:
