@@ -71,7 +71,7 @@ def read_header(file: Path) -> Header:
     builds: list[str] = []
     since_train = _OLDEST_TRAIN
     for tag in _TAG.finditer(text):
-        words = _LINE_BREAK.sub(" ", tag["value"]).split()
+        words = _words(tag)
         if tag["name"] == "library":
             libraries += [word.strip("/") for word in words]
             continue
@@ -99,4 +99,9 @@ def read_header(file: Path) -> Header:
 
 def _refused(file: Path, text: str, tag: re.Match[str], accepted: str) -> UsageError:
     line = text.count("\n", 0, tag.start()) + 1
-    return UsageError(f"{file}:{line}: @{tag['name']}{tag['value']}; accepted: {accepted}")
+    said = " ".join((f"@{tag['name']}", *_words(tag)))
+    return UsageError(f"{file}:{line}: {said}; accepted: {accepted}")
+
+
+def _words(tag: re.Match[str]) -> list[str]:
+    return _LINE_BREAK.sub(" ", tag["value"]).split()

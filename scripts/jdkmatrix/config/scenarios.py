@@ -246,13 +246,13 @@ class ScenariosFile(StrictModel):
         for name, asked in self.validation.items():
             _known("scenario", name, self.variants, ("validation",))
             self._check_subjects(asked.clients, asked.services, ("validation", name))
-            for n, control in enumerate(asked.controls):
-                known = self.services if asked.services else self.clients
-                _known("service or client", control, known, ("validation", name, "controls", n))
             of = self.scenarios[name.partition("/")[0]]
             if not (asked.services if of.services else asked.clients):
                 wanted = "services" if of.services else "clients"
                 raise wrong_at(("validation", name), f"accepted: {wanted}, one at least")
+            for n, control in enumerate(asked.controls):
+                known = self.services if asked.services else self.clients
+                _known("service or client", control, known, ("validation", name, "controls", n))
         for name, scenario in self.scenarios.items():
             self._check_subjects(scenario.clients, scenario.services, ("scenarios", name))
             if scenario.driver is not None:

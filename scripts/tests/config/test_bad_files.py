@@ -59,6 +59,12 @@ LEDGER_MISTAKES = [
         "12+1 does not belong to train 11",
         "",
     ),
+    (
+        "[http/ExpectContinueRequestTimesOut.java]",
+        "[keepalive/DisconnectWaitsForSilentPeer.java]",
+        "DisconnectWaitsForSilentPeer.java is a test of JDK-8293562",
+        "tests[0]",
+    ),
     ("keepalive/Requests", "keepalive/Request5", "no test keepalive/Request5", "beside"),
 ]
 
@@ -108,5 +114,10 @@ def test_missing_and_unreadable(tmp_path: Path) -> None:
     assert "no such file" in error_line(tmp_path / "jdks.yaml", load_jdks)
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
     assert "cannot be read" in error_line(tmp_path / "binary", load_jdks)
+    (tmp_path / "bell").write_text("default: [debian-8\a]\n")
+    assert error_line(tmp_path / "bell", load_jdks) == (
+        f"{tmp_path}/bell: no YAML: unacceptable character #x0007: "
+        "special characters are not allowed"
+    )
     (tmp_path / "list").write_text("- a\n")
     assert "should be a valid dictionary" in error_line(tmp_path / "list", load_jdks)

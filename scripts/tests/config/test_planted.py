@@ -24,6 +24,8 @@ MISTAKES = [
     ("id: close-under-lock-11", "id: close-under-lock-8", "duplicate id 'close-under-lock-8'"),
     ("verdict: flaky", "verdict: as-expected", "verdict"),
     ("promise: tls13", "promise: tls14", "no condition 'tls14'; accepted: tls13, "),
+    ("bug: JDK-8293562", "", "accepted: bug, or rows with tests"),
+    ("    tests: [interop/QuickRows.java]\n", "", "accepted: bug, or rows with tests"),
     ("security: tls13-off.security", "", "accepted: patch or security, one of them"),
 ]
 

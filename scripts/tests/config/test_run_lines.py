@@ -54,6 +54,15 @@ def test_what_is_not_run_here_is_refused(tmp_path: Path, line: str) -> None:
         header_of(tmp_path, f"@run {line}".rstrip())
 
 
+@pytest.mark.parametrize("lines", [('os.family == "linux"',), ("os.family", "    == linux")])
+def test_what_is_required_is_a_train_or_refused(tmp_path: Path, lines: tuple[str, ...]) -> None:
+    with pytest.raises(UsageError) as caught:
+        header_of(tmp_path, f"@requires {lines[0]}", *lines[1:])
+    said = " ".join(" ".join(lines).split())
+    told = f"{tmp_path}/A.java:3: @requires {said}; accepted: jdk.version.major >= N"
+    assert str(caught.value) == told
+
+
 def test_every_test_of_the_suite_can_be_run(root: Path) -> None:
     tests = find_tests(root / "test")
     headers = {test: read_header(root / "test" / test) for test in tests}

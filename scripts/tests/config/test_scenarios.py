@@ -45,6 +45,8 @@ MISTAKES = [
     ("  groups.load.threads: [8,", "  groups.lod.threads: [8,", "no parameter 'lod.", "load"),
     ("  reuse/brief: {", "  reuse/brie: {", "no scenario 'reuse/brie'", "reuse/brief"),
     ("  reuse/brief: {clients: [", "  reuse/brief: {clients: [curl, ", "no client 'curl'", "azure"),
+    ("reuse/brief: {clients", "reuse/brief: {controls", "accepted: clients, one at least", ""),
+    ("brief:\n    services: [jetty-jsse]", "brief:", "accepted: services, one at least", ""),
     ("most-loss: {value: 0.75,", "most-loss: {value: 1,", "less than 1", ""),
     ("    driver: h2load\n", "", "the client that asks the services", ""),
     ("driver: h2load", "driver: h3load", "no client 'h3load'", "h2load"),
