@@ -109,6 +109,15 @@ def test_an_update_is_explained_by_its_bugs(capsys: pytest.CaptureFixture[str]) 
     assert "\nsession: client timeout, s = 86400\n" in told
 
 
+def test_a_build_that_cannot_be_had_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path))
+    assert main(["facts", "--build", NEWER, "--offline"]) == 2
+    told = f"matrix: {NEWER} unavailable: debian: not in the cache, and offline\n"
+    assert capsys.readouterr().err == told
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [

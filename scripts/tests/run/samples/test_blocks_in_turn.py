@@ -353,6 +353,7 @@ def test_a_resumed_run_keeps_finished_blocks_and_measures_the_rest(
     kit.heard = Heard()
     assert only(kit.run(blocks=3, plan=plan)) == after
     assert kit.heard.samples == []
+    assert kit.heard.notices == [f"test/fake/{BASE}: finished before"]
 
 
 def test_what_lacks_something_is_measured_when_resumed(tmp: Path, ledger: Ledger) -> None:

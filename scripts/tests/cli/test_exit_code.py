@@ -1,0 +1,36 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Of all that a run found, which exit code has it?"""
+
+import pytest
+
+from jdkmatrix.cli.run import exit_code
+from jdkmatrix.errors import ExitCode
+from tests.report.conftest import make_cell, make_results
+
+BUILD = "temurin-17.0.9+9"
+FINE = make_cell(BUILD, "not-reproduced", "fixed")
+BAD = make_cell(BUILD, "reproduced", "fixed")
+SKIPPED = make_cell(BUILD, "not-applicable", "fixed")
+LACKS_A_BUILD = make_results(FINE)
+WHOLE = LACKS_A_BUILD.model_copy(update={"unavailable": ()})
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "strict_code"),
+    [
+        ({"cells": (FINE, SKIPPED)}, ExitCode.OK, ExitCode.MACHINE),
+        ({"cells": (SKIPPED,)}, ExitCode.NOTHING_RAN, ExitCode.MACHINE),
+        ({"cells": (FINE, BAD)}, ExitCode.SURPRISE, ExitCode.SURPRISE),
+        ({"cells": (BAD,), "complete": False}, ExitCode.MACHINE, ExitCode.MACHINE),
+    ],
+    ids=["fine", "skipped", "bad", "not complete"],
+)
+def test_without_a_build_strict_fails_what_is_not_worse(
+    changes: dict[str, object], code: ExitCode, strict_code: ExitCode
+) -> None:
+    assert LACKS_A_BUILD.unavailable
+    lacking = LACKS_A_BUILD.model_copy(update=changes)
+    assert exit_code(lacking, strict=False) is code
+    assert exit_code(lacking, strict=True) is strict_code
+    assert exit_code(WHOLE.model_copy(update=changes), strict=True) is code

@@ -1,0 +1,25 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does a run go on without?"""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.flow.tools import Tools
+from jdkmatrix.paths import Checkout
+from tests.flow.run_kit import PLAIN
+
+
+def test_a_build_that_cannot_be_asked_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path))
+    noticed: list[str] = []
+    tool_jdk = replace(PLAIN, home=Path("/nix"))
+    assert Tools(Checkout.here()).ask(PLAIN, tool_jdk, noticed.append, defaults=False) == {}
+    assert noticed == [
+        f"{PLAIN.id}: what it does by default is not known: "
+        "compiling the facts: the tool JDK has no /nix/bin/javac"
+    ]
