@@ -91,7 +91,7 @@ HOSTILE: list[tuple[str, Damage, str]] = [
     (
         "an unknown build",
         lambda p: first_cell(p[1], build="none"),
-        ": Value error, cells: no build 'none'",
+        "Value error, cells: no build 'none'",
     ),
     (
         "a nonsense version",
@@ -105,7 +105,7 @@ HOSTILE: list[tuple[str, Damage, str]] = [
         lambda p: rewrite(p[1], request={"timeout_factor": float("nan")}),
         "request.timeout_factor: Input should be a finite number",
     ),
-    ("a deep one", lambda p: nested(p[1]), ": Invalid JSON"),
+    ("a deep one", lambda p: nested(p[1]), "Invalid JSON"),
 ]
 
 
