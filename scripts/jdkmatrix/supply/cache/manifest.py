@@ -109,9 +109,11 @@ def check(
         now = _recorded(was.sha256, state)
         if full or now != was:
             _check_content(root, name, was, now)
-            if sha256_unbound(root / name, root) != manifest.unbound.get(name):
-                raise Changed(f"{name} is bound to another loader than was recorded")
             hashed_bytes += now.size_bytes
+        # A cache that is moved as a whole keeps times and inodes, but no such program starts.
+        bound = manifest.unbound.get(name)
+        if (full or bound or now != was) and sha256_unbound(root / name, root) != bound:
+            raise Changed(f"{name} is bound to another loader than was recorded")
         if now != was:
             renewed[name] = now
     if renewed:

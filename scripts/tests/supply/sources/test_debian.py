@@ -12,6 +12,7 @@ import pytest
 
 from jdkmatrix.config.jdks import DebianSource
 from jdkmatrix.supply.build import Artifact
+from jdkmatrix.supply.cache.manifest import Changed, check, record
 from jdkmatrix.supply.sources.debian import Debian
 from jdkmatrix.supply.sources.debian_version import jdk_version_of
 from jdkmatrix.supply.sources.source import Offer, SourceError
@@ -224,11 +225,40 @@ def test_a_program_is_the_same_wherever_the_cache_lies(tmp_path: Path) -> None:
     assert sha256_unbound(programs[0], short) not in alike
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ELF and glibc only")
+def test_a_cache_that_was_moved_is_told_by_its_programs(tmp_path: Path) -> None:
+    """They name a loader that is no longer there; files that move keep their times and inodes."""
+    old, new = tmp_path / "old", tmp_path / "new"
+    bound(old)
+    known = record(old).manifest
+    check(old, known)
+    old.rename(new)
+    with pytest.raises(
+        Changed, match=r"^root/bin/prog is bound to another loader than was recorded$"
+    ):
+        check(new, known)
+
+
 def test_a_cache_with_too_long_a_path_is_one_line(tmp_path: Path) -> None:
     libraries = folder(tmp_path / "libraries")
     (libraries / "ld-linux.so.2").write_bytes(b"\x7fELF")
     with pytest.raises(SourceError, match="path is longer than 512 bytes: /xxx"):
         use_own_libraries(tmp_path / "root", libraries, Path("/" + "x" * 512))
+
+
+def test_libraries_without_a_loader_are_refused(tmp_path: Path) -> None:
+    (folder(tmp_path / "libraries") / "ld-linux.so.2").write_text("no program")
+    says = r"^the library packages hold no ELF loader \(ld-linux\*\.so\)$"
+    with pytest.raises(SourceError, match=says):
+        use_own_libraries(tmp_path / "root", tmp_path / "libraries", tmp_path / "libraries")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ELF and glibc only")
+def test_a_program_that_cannot_be_bound_is_refused(tmp_path: Path) -> None:
+    program, _, _, libraries = bound(tmp_path)
+    program.write_bytes(program.read_bytes()[:4096])
+    with pytest.raises(SourceError, match=r"^patchelf: .*section header table out of bounds$"):
+        use_own_libraries(tmp_path / "root", libraries, libraries)
 
 
 def bound(place: Path) -> tuple[Path, Path, Path, Path]:

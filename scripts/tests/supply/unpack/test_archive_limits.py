@@ -103,6 +103,14 @@ def test_an_encrypted_entry_is_refused(tmp_path: Path) -> None:
         unzip(path, tmp_path / "t")
 
 
+def test_an_entry_before_the_archive_is_refused(tmp_path: Path) -> None:
+    path = made(tmp_path, "good")
+    bend(path, b"PK\5\6", at=16, to=b"\xff\xff\0\0")  # its list begins later than it does
+    with pytest.raises(SourceError, match=r"^a\.whl: refused: 'good' lies outside of the archive$"):
+        unzip(path, tmp_path / "t")
+    assert not (tmp_path / "t").exists()
+
+
 def test_a_name_that_is_no_utf_8_is_damage(tmp_path: Path) -> None:
     path = made(tmp_path, "good", "xxxx")
     bend(path, CENTRAL, at=8, to=b"\0\x08")  # the name says that it is UTF-8

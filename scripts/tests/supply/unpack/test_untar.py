@@ -54,6 +54,7 @@ REFUSED = [
     ([entry("pipe", tarfile.FIFOTYPE)], "'pipe' is neither a file, a folder nor a link"),
     ([entry("a"), entry("a")], "'a' is there twice"),
     ([entry("a"), entry("./a")], "'./a' is there twice"),
+    ([entry(".")], "'.' has no name"),
     ([entry("d/a"), entry("D/b")], "'D/b' differs from 'd' in case only"),
     ([entry("é"), entry("e\u0301")], "differs from 'é' in case only"),
     ([entry("a"), entry("a/b")], "'a/b' is or lies within 'a', which is a file"),
