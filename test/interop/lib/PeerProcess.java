@@ -45,8 +45,8 @@ final class PeerProcess implements Closeable {
     private volatile boolean isClosed;
     private final BlockingQueue<String> answers = new ArrayBlockingQueue<>(100);
 
-    /** @throws IOException if it does not start */
-    PeerProcess(Path identities) throws IOException {
+    /** @throws Lacking if it does not start, be it that the machine has no room for it */
+    PeerProcess(Path identities) {
         String home = System.getProperty("interop.peer.jdk",
             System.getProperty("compile.jdk", System.getProperty("java.home")));
         String jars = System.getProperty("interop.peer.jars", "");
@@ -63,13 +63,25 @@ final class PeerProcess implements Closeable {
             + (jars.isEmpty() ? "" : File.pathSeparator + jars));
         command.add("Peer");
         command.add(identities.toString());
-        process = new ProcessBuilder(command).redirectError(new File("peer.log")).start();
+        try {
+            process = new ProcessBuilder(command).redirectError(new File("peer.log")).start();
+        } catch (IOException e) {
+            throw new Lacking("the peer does not run: " + e.getMessage());
+        }
         Withheld.countToo(process);
         in = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
         TlsPeer.daemon("answers of the peer", this::read).start();
-        if (!"ready".equals(next(STARTS_WITHIN_MS))) {
+        if (!isReady()) {
             close();
-            throw new IOException("the peer on " + home + " did not start");
+            throw new Lacking("the peer on " + home + " did not start");
+        }
+    }
+
+    private boolean isReady() {
+        try {
+            return "ready".equals(next(STARTS_WITHIN_MS));
+        } catch (IOException hangs) {
+            return false;
         }
     }
 

@@ -236,6 +236,55 @@ def test_what_a_peer_says_is_no_refusal_of_the_jdks(asked: Asked, tool_jdk: Path
     )
 
 
+# Ends when it is ready; after that it is not again, or is not there.
+ONCE = """#!/bin/sh
+[ -e "$0.once" ] && echo not && exec cat >/dev/null
+touch "$0.once"
+"{java}" "$@" </dev/null
+"""
+
+
+@pytest.mark.parametrize(
+    ("last", "words"),
+    [("", "the peer on {home} did not start"), ('rm "$0"', "the peer does not run: Cannot run")],
+)
+def test_their_jvm_that_does_not_start_again_costs_its_rows(
+    asked: Asked, tool_jdk: Path, last: str, words: str
+) -> None:
+    home = asked.folder / "jdk"
+    java = home / "bin" / "java"
+    java.parent.mkdir(parents=True)
+    java.write_text(ONCE.format(java=tool_jdk / "bin" / "java") + last)
+    java.chmod(0o755)
+    rows = asked.rows("^client/full/TLSv1.3.*/jsse/", jdk=home)
+    assert len(rows) > 5
+    assert {row.status.value for row in rows} == {"lacking"}
+    # The first may meet the one that has not yet ended.
+    assert all(row.said.startswith(words.format(home=home)) for row in rows[1:])
+
+
+def test_without_the_jvm_of_the_peers_it_says_why_no_row_was_run(
+    runner: OtherVm, tool_jdk: Path, tmp_path: Path
+) -> None:
+    java = tmp_path / "jdk" / "bin" / "java"
+    java.parent.mkdir(parents=True)
+    java.write_text("#!/bin/sh\necho 'libjvm.so: cannot open it' >&2; exit 127\n")
+    java.chmod(0o755)
+    test = runner.tests[TEST]
+    properties = {**test.properties, "interop.peer.jdk": str(tmp_path / "jdk")}
+    dead = dataclasses.replace(
+        runner, tests={TEST: dataclasses.replace(test, properties=properties)}
+    )
+    build = BUILD.model_copy(update={"home": str(tool_jdk)})
+    cell = tmp_path / "cell"
+    ended = dead.run(build, TEST, cell, recorded=False, children=Children())
+    assert ended.status_text == (
+        "Failed. Execution failed: main threw java.lang.AssertionError: "
+        "start failed: PeerProcess$Lacking: the peer's JVM died: see peer.log"
+    )
+    assert (cell / "peer.log").read_text() == "libjvm.so: cannot open it\n"
+
+
 def test_an_error_that_the_jdk_throws_costs_its_row_alone(
     runner: OtherVm, tool_jdk: Path, tmp_path: Path
 ) -> None:
