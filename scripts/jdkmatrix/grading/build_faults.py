@@ -12,6 +12,7 @@ from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.results.document import BuildFault, BuildFaultKind, CellResult
+from jdkmatrix.texts import count_of
 from jdkmatrix.verdict.promises import broken_promises
 from jdkmatrix.vocabulary import Grade
 
@@ -52,7 +53,8 @@ def faults_of(
             lost = {one.id for one in ledger.conditions if condition.id in (one.id, one.implies)}
             mute = sum(cell.build == build.id and _needs(cell, lost, ledger) for cell in silenced)
             sentence = broken[condition.id]
-            effect = f"{mute} {'cell' if mute == 1 else 'cells'} of bugs that need it say nothing."
+            say = "says" if mute == 1 else "say"
+            effect = f"{count_of(mute, 'cell')} of bugs that need it {say} nothing."
             yield BuildFault(
                 build=build.id,
                 kind=BuildFaultKind.BROKEN_PROMISE,

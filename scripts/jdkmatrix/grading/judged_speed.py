@@ -145,8 +145,10 @@ def _speed_words(results: Results, asked: list[_Asked], baseline: str) -> Iterat
         if least > MINIMUM_EFFECT:
             yield f"{one.name} is worse by {least:.0%} or more, and the A/A interval as wide"
     missing = len(said) - len(known)
-    if missing or not asked:
+    if missing:
         yield f"{missing} of {len(asked)} figures could not be compared"
+    elif not asked:
+        yield "no figure was compared"
 
 
 def _own_bound(one: _Asked) -> str:

@@ -46,7 +46,7 @@ def test_one_cause_is_one_fault_with_all_that_it_silences(ledger: Ledger) -> Non
     assert (fault.about, fault.silenced) == ("tls13", 1)
     assert fault.sentence.endswith(
         "; its version, 17.0.9+9, promises it (JDK-8245468)."
-        " 1 cell of bugs that need it say nothing."
+        " 1 cell of bugs that need it says nothing."
     )
     (fault,) = run(ledger, *cells, client_protocols=OLD).build_faults
     assert (fault.about, fault.silenced) == ("tls13-by-default-for-clients", 1)

@@ -3,6 +3,7 @@
 """What the verdict of a validation says first, of one bug and of several; when rows are good."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,13 +13,21 @@ from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.comparison_record import ThroughputRecord
 from jdkmatrix.records.record import BuildRecord
-from jdkmatrix.results.speed import TopicResult
+from jdkmatrix.results.document import BuildFault, BuildFaultKind, CellResult
+from jdkmatrix.results.speed import TopicResult, ValidationResult
+from jdkmatrix.supply.defaults import Defaults
 from jdkmatrix.vocabulary import Grade
 from tests.grading.row_kit import Ends, build, stored
-from tests.report.conftest import make_cell, make_results
+from tests.report.conftest import make_build, make_cell, make_results
 
 BUILD = "temurin-17.0.9+9"
 ROW = "client/full/TLSv1.3/TLS_AES_128_GCM_SHA256/rsa/any/SSLSocket/jsse/1"
+
+
+def without_baseline(*cells: CellResult, **changes: Any) -> ValidationResult:
+    """The verdict on the build by these cells."""
+    plan = ThroughputRecord(seed=1, blocks=2, minimum_effect=0.05, validates=(BUILD, None))
+    return validation_of(make_results(*cells, **changes), plan)
 
 
 @pytest.mark.parametrize(
@@ -49,10 +58,73 @@ def test_a_bug_is_named_once_with_its_first_test(
         )
         for bug, test, grade in found
     ]
-    plan = ThroughputRecord(seed=1, blocks=2, minimum_effect=0.05, validates=(BUILD, None))
-    judged = validation_of(make_results(*cells), plan)
+    judged = without_baseline(*cells)
     assert judged.verdict == "bad"
     assert judged.reason.startswith(f"bugs: {said}; ")
+
+
+def test_a_flagged_cell_is_bad_though_it_was_as_expected() -> None:
+    judged = without_baseline(make_cell(BUILD, "not-reproduced", "fixed", flags=("It waits.",)))
+    assert judged.verdict == "bad"
+    assert judged.reason == "bugs: 1 as-expected; 1 flagged by their recordings."
+    judged = without_baseline()
+    assert (judged.verdict, judged.reason) == ("undecided", "bugs: no reproducer was run.")
+
+
+@pytest.mark.parametrize(
+    ("faults", "complete", "verdict", "said"),
+    [
+        ((), False, "undecided", "the run was interrupted"),
+        (("replaced",), True, "undecided", "replaced: why"),
+        (("broken-promise",), True, "bad", "broken-promise: why"),
+        (
+            ("replaced", "broken-promise"),
+            False,
+            "bad",
+            "replaced: why; broken-promise: why; the run was interrupted",
+        ),
+    ],
+)
+def test_what_is_wrong_with_the_build_or_the_run_is_a_topic(
+    faults: tuple[str, ...], complete: bool, verdict: str, said: str
+) -> None:
+    of_builds = tuple(
+        BuildFault(
+            build=one, kind=BuildFaultKind(kind), about="x", sentence=f"{kind}: why.", rerun=""
+        )
+        for kind in faults
+        for one in (BUILD, "another-17.0.9+9")
+    )
+    cell = make_cell(BUILD, "not-reproduced", "fixed")
+    judged = without_baseline(cell, complete=complete, build_faults=of_builds)
+    assert (judged.verdict, judged.reason) == (verdict, f"build: {said}.")
+
+
+def test_what_the_baseline_cannot_tell_is_not_looked_at() -> None:
+    old = "debian-17.0.8+7"
+    asked = Defaults(version="17.0.9+9", vendor="x", aspects={"root": {"ab12": "CN=x"}})
+    new = make_build(BUILD).model_copy(update={"defaults": asked})
+    base = make_build(old)
+    plan = ThroughputRecord(
+        seed=1, blocks=2, minimum_effect=0.05, validates=(BUILD, old), left_out=("the plan's",)
+    )
+    judged = validation_of(make_results(builds=(new, base)), plan)
+    assert judged.not_looked_at == (
+        "the plan's",
+        f"the update alone: {old} is of another vendor (debian, not temurin)",
+        "defaults: one of the two builds could not be asked",
+    )
+    assert (judged.defaults, judged.rerun) == (
+        None,
+        f"scripts/matrix validate {BUILD} --baseline {old}",
+    )
+    told = Defaults(version="17.0.8+7", vendor="x", aspects={}, unknown={"root": "no cacerts"})
+    base = base.model_copy(update={"vendor": "temurin", "defaults": told})
+    judged = validation_of(make_results(builds=(new, base)), plan)
+    assert judged.not_looked_at == ("the plan's", "defaults, root: no cacerts")
+    assert judged.defaults
+    assert judged.defaults.unexplained == ()
+    assert validation_of(make_results(builds=(new,)), plan).rerun == ""
 
 
 def on_rows(

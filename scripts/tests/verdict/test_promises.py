@@ -77,12 +77,42 @@ def test_only_what_is_promised_and_lacking_is_broken(
     assert [condition.id for condition, _ in found] == broken
 
 
-def test_the_sentence_says_what_is_gone_and_who_promised_it(ledger: Ledger) -> None:
-    off = {c.id: text for c, text in broken_promises(parse("17.0.9+9"), facts(**OFF), ledger)}
-    assert off["tls13-by-default-for-clients"] == (
-        "TLS 1.3 is off by default for clients (client protocols: TLSv1.2; "
-        "jdk.tls.disabledAlgorithms has TLSv1.3); its version, 17.0.9+9, promises it (JDK-8245263)."
-    )
-    image = {**FULL, "javac": False, "jfr": False}
-    ((_, text),) = broken_promises(parse("17.0.9+9"), facts(**image), ledger)
-    assert text == "Flight Recorder is gone (jfr: no); its release file lists the module jdk.jfr."
+@pytest.mark.parametrize(
+    ("version", "changes", "sentence"),
+    [
+        (
+            "17.0.9+9",
+            OFF,
+            "TLS 1.3 is off by default for clients (client protocols: TLSv1.2; "
+            "jdk.tls.disabledAlgorithms has TLSv1.3); "
+            "its version, 17.0.9+9, promises it (JDK-8245263).",
+        ),
+        (
+            "17.0.9+9",
+            {"client_protocols": OLD},
+            "TLS 1.3 is off by default for clients (client protocols: TLSv1.2); "
+            "its version, 17.0.9+9, promises it (JDK-8245263).",
+        ),
+        (
+            "17.0.9+9",
+            {"client_protocols": ()},
+            "TLS 1.3 is off by default for clients (client protocols: none); "
+            "its version, 17.0.9+9, promises it (JDK-8245263).",
+        ),
+        (
+            "8u504-ga",
+            {"javac": True, "jfr": False},
+            "Flight Recorder is gone (jfr: no); a full JDK 8u504-ga has it.",
+        ),
+        (
+            "17.0.9+9",
+            {**FULL, "javac": False, "jfr": False},
+            "Flight Recorder is gone (jfr: no); its release file lists the module jdk.jfr.",
+        ),
+    ],
+)
+def test_the_sentence_says_what_is_gone_and_who_promised_it(
+    ledger: Ledger, version: str, changes: dict[str, Any], sentence: str
+) -> None:
+    *_, (_, text) = broken_promises(parse(version), facts(**changes), ledger)
+    assert text == sentence

@@ -29,6 +29,7 @@ WIDE = Speed(SpeedGrade.INCONCLUSIVE, False, (-0.3, MOST_LOSS))
 LOST = Speed(SpeedGrade.INCONCLUSIVE, False, (0.1, 0.38))
 SLOWER = Speed(SpeedGrade.SLOWER, False, (0.2, 0.3))
 KNOWN = Speed(SpeedGrade.SLOWER, True, (0.98, 0.99))
+KNOWN_AND_OPEN = Speed(SpeedGrade.INCONCLUSIVE, True, (-0.1, 0.9))
 OK = Grade.AS_EXPECTED
 
 
@@ -38,6 +39,7 @@ OK = Grade.AS_EXPECTED
         ([OK], 0, [FINE], Verdict.GOOD),
         ([OK, Grade.SKIPPED], 0, [FINE, OPEN], Verdict.GOOD),
         ([OK], 0, [FINE, KNOWN], Verdict.GOOD),
+        ([OK], 0, [FINE, KNOWN_AND_OPEN], Verdict.GOOD),
         ([OK], 0, [FINE, LOCK, NOT_ASKED], Verdict.GOOD),
         ([OK], 0, [FINE, SLOWER_UNASKED], Verdict.BAD),
         ([OK, Grade.REGRESSION], 0, [FINE], Verdict.BAD),
@@ -104,6 +106,15 @@ def test_how_many_blocks_would_decide(
     open_ = SpeedGrade.INCONCLUSIVE
     found = blocks_to_decide(open_, ci95, 2, higher_is_better=True, most_loss=asked)
     assert found == blocks
+
+
+def test_a_cost_is_excluded_on_its_own_side() -> None:
+    """A quarter more is a nearer bound than a quarter less, so it takes more blocks."""
+    found = [
+        blocks_to_decide(SpeedGrade.INCONCLUSIVE, (0.6, 1.66), 2, higher_is_better=better)
+        for better in (True, False)
+    ]
+    assert found == [7, 10]
 
 
 @pytest.mark.parametrize(
