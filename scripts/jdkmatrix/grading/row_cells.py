@@ -22,6 +22,7 @@ from jdkmatrix.grading.cell_results import cell_result
 from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell
 from jdkmatrix.records.store import ROWS_FILE, RunFolder
 from jdkmatrix.results.document import CellResult, RowResult
+from jdkmatrix.texts import count_of
 from jdkmatrix.verdict.row_grades import EarlierRow, grade_row
 from jdkmatrix.vocabulary import Grade, Outcome, RowStatus, Status
 
@@ -152,7 +153,7 @@ def _sentences(
     for row in bad[:_MOST_NAMED]:
         yield f"{row.row}: {row.change}"
     if len(bad) > _MOST_NAMED:
-        yield f"{len(bad) - _MOST_NAMED} rows more."
+        yield f"{count_of(len(bad) - _MOST_NAMED, 'row')} more."
 
 
 def _row(

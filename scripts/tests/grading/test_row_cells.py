@@ -3,6 +3,7 @@
 """Is a row judged by the builds before its own, and explained by what came between the two?"""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,10 +11,12 @@ from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.grading.whole_run import assemble
+from jdkmatrix.machine.children import Ended
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import BuildRecord, OverlayRecord
+from jdkmatrix.records.store import ROWS_FILE
 from jdkmatrix.results.document import CellResult
-from jdkmatrix.vocabulary import Grade, Outcome
+from jdkmatrix.vocabulary import Grade, Outcome, Status
 from tests.grading.row_kit import TEST, Ends, build, store_attempt, stored
 
 FULL = "client/full/TLSv1.2/TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256/rsa/any/SSLSocket/jsse/1"
@@ -131,6 +134,76 @@ def test_a_build_without_rows_is_none_to_compare_with(
     run, folder = stored(tmp_path, (older, None), (newer, {FULL: "f"}))
     cell = assemble(run, folder, Rulebook.of(Checkout(root))).cell(newer.id, TEST)
     assert cell and cell.reason == "1 rows: 1 failed; no earlier build to compare with."
+
+
+def test_what_passed_before_and_after_a_known_change_is_not_lost_by_it(
+    tmp_path: Path, root: Path, ledger: Ledger
+) -> None:
+    builds = [build(text) for text in ("17.0.12+7", "17.0.19+10", "17.0.20+1")]
+    cell = last(tmp_path, root, ledger, *zip(builds, ({RSA: end} for end in "ppu"), strict=True))
+    assert cell.grade is Grade.REGRESSION
+    assert [(row.before, row.known) for row in cell.rows] == [("17.0.19+10", None)]
+
+
+def test_a_peer_that_came_is_no_row_that_works_again(
+    tmp_path: Path, root: Path, ledger: Ledger
+) -> None:
+    older, newer = build("17.0.12+7"), build("17.0.19+10")
+    before, now = {FULL: "f", RSA: "l", CHACHA: "F"}, {FULL: "p", RSA: "p", CHACHA: "P"}
+    cell = last(tmp_path, root, ledger, (older, before), (newer, now))
+    again = "works, and did not on 17.0.12+7: said by 17.0.12+7"
+    assert [row.change for row in cell.rows] == [again, None, again]
+    assert [row.said for row in cell.rows] == [None, None, "said by 17.0.19+10"]
+
+
+def test_of_many_lost_rows_three_are_named_those_of_each_attempt_first(
+    tmp_path: Path, root: Path
+) -> None:
+    older, newer = build("17.0.12+7"), build("17.0.19+10")
+    names = ["a", "b", "c", "d"]
+    run, folder = stored(
+        tmp_path, (older, dict.fromkeys(names, "p")), (newer, dict.fromkeys(names, "f"))
+    )
+    store_attempt(folder, newer, {**dict.fromkeys(names, "f"), "a": "p"}, 2)
+    cell = assemble(run, folder, Rulebook.of(Checkout(root))).cell(newer.id, TEST)
+    assert cell
+    told = cell.reason.partition("17.0.12+7. ")[2]
+    lost = "failed, and passed on 17.0.12+7 (said by 17.0.12+7): said by 17.0.19+10"
+    assert (cell.grade, told) == (
+        Grade.REGRESSION,
+        f"b: {lost} c: {lost} d: {lost} 1 row more.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("ends", "changes", "outcome"),
+    [
+        ("p", {"status": Status.FAILED}, "rows.jsonl: no row failed; its status: x"),
+        ("f", {"status": Status.PASSED}, "rows.jsonl: some row failed; its status: x"),
+        ("p", {"ended": Ended.TIMEOUT}, "It was killed after 1 s: x"),
+        (
+            "p",
+            {"artifacts": (ROWS_FILE, "hs_err_pid7.log")},
+            "The test JVM crashed: hs_err_pid7.log. Its status: x",
+        ),
+    ],
+    ids=["no row failed", "some row failed", "killed", "crashed"],
+)
+def test_rows_of_an_attempt_that_broke_do_not_count(
+    tmp_path: Path, root: Path, ends: str, changes: dict[str, Any], outcome: str
+) -> None:
+    """Neither for the cell, nor against a row that another attempt lost."""
+    older, newer = build("17.0.12+7"), build("17.0.19+10")
+    run, folder = stored(tmp_path, (older, {FULL: "p"}), (newer, {FULL: "f"}))
+    store_attempt(folder, newer, {FULL: ends}, 2)
+    (planned,) = [cell for cell in run.cells if cell.build == newer.id]
+    _, broke = folder.read_attempts(planned)
+    folder.write_cell(broke.model_copy(update=changes))
+    cell = assemble(run, folder, Rulebook.of(Checkout(root))).cell(newer.id, TEST)
+    assert cell
+    assert [row.grade for row in cell.rows] == [Grade.REGRESSION]
+    _, second = cell.attempts
+    assert (second.outcome, second.grade, second.reason) == (Outcome.ERROR, Grade.ERROR, outcome)
 
 
 @pytest.mark.parametrize(
