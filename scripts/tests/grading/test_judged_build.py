@@ -125,6 +125,10 @@ def test_what_the_baseline_cannot_tell_is_not_looked_at() -> None:
     assert judged.defaults
     assert judged.defaults.unexplained == ()
     assert validation_of(make_results(builds=(new,)), plan).rerun == ""
+    own = base.model_copy(update={"source": "local", "home": "/my jdk"})
+    assert validation_of(make_results(builds=(new, own)), plan, minutes=7).rerun == (
+        f"scripts/matrix validate {BUILD} --baseline '/my jdk' --minutes 7"
+    )
 
 
 def on_rows(
