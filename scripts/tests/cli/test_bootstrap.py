@@ -126,6 +126,108 @@ def test_a_user_without_a_home_is_one_line(
     assert err.endswith(" has no home; to fix it: name a folder of yours by JDKMATRIX_CACHE\n")
 
 
+@pytest.mark.parametrize(
+    ("failure", "says"),
+    [
+        (KeyboardInterrupt(), "interrupted"),
+        (ValueError("bad"), "the Python environment can't be made: ValueError: bad"),
+    ],
+    ids=["Ctrl-C", "a fault"],
+)
+def test_what_ends_a_start_is_one_line_and_no_regression(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    failure: BaseException,
+    says: str,
+) -> None:
+    def end(*_: object, **__: object) -> NoReturn:
+        raise failure
+
+    monkeypatch.setattr(bootstrap, "environment", end)
+    with pytest.raises(SystemExit) as ended:
+        bootstrap.start("requirements.txt", [])
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == f"matrix: {says}\n"
+
+
+PIP = """#!/bin/sh
+echo WARNING: Retrying >&2
+echo ERROR: No matching distribution found for typer==0 >&2
+echo ERROR: a consequence >&2
+exit 1
+"""
+
+
+def test_pip_s_first_error_is_the_reason_and_the_next_start_tries_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pip = tmp_path / "pip"
+    pip.write_text(PIP)
+    pip.chmod(0o755)
+    requirements = tmp_path / "requirements.txt"
+    requirements.touch()
+    monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(bootstrap, "_pip", lambda python: [str(pip)])
+    for _ in range(2):
+        with pytest.raises(bootstrap.BootstrapError) as caught:
+            bootstrap.environment(requirements)
+        assert str(caught.value) == (
+            "the Python packages can't be installed: "
+            "ERROR: No matching distribution found for typer==0"
+        )
+        setting_up = "matrix: setting up the Python environment of requirements.txt (once) ...\n"
+        assert capsys.readouterr().err == setting_up
+    pip.write_text("#!/bin/sh\n")
+    assert bootstrap.environment(requirements).exists()
+
+
+def test_a_machine_without_pip_and_apt_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(bootstrap.BootstrapError) as caught:
+        bootstrap._pip_wheel_of_debian()
+    assert str(caught.value) == "no pip, no ensurepip and no apt-get; to fix it: install pip"
+
+
+APT = """#!/bin/sh
+case "$*" in
+    *" update") test "$FAILS" != update || { echo E: no network >&2; exit 100; } ;;
+    *) test "$FAILS" != download || { echo E: no room >&2; exit 100; }
+        echo > python3-pip-whl_1.deb ;;
+esac
+"""
+DPKG = """#!/bin/sh
+test "$FAILS" != dpkg-deb || { echo dpkg-deb: error: damaged >&2; exit 2; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("fails", "says"),
+    [
+        ("update", "no pip, and Debian's index can't be read; {}: E: no network"),
+        ("download", "no pip, and Debian's can't be got; {}: E: no room"),
+        ("dpkg-deb", "DEB can't be unpacked; {}: dpkg-deb: error: damaged"),
+        ("", "python3-pip-whl holds no pip; {}"),
+    ],
+    ids=["update", "download", "unpack", "none in it"],
+)
+def test_a_pip_of_debian_s_that_can_not_be_had_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str, says: str
+) -> None:
+    for name, program in (("apt-get", APT), ("dpkg-deb", DPKG)):
+        (tmp_path / name).write_text(program)
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("FAILS", fails)
+    monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path / "cache"))
+    with pytest.raises(bootstrap.BootstrapError) as caught:
+        bootstrap._pip_wheel_of_debian()
+    package = tmp_path / "cache" / "python" / "pip-of-debian" / "python3-pip-whl_1.deb"
+    says = says.replace("DEB", str(package))
+    assert str(caught.value) == says.format("to fix it: install python3-venv or pip")
+
+
 # Java 17 takes from its locale how it names files.
 NAMES_ITS_LOCALE = """
 import os, sys

@@ -8,7 +8,6 @@ A vendor may have several, as while an old key gives way to a new one.
 """
 
 import base64
-import binascii
 import re
 import shutil
 from dataclasses import dataclass
@@ -74,9 +73,7 @@ class Signatures:
         if gpgv is None:
             raise _NotCheckable("this machine has no gpgv (Debian package gpgv)")
         signature = _written(file.with_name("signature"), self._content(link))
-        keyring = _written(
-            file.with_name("keyring"), b"".join(_unarmoured(key.read_bytes()) for key in keys)
-        )
+        keyring = _written(file.with_name("keyring"), b"".join(_unarmoured(key) for key in keys))
         ended = run(
             [gpgv, "--status-fd", "1", "--keyring", keyring, signature, file], timeout_s=_TIMEOUT_S
         )
@@ -108,11 +105,11 @@ def _written(path: Path, content: bytes) -> Path:
     return path
 
 
-def _unarmoured(text: bytes) -> bytes:
+def _unarmoured(key: Path) -> bytes:
     """RFC 9580 section 6.2: gpgv reads keys without their armour only."""
-    lines = text.decode("ascii").strip().splitlines()
-    body = lines[lines.index("") + 1 : -1]
     try:
+        lines = key.read_text(encoding="ascii").strip().splitlines()
+        body = lines[lines.index("") + 1 : -1]
         return base64.b64decode("".join(line for line in body if not line.startswith("=")))
-    except binascii.Error as error:
-        raise SourceError(f"a pinned key is damaged: {error}") from None
+    except ValueError:  # no text, no armour or no Base64
+        raise SourceError(f"the pinned key {key.name} is damaged") from None

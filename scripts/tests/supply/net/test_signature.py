@@ -7,10 +7,13 @@ import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from jdkmatrix.supply.net.signature import PINNED_KEYS
+from jdkmatrix.supply.net.signature import PINNED_KEYS, Signatures
+from jdkmatrix.supply.sources.source import SourceError
 from tests.supply.adoptium_kit import Market, adoptium, got, reason
 from tests.supply.gpg_home import gpg_home
 from tests.supply.standin import release
@@ -125,6 +128,23 @@ def test_each_of_several_pinned_keys_will_do(
 def test_garbage_for_a_signature_fails(signed: Market) -> None:
     (signed.standin.files / "jre.tar.gz.sig").write_bytes(b"<html>sorry</html>")
     assert reason(signed.buy(adoptium(signature="warn"))).startswith("bad signature: ")
+
+
+BEGIN = b"-----BEGIN PGP PUBLIC KEY BLOCK-----\n"
+END = b"-----END PGP PUBLIC KEY BLOCK-----\n"
+
+
+@pytest.mark.parametrize(
+    "key",
+    [b"", b"\x99\x01\x0d", BEGIN + b"eA==\n" + END, BEGIN + b"\nxsBNB\n" + END],
+    ids=["empty", "not armoured", "no empty line", "cut short"],
+)
+def test_a_damaged_key_is_named_and_always_fails(tmp_path: Path, key: bytes) -> None:
+    (tmp_path / "eclipse-ABC.asc").write_bytes(key)
+    web: Any = SimpleNamespace(content=lambda link, most_bytes: b"a signature")
+    with pytest.raises(SourceError) as caught:
+        Signatures(web, tmp_path).check(tmp_path / "jre.tar.gz", "link", "eclipse", "warn")
+    assert str(caught.value) == "the pinned key eclipse-ABC.asc is damaged"
 
 
 @pytest.fixture
