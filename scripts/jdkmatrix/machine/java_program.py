@@ -67,7 +67,8 @@ class JavaProgram:
         try:
             return made_once(classes, partial(self._compile, self._main_files or files))
         except OSError as error:
-            raise MachineError(f"compiling the {self._name}: {classes}: {error}") from error
+            where, why = error.filename or classes, error.strerror or error
+            raise MachineError(f"compiling the {self._name}: {where}: {why}") from error
 
     def _compile(self, files: Sequence[Path], out: Path) -> None:
         javac = self._java_home / "bin" / "javac"

@@ -1,0 +1,66 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A program of the kit's that cannot be compiled or run is one line that says what lacks."""
+
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.errors import MachineError
+from jdkmatrix.machine.java_program import JavaProgram, run_java
+
+
+def refusal(tmp_path: Path, *, main: str | None = None, javac: str | None = None) -> str:
+    """Why the program does not come, that has `main` for its main file."""
+    if javac is not None:
+        (tmp_path / "bin").mkdir()
+        (tmp_path / "bin" / "javac").write_text(javac)
+        (tmp_path / "bin" / "javac").chmod(0o755)
+    sources = tmp_path / "src"
+    mains = [sources / main] if main else []
+    program = JavaProgram("digest", sources, tmp_path, tmp_path / "cache", main_files=mains)
+    with pytest.raises(MachineError) as caught:
+        program.compiled()
+    return str(caught.value)
+
+
+def with_sources(tmp_path: Path) -> Path:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "A.java").touch()
+    return tmp_path
+
+
+def test_no_sources_are_named_by_their_folder_and_a_main_file_by_its_own(tmp_path: Path) -> None:
+    sources = tmp_path / "src"
+    assert refusal(tmp_path) == f"{sources}: no Java sources of the digest"
+    told = refusal(with_sources(tmp_path), main="B.java")
+    assert told == f"{sources}/B.java: no Java sources of the digest"
+
+
+def test_a_cache_that_is_no_folder_is_named(tmp_path: Path) -> None:
+    (tmp_path / "cache").touch()
+    told = refusal(with_sources(tmp_path))
+    assert told == f"compiling the digest: {tmp_path / 'cache'}: File exists"
+
+
+@pytest.mark.parametrize(
+    ("javac", "says"),
+    [
+        (None, "the tool JDK has no {}"),
+        ("#!/nowhere/sh\n", "{}: No such file or directory"),
+        ("\x7fELF", "{}: Exec format error"),
+        ("#!/bin/sh\necho A.java:1: error: bad >&2; exit 1\n", "exit code 1: A.java:1: error: bad"),
+        ("#!/bin/sh\necho no memory; exit 1\n", "exit code 1: no memory"),
+        ("#!/bin/sh\nexit 1\n", "exit code 1: no message"),
+    ],
+    ids=["none", "no interpreter", "no program", "error", "on its output", "silent"],
+)
+def test_why_a_compiler_does_not_work(tmp_path: Path, javac: str | None, says: str) -> None:
+    told = refusal(with_sources(tmp_path), javac=javac)
+    assert told == f"compiling the digest: {says.format(tmp_path / 'bin' / 'javac')}"
+    assert not [path for path in (tmp_path / "cache").iterdir() if path.is_dir()]
+
+
+def test_one_that_takes_too_long_is_told(tmp_path: Path) -> None:
+    with pytest.raises(MachineError, match=r"^javap: not done after 0 s$"):
+        run_java(["/bin/sleep", "9"], "javap", 0)
