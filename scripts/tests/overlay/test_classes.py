@@ -11,7 +11,7 @@ import pytest
 
 from jdkmatrix.config.version import parse
 from jdkmatrix.errors import UsageError
-from jdkmatrix.overlay.class_files import class_name, find_classes
+from jdkmatrix.overlay.class_files import check_class_versions, class_name, find_classes
 from jdkmatrix.overlay.classes import lay_out
 from jdkmatrix.supply.build import Build, BuildFacts
 
@@ -80,6 +80,23 @@ def test_a_damaged_pool_is_no_class_file() -> None:
         class_name(data[:10] + b"\x02" + data[11:])
     with pytest.raises(ValueError, match="no class file"):
         class_name(b"PK\3\4" + data[4:])
+
+
+def test_what_is_no_class_file_or_a_half_one_is_refused_by_its_name(
+    build: Build, tmp_path: Path
+) -> None:
+    path = tmp_path / "given" / "a" / "B.class"
+    path.parent.mkdir(parents=True)
+    says = r"^--overlay given: a/B\.class is no class file$"
+    for content in (b"", class_file("a/B")[:7], b"PK\3\4" + class_file("a/B")[4:]):
+        path.write_bytes(content)
+        with pytest.raises(UsageError, match=says):
+            check_class_versions(tmp_path / "given", 8, "--overlay given")
+    path.write_bytes(class_file("a/B")[:30])
+    check_class_versions(tmp_path / "given", 8, "--overlay given")
+    reader: Any = None
+    with pytest.raises(UsageError, match=says):
+        lay_out(tmp_path / "given", tmp_path / "out", build, reader, Path(), "--overlay given")
 
 
 @pytest.mark.parametrize("name", [CACHE, CIPHER])

@@ -24,7 +24,9 @@ def profiles_of(pom: Path) -> tuple[str, ...]:
     """The ids of the profiles in a pom. Raises UsageError."""
     try:
         tree = ElementTree.parse(pom)
-    except (OSError, ElementTree.ParseError) as error:
+    except OSError as error:
+        raise UsageError(f"{pom}: {error.strerror}") from None
+    except ElementTree.ParseError as error:
         raise UsageError(f"{pom}: {error}") from None
     found = [each.text or "" for each in tree.iterfind(f"{_POM}profiles/{_POM}profile/{_POM}id")]
     if not found:

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from jdkmatrix.errors import UsageError
+from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.jars.jars_lock import read_jars_lock, write_jars_lock
 from jdkmatrix.supply.jars.lock_jars import lock_of, profiles_of
@@ -53,6 +53,20 @@ def test_the_lock_is_made_from_what_maven_resolves(
     assert read_jars_lock(path) == made
 
 
+def test_why_there_is_no_lock_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    registry = Registry(tmp_path)
+    registry.stock(error="no jar of a:b")
+    monkeypatch.setenv("PATH", str(registry.bin), prepend=":")
+    with pytest.raises(MachineError) as caught:
+        lock_of(registry.pom, [MachineMaven()])
+    assert str(caught.value) == f"{registry.pom}: no jar of a:b"
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(MachineError) as caught:
+        lock_of(registry.pom, [MachineMaven(), MachineMaven()])
+    why = "mvn: no mvn on this machine's PATH"
+    assert str(caught.value) == f"{why}; {why}"
+
+
 GOOD = {"name": "a.b:c", "version": "1.0", "size_bytes": 1, "sha256": "0" * 64}
 
 
@@ -82,6 +96,13 @@ def test_a_missing_lock_and_a_pom_without_profiles_are_one_line(tmp_path: Path) 
     with pytest.raises(UsageError, match=r"jars\.lock: cannot be read: .*; scripts/lock-jars"):
         read_jars_lock(tmp_path / "jars.lock")
     pom = tmp_path / "pom.xml"
+    with pytest.raises(UsageError) as caught:
+        profiles_of(pom)
+    assert str(caught.value) == f"{pom}: No such file or directory"
+    pom.write_text("<project>")
+    with pytest.raises(UsageError) as caught:
+        profiles_of(pom)
+    assert str(caught.value) == f"{pom}: no element found: line 1, column 9"
     pom.write_text("<project/>")
     with pytest.raises(UsageError, match=r"pom\.xml: no profile; each class path is one"):
         profiles_of(pom)
