@@ -136,13 +136,14 @@ def _causes(recording: Recording, comparison: ComparisonRecord, ledger: Ledger) 
 
 def _recording(folder: Path) -> Recording | str:
     path = folder / DIGEST_FILE
-    if not path.is_file():
-        return f"{folder.name}: no recording was read{_why_void(folder / _RECORD_FILE)}"
     try:
-        read = next(iter(parse_digest(path.read_bytes()).recordings), None)
+        found = parse_digest(path.read_bytes()).recordings if path.is_file() else ()
     except MachineError as error:
         return f"{folder.name}: {error}"
-    return read if isinstance(read, Recording) else f"{folder.name}: {read and read.error}"
+    if not found:
+        return f"{folder.name}: no recording was read{_why_void(folder / _RECORD_FILE)}"
+    read = found[0]
+    return read if isinstance(read, Recording) else f"{folder.name}: {read.error}"
 
 
 def _why_void(path: Path) -> str:
