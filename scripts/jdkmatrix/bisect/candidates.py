@@ -12,6 +12,7 @@ from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import UsageError, accepted
 from jdkmatrix.plan.expectation import expect
+from jdkmatrix.texts import count_of
 from jdkmatrix.vocabulary import Expectation
 
 
@@ -69,8 +70,8 @@ def of_train(bug: Bug, train: int, ledger: Ledger, known: Known, test: str) -> C
     if len(able) < 2:
         trains = trains_with_both(bug, ledger, known, test)
         raise UsageError(
-            f"--train {train}: jdks.yaml has {len(able)} builds of it in which {bug.id} can be, "
-            f"so none on both sides; accepted: {', '.join(map(str, trains))}, "
+            f"--train {train}: jdks.yaml has {count_of(len(able), 'build')} of it in which "
+            f"{bug.id} can be, so none on both sides; accepted: {', '.join(map(str, trains))}, "
             "or --jdk DIR with builds of it"
         )
     return Candidates(train, able, State.BAD)

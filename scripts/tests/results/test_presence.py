@@ -8,7 +8,7 @@ from jdkmatrix.evidence.findings import Finding
 from jdkmatrix.results.document import BugResult, CellResult, EvidenceResult, Results
 from jdkmatrix.results.presence import presence_of
 from jdkmatrix.vocabulary import Grade, Presence
-from tests.report.conftest import make_cell, make_results
+from tests.report.conftest import CAUSE, make_cell, make_results
 
 BUG = "JDK-8293562"
 SHOWN = f"Its recording shows {BUG}, which this build must not have: 12 threads waited."
@@ -85,6 +85,18 @@ def test_one_that_shows_it_is_enough_and_a_fix_must_be_seen(
     assert answer.presence is Presence(presence)
     assert reason in answer.reason
     assert [one.test for one in answer.found] == [cell.test for cell in cells]
+
+
+def test_only_cells_of_the_bug_are_asked_and_each_says_why() -> None:
+    """Its cause, else what its attempts showed together, else its own reason."""
+    other = make_cell("temurin-17.0.9+9", "reproduced", "affected", bug="JDK-8270317")
+    shown = cell("reproduced", 2, "affected", confirmation="Reproduced in 2 of 2 attempts.")
+    again = cell("inconclusive", 3, confirmation="Flaky.", reason="x")
+    results = of([other, shown, again, cell("error", 4, reason="It died.")])
+    first = results.bugs[0].model_copy(update={"id": "JDK-8270317", "title": "Another"})
+    answer = presence_of(results.model_copy(update={"bugs": (first, *results.bugs)}), BUG)
+    assert (answer.title, answer.presence) == ("A title", Presence.AFFECTED)
+    assert [one.reason for one in answer.found] == [CAUSE, "Flaky.", "It died."]
 
 
 @pytest.mark.parametrize(
