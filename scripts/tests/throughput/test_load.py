@@ -347,15 +347,33 @@ def _await_requests(peer: Program, count: int) -> None:
 
 def test_by_hand_a_control_takes_a_sample_that_counts(java: Java, root: Path) -> None:
     """In less time than jtreg gives it."""
-    shipped = Path("test", "throughput", "hand", "scenarios.properties")
-    quick = re.sub(r"warm_up_ms=\d+", f"warm_up_ms={WARM_UP_MS}", (root / shipped).read_text())
-    (java.folder / shipped).parent.mkdir(parents=True)
-    (java.folder / shipped).write_text(re.sub(r"measure_ms=\d+", f"measure_ms={MEASURE_MS}", quick))
+    _shorten(root, java.folder, WARM_UP_MS, MEASURE_MS)
     ended = _reuse_by_hand(java, "relay", java.folder)
     assert ended.returncode == 0, ended.stderr
     sample = java.read()
     assert (sample["scenario"], sample["vetoes"]) == ("reuse/relay", [])
     assert sample["hosts"][0]["relay"]
+
+
+def test_by_hand_a_sample_that_is_vetoed_fails(java: Java, root: Path) -> None:
+    scenarios = _shorten(root, java.folder, 0, 200)
+    told = scenarios.read_text()
+    scenarios.write_text(
+        told.replace("/no-read-timeout = ", "/no-read-timeout = protocols=TLSv1.2 ")
+    )
+    ended = _reuse_by_hand(java, "no-read-timeout", java.folder)
+    assert ended.returncode == 1
+    assert java.read()["vetoes"]
+    assert "AssertionError: the sample does not count: see void or vetoes above" in ended.stderr
+
+
+def _shorten(root: Path, folder: Path, warm_up_ms: int, measure_ms: int) -> Path:
+    """Scenarios by hand as they are shipped, but for their times, in a folder to run them in."""
+    shipped = Path("test", "throughput", "hand", "scenarios.properties")
+    text = re.sub(r"warm_up_ms=\d+", f"warm_up_ms={warm_up_ms}", (root / shipped).read_text())
+    (folder / shipped).parent.mkdir(parents=True)
+    (folder / shipped).write_text(re.sub(r"measure_ms=\d+", f"measure_ms={measure_ms}", text))
+    return folder / shipped
 
 
 def test_by_hand_an_unknown_control_is_told_what_there_is(java: Java, root: Path) -> None:

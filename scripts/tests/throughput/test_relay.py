@@ -126,6 +126,33 @@ def test_a_retried_hello_is_one_handshake(java: Java, peer_of: PeerOf) -> None:
     assert relay.counters()["handshakes.full"] == 1
 
 
+@pytest.mark.parametrize(
+    "request_text",
+    [
+        "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: x\r\n\r\n" * 2,
+        "POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nabc",
+        f"GET /{'x' * 40_000}",
+    ],
+    ids=["chunked", "two at once", "half a body", "endless"],
+)
+def test_what_a_bare_peer_does_not_understand_it_does_not_answer(
+    peer_of: PeerOf, request_text: str
+) -> None:
+    peer = peer_of()
+    before = peer.counters()
+    with connected(peer.port, context()) as connection:
+        connection.sendall(request_text.encode())
+        connection.settimeout(0.0)
+        with suppress(OSError):
+            connection.unwrap()  # no more comes
+        connection.settimeout(TIMEOUT_S)
+        with suppress(ConnectionError, ssl.SSLZeroReturnError):
+            assert connection.recv(1) == b""
+    after = settled(peer, "failures", before["failures"] + 1)
+    assert after["requests"] == before["requests"]
+
+
 def test_a_peer_without_tickets_resumes_nothing(peer_of: PeerOf) -> None:
     peer = peer_of("tickets=false")
     tls = context(ssl.TLSVersion.TLSv1_2)
@@ -181,6 +208,7 @@ def test_the_fin_of_each_connection_is_late(java: Java, peer_of: PeerOf) -> None
         ("BarePeer", ["tickets=maybe"], 4, "tickets=maybe: give true or false"),
         ("BarePeer", ["speed=11"], 4, "unknown argument speed: accepted are [keep_alive_s"),
         ("BarePeer", ["tickets"], 4, "tickets: give key=value"),
+        ("BarePeer", ["tickets=true", "tickets=false"], 4, "tickets is given twice"),
     ],
 )
 def test_a_wrong_argument_is_one_line(

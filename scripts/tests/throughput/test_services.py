@@ -263,7 +263,7 @@ def test_another_suite_or_key_than_pinned_is_void(
 
 
 def test_what_is_not_to_be_had_is_one_line(
-    of_services: Java, programs: LoadPrograms, shipped: ScenariosFile
+    of_services: Java, programs: LoadPrograms, shipped: ScenariosFile, tmp_path: Path
 ) -> None:
     of_services.class_path = programs.service_class_path(shipped.services["jetty-conscrypt"])
     command = of_services.command("JettyService", "tls=conscrypt")
@@ -279,6 +279,13 @@ def test_what_is_not_to_be_had_is_one_line(
     refused = of_services.run("JettyService", "tls=jsse", "key=dsa")
     assert refused.returncode == 4
     assert refused.stderr.splitlines() == ["JettyService: key=dsa: give ec or rsa"]
+    of_services.options = (f"-Djava.io.tmpdir={tmp_path}",)
+    refused = of_services.run("JettyService", "tls=haproxy", "program=/bin/false")
+    assert refused.returncode == 2
+    (line,) = refused.stderr.splitlines()
+    told = "JettyService could not start: java.io.IOException: haproxy does not answer on port "
+    assert line.rstrip("0123456789") == told
+    assert not list(tmp_path.glob("tls-front*"))  # in which is a key
     with pytest.raises(UsageError, match=r"no program 'wrk'; accepted: .*h2load, .*haproxy"):
         programs.program("wrk")
 

@@ -23,7 +23,7 @@ final class TlsFront {
     private static final long LOOK_EVERY_MS = 20;
     private static final String ALIAS = "peer";
     private static final String UNTIL_THE_PIPE_ENDS =
-        "\"$0\" -db -f \"$1\" </dev/null >&2 & echo $!; cat; kill $!";
+        "\"$0\" -db -f \"$1\" </dev/null >&2 & echo $!; cat; kill $! 2>/dev/null";
 
     final int port;
     final long pid;
