@@ -77,6 +77,22 @@ def test_reproducer(status: str, in_file: str | None, outcome: str) -> None:
         assert f"{status}. as it ended" in found.reason
 
 
+def test_a_control_that_does_not_hold_excuses_a_failure_alone() -> None:
+    """A test that ends in another way than its file says has told nothing, whatever its control."""
+    spoiled = files("not-reproduced", "inconclusive")
+    found = outcome_of(cell("failed"), spoiled, is_reproducer=True)
+    assert (found.outcome, found.reason) == (
+        "inconclusive",
+        "The control tls12 is inconclusive: Because of inconclusive.",
+    )
+    for status in ("skipped", "error"):
+        found = outcome_of(cell(status), spoiled, is_reproducer=True)
+        assert (found.outcome, found.reason) == (
+            "error",
+            f"The outcome file says not-reproduced, its status: {status}. as it ended",
+        )
+
+
 def test_another_test_has_only_jtregs_word() -> None:
     assert outcome_of(cell("passed"), files(None), is_reproducer=False).outcome == "not-reproduced"
     assert outcome_of(cell("failed"), files(None), is_reproducer=False).outcome == "error"
@@ -212,6 +228,9 @@ NOT_COMPILED = cell("not-run").model_copy(update={"status_text": "Not run. Compi
         (cell("error"), (), False),  # nothing was compiled, say
         (REFUSED, (), True),
         (NOT_COMPILED, (), False),
+        # the same words, of another end
+        (cell("failed").model_copy(update={"status_text": "failed. connect timed out"}), (), False),
+        (cell("error").model_copy(update={"status_text": f"error. {ENDED_EARLY}"}), (), False),
         (KILLED.model_copy(update={"artifacts": ("hs_err_pid7.log",)}), (), False),
         (TIMED_OUT, (hang(3, waits_in="sun.security.ssl.SSLSocketImpl.close"),), False),
         (TIMED_OUT, (hang(3, waits_in="RelayedConnection.pass"),), True),  # a lock of the test's
