@@ -77,6 +77,21 @@ def test_a_bug_explains_what_came_when_it_did(older: str, newer: str, is_explain
     assert told.unexplained == (() if is_explained else (change,))
 
 
+def test_a_bug_explains_nothing_else_that_came_with_it() -> None:
+    before = defaults("17.0.12+7", client_cipher_suite="TLS_RSA_X TLS_AES_X", named_group="a")
+    after = defaults("17.0.19+10", client_cipher_suite="", named_group="a TLS_RSA_X")
+    told = difference(before, after, [RSA_OFF, RSA_OFF.model_copy(update={"bug": "JDK-2"})])
+    (explained,) = told.explained  # the first that fits
+    assert (explained.bug, explained.changes) == (
+        "JDK-8245545",
+        (Change(SUITE, Kind.REMOVED, "TLS_RSA_X"),),
+    )
+    assert told.surprises == (
+        Change(SUITE, Kind.REMOVED, "TLS_AES_X"),
+        Change("named-group", Kind.ADDED, "TLS_RSA_X"),
+    )
+
+
 @pytest.mark.parametrize("vendor", ["v", "w"])
 def test_vendors_explain_nothing_within_one(vendor: str) -> None:
     told = found(defaults("17.0.9+9"), defaults("17.0.9+9", vendor, provider="SunPCSC"))
