@@ -9,7 +9,7 @@ from jdkmatrix.evidence.hang import Hang, LockQueue, StuckThread
 from jdkmatrix.evidence.outcomes import CaseOutcome, CellOutcomes, Figure, JavaFacts
 from jdkmatrix.machine.children import Ended
 from jdkmatrix.records.record import CellRecord
-from jdkmatrix.vocabulary import ENDED_EARLY, Outcome, Status
+from jdkmatrix.vocabulary import ENDED_EARLY, NOT_SELECTED, Outcome, Status
 
 
 def cell(status: str, ended: Ended = Ended.FINISHED, artifacts: tuple[str, ...] = ()) -> CellRecord:
@@ -93,6 +93,18 @@ def test_a_control_that_does_not_hold_excuses_a_failure_alone() -> None:
         )
 
 
+def test_what_ended_well_beside_other_files_or_without_controls() -> None:
+    """No file but a crash's is one, and who found nothing out needs no control."""
+    left = cell("failed", artifacts=("outcome.json", "hs_err_pid7.txt"))
+    assert outcome_of(left, files("reproduced"), is_reproducer=True).outcome == "reproduced"
+    alone = CellOutcomes(verdict=case("inconclusive"), controls=())
+    found = outcome_of(cell("failed"), alone, is_reproducer=True)
+    assert (found.outcome, found.reason) == ("inconclusive", "Because of inconclusive.")
+    asked = cell("skipped").model_copy(update={"status_text": f"{NOT_SELECTED}: os.family"})
+    found = outcome_of(asked, files(None), is_reproducer=True)
+    assert (found.outcome, found.reason) == ("not-applicable", f"{NOT_SELECTED}: os.family")
+
+
 def test_another_test_has_only_jtregs_word() -> None:
     assert outcome_of(cell("passed"), files(None), is_reproducer=False).outcome == "not-reproduced"
     assert outcome_of(cell("failed"), files(None), is_reproducer=False).outcome == "error"
@@ -121,6 +133,9 @@ def test_an_error_says_what_the_machine_gave() -> None:
         "It was killed after 181 s: failed. as it ended"
         " (It used 12.0 s of CPU in 181 s and waited 310 s for a core, over all threads.)"
     )
+    unknown = starved.model_copy(update={"waited_s": None})
+    found = outcome_of(unknown, files("reproduced"), is_reproducer=True)
+    assert found.reason.endswith(" (It used 12.0 s of CPU in 181 s.)")
     fine = cell("failed").model_copy(update={"cpu_s": 12.0, "waited_s": 310.0})
     own = outcome_of(fine, files("error"), is_reproducer=True).reason
     assert own.startswith("Because of error. (It used 12.0 s of CPU in 181 s and waited 310 s")
