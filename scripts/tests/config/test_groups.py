@@ -173,6 +173,15 @@ def test_the_shipped_groups_name_tests_that_are_there(root: Path) -> None:
     assert set(read_problems(suite, LINUX)) <= set(tests)
 
 
+def test_tier1_has_the_founding_bug_whole_and_of_each_area_one(root: Path, ledger: Ledger) -> None:
+    suite = root / "test"
+    groups, tests = read_groups(suite), find_tests(suite)
+    tier1 = group_members(groups, "tier1", tests)
+    assert set(ledger.bug("8293562").tests) <= set(tier1)
+    areas = {test.partition("/")[0] for test in group_members(groups, "full", tests)}
+    assert {test.partition("/")[0] for test in tier1} == areas
+
+
 def test_a_test_says_that_it_needs_quiet(tmp_path: Path) -> None:
     (tmp_path / "Loud.java").write_text("/* @test\n * @key waits\n */")
     (tmp_path / "Still.java").write_text("/* @test\n * @key waits quiet\n */")
