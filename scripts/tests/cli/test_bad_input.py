@@ -51,7 +51,7 @@ MISTAKES = [
     ),
     ("bisect 123 --train 17", "bisect 123: not in the ledger; accepted: JDK-8293562"),
     ("bisect 8293562 --train 9", "--train 9: jdks.yaml has 0 builds of it in which JDK-8293562"),
-    ("bisect 8293562 --train 8", "--train 8: jdks.yaml has 1 builds of it"),
+    ("bisect 8293562 --train 8", "--train 8: jdks.yaml has 1 build of it"),
     ("bisect 8293562 --good debian-8", "--good and --bad: accepted: both of them"),
     ("bisect 8293562 --good debian-8 --bad nix", "--bad nix: no such build; accepted: debian-8"),
     ("bisect 8293562 --good debian-8 --bad debian-11", "accepted: two builds of one train"),
