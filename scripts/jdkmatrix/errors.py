@@ -38,6 +38,13 @@ class MachineError(KitError):
     """The kit or the machine failed: disk full, tool missing, network refused."""
 
 
+class UnfinishedError(MachineError):
+    """Not everything was run: after Ctrl-C, or as the machine failed. It may say how to go on."""
+
+    def __init__(self, *how: str) -> None:
+        super().__init__("; ".join(("not everything was run", *how)))
+
+
 class UsageError(KitError):
     """Bad arguments or configuration."""
 

@@ -71,7 +71,5 @@ class ScenarioProbe:
         )
         request = Request(builds=(self.good, entry_id), cells=False, speed=speed)
         results = self.run(request, self.folder / f"{self._count:02}-{entry_id}")
-        if not results.complete:
-            raise KeyboardInterrupt
         (result,) = results.throughput
         return result

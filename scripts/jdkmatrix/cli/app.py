@@ -89,8 +89,8 @@ def main(arguments: list[str]) -> int:
         return _fail(_usage_text(error, arguments), ExitCode.USAGE)
     except KitError as error:
         return _fail(str(error), error.exit_code)
-    except (KeyboardInterrupt, typer.Abort) as ended:  # it may say how to go on
-        return _fail("; ".join(("interrupted", *map(str, ended.args))), ExitCode.MACHINE)
+    except (KeyboardInterrupt, typer.Abort):
+        return _fail("interrupted", ExitCode.MACHINE)
     except SystemExit:  # typer's, with 1, where whoever read the results went away
         return ExitCode.MACHINE
     except OSError as error:

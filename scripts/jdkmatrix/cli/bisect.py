@@ -87,6 +87,7 @@ def bisect(
     from jdkmatrix.cli.console import progress_console
     from jdkmatrix.cli.runs import runs
     from jdkmatrix.config.ledger import load_ledger
+    from jdkmatrix.flow.tools import Tools
     from jdkmatrix.machine.run_lock import going_on
     from jdkmatrix.records.store import RunFolder
     from jdkmatrix.report.console.display import Display
@@ -96,7 +97,7 @@ def bisect(
         if bug_id or test or jdk:
             raise UsageError(f"--scenario {scenario}: accepted: without BUG, --test and --jdk")
         with Display(progress_console()) as display:
-            run = runs(checkout, display, jobs=1, offline=offline)
+            run = runs(Tools(checkout), display, jobs=1, offline=offline)
             return bisect_scenario(checkout, scenario, train, good, bad, run, out, offline=offline)
     if bug_id is None:
         raise UsageError("bisect: accepted: a BUG, or --scenario NAME with --good ID and --bad ID")
@@ -106,7 +107,7 @@ def bisect(
     searches = searches_of(bug, chosen, ledger, _known(checkout, jdk), train, good, bad)
     folder = RunFolder.create(checkout.reports, out).path
     with Display(progress_console()) as display, going_on(folder):
-        run = runs(checkout, display, jobs=1, offline=offline)
+        run = runs(Tools(checkout), display, jobs=1, offline=offline)
         probe = ReproducerProbe(run, chosen, folder, complain)
         code = search_all(bug, ledger, chosen, searches, probe, jdks=jdk or (), offline=offline)
     say(f"runs: {folder}")
@@ -162,7 +163,7 @@ def search_all(
 ) -> ExitCode:
     """Search each of these, and print what comes out; one without an answer ends no other.
 
-    After Ctrl-C, KeyboardInterrupt says how to go on, with the `jdks` as they were given.
+    UnfinishedError says how to go on, with the `jdks` as they were given.
     """
     named = (f"--jdk {shlex.quote(path)}" for path in jdks)
     options = (*named, *(["--offline"] if offline else []))

@@ -7,23 +7,24 @@ from collections.abc import Iterator, Mapping
 
 from jdkmatrix.bisect.candidates import Candidates
 from jdkmatrix.bisect.search import Change, NoBothSidesError, Probe, Search, State
-from jdkmatrix.errors import NothingRanError, UsageError
+from jdkmatrix.errors import NothingRanError, UnfinishedError, UsageError
 
 
 def search_of(candidates: Candidates, probe: Probe, command: str) -> Change:
-    """Search for the change. After Ctrl-C, KeyboardInterrupt says how to go on by `command`.
+    """Search for the change. UnfinishedError says how to go on by `command`, after Ctrl-C
+    and where the machine failed.
 
     Raises NoBothSidesError.
     """
     search = Search(candidates.ids, candidates.first, probe)
     try:
         return search.run()
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, UnfinishedError):
         good, bad = search.narrowed
         if candidates.first is State.BAD:
             good, bad = bad, good
         ends = f"--good {shlex.quote(good)} --bad {shlex.quote(bad)}"
-        raise KeyboardInterrupt(f"go on: {command} {ends}") from None
+        raise UnfinishedError(f"go on: {command} {ends}") from None
 
 
 def unanswered(error: NoBothSidesError, candidates: Candidates) -> UsageError | NothingRanError:

@@ -14,7 +14,7 @@ import typer
 from jdkmatrix.cli import complete
 from jdkmatrix.cli.options import Offline
 from jdkmatrix.cli.printed import say
-from jdkmatrix.errors import ExitCode, KitError, MachineError
+from jdkmatrix.errors import ExitCode, KitError, MachineError, UnfinishedError
 from jdkmatrix.paths import Checkout, shown_path
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ def planted(
     from jdkmatrix.config.ledger import load_ledger
     from jdkmatrix.config.planted import load_planted
     from jdkmatrix.flow.flow import usual_jobs
+    from jdkmatrix.flow.tools import Tools
     from jdkmatrix.machine.run_lock import going_on
     from jdkmatrix.records.store import RunFolder
     from jdkmatrix.report.console.display import Display
@@ -61,7 +62,7 @@ def planted(
     folder = RunFolder.create(checkout.reports, out).path
     supplier = Supplier.of(checkout, offline=offline)
     with Display(progress_console()) as display, going_on(folder):
-        run = runs(checkout, display, jobs=usual_jobs(), offline=offline)
+        run = runs(Tools(checkout), display, jobs=usual_jobs(), offline=offline)
         command = f"scripts/matrix planted{' --offline' if offline else ''}"
         if not faults and file.throughput:
             display.notice(f"not run here: {len(file.throughput)} faults for throughput figures")
@@ -78,8 +79,8 @@ def plant(
     command: str,
 ) -> int:
     """Plant these faults, and have `run` look for each; print what it finds, and write one report
-    of all into `folder`. Raises MachineError if none can be planted. After Ctrl-C,
-    KeyboardInterrupt names those that are left to `command`.
+    of all into `folder`. Raises MachineError if none can be planted. UnfinishedError names those
+    that are left to `command`, after Ctrl-C and where the machine failed.
     """
     from jdkmatrix.grading.planted_faults import Answer, answers
 
@@ -89,12 +90,12 @@ def plant(
         tests = fault.tests_in(ledger)
         try:
             results = _run(checkout, fault, tests, folder / fault.id, run, supplier)
-        except KitError as error:  # it can't be planted, or its build can't be had
-            said = [Answer(False, f"NOT FOUND: no cell was run: {error}")]
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, UnfinishedError):
             _write_report(found, folder)
             left = " ".join(one.id for one in chosen[index:])
-            raise KeyboardInterrupt(f"look for the rest: {command} {left}") from None
+            raise UnfinishedError(f"look for the rest: {command} {left}") from None
+        except KitError as error:  # it can't be planted, or its build can't be had
+            said = [Answer(False, f"NOT FOUND: no cell was run: {error}")]
         else:
             found[fault.id] = results
             said = list(answers(results, fault, len(tests)))
@@ -143,10 +144,7 @@ def _run(
             jdks = tuple(_copies(checkout, fault.builds, security, copies, supplier))
             plain = fault.builds if fault.rows else ()
             request = request.model_copy(update={"builds": plain, "jdks": jdks})
-        results = run(request, out)
-        if not results.complete:
-            raise KeyboardInterrupt
-        return results
+        return run(request, out)
     finally:
         shutil.rmtree(copies, ignore_errors=True)
 

@@ -5,9 +5,9 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from jdkmatrix.errors import UnfinishedError
 from jdkmatrix.flow import flow
 from jdkmatrix.flow.tools import Tools
-from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import Request
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.results.document import Results
@@ -15,11 +15,16 @@ from jdkmatrix.results.document import Results
 Runs = Callable[[Request, Path], Results]
 
 
-def runs(checkout: Checkout, display: Display, *, jobs: int, offline: bool) -> Runs:
-    """What runs `jobs` cells of a request at a time; raises as `flow.run` does."""
+def runs(tools: Tools, display: Display, *, jobs: int, offline: bool) -> Runs:
+    """What runs `jobs` cells of a request at a time; raises as `flow.run` does, and UnfinishedError
+    unless all of it was run.
+    """
 
     def run(request: Request, out: Path) -> Results:
         options = flow.RunOptions(jobs=jobs, offline=offline, out=out)
-        return flow.run(Tools(checkout), request, options, display).results
+        results = flow.run(tools, request, options, display).results
+        if not results.complete:
+            raise UnfinishedError
+        return results
 
     return run

@@ -12,7 +12,7 @@ from jdkmatrix.cli.bisect import search_all, searches_of
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.version import parse
-from jdkmatrix.errors import NothingRanError
+from jdkmatrix.errors import NothingRanError, UnfinishedError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.cache.jdks_lock import LockFile
 
@@ -148,10 +148,13 @@ def test_interrupted_it_says_between_which_two_to_go_on(runs: int, good: str) ->
         ran.append(build)
         return State.BAD if build == "temurin-17.0.2+8" else State.GOOD
 
-    with pytest.raises(KeyboardInterrupt) as ended:
+    with pytest.raises(UnfinishedError) as ended:
         bisected(ends, [17])
     command = f"scripts/matrix bisect {BUG.id} --test {BUG.tests[0]}"
-    assert str(ended.value) == f"go on: {command} --good {good} --bad temurin-17.0.2+8"
+    assert (
+        str(ended.value)
+        == f"not everything was run; go on: {command} --good {good} --bad temurin-17.0.2+8"
+    )
 
 
 def test_interrupted_it_names_the_jdks_at_hand_once_more() -> None:
@@ -160,7 +163,7 @@ def test_interrupted_it_names_the_jdks_at_hand_once_more() -> None:
 
     found = Candidates(17, {"/my jdks/a": parse("17.0.2"), "/b": parse("17.0.9")}, State.BAD)
     jdks = ("~/nightly/*", "/b")
-    with pytest.raises(KeyboardInterrupt) as ended:
+    with pytest.raises(UnfinishedError) as ended:
         search_all(BUG, LEDGER, BUG.tests[0], [found], interrupted, jdks=jdks, offline=True)
     assert str(ended.value).endswith(
         " --jdk '~/nightly/*' --jdk /b --offline --good /b --bad '/my jdks/a'"

@@ -15,7 +15,7 @@ from jdkmatrix.cli.planted import plant
 from jdkmatrix.cli.runs import Runs
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.planted import load_planted
-from jdkmatrix.errors import MachineError, NothingRanError, UsageError
+from jdkmatrix.errors import MachineError, NothingRanError, UnfinishedError, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import Request
 from jdkmatrix.report.combined_runs import combine_runs
@@ -101,15 +101,13 @@ def test_interrupted_it_reports_what_was_found_and_names_the_rest(
     def ends_at_the_second(request: Request, out: Path) -> Results:
         if out.name != "close-under-lock-17":
             return finds(request, out)
-        if is_between:
-            raise KeyboardInterrupt
-        return finds(request, out).model_copy(update={"complete": False})
+        raise KeyboardInterrupt if is_between else UnfinishedError
 
     faults = ["close-under-lock-8", "close-under-lock-17", "close-under-lock-21"]
-    with pytest.raises(KeyboardInterrupt) as ended:
+    with pytest.raises(UnfinishedError) as ended:
         planted(faults, tmp_path, ends_at_the_second)
     rest = "scripts/matrix planted close-under-lock-17 close-under-lock-21"
-    assert str(ended.value) == f"look for the rest: {rest}"
+    assert str(ended.value) == f"not everything was run; look for the rest: {rest}"
     assert len(json.loads((tmp_path / "results.json").read_text())["cells"]) == 1
 
 
