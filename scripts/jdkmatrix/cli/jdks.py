@@ -20,6 +20,7 @@ from jdkmatrix.cli.options import Offline
 from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, MachineError, NothingRanError
 from jdkmatrix.paths import Checkout
+from jdkmatrix.texts import count_of
 
 if TYPE_CHECKING:
     from jdkmatrix.config.jdks import BuildEntry, JdksFile
@@ -163,29 +164,22 @@ def verify(builds: EveryId = None) -> int:
     entries = _entries(checkout, builds) if builds else list(_jdks(checkout).builds)
     changed = hashed_bytes = count = 0
     seconds = 0.0
-    holdings = _holdings(checkout)
-    named = {entry.id for entry in entries}
-    for name in holdings.without_tree():
-        if not builds or name in named:
-            say(
-                f"{name:<20} jdks.lock has no hash of its tree: installed.json alone vouches for it"
-            )
-    for one in holdings.verify(entries, beside=not builds):
+    for one in _holdings(checkout).verify(entries, beside=not builds):
         count += 1
         hashed_bytes += one.hashed_bytes
         seconds += one.seconds
         if one.problem is None:
             speed = f"{one.hashed_bytes / 1e6 / one.seconds:.0f} MB/s"
-            say(f"{one.name:<20} intact   {mb(one.hashed_bytes):>9}  {speed}")
+            alone = "" if one.vouched else "  by installed.json alone: no tree hash in jdks.lock"
+            say(f"{one.name:<20} intact   {mb(one.hashed_bytes):>9}  {speed}{alone}")
         else:
             changed += 1
             say(f"{one.name:<20} CHANGED  {one.problem}")
     if count == 0:
         get = " ".join(("scripts/matrix jdks fetch", *map(shlex.quote, builds or ())))
         raise NothingRanError(f"none of these builds is cached; get them: {get}")
-    say(
-        f"{count} installs, {changed} changed; {mb(hashed_bytes)} hashed in {seconds:.1f} s of work"
-    )
+    hashed = f"{mb(hashed_bytes)} hashed in {seconds:.1f} s of work"
+    say(f"{count_of(count, 'install')}, {changed} changed; {hashed}")
     return ExitCode.SURPRISE if changed else ExitCode.OK
 
 

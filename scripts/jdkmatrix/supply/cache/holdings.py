@@ -58,12 +58,16 @@ class Holding:
 
 @dataclass(frozen=True)
 class Verified:
-    """A cached install whose every file was hashed; `problem` is None if it is intact."""
+    """A cached install whose every file was hashed; `problem` is None if it is intact.
+
+    `vouched` is False where `jdks.lock` has no hash of its tree: only `installed.json` speaks then.
+    """
 
     name: str
     hashed_bytes: int
     seconds: float
     problem: str | None
+    vouched: bool = True
 
 
 @dataclass(frozen=True)
@@ -130,16 +134,9 @@ class Holdings:
         if beside:
             looks.append((JARS, self._cached_jars_wholly))
         with ThreadPoolExecutor(usable_cores()) as pool:
-            for verified in pool.map(_verified, looks):
+            for verified in pool.map(self._verified, looks):
                 if verified is not None:
                     yield verified
-
-    def without_tree(self) -> list[str]:
-        """What `jdks.lock` has without the hash of its tree: only `installed.json` speaks for it.
-
-        Raises UsageError.
-        """
-        return sorted({name for name, one in self._parts.keeper.entries() if not one.tree_sha256})
 
     def unneeded(self, unused_days: float) -> list[Path]:
         """The installs that `jdks.lock` does not name and nobody used for so many days.
@@ -181,6 +178,19 @@ class Holdings:
             return None
         return self._parts.cache.folder(JARS, read_jars_lock(self._jars_lock).jars)
 
+    def _verified(self, look: _Look) -> Verified | None:
+        name, cached_wholly = look
+        began_s = time.monotonic()
+        try:
+            installed = cached_wholly()
+        except Corrupt as corrupt:
+            return Verified(name, 0, time.monotonic() - began_s, str(corrupt))
+        if installed is None:
+            return None
+        locked = self._parts.keeper.locked(name)
+        vouched = locked is None or locked.tree_sha256 is not None
+        return Verified(name, installed.size_bytes, time.monotonic() - began_s, None, vouched)
+
     def _cached_wholly(self, wanted: Wanted) -> Installed | None:
         got = self._parts.installer.cached(wanted, full=True)
         return None if got is None else got.installed
@@ -188,18 +198,6 @@ class Holdings:
     def _cached_jars_wholly(self) -> Installed | None:
         folder = self._jars_folder()
         return None if folder is None else self._parts.cache.installed(folder, full=True)
-
-
-def _verified(look: _Look) -> Verified | None:
-    name, cached_wholly = look
-    began_s = time.monotonic()
-    try:
-        installed = cached_wholly()
-    except Corrupt as corrupt:
-        return Verified(name, 0, time.monotonic() - began_s, str(corrupt))
-    if installed is None:
-        return None
-    return Verified(name, installed.size_bytes, time.monotonic() - began_s, None)
 
 
 def _before_s(unused_days: float) -> float:
