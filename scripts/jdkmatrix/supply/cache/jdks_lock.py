@@ -7,7 +7,6 @@ with its size and SHA-256; never a host.
 """
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
@@ -16,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from jdkmatrix.config.jdks import BuildEntry
 from jdkmatrix.errors import UsageError, one_line
+from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.platform import machine_platform
 from jdkmatrix.supply.sources.source import Offer, SourceError
@@ -74,7 +74,10 @@ class LockFile:
         }
 
     def record(self, platform_name: str, entry_id: str, locked: LockedEntry) -> bool:
-        """Write the entry in one step, if it is not there like that; True if so. Raises OSError."""
+        """Write the entry in one step, if it is not there like that; True if so.
+
+        Raises MachineError.
+        """
         platforms = self._read()
         if platforms.get(platform_name, {}).get(entry_id) == locked:
             return False
@@ -84,12 +87,7 @@ class LockFile:
             for name, entries in platforms.items()
         }
         text = json.dumps({"schema": _SCHEMA, "platforms": plain}, indent=2, sort_keys=True)
-        renewed = self._path.with_name(f".{self._path.name}.{os.getpid()}")
-        try:
-            renewed.write_text(text + "\n", encoding="utf-8")
-            renewed.replace(self._path)
-        finally:
-            renewed.unlink(missing_ok=True)
+        write_atomically(self._path, text + "\n")
         return True
 
     def entries(self) -> Iterator[tuple[str, LockedEntry]]:

@@ -5,6 +5,7 @@
 from collections.abc import Iterator
 
 from jdkmatrix.config.jdks import BuildEntry
+from jdkmatrix.errors import MachineError
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.cache.jdk_cache import Installed
 from jdkmatrix.supply.cache.jdks_lock import LockedEntry, LockFile, changes
@@ -53,8 +54,8 @@ class LockKeeper:
         try:
             with self._locks.held(_LOCK_FILE_LOCK):
                 self._file.record(self.platform, wanted_id, now)
-        except OSError as error:
-            notices.append(f"{wanted_id}: jdks.lock not written: {error.strerror}")
+        except MachineError as error:
+            notices.append(f"{wanted_id}: {error}")
         return tuple(notices)
 
 

@@ -19,6 +19,7 @@ from jdkmatrix.supply.cache.jdks_lock import (
     this_platform,
 )
 from jdkmatrix.supply.sources.source import Offer, SourceError
+from jdkmatrix.supply.supplier import Supplier
 from tests.supply.supply_kit import Shop, from_wheel, jdks_of
 
 VM = Artifact("vm", "8u504-ga-1", 10, "aa")
@@ -118,18 +119,14 @@ def test_first_use_is_said_and_a_newer_build_of_a_moving_entry_is_taken(shop: Sh
     assert locked.version == "17.0.7+7"
 
 
-def test_a_lock_that_cannot_be_written_only_warns(
-    shop: Shop, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def read_only(self: LockFile, platform_name: str, entry_id: str, locked: LockedEntry) -> bool:
-        raise PermissionError(30, "Read-only file system", "jdks.lock")
-
-    monkeypatch.setattr(LockFile, "record", read_only)
+def test_a_lock_that_cannot_be_written_only_warns(shop: Shop) -> None:
+    lock = shop.root / "no folder" / "jdks.lock"
     shop.offer("1.0", "17.0.3+7")
     jdks = jdks_of(from_wheel("temurin-17.0.3+7", "1.0"))
-    (build,) = shop.supplier(jdks).supply(jdks.builds)
+    (build,) = Supplier(jdks, lock, shop.cache, progress=shop.told).supply(jdks.builds)
     assert isinstance(build, Build)
-    assert shop.told.notices[-1].endswith("jdks.lock not written: Read-only file system")
+    why = f"temurin-17.0.3+7: {lock}: cannot be written: No such file or directory"
+    assert shop.told.notices[-1] == why
 
 
 def test_the_shipped_lock_pins_every_shipped_entry(root: Path) -> None:
