@@ -25,12 +25,12 @@ def lay_out(
     """
     places = {path: _place(given, path, what) for path in find_classes(given)}
     packages = sorted({package_of(place) for _, place in places.values()})
-    scratch = classes.with_name("target")
-    modules = copy_packages(build, packages, scratch, reader, java)
-    shutil.rmtree(scratch, ignore_errors=True)
     stated = {module for module, _ in places.values() if module}
     if build.train > 8 and stated:
         _check_modules(stated, build, what)
+    scratch = classes.with_name("target")
+    modules = copy_packages(build, packages, scratch, reader, java)
+    shutil.rmtree(scratch, ignore_errors=True)
     if not modules:
         raise _no_package(packages[0], build, what)
     for path, (module, place) in places.items():

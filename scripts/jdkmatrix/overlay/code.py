@@ -39,6 +39,11 @@ def bootstraps_in(javap_verbose: str) -> list[tuple[str, ...]]:
     ]
 
 
+def names_bootstraps(javap: str) -> bool:
+    """Does a class's code name bootstrap methods, by numbers that only `javap -v` explains?"""
+    return _DYNAMIC.search(javap) is not None
+
+
 def plain_code(javap: str, bootstraps: Sequence[str] = ()) -> str:
     """What matters of a class in javap's output."""
 

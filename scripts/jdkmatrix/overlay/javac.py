@@ -12,6 +12,7 @@ from jdkmatrix.machine.processes import NO_JAVA_OPTIONS, run
 from jdkmatrix.overlay.code import (
     bootstraps_in,
     classes_in,
+    names_bootstraps,
     other_constants,
     plain_code,
     without_constants,
@@ -55,13 +56,16 @@ def differing(
 ) -> dict[Path, Difference]:
     """Those of these class files whose code is not the same in both folders."""
     common = [name for name in names if (theirs / name).is_file()]
-    codes = _codes(javap_home, [folder / name for folder in (ours, theirs) for name in common])
-    pairs = dict(zip(common, zip(codes, codes[len(common) :], strict=False), strict=True))
-    return {
-        name: _difference(name, *pairs[name]) if name in pairs else Difference()
-        for name in names
-        if name not in pairs or pairs[name][0] != pairs[name][1]
-    }
+    others = [name for name in common if not _same_bytes(ours / name, theirs / name)]
+    codes = _codes(javap_home, [folder / name for folder in (ours, theirs) for name in others])
+    pairs = dict(zip(others, zip(codes, codes[len(others) :], strict=False), strict=True))
+    found = {name: Difference() for name in names if name not in common}
+    found |= {name: _difference(name, *pair) for name, pair in pairs.items() if pair[0] != pair[1]}
+    return {name: found[name] for name in names if name in found}
+
+
+def _same_bytes(one: Path, other: Path) -> bool:
+    return one.read_bytes() == other.read_bytes()
 
 
 def _difference(name: Path, ours: str, theirs: str) -> Difference:
@@ -91,6 +95,8 @@ def _codes(javap_home: Path, files: Sequence[Path]) -> list[str]:
     if not files:
         return []
     texts = classes_in(_javap(javap_home, ["-p", "-c", "-constants"], files))
+    if not any(names_bootstraps(text) for text in texts):
+        return [plain_code(text) for text in texts]
     bootstraps = bootstraps_in(_javap(javap_home, ["-p", "-v"], files))
     return [plain_code(text, table) for text, table in zip(texts, bootstraps, strict=True)]
 

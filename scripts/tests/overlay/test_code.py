@@ -7,6 +7,7 @@ import pytest
 from jdkmatrix.overlay.code import (
     bootstraps_in,
     classes_in,
+    names_bootstraps,
     other_constants,
     plain_code,
     without_constants,
@@ -148,6 +149,8 @@ def test_what_a_lambda_or_a_concatenation_means_matters() -> None:
         "REF_invokeStatic java/lang/invoke/StringConcatFactory",
     ]
     assert table[1].endswith("arguments: a\\u0001b\\u0001")
+    assert names_bootstraps(DYNAMIC)
+    assert not names_bootstraps(ONE)
     one = plain_code(DYNAMIC, table)
     (other, _) = bootstraps_in(VERBOSE.replace("A.g:()V", "A.h:()V"))
     assert plain_code(DYNAMIC, other) != one
