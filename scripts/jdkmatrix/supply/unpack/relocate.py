@@ -9,6 +9,7 @@ host's files. And a newer suite's JDK is linked against a newer C library than t
 import os
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from jdkmatrix.machine.processes import complaint, run
@@ -63,10 +64,13 @@ def use_own_libraries(root: Path, libraries: Path, final_libraries: Path) -> Non
         raise SourceError(f"the cache's path is {error}: {final_libraries}") from None
     folders = sorted({path.parent for path in libraries.rglob("*.so*") if is_elf(path)})
     holding = [folder for folder in folders if any(folder.glob("lib*.so.*"))]
+    programs: dict[Path, list[Path]] = {}
     for program in sorted(root.rglob("*")):
         if not program.is_symlink() and is_started_by_a_loader(program):
-            ways = (os.path.relpath(folder, program.parent) for folder in holding)
-            _patch(program, interpreter, ":".join(f"$ORIGIN/{way}" for way in ways))
+            programs.setdefault(program.parent, []).append(program)
+    for parent, beside in programs.items():
+        ways = (os.path.relpath(folder, parent) for folder in holding)
+        _patch(beside, interpreter, ":".join(f"$ORIGIN/{way}" for way in ways))
 
 
 def _loader(libraries: Path) -> Path:
@@ -76,12 +80,15 @@ def _loader(libraries: Path) -> Path:
     raise SourceError("the library packages hold no ELF loader (ld-linux*.so)")
 
 
-def _patch(program: Path, interpreter: str, search_path: str) -> None:
-    own = _run_patchelf("--print-rpath", program).strip()  # where its libjli.so is
-    search_path = f"{own}:{search_path}" if own else search_path
-    _run_patchelf(
-        "--set-interpreter", interpreter, "--force-rpath", "--set-rpath", search_path, program
-    )
+def _patch(programs: Sequence[Path], interpreter: str, search_path: str) -> None:
+    """Those of one folder. A JDK has 40 of them, and few own search paths: where libjli.so is."""
+    found = _run_patchelf("--print-rpath", *programs).split("\n")[: len(programs)]
+    alike: dict[str, list[Path]] = {}
+    for program, own in zip(programs, found, strict=True):
+        alike.setdefault(own.strip(), []).append(program)
+    for own, same in alike.items():
+        path = f"{own}:{search_path}" if own else search_path
+        _run_patchelf("--set-interpreter", interpreter, "--force-rpath", "--set-rpath", path, *same)
 
 
 def _run_patchelf(*arguments: str | Path) -> str:

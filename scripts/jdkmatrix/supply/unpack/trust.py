@@ -9,6 +9,7 @@ A Debian JDK's `cacerts` is a link to a file of the machine, and gone once it is
 import ssl
 from pathlib import Path
 
+from jdkmatrix.machine.java_program import SHORT_LIVED
 from jdkmatrix.machine.processes import NO_JAVA_OPTIONS, run
 from jdkmatrix.supply.sources.source import SourceError
 
@@ -26,7 +27,7 @@ def trust_options(java_home: Path, program: Path, folder: Path) -> tuple[str, ..
     ):
         return ()
     store = folder / "trust.jks"
-    command = [java_home / "bin" / "java", program, store]
+    command: list[str | Path] = [java_home / "bin" / "java", *SHORT_LIVED, program, store]
     try:
         ended = run(command, env=NO_JAVA_OPTIONS, stdin=machine_bundle(), timeout_s=_TIMEOUT_S)
     except OSError as error:

@@ -261,6 +261,27 @@ def test_a_program_that_cannot_be_bound_is_refused(tmp_path: Path) -> None:
         use_own_libraries(tmp_path / "root", libraries, libraries)
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ELF and glibc only")
+def test_each_program_keeps_its_own_search_path(tmp_path: Path) -> None:
+    programs = [folder(tmp_path / "root/bin") / name for name in ("one", "other", "third")]
+    for program, own in zip(programs, ("", "$ORIGIN/../jli", ""), strict=True):
+        shutil.copy("/bin/sleep", program)
+        if own:
+            patchelf("--force-rpath", "--set-rpath", own, str(program))
+    bound(tmp_path)
+    libraries = "$ORIGIN/../../libraries/usr/lib/some-triplet"
+    found = [patchelf("--print-rpath", str(program)) for program in programs]
+    assert found == [libraries, f"$ORIGIN/../jli:{libraries}", libraries]
+    loaders = {patchelf("--print-interpreter", str(program)) for program in programs}
+    assert len(loaders) == 1
+    assert "some-triplet" in loaders.pop()
+
+
+def patchelf(*arguments: str) -> str:
+    program = Path(sys.executable).with_name("patchelf")
+    return subprocess.check_output([program, *arguments], text=True).strip()
+
+
 def bound(place: Path) -> tuple[Path, Path, Path, Path]:
     """A program bound to libraries beside it; the machine's libc and loader; those libraries."""
     program = folder(place / "root/bin") / "prog"
