@@ -15,22 +15,34 @@ from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.sources import wheel
 from jdkmatrix.supply.supplier import Supplier
 from tests.supply.adoptium_kit import Market
+from tests.supply.pip_at_hand import PipAtHand
 from tests.supply.standin import Standin, start
 from tests.supply.supply_kit import Shop, from_wheel, jdks_of, opened
 
 
+@pytest.fixture(scope="session")
+def pip() -> Iterator[PipAtHand]:
+    """One pip for all wheels of the session."""
+    at_hand = PipAtHand()
+    yield at_hand
+    at_hand.end()
+
+
 @pytest.fixture
-def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shop:
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pip: PipAtHand) -> Shop:
     """A shop with no wheel yet; pip sees nothing else."""
+    monkeypatch.setattr(wheel, "run", pip.run)
     return opened(tmp_path, monkeypatch)
 
 
 @pytest.fixture(scope="session")
-def stock(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def stock(pip: PipAtHand, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a shop with temurin-17.0.3+7 in its cache, for which pip is run once."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(wheel, "run", pip.run)
         shop = opened(tmp_path_factory.mktemp("stock"), patch)
         shop.offer("1.0", "17.0.3+7")
         jdks = jdks_of(from_wheel("temurin-17.0.3+7", "1.0"))

