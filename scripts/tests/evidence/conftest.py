@@ -98,4 +98,4 @@ def known_waits(
 @pytest.fixture(scope="session")
 def recording(known_waits: Record) -> Path:
     """Any whole recording."""
-    return known_waits(4)[0]
+    return known_waits(8)[0]

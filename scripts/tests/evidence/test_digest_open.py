@@ -4,12 +4,13 @@
 
 import subprocess
 import time
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
-from jdkmatrix.evidence.digest import Digester, OpenWait, Recording
+from jdkmatrix.evidence.digest import Digester, OpenWait, Recording, Unreadable
 from tests.evidence.conftest import Programs
 
 pytestmark = pytest.mark.jdk
@@ -18,6 +19,8 @@ STARVE_MS = 6000
 # The settings take a thread dump every so often, and the last flush is up to a second old.
 PERIOD_MS = 1000
 FLUSH_MS = 1500
+# How a program ends, or what its recording lacks.
+EXITS, KILLED, ENDS, NO_DUMPS = "exits", "killed", "ends", "no dumps"
 # Stock settings have it each 10 s: of all threads that ran since, though they starve by then.
 CPU_LOAD = """<event name="jdk.ThreadCPULoad">
     <setting name="enabled">true</setting>
@@ -49,24 +52,37 @@ def check_wait(wait: OpenWait, kind: str, starved_ms: float) -> None:
     assert least_ms <= wait.waited_ms_at_least <= most_ms
 
 
-def test_a_jvm_that_exits_while_threads_starve(
-    digester: Digester, programs: Programs, tool_jdk: Path, tmp_path: Path
-) -> None:
-    settings = tmp_path / "with-cpu-load.jfc"
+@dataclass(frozen=True)
+class Ran:
+    """How long the threads of a program waited, by itself, and what it left."""
+
+    waited_ms: float
+    file: Path
+
+
+@pytest.fixture(scope="module")
+def runs(
+    programs: Programs, tool_jdk: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Mapping[str, Ran]:
+    """The programs, by how they end or what their recordings lack."""
     kits = programs.settings.read_text()
-    settings.write_text(kits.replace("</configuration>", f"{CPU_LOAD}</configuration>"))
-    loads = replace(programs, settings=settings)
-    file, lines = loads.run(tool_jdk, tmp_path, "Starving", str(THREADS), str(STARVE_MS))
-    (starved,) = (float(line[1]) for line in lines if line and line[0] == "starved")
-    (recording,) = digester.digest([file]).readable
-    assert recording.finished
-    check(recording, starved)
-
-
-def test_a_jvm_that_is_killed_while_threads_starve(
-    digester: Digester, programs: Programs, tool_jdk: Path, tmp_path: Path
-) -> None:
-    command = programs.command(tool_jdk, tmp_path, "Starving", str(THREADS), "60000")
+    dumps = '<event name="jdk.ThreadDump">\n    <setting name="enabled">'
+    assert f"{dumps}true" in kits
+    starving = ("Starving", str(THREADS), str(STARVE_MS))
+    ran = {}
+    for name, own, program in (
+        (EXITS, kits.replace("</configuration>", f"{CPU_LOAD}</configuration>"), starving),
+        (ENDS, kits, ("AcrossChunks",)),
+        (NO_DUMPS, kits.replace(f"{dumps}true", f"{dumps}false"), ("AcrossChunks",)),
+    ):
+        folder = tmp_path_factory.mktemp("run")
+        settings = folder / "own.jfc"
+        settings.write_text(own)
+        file, lines = replace(programs, settings=settings).run(tool_jdk, folder, *program)
+        (waited_ms,) = [float(line[1]) for line in lines if line[:1] in (["starved"], ["waited"])]
+        ran[name] = Ran(waited_ms, file)
+    folder = tmp_path_factory.mktemp("killed")
+    command = programs.command(tool_jdk, folder, "Starving", str(THREADS), "60000")
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as jvm:
         assert jvm.stdout is not None
         while "starving" not in (line := jvm.stdout.readline()):
@@ -75,20 +91,51 @@ def test_a_jvm_that_is_killed_while_threads_starve(
         time.sleep(STARVE_MS / 1000)
         jvm.kill()
         starved_ms = (time.monotonic() - began) * 1000
-    (chunk,) = (tmp_path / "repository").rglob("*.jfr")
-    (refused,) = digester.digest([chunk]).unreadable
+    (chunk,) = (folder / "repository").rglob("*.jfr")
+    ran[KILLED] = Ran(starved_ms, chunk)
+    return ran
+
+
+Read = Mapping[str, Recording | Unreadable]
+
+
+@pytest.fixture(scope="module")
+def read(digester: Digester, runs: Mapping[str, Ran]) -> Read:
+    """All read by one digest, whose JVM takes longer than these recordings."""
+    digest = digester.digest([run.file for run in runs.values()])
+    return {
+        name: next(one for one in digest.recordings if one.file == str(run.file))
+        for name, run in runs.items()
+    }
+
+
+def read_whole(read: Read, name: str) -> Recording:
+    recording = read[name]
+    assert isinstance(recording, Recording)
+    return recording
+
+
+def test_a_jvm_that_exits_while_threads_starve(read: Read, runs: Mapping[str, Ran]) -> None:
+    recording = read_whole(read, EXITS)
+    assert recording.finished
+    check(recording, runs[EXITS].waited_ms)
+
+
+def test_a_jvm_that_is_killed_while_threads_starve(
+    digester: Digester, read: Read, runs: Mapping[str, Ran]
+) -> None:
+    refused = read[KILLED]
+    assert isinstance(refused, Unreadable)
     assert "was never closed" in refused.error
-    (recording,) = digester.digest([chunk], unfinished=True).readable
+    (recording,) = digester.digest([runs[KILLED].file], unfinished=True).readable
     assert not recording.finished
-    check(recording, starved_ms)
+    check(recording, runs[KILLED].waited_ms)
 
 
 def test_a_wait_across_the_end_of_a_chunk_keeps_its_place(
-    digester: Digester, programs: Programs, tool_jdk: Path, tmp_path: Path
+    read: Read, runs: Mapping[str, Ran]
 ) -> None:
-    file, lines = programs.run(tool_jdk, tmp_path, "AcrossChunks")
-    (waited_ms,) = (float(line[1]) for line in lines if line and line[0] == "waited")
-    (recording,) = digester.digest([file]).readable
+    recording = read_whole(read, ENDS)
     rows = {row.frame: row for row in recording.blocked if row.frame.startswith("AcrossChunks")}
     assert {frame: (row.lock_class, row.count) for frame, row in rows.items()} == {
         "AcrossChunks.enterAnother": ("java.lang.Object", 1),
@@ -96,20 +143,14 @@ def test_a_wait_across_the_end_of_a_chunk_keeps_its_place(
         "AcrossChunks.enterStatic": ("java.lang.Class", 1),
     }
     row = rows["AcrossChunks.enter"]
-    assert row.total_ms == pytest.approx(waited_ms, abs=FLUSH_MS / 10)
+    assert row.total_ms == pytest.approx(runs[ENDS].waited_ms, abs=FLUSH_MS / 10)
     assert row.holders[0].thread == "holder"
 
 
 def test_a_lost_place_is_not_guessed_of_an_object(
-    digester: Digester, programs: Programs, tool_jdk: Path, tmp_path: Path
+    read: Read,
 ) -> None:
-    settings = tmp_path / "without-dumps.jfc"
-    dumps = '<event name="jdk.ThreadDump">\n    <setting name="enabled">'
-    kits = programs.settings.read_text()
-    assert f"{dumps}true" in kits
-    settings.write_text(kits.replace(f"{dumps}true", f"{dumps}false"))
-    file, _ = replace(programs, settings=settings).run(tool_jdk, tmp_path, "AcrossChunks")
-    (recording,) = digester.digest([file]).readable
+    recording = read_whole(read, NO_DUMPS)
     rows = {row.frame: row for row in recording.blocked if row.lock_class == "java.lang.Object"}
     assert {frame: row.count for frame, row in rows.items()} == {
         "AcrossChunks.enterAnother": 1,

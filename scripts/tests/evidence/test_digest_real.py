@@ -5,16 +5,16 @@
 import json
 import struct
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 import jsonschema
 import pytest
 
-from jdkmatrix.evidence.digest import Digester
+from jdkmatrix.evidence.digest import Digest, Digester, Recording
 from jdkmatrix.machine.java_program import JavaProgram
-from jdkmatrix.paths import Checkout
 from tests.evidence.conftest import SHORT_LIVED, Programs, Record
 
 pytestmark = pytest.mark.jdk
@@ -23,8 +23,14 @@ pytestmark = pytest.mark.jdk
 TOLERANCE = 0.005
 # What each holder of KnownWaits.java sleeps once all threads wait.
 HOLD_MS = 400
+# What CleanerQueue.java holds the locks for.
+CLEANER_HELD_MS = 300
 # Of BlockedGroup.java, and of the schema.
 MAX_LISTED_HOLDERS = 50
+PEERS = 2 * MAX_LISTED_HOLDERS + 1
+THREADS = (1, 8, 64)
+OPENED = "--add-opens=java.base/sun.net.www.http=ALL-UNNAMED"  # for CleanerQueue.java
+IN_TURN, OPEN, FOLDER = "in turn", "open", "a folder"
 
 
 # Where the threads of each measurement wait.
@@ -37,12 +43,66 @@ FRAMES = {
 LOCKS = {"KnownWaits.enterLock", "KnownWaits.enterInner"}
 
 
-@pytest.mark.parametrize("threads", [1, 8, 64])
+@dataclass(frozen=True)
+class Read:
+    """What one digest read, as its JVM takes longer than the most recordings."""
+
+    digest: Digest
+    files: Mapping[str, Path]
+
+    def __getitem__(self, name: str) -> Recording:
+        (one,) = [one for one in self.digest.readable if one.file == str(self.files[name])]
+        return one
+
+    def error(self, name: str) -> str:
+        (one,) = [one for one in self.digest.unreadable if one.file == str(self.files[name])]
+        return one.error
+
+
+@pytest.fixture(scope="module")
+def read(
+    digester: Digester,
+    programs: Programs,
+    tool_jdk: Path,
+    known_waits: Record,
+    recording: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Read:
+    """Recordings of known waits, and bad files and a folder before a good one."""
+    folder = tmp_path_factory.mktemp("read")
+    for name in (IN_TURN, OPEN):
+        (folder / name).mkdir()
+    in_turn = ("CleanerQueue", "Interrupted", f"ManyPeers,{PEERS}", "Bystanders")
+    files = {
+        IN_TURN: programs.run(tool_jdk, folder / IN_TURN, OPENED, "InTurn", *in_turn)[0],
+        OPEN: programs.run(tool_jdk, folder / OPEN, "Bystanders", "open")[0],
+    }
+    for name, (spoil, _) in SPOILT.items():
+        files[name] = folder / name
+        files[name].write_bytes(spoil(recording.read_bytes()))
+    files[FOLDER] = folder
+    for threads in THREADS:
+        files[f"{threads} threads"], _ = known_waits(threads)
+    return Read(digester.digest([*files.values()]), files)
+
+
+@pytest.fixture
+def in_turn(read: Read) -> Recording:
+    return read[IN_TURN]
+
+
+@pytest.fixture
+def eight(read: Read) -> Recording:
+    """What is read of `recording`."""
+    return read["8 threads"]
+
+
+@pytest.mark.parametrize("threads", THREADS)
 def test_blocked_time_is_what_the_threads_measured(
-    digester: Digester, known_waits: Record, threads: int
+    read: Read, known_waits: Record, threads: int
 ) -> None:
-    file, bounds_ms = known_waits(threads)
-    (recording,) = digester.digest([file]).readable
+    _, bounds_ms = known_waits(threads)
+    recording = read[f"{threads} threads"]
     assert set(bounds_ms) == set(FRAMES)
     for method, (least_ms, most_ms) in bounds_ms.items():
         groups = [g for g in recording.blocked if g.frame in FRAMES[method]]
@@ -58,42 +118,31 @@ def test_blocked_time_is_what_the_threads_measured(
     assert len(recording.timeline.blocked_threads) == int(recording.duration_ms // 1000) + 1
 
 
-def test_the_holder_is_found_and_inferred_only_for_the_lock(
-    digester: Digester, known_waits: Record
-) -> None:
-    file, _ = known_waits(4)
-    (recording,) = digester.digest([file]).readable
+def test_the_holder_is_found_and_inferred_only_for_the_lock(eight: Recording) -> None:
     for method in ("enterMonitor", "enterStatic", "enterLock"):
-        group = next(g for g in recording.blocked if g.frame == f"KnownWaits.{method}")
+        group = next(g for g in eight.blocked if g.frame == f"KnownWaits.{method}")
         holder = group.holders[0]
         assert holder.thread == f"holder of {method}"
         assert holder.event == "jdk.ThreadSleep"
         assert "java.lang.Thread.sleep" in holder.path
         assert holder.inferred == (method == "enterLock")
-        assert 0.99 * 4 * HOLD_MS <= holder.explained_ms <= group.total_ms
+        assert 0.99 * 8 * HOLD_MS <= holder.explained_ms <= group.total_ms
 
 
-def test_the_holder_of_a_nested_lock_waits_for_the_inner_one(
-    digester: Digester, known_waits: Record
-) -> None:
-    file, _ = known_waits(4)
-    (recording,) = digester.digest([file]).readable
-    outer = next(g for g in recording.blocked if g.frame == "KnownWaits.enterOuter")
+def test_the_holder_of_a_nested_lock_waits_for_the_inner_one(eight: Recording) -> None:
+    outer = next(g for g in eight.blocked if g.frame == "KnownWaits.enterOuter")
     assert outer.holders[0].event == "jdk.ThreadPark"
     assert outer.holders[0].thread.startswith("waiter ")
     assert "KnownWaits.enterInner" in outer.holders[0].path
     assert not outer.holders[0].inferred
-    inner = next(g for g in recording.blocked if g.frame == "KnownWaits.enterInner")
+    inner = next(g for g in eight.blocked if g.frame == "KnownWaits.enterInner")
     assert inner.holders[0].thread == "holder of enterNested"
     assert inner.holders[0].event == "jdk.ThreadSleep"
 
 
 @pytest.mark.parametrize("ended", [True, False], ids=["ended", "open"])
-def test_whoever_waits_in_the_waiters_class_holds_nothing(
-    digester: Digester, programs: Programs, tool_jdk: Path, tmp_path: Path, ended: bool
-) -> None:
-    file, _ = programs.run(tool_jdk, tmp_path, "Bystanders", *(() if ended else ("open",)))
-    (recording,) = digester.digest([file]).readable
+def test_whoever_waits_in_the_waiters_class_holds_nothing(read: Read, ended: bool) -> None:
+    recording = read[IN_TURN if ended else OPEN]
     waited = [row for row in recording.blocked if row.frame.startswith("Bystanders.enter")]
     still = [wait for wait in recording.open_waits if wait.frame == "Bystanders.enterLock"]
     assert len(waited) == (2 if ended else 1) and len(still) == (0 if ended else 1)
@@ -101,38 +150,42 @@ def test_whoever_waits_in_the_waiters_class_holds_nothing(
     assert [wait.holder for wait in still if wait.holder] == []
 
 
-def test_an_interrupted_waiter_does_not_hide_the_holder(
-    digester: Digester, programs: Programs, tool_jdk: Path, tmp_path: Path
-) -> None:
-    file, _ = programs.run(tool_jdk, tmp_path, "Interrupted")
-    (recording,) = digester.digest([file]).readable
-    (row,) = [row for row in recording.blocked if row.frame == "HeldAsleep.enter"]
+def test_an_interrupted_waiter_does_not_hide_the_holder(in_turn: Recording) -> None:
+    (row,) = [row for row in in_turn.blocked if row.frame == "HeldAsleep.enter"]
     (holder,) = row.holders
     assert (holder.thread, holder.event) == ("holder", "jdk.ThreadSleep")
     # On a busy machine one may be late to wait again, and so look as if it had the lock.
     assert 0.5 * row.total_ms < holder.explained_ms <= row.total_ms
 
 
-def test_of_more_peers_than_are_listed_none_is_left_out(
-    digester: Digester, programs: Programs, tool_jdk: Path, tmp_path: Path
-) -> None:
-    file, _ = programs.run(tool_jdk, tmp_path, "ManyPeers", str(2 * MAX_LISTED_HOLDERS + 1))
-    (recording,) = digester.digest([file]).readable
-    (row,) = [row for row in recording.blocked if row.frame == "ManyPeers.enter"]
+def test_of_more_peers_than_are_listed_none_is_left_out(in_turn: Recording) -> None:
+    (row,) = [row for row in in_turn.blocked if row.frame == "ManyPeers.enter"]
     peers = [holder.port for holder in row.holders]
     assert len(peers) == MAX_LISTED_HOLDERS and peers.count(None) == 1
-    assert sum(holder.count for holder in row.holders) == 2 * MAX_LISTED_HOLDERS + 1
+    assert sum(holder.count for holder in row.holders) == PEERS
     explained_ms = sum(holder.explained_ms for holder in row.holders)
     assert 0.8 * row.total_ms < explained_ms <= row.total_ms
 
 
-def test_settings_in_force_are_told(digester: Digester, recording: Path) -> None:
-    (read,) = digester.digest([recording]).readable
-    assert read.settings["jdk.JavaMonitorEnter"].threshold_ms == 1
-    assert read.settings["jdk.JavaMonitorWait"].threshold_ms == 20
-    assert read.settings["jdk.ThreadDump"].period
-    assert not read.settings["jdk.ExecutionSample"].enabled
-    assert all(setting.enabled for name, setting in read.settings.items() if "Sample" not in name)
+def test_the_lock_of_the_cleaners_queue_is_told_apart(in_turn: Recording) -> None:
+    rows = {row.lock_class: row for row in in_turn.blocked if row.kind == "cleaner-queue"}
+    assert set(rows) == {
+        "sun.net.www.http.KeepAliveStreamCleaner",
+        "java.util.concurrent.locks.ReentrantLock$NonfairSync",
+    }
+    assert all(row.total_ms > CLEANER_HELD_MS / 2 for row in rows.values())
+    holders = rows["sun.net.www.http.KeepAliveStreamCleaner"].holders
+    holder = max(holders, key=lambda one: one.explained_ms)
+    assert (holder.thread, holder.event, holder.inferred) == ("main", "jdk.ThreadSleep", False)
+    assert holder.frame == "CleanerQueue.main"
+
+
+def test_settings_in_force_are_told(eight: Recording) -> None:
+    assert eight.settings["jdk.JavaMonitorEnter"].threshold_ms == 1
+    assert eight.settings["jdk.JavaMonitorWait"].threshold_ms == 20
+    assert eight.settings["jdk.ThreadDump"].period
+    assert not eight.settings["jdk.ExecutionSample"].enabled
+    assert all(setting.enabled for name, setting in eight.settings.items() if "Sample" not in name)
 
 
 def test_the_document_follows_its_schema(
@@ -206,38 +259,30 @@ SPOILT: dict[str, tuple[Callable[[bytes], bytes], str]] = {
 }
 
 
-@pytest.fixture(scope="module")
-def spoilt(
-    digester: Digester, recording: Path, tmp_path_factory: pytest.TempPathFactory
-) -> dict[str, str]:
-    """What is said of each bad file, and of a folder, all read with a good one behind them."""
-    folder = tmp_path_factory.mktemp("spoilt")
-    for name, (spoil, _) in SPOILT.items():
-        (folder / name).write_bytes(spoil(recording.read_bytes()))
-    digest = digester.digest([*(folder / name for name in SPOILT), folder, recording])
-    assert [readable.file for readable in digest.readable] == [str(recording)]
-    return {Path(unreadable.file).name: unreadable.error for unreadable in digest.unreadable}
-
-
 @pytest.mark.parametrize("name", SPOILT)
-def test_a_bad_file_is_one_line_and_the_others_are_read(spoilt: dict[str, str], name: str) -> None:
-    assert len(spoilt) == len(SPOILT) + 1
-    assert spoilt[name].startswith(SPOILT[name][1])
-    assert "\n" not in spoilt[name]
-    assert "is a directory" in spoilt.values()
+def test_a_bad_file_is_one_line_and_the_others_are_read(read: Read, name: str) -> None:
+    assert len(read.digest.unreadable) == len(SPOILT) + 1
+    assert read.error(name).startswith(SPOILT[name][1])
+    assert "\n" not in read.error(name)
+    assert read.error(FOLDER) == "is a directory"
+    assert len(read.digest.readable) == len(read.files) - len(SPOILT) - 1
 
 
 def test_java_options_of_the_user_do_not_reach_the_program(
-    digester: Digester, recording: Path, monkeypatch: pytest.MonkeyPatch
+    digester: Digester, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """This one prints on standard output, where the document is."""
     monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-Xlog:gc*")
-    assert digester.digest([recording]).readable
+    (unread,) = digester.digest([tmp_path / "none.jfr"]).unreadable
+    assert unread.error == "does not exist"
 
 
-def test_two_at_once_compile_into_one_cache(tool_jdk: Path, root: Path, tmp_path: Path) -> None:
-    program = JavaProgram("package reader", Checkout(root).overlay_sources, tool_jdk, tmp_path)
+def test_two_at_once_compile_into_one_cache(tool_jdk: Path, tmp_path: Path) -> None:
+    sources, cache = tmp_path / "sources", tmp_path / "cache"
+    sources.mkdir()
+    (sources / "Small.java").write_text("class Small { }\n")
+    program = JavaProgram("small", sources, tool_jdk, cache)
     with ThreadPoolExecutor(2) as pool:
         both = list(pool.map(lambda _: program.compiled(), range(2)))
     assert both[0] == both[1]
-    assert [path.name for path in tmp_path.iterdir()] == [both[0].name]
+    assert [path.name for path in cache.iterdir()] == [both[0].name]

@@ -4,7 +4,7 @@
 
 import gzip
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -56,40 +56,36 @@ NO_DUMPS = {
 }
 
 Read = Mapping[str, Diagnosis | Unreadable]
-Diagnose = Callable[[Sequence[Path]], list[Diagnosis | Unreadable]]
+Recordings = Mapping[str, Recording | Unreadable]
 
 
 @pytest.fixture(scope="module")
-def diagnosed(digester: Digester, ledger: Ledger) -> Diagnose:
-    def read(files: Sequence[Path]) -> list[Diagnosis | Unreadable]:
-        return [
-            diagnose(one, ledger, ()) if isinstance(one, Recording) else one
-            for one in digester.digest(files).recordings
-        ]
-
-    return read
-
-
-@pytest.fixture(scope="module")
-def alone(diagnosed: Diagnose, tmp_path_factory: pytest.TempPathFactory) -> Read:
-    """What is said of each file by itself, by its name. All are read by two JVMs of the digest.
+def recordings(digester: Digester, tmp_path_factory: pytest.TempPathFactory) -> Recordings:
+    """What is read of each file by itself, by its name. All are read by two JVMs of the digest.
 
     Files of one process are read as one; there are two at most, and they are neighbours.
     """
     folder = tmp_path_factory.mktemp("alone")
     files = [*(DUMPS / f"{name}.txt.gz" for name, *_ in BUGS), *IN_DEADLOCK, *HEALTHY]
-    files.append(locks(WITHOUT_LOCKS))
+    files += [locks(build) for build in (WITHOUT_LOCKS, *WITH_LOCKS)]
     text = gzip.decompress(locks(CUT).read_bytes())
     made = {f"{share}.json": text[: int(len(text) * share)] for share in CUT_SHARES}
-    for name, content in {
-        **made,
-        **{name: content for name, (content, _) in NO_DUMPS.items()},
-    }.items():
+    made |= {name: content for name, (content, _) in NO_DUMPS.items()}
+    for name, content in (made | {name: text.encode() for name, text in texts().items()}).items():
         (folder / name).write_bytes(content)
         files.append(folder / name)
-    said = [*diagnosed(files[::2]), *diagnosed(files[1::2])]
-    assert len(said) == len(files)
+    said = [*digester.digest(files[::2]).recordings, *digester.digest(files[1::2]).recordings]
     return {Path(one.file).name: one for one in said}
+
+
+def diagnosis(one: Recording | Unreadable, ledger: Ledger) -> Diagnosis | Unreadable:
+    return diagnose(one, ledger, ()) if isinstance(one, Recording) else one
+
+
+@pytest.fixture(scope="module")
+def alone(recordings: Recordings, ledger: Ledger) -> Read:
+    """What is said of each file by itself, by its name."""
+    return {name: diagnosis(one, ledger) for name, one in recordings.items()}
 
 
 def named(one: Diagnosis | Unreadable) -> list[str]:
@@ -106,11 +102,8 @@ def test_a_bug_is_named(alone: Read, name: str, bug: str, version: str) -> None:
     assert one.dumps > 1 and one.shows
 
 
-def test_whoever_ends_the_jvm_holds_nothing_wherever_it_waits(
-    digester: Digester, tmp_path: Path
-) -> None:
-    """main() has called System.exit() in the waiter's class, and waits there for another lock."""
-    dump = """\
+# main() has called System.exit() in the waiter's class, and waits there for another lock.
+EXITING = """\
 Full thread dump OpenJDK 64-Bit Server VM (17.0.21+3-LTS mixed mode, sharing):
 
 "main" #1 prio=5 os_prio=0 cpu=99.09ms elapsed=3.09s tid=0x01 nid=0x1 waiting for monitor entry
@@ -131,45 +124,53 @@ Full thread dump OpenJDK 64-Bit Server VM (17.0.21+3-LTS mixed mode, sharing):
 \tat java.util.concurrent.locks.ReentrantLock.lock(java.base@17/ReentrantLock.java:1)
 \tat Service.serve(Service.java:2)
 """  # noqa: E501 - a dump's own lines
-    stamps = ("2026-11-24 02:00:00", "2026-11-24 02:00:02")
-    (tmp_path / "dump.txt").write_text("\n".join(f"{stamp}\n{dump}" for stamp in stamps))
-    (recording,) = digester.digest([tmp_path / "dump.txt"]).readable
+
+
+def test_whoever_ends_the_jvm_holds_nothing_wherever_it_waits(
+    recordings: Recordings,
+) -> None:
+    recording = recordings["exiting"]
+    assert isinstance(recording, Recording)
     assert {row.frame: row.holders for row in recording.blocked}["Service.serve"] == ()
 
 
+def loading(second: int, *waiters: int) -> str:
+    """A dump in which threads wait for a class loader."""
+    threads = "".join(
+        f'"{n}" #{n} prio=5 os_prio=0 tid=0x0{n} nid=0x{n} waiting for monitor entry\n'
+        "   java.lang.Thread.State: BLOCKED (on object monitor)\n"
+        "\tat java.lang.ClassLoader.loadClass(java.base@17/ClassLoader.java:1)\n"
+        "\t- waiting to lock <0x00000000000000a1> (a java.lang.Object)\n\n"
+        for n in waiters
+    )
+    owner = (
+        '"owner" #9 prio=5 os_prio=0 tid=0x09 nid=0x9 runnable\n'
+        "   java.lang.Thread.State: RUNNABLE\n"
+        "\tat java.lang.ClassLoader.loadClass(java.base@17/ClassLoader.java:2)\n"
+        "\t- locked <0x00000000000000a1> (a java.lang.Object)\n\n"
+    )
+    begin = "Full thread dump OpenJDK 64-Bit Server VM (17.0.3+7 mixed mode):\n\n"
+    return f"2026-11-24 02:00:{second:02}\n{begin}{owner}{threads}"
+
+
+MANY = (1, 2, 3, 4, 5)
+# By the file of the dumps; and how many threads waited, how long, and how long for the owner.
+LOADING = {
+    "first-only": ((loading(0, *MANY), loading(30)), (5, 0, 0)),
+    "last-only": ((loading(0), loading(30, *MANY)), (5, 0, 0)),
+    "one-in-all": ((loading(0, *MANY), loading(20, 1), loading(30, 1)), (5, 30_000, 30_000)),
+}
+
+
+@pytest.mark.parametrize("name", LOADING)
 def test_a_wait_lasts_from_the_first_dump_that_shows_it_to_the_last(
-    digester: Digester, tmp_path: Path
+    recordings: Recordings, name: str
 ) -> None:
     """Five threads wait for a class loader in one of the dumps, one of them in more."""
-
-    def dump(second: int, *waiters: int) -> str:
-        threads = "".join(
-            f'"{n}" #{n} prio=5 os_prio=0 tid=0x0{n} nid=0x{n} waiting for monitor entry\n'
-            "   java.lang.Thread.State: BLOCKED (on object monitor)\n"
-            "\tat java.lang.ClassLoader.loadClass(java.base@17/ClassLoader.java:1)\n"
-            "\t- waiting to lock <0x00000000000000a1> (a java.lang.Object)\n\n"
-            for n in waiters
-        )
-        owner = (
-            '"owner" #9 prio=5 os_prio=0 tid=0x09 nid=0x9 runnable\n'
-            "   java.lang.Thread.State: RUNNABLE\n"
-            "\tat java.lang.ClassLoader.loadClass(java.base@17/ClassLoader.java:2)\n"
-            "\t- locked <0x00000000000000a1> (a java.lang.Object)\n\n"
-        )
-        begin = "Full thread dump OpenJDK 64-Bit Server VM (17.0.3+7 mixed mode):\n\n"
-        return f"2026-11-24 02:00:{second:02}\n{begin}{owner}{threads}"
-
-    def waited_ms(*dumps: str) -> list[tuple[int, float, float]]:
-        (tmp_path / "dump.txt").write_text("".join(dumps))
-        (recording,) = digester.digest([tmp_path / "dump.txt"]).readable
-        return [
-            (row.threads, row.total_ms, row.holders[0].explained_ms) for row in recording.blocked
-        ]
-
-    many = (1, 2, 3, 4, 5)
-    assert waited_ms(dump(0, *many), dump(30)) == [(5, 0, 0)]
-    assert waited_ms(dump(0), dump(30, *many)) == [(5, 0, 0)]
-    assert waited_ms(dump(0, *many), dump(20, 1), dump(30, 1)) == [(5, 30_000, 30_000)]
+    recording = recordings[name]
+    assert isinstance(recording, Recording)
+    (row,) = recording.blocked
+    assert (row.threads, row.total_ms, row.holders[0].explained_ms) == LOADING[name][1]
 
 
 @pytest.mark.parametrize("file", IN_DEADLOCK, ids=lambda file: file.stem)
@@ -188,22 +189,49 @@ def test_of_a_healthy_program_nothing_is_named(alone: Read, file: Path) -> None:
     assert not one.shows and one.threads > 5
 
 
+def parts(name: str) -> list[str]:
+    """Each dump of a stored file."""
+    text = gzip.decompress((DUMPS / f"{name}.txt.gz").read_bytes()).decode()
+    return re.split(r"(?m)^(?=\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$)", text)[1:]
+
+
 def split(name: str, folder: Path) -> list[Path]:
     """A file for each dump of a stored one."""
-    text = gzip.decompress((DUMPS / f"{name}.txt.gz").read_bytes()).decode()
-    parts = re.split(r"(?m)^(?=\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$)", text)[1:]
-    files = [folder / f"{name}-{n}.txt" for n in range(len(parts))]
-    for file, part in zip(files, parts, strict=True):
+    files = {folder / f"{name}-{n}.txt": part for n, part in enumerate(parts(name))}
+    for file, part in files.items():
         file.write_text(part)
-    return files
+    return [*files]
+
+
+def texts() -> dict[str, str]:
+    """Files of the tests by name, each of another process."""
+    monitors, locks = parts("8276660-17.0.3"), parts("8263743-11.0.13")
+    stamps = ("2026-11-24 02:00:00", "2026-11-24 02:00:02")
+    made = {
+        "one": locks[0],
+        "one-and-a-head": f"{locks[0]}\n2026-12-31 00:00:00\nFull thread dump of HotSpot:\n",
+        "one-without-owner": OWNABLE.sub("\n", locks[0]),
+        "one-of-another-bug": monitors[0],
+        "cut": monitors[0][: len(monitors[0]) // 2],
+    }
+    made = {
+        # What tells a process from another.
+        name: re.sub(r'(?m)^("VM Thread" .*\btid=)\w+', rf"\g<1>0x{n + 1:x}", text)
+        for n, (name, text) in enumerate(made.items())
+    }
+    made |= {name: "".join(dumps) for name, (dumps, _) in LOADING.items()}
+    made["exiting"] = "\n".join(f"{stamp}\n{EXITING}" for stamp in stamps)
+    made["two"] = "".join(monitors + locks)
+    return made
 
 
 def test_files_of_one_process_are_read_as_one_and_others_apart(
-    diagnosed: Diagnose, tmp_path: Path
+    digester: Digester, ledger: Ledger, tmp_path: Path
 ) -> None:
     first = split("8276660-17.0.3", tmp_path)
     other = split("8263743-11.0.13", tmp_path)
-    one, two = diagnosed([first[2], other[0], first[0], first[1], other[2]])
+    digest = digester.digest([first[2], other[0], first[0], first[1], other[2]])
+    one, two = (diagnosis(read, ledger) for read in digest.recordings)
     assert [named(one), named(two)] == [["JDK-8276660"], ["JDK-8263743"]]
     assert isinstance(one, Diagnosis)
     assert isinstance(two, Diagnosis)
@@ -211,33 +239,21 @@ def test_files_of_one_process_are_read_as_one_and_others_apart(
     assert one.duration_ms >= 3000
 
 
-def test_dumps_of_two_processes_in_one_file_are_refused(
-    diagnosed: Diagnose, tmp_path: Path
-) -> None:
-    first = split("8276660-17.0.3", tmp_path)
-    other = split("8263743-11.0.13", tmp_path)
-    file = tmp_path / "log"
-    file.write_text("".join(one.read_text() for one in (*first, *other)))
-    (one,) = diagnosed([file])
+def test_dumps_of_two_processes_in_one_file_are_refused(alone: Read) -> None:
+    one = alone["two"]
     assert isinstance(one, Unreadable)
     assert one.error == "has thread dumps of 2 JVMs; accepted: a file for each"
 
 
-def test_one_dump_names_a_bug_only_with_the_owner(diagnosed: Diagnose, tmp_path: Path) -> None:
-    file = split("8263743-11.0.13", tmp_path)[0]
-    (one,) = diagnosed([file])
+def test_one_dump_names_a_bug_only_with_the_owner(alone: Read) -> None:
+    one = alone["one"]
     assert named(one) == ["JDK-8263743"]
     assert isinstance(one, Diagnosis)
     assert any("how long anybody waited is unknown" in said for said in one.hidden)
-    later = tmp_path / "later.txt"
-    later.write_text(f"{file.read_text()}\n2026-12-31 00:00:00\nFull thread dump of HotSpot:\n")
-    (one,) = diagnosed([later])
-    assert named(one) == ["JDK-8263743"]
-    file.write_text(OWNABLE.sub("\n", file.read_text()))
-    (one,) = diagnosed([file])
-    assert named(one) == []
-    (one,) = diagnosed(split("8276660-17.0.3", tmp_path)[:1])
-    assert named(one) == []  # its rule has no frame of an owner: how long is all that tells
+    assert named(alone["one-and-a-head"]) == ["JDK-8263743"]
+    assert named(alone["one-without-owner"]) == []
+    # Its rule has no frame of an owner: how long is all that tells.
+    assert named(alone["one-of-another-bug"]) == []
 
 
 @pytest.mark.parametrize("name", NO_DUMPS)
@@ -247,11 +263,8 @@ def test_what_is_no_dump_is_one_line(alone: Read, name: str) -> None:
     assert NO_DUMPS[name][1] in one.error and "\n" not in one.error
 
 
-def test_a_cut_dump_says_what_it_has(diagnosed: Diagnose, tmp_path: Path) -> None:
-    text = split("8276660-17.0.3", tmp_path)[0].read_text()
-    file = tmp_path / "cut.txt"
-    file.write_text(text[: len(text) // 2])
-    (one,) = diagnosed([file])
+def test_a_cut_dump_says_what_it_has(alone: Read) -> None:
+    one = alone["cut"]
     assert isinstance(one, Diagnosis)
     assert 0 < one.threads < 17
 
@@ -260,18 +273,10 @@ def locks(build: str) -> Path:
     return DUMPS / f"locks-{build}.json.gz"
 
 
-@pytest.fixture(scope="module")
-def with_locks(digester: Digester) -> Mapping[str, Recording]:
-    """What is read of the JSON dumps that name locks, by file: in one go."""
-    read = digester.digest([locks(build) for build in WITH_LOCKS]).readable
-    return {one.file: one for one in read}
-
-
 @pytest.mark.parametrize("build", WITH_LOCKS)
-def test_a_json_dump_says_who_waits_for_whom(
-    with_locks: Mapping[str, Recording], build: str
-) -> None:
-    one = with_locks[str(locks(build))]
+def test_a_json_dump_says_who_waits_for_whom(recordings: Recordings, build: str) -> None:
+    one = recordings[locks(build).name]
+    assert isinstance(one, Recording)
     rows = {row.frame: row for row in one.blocked}
     assert {frame: row.threads for frame, row in rows.items()} == {
         "Locks.wantM": 3,

@@ -8,7 +8,7 @@ RequestsQueueWhenCacheIsFull.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ import pytest
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.recording_rules import load_rules
 from jdkmatrix.evidence.cause import slow_cause_of
-from jdkmatrix.evidence.digest import Digester, Recording
+from jdkmatrix.evidence.digest import Digester, Recording, Unreadable
 from jdkmatrix.evidence.findings import findings
 from tests.conftest import FIXTURES
 
@@ -54,34 +54,62 @@ HOLDER = (
 )
 
 
-# Dumps of one JVM, and what is read of them.
-ReadDumps = Callable[..., dict[str, Any]]
+# The files of samples of all tests, by their text. One digest reads them, as its JVM takes long.
+CUT_SHORT = "cut/samples-7.txt"
+FILES = {"# sampled at 5\nFull thre": CUT_SHORT}
+
+
+def sampled(*dumps: str, every_ms: int = EVERY_MS) -> str:
+    """The text of a file of dumps of one JVM, which are threads or whole dumps; it will be read."""
+    whole = [dump if "Full thread dump" in dump else HEADER + dump for dump in dumps]
+    text = "".join(
+        f"# sampled at {1_000_000 + n * every_ms}\n{dump}" for n, dump in enumerate(whole)
+    )
+    FILES.setdefault(text, f"{len(FILES)}/samples-7.txt")
+    return text
+
+
+Read = Mapping[str, Recording | Unreadable]
+
+
+@pytest.fixture(scope="module")
+def readable(digester: Digester, root: Path, tmp_path_factory: pytest.TempPathFactory) -> Read:
+    """What is read of each file, by its path in a folder of ours, or by its name."""
+    folder = tmp_path_factory.mktemp("samples")
+    for text, name in FILES.items():
+        (folder / name).parent.mkdir()
+        (folder / name).write_text(text)
+    files = [*(folder / name for name in FILES.values()), *sorted(SAMPLES.glob("*.txt"))]
+    digest = digester.digest(files)
+    schema = json.loads((root / "jtreg" / "digest" / "digest.schema.json").read_text())
+    jsonschema.validate(json.loads(digest.model_dump_json(by_alias=True)), schema)
+    assert len(digest.recordings) == len(files)
+    return {
+        str(path.relative_to(folder)) if path.is_relative_to(folder) else path.name: one
+        for path, one in ((Path(one.file), one) for one in digest.recordings)
+    }
+
+
+# What is read of such a text.
+ReadDumps = Callable[[str], dict[str, Any]]
 
 
 @pytest.fixture
-def digest(digester: Digester, root: Path, tmp_path: Path) -> ReadDumps:
-    def read(*dumps: str, every_ms: int = EVERY_MS) -> dict[str, Any]:
-        """Threads, or whole dumps."""
-        whole = [dump if "Full thread dump" in dump else HEADER + dump for dump in dumps]
-        file = tmp_path / "samples-7.txt"
-        file.write_text(
-            "".join(
-                f"# sampled at {1_000_000 + n * every_ms}\n{dump}" for n, dump in enumerate(whole)
-            )
-        )
-        document = json.loads(digester.digest([file]).model_dump_json(by_alias=True))
-        schema = json.loads((root / "jtreg" / "digest" / "digest.schema.json").read_text())
-        jsonschema.validate(document, schema)
-        (one,) = document["recordings"]
+def digest(readable: Read) -> ReadDumps:
+    def read(text: str) -> dict[str, Any]:
+        one = dict(json.loads(readable[FILES[text]].model_dump_json(by_alias=True)))
         assert one["pid"] == 7
-        return dict(one)
+        return one
 
     return read
 
 
+WAITS = waiter(1, True) + HOLDER
+WITH_A_GAP = sampled(WAITS, WAITS, waiter(1, False) + HOLDER, WAITS)
+
+
 def test_samples_in_a_row_are_one_wait_and_a_gap_makes_two(digest: ReadDumps) -> None:
-    waits = waiter(1, True) + HOLDER
-    read = digest(waits, waits, waiter(1, False) + HOLDER, waits)
+    read = digest(WITH_A_GAP)
     (row,) = read["blocked"]
     assert (row["count"], row["total_ms"], row["max_ms"], row["threads"]) == (2, 1500, 1000, 1)
     assert row["frame"] == "sun.net.www.http.KeepAliveCache.get"
@@ -91,17 +119,21 @@ def test_samples_in_a_row_are_one_wait_and_a_gap_makes_two(digest: ReadDumps) ->
     assert read["source"] == "sampled"
 
 
+FAR_APART = sampled(WAITS, HOLDER, WAITS, WAITS, every_ms=20 * EVERY_MS)
+
+
 def test_a_sample_stands_for_a_second_at_most(digest: ReadDumps) -> None:
     """So long after the sampler may have been kept waiting, or a JVM have stood still."""
-    waits = waiter(1, True) + HOLDER
-    read = digest(waits, HOLDER, waits, waits, every_ms=20 * EVERY_MS)
-    (row,) = read["blocked"]
+    (row,) = digest(FAR_APART)["blocked"]
     assert (row["count"], row["total_ms"], row["max_ms"]) == (2, 12_000, 11_000)
     assert row["holders"][0]["explained_ms"] == row["total_ms"]
 
 
+TWO_WAIT = sampled(*[waiter(1, True) + waiter(2, True) + HOLDER] * 4)
+
+
 def test_the_owner_is_named_with_what_it_sits_in(digest: ReadDumps) -> None:
-    read = digest(*[waiter(1, True) + waiter(2, True) + HOLDER] * 4)
+    read = digest(TWO_WAIT)
     (row,) = read["blocked"]
     (holder,) = row["holders"]
     assert (holder["thread"], holder["inferred"]) == ("timer", False)
@@ -128,18 +160,22 @@ def holder(*frames: str) -> str:
     return holder.replace("RUNNABLE", "TIMED_WAITING (sleeping)") if frames == SLEEP else holder
 
 
+def held_in(*frames: str) -> str:
+    return sampled(*[waiter(1, True) + waiter(2, True) + holder(*frames)] * 4)
+
+
 @pytest.mark.parametrize(
-    ("frames", "event", "waits_in"),
+    ("samples", "event", "waits_in"),
     [
-        (WRITE_17, "jdk.SocketWrite", "sun.security.ssl.SSLSocketOutputRecord.flush"),
-        (SLEEP, "jdk.ThreadSleep", "sun.net.www.http.KeepAliveCache.closeAll"),
+        (held_in(*WRITE_17), "jdk.SocketWrite", "sun.security.ssl.SSLSocketOutputRecord.flush"),
+        (held_in(*SLEEP), "jdk.ThreadSleep", "sun.net.www.http.KeepAliveCache.closeAll"),
     ],
     ids=["write", "sleep"],
 )
 def test_a_lock_held_over_the_network_is_found_in_samples(
-    digest: ReadDumps, root: Path, frames: tuple[str, ...], event: str, waits_in: str
+    digest: ReadDumps, root: Path, samples: str, event: str, waits_in: str
 ) -> None:
-    read = digest(*[waiter(1, True) + waiter(2, True) + holder(*frames)] * 4)
+    read = digest(samples)
     held = read["blocked"][0]["holders"][0]
     assert (held["event"], held["waits_in"]) == (event, waits_in)
     found = findings(Recording.model_validate(read), (), load_rules(root / "jtreg" / "rules"))
@@ -147,22 +183,26 @@ def test_a_lock_held_over_the_network_is_found_in_samples(
     assert len(over) == (event != "jdk.ThreadSleep")
 
 
-def read_real(digester: Digester, build: str) -> Recording:
-    (read,) = digester.digest([SAMPLES / f"{build}.txt"]).readable
+def read_real(readable: Read, build: str) -> Recording:
+    read = readable[f"{build}.txt"]
+    assert isinstance(read, Recording)
     assert read.source == "sampled"
     return read
 
 
+SITS_IN_A_ROW = sampled(*[HOLDER] * 4, waiter(1, False))
+SITS_NOW_AND_THEN = sampled(HOLDER, waiter(1, False), HOLDER)
+
+
 def test_a_wait_for_a_peer_lasts_from_the_first_sample_to_the_last(digest: ReadDumps) -> None:
-    read = digest(*[HOLDER] * 4, waiter(1, False))
-    (slow,) = read["slow"]
+    (slow,) = digest(SITS_IN_A_ROW)["slow"]
     assert (slow["count"], slow["total_ms"], slow["threads"]) == (1, 3 * EVERY_MS, 1)
     assert slow["frame"] == "sun.security.ssl.SSLSocketImpl.close"
-    assert digest(HOLDER, waiter(1, False), HOLDER)["slow"] == []
+    assert digest(SITS_NOW_AND_THEN)["slow"] == []
 
 
-def test_rules_of_bugs_fire_without_a_recorder(digester: Digester, ledger: Ledger) -> None:
-    (found,) = findings(read_real(digester, "zulu-11.0.7+10"), ledger.bugs, ())
+def test_rules_of_bugs_fire_without_a_recorder(readable: Read, ledger: Ledger) -> None:
+    (found,) = findings(read_real(readable, "zulu-11.0.7+10"), ledger.bugs, ())
     assert (found.rule, found.sentence) == (
         "JDK-8263743",
         "1 thread waited 1.0 s to enter SSLSocketImpl.getSSLParameters while one thread (reader)"
@@ -170,8 +210,8 @@ def test_rules_of_bugs_fire_without_a_recorder(digester: Digester, ledger: Ledge
     )
 
 
-def test_all_rules_fire_on_real_samples(digester: Digester, ledger: Ledger, root: Path) -> None:
-    read = read_real(digester, "temurin-17.0.3+7")
+def test_all_rules_fire_on_real_samples(readable: Read, ledger: Ledger, root: Path) -> None:
+    read = read_real(readable, "temurin-17.0.3+7")
     rules = load_rules(root / "jtreg" / "rules")
     assert [found.rule for found in findings(read, ledger.bugs, rules)] == ["JDK-8293562"]
     assert [found.rule for found in findings(read, (), rules)] == ["lock-held-over-network"]
@@ -182,9 +222,12 @@ def test_all_rules_fire_on_real_samples(digester: Digester, ledger: Ledger, root
     )
 
 
-@pytest.mark.parametrize("file", sorted(DUMPS.glob("*.txt")), ids=lambda file: file.stem)
-def test_real_dumps_become_a_recording(digest: ReadDumps, file: Path) -> None:
-    read = digest(*[file.read_text()] * 3)
+REAL = {file.stem: sampled(*[file.read_text()] * 3) for file in sorted(DUMPS.glob("*.txt"))}
+
+
+@pytest.mark.parametrize("build", REAL)
+def test_real_dumps_become_a_recording(digest: ReadDumps, build: str) -> None:
+    read = digest(REAL[build])
     by_frame = {(row["frame"], row["lock_class"]): row for row in read["blocked"]}
     queue = by_frame["HangsInDeadlock.enter", "HangsInDeadlock$Slept"]
     assert (queue["threads"], queue["total_ms"], queue["count"]) == (3, 4500, 3)
@@ -192,8 +235,7 @@ def test_real_dumps_become_a_recording(digest: ReadDumps, file: Path) -> None:
     assert all(row["threads"] for row in read["blocked"])
 
 
-def test_a_sample_cut_short_is_left_out(digester: Digester, tmp_path: Path) -> None:
-    file = tmp_path / "samples-7.txt"
-    file.write_text("# sampled at 5\nFull thre")
-    (unread,) = digester.digest([file]).unreadable
+def test_a_sample_cut_short_is_left_out(readable: Read) -> None:
+    unread = readable[CUT_SHORT]
+    assert isinstance(unread, Unreadable)
     assert unread.error == "has no thread dump"

@@ -3,6 +3,7 @@
 """Which code took the CPU time, and where did that grow from one build to another?"""
 
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from jdkmatrix.machine.java_program import JavaProgram
 from jdkmatrix.machine.recording_options import recording_options
 from jdkmatrix.paths import Checkout
 from tests.conftest import FIXTURES
+from tests.evidence.conftest import SHORT_LIVED
 
 GHASH = "com.sun.crypto.provider.GHASH.processBlock"
 AES = "com.sun.crypto.provider.AESCrypt.encryptBlock"
@@ -102,26 +104,43 @@ def test_shares_are_summed_by_package_the_largest_first() -> None:
     assert package(Method(method="Main.run", part="other", samples=1)) == "Main"
 
 
-@pytest.mark.jdk
-@pytest.mark.parametrize("part", ["records", "handshake"])
-def test_a_real_recording_tells_records_from_handshakes(
-    part: str, digester: Digester, tool_jdk: Path, root: Path, tmp_path: Path
-) -> None:
+PARTS = ("records", "handshake")
+PART_MS = 500
+
+
+@pytest.fixture(scope="module")
+def recorded(
+    digester: Digester, tool_jdk: Path, root: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Mapping[str, Recording]:
+    """What is read of a real JVM that does nothing but one part of TLS, by the part."""
     checkout = Checkout(root)
     sources = FIXTURES / "tls"
-    program = JavaProgram(
+    classes = JavaProgram(
         "TlsParts",
         sources,
         tool_jdk,
         cache_root() / "tests",
         main_files=(sources / "TlsParts.java",),
         libraries=(checkout.test_library,),
-    )
-    target = tmp_path / "recording.jfr"
-    options = recording_options(checkout.execution_settings, str(target), delay_s=1)
-    command = [str(tool_jdk / "bin" / "java"), *options, "-cp", str(program.compiled())]
-    subprocess.run([*command, "TlsParts", part, "2"], check=True, capture_output=True, timeout=60)
-    (read,) = digester.digest([target]).readable
+    ).compiled()
+    folder = tmp_path_factory.mktemp("parts")
+    for part in PARTS:
+        options = recording_options(
+            checkout.execution_settings, str(folder / f"{part}.jfr"), delay_s=1
+        )
+        command = [str(tool_jdk / "bin" / "java"), *SHORT_LIVED, *options, "-cp", str(classes)]
+        command += ["TlsParts", part, str(PART_MS)]
+        subprocess.run(command, check=True, capture_output=True, timeout=60)
+    read = digester.digest([folder / f"{part}.jfr" for part in PARTS]).readable
+    return {Path(one.file).stem: one for one in read}
+
+
+@pytest.mark.jdk
+@pytest.mark.parametrize("part", PARTS)
+def test_a_real_recording_tells_records_from_handshakes(
+    recorded: Mapping[str, Recording], part: str
+) -> None:
+    read = recorded[part]
     counts = dict.fromkeys(("records", "handshake", "other"), 0)
     for method in read.self_time:
         counts[method.part] += method.samples
