@@ -7,10 +7,12 @@ the `sample.json` that `behaviour.json` beside it describes.
 """
 
 import json
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,12 +21,13 @@ from jdkmatrix.config.clients import Client, Service
 from jdkmatrix.config.scenarios import Scenario
 from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.children import Children, Ended
+from jdkmatrix.machine.processes import started
 from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.records.sample_record import SampleRecord
-from tests.run.samples import fake_java
+from tests.run.samples import fake_load, fake_peer
 
-FAKE_JAVA = Path(__file__).with_name("fake_java.py")
+FAKE_LOAD, FAKE_PEER = (Path(__file__).with_name(f"fake_{end}.py") for end in ("load", "peer"))
 SCENARIO = {
     "title": "A test",
     "clients": ["fake"],
@@ -51,7 +54,15 @@ def make_java(home: Path, **behaviour: Any) -> Path:
     """A `bin/java` at `home` that behaves so."""
     java = home / "bin" / "java"
     java.parent.mkdir(parents=True)
-    java.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -S "{FAKE_JAVA}" "{home}" "$@"\n')
+    java.write_text(
+        f"""#!/bin/sh
+case "$*" in
+*/SAMPLE.properties) program="{FAKE_LOAD}" ;;
+*) program="{FAKE_PEER}" ;;
+esac
+exec "{sys.executable}" -I -S "$program" "{home}" "$@"
+"""
+    )
     java.chmod(0o755)
     behave(home, **behaviour)
     return java
@@ -106,10 +117,11 @@ class InProcess(Children):
         self, command: Sequence[str], log: Path, env: Mapping[str, str], timeout_s: float
     ) -> tuple[Ended, int]:
         home = Path(command[0]).parents[1]
-        if json.loads((home / "behaviour.json").read_text()).get("fault") in ENDS_A_PROCESS:
+        behaviour = json.loads((home / "behaviour.json").read_text())
+        if behaviour.get("fault") in ENDS_A_PROCESS and fake_load.is_bad(home, behaviour):
             return super().run(command, log, env, timeout_s)
         try:
-            fake_java.main(home, list(command[1:]))
+            fake_load.main(home, list(command[1:]))
         except SystemExit as ended:
             log.write_text("" if isinstance(ended.code, int) else f"{ended.code}\n")
             return Ended.FINISHED, ended.code if isinstance(ended.code, int) else 1
@@ -118,6 +130,36 @@ class InProcess(Children):
 
 # What only a process can do: stand still, print, be killed.
 ENDS_A_PROCESS = ("hang", "stopped", "oom", "no-file", "killed")
+
+
+class PlayedPeer:
+    """Plays a peer or relay that lives for as long as it shall, without a process.
+
+    A process costs three starts of Python.
+    """
+
+    pid = os.getpid()
+
+    def __init__(self) -> None:
+        says, heard = os.pipe()
+        os.write(heard, json.dumps(fake_peer.ready({}, self.pid)).encode() + b"\n")
+        os.close(heard)
+        self.supervisor = SimpleNamespace(stdin=None, stdout=open(says, "rb"))  # noqa: PTH123, SIM115
+
+    def poll(self) -> None:
+        """It runs."""
+
+    def wait(self, timeout_s: float) -> int:
+        return 0
+
+    def close(self) -> int:
+        return 0
+
+
+def played(command: Sequence[str], errors: Path) -> Any:
+    """`started`, but for peers whose `behaviour.json` tells nothing of them: those are played."""
+    behaviour = Path(command[0]).parents[1] / "behaviour.json"
+    return started(command, errors) if json.loads(behaviour.read_text()) else PlayedPeer()
 
 
 @dataclass(frozen=True)

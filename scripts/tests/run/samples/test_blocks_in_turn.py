@@ -41,7 +41,7 @@ from jdkmatrix.report.written_reports import write_reports
 from jdkmatrix.results.document import Results, schema
 from jdkmatrix.results.speed import ThroughputResult, ValidationResult
 from jdkmatrix.results.speed_words import sentences_of, speed_headline
-from jdkmatrix.run.samples import blocks_in_turn
+from jdkmatrix.run.samples import blocks_in_turn, peers
 from jdkmatrix.run.samples.peers import Peers
 from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
 from jdkmatrix.verdict.validation import MOST_LOSS
@@ -54,6 +54,7 @@ from tests.run.samples.conftest import (
     make_build,
     make_client,
     make_scenario,
+    played,
 )
 
 pytestmark = pytest.mark.slow
@@ -157,7 +158,9 @@ def only(results: Results) -> ThroughputResult:
 
 
 @pytest.fixture
-def tmp(tmp_path: Path, tool_java: Path) -> Path:
+def tmp(tmp_path: Path, tool_java: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of builds and a tool JDK; peers are processes where `behave` says what they do."""
+    monkeypatch.setattr(peers, "started", played)
     return tmp_path
 
 
@@ -231,6 +234,7 @@ def test_a_faulty_block_is_run_again(tmp: Path, ledger: Ledger) -> None:
 
 
 def test_a_peer_that_dies_voids_the_block_and_is_started_again(tmp: Path, ledger: Ledger) -> None:
+    behave(tmp / "tool", dies=True)
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {"fault": "kill-peer", "bad_samples": [1]}})
     one = only(kit.run(blocks=2))
     assert one.blocks == 2
@@ -248,7 +252,7 @@ def test_after_an_incomplete_attempt_peers_start_anew_though_they_live(
 ) -> None:
     """A peer that is deaf looks as one that lives, and as a build that fails."""
     restarted: list[Peers] = []
-    monkeypatch.setattr(Peers, "restart", lambda peers: restarted.append(peers))
+    monkeypatch.setattr(Peers, "restart", lambda these: restarted.append(these))
     bad = {"fault": "void", "bad_samples": bad_samples}
     Kit(tmp, ledger, {BASE: {}, NEW: bad, OLD: {}}).run(blocks=3)
     assert len(restarted) == restarts
@@ -444,6 +448,7 @@ def test_in_turns_a_faulty_sample_is_void_alone_and_the_block_run_again(
 
 
 def test_in_turns_a_peer_that_dies_is_started_again(tmp: Path, ledger: Ledger) -> None:
+    behave(tmp / "tool", dies=True)
     bad = {"fault": "kill-peer", "bad_samples": [1], "unready": True}
     one = only(in_turns(Kit(tmp, ledger, {BASE: {}, NEW: bad})).run(blocks=2))
     assert [block.attempts for block in one.order] == [2, 1]

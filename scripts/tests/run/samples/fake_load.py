@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The fake JVM of these tests: `fake_java.py HOME ARGUMENTS...`. See conftest.py."""
+"""The fake JVM of a load: `fake_load.py HOME ARGUMENTS...`. See conftest.py."""
 
 import contextlib
 import json
@@ -15,34 +15,30 @@ from pathlib import Path
 from typing import Any
 
 Behaviour = dict[str, Any]
-JVM = {"java": "runtime_version", "vendor": "vendor"}
 VETOES = {
     "veto": ["Host far negotiated TLSv1.2, not TLSv1.3 alone."],
     "failing": ["Requests of group load failed: {SSLException=9}, the first with SSLException."],
 }
 
 
-def peer(behaviour: Behaviour) -> None:
-    if behaviour.get("refuses"):
-        sys.exit(f"BarePeer: {behaviour['refuses']}\n\tat Somewhere.java")
-    if behaviour.get("says"):
-        print(behaviour["says"], flush=True)
-    else:
-        jvm = {name: behaviour.get(key, "17") for name, key in JVM.items()}
-        ready = {"ready": True, "port": 4433, "control": 4434, "pid": os.getpid(), **jvm}
-        print(behaviour.get("says_first", ""), end="")
-        print(json.dumps(ready), flush=True)
-    sys.stdin.read()
+def is_bad(home: Path, behaviour: Behaviour) -> bool:
+    """Does the next sample of this build have its fault?"""
+    return number_of_next(home) in behaviour.get("bad_samples", []) or bool(
+        behaviour.get("always_bad")
+    )
+
+
+def number_of_next(home: Path) -> int:
+    count = home / "count"
+    return int(count.read_text()) + 1 if count.exists() else 1
 
 
 def load(home: Path, behaviour: Behaviour, properties: Path) -> None:
     given = dict(line.split("=", 1) for line in properties.read_text().splitlines() if "=" in line)
     out = Path(given["out"])
-    count = home / "count"
-    number = int(count.read_text()) + 1 if count.exists() else 1
-    count.write_text(str(number))
-    bad = number in behaviour.get("bad_samples", []) or behaviour.get("always_bad")
-    fault = behaviour.get("fault") if bad else None
+    number = number_of_next(home)
+    fault = behaviour.get("fault") if is_bad(home, behaviour) else None
+    (home / "count").write_text(str(number))
     if "turns" in given and not (fault and behaviour.get("unready")):
         take_turns(given["turns"], fault)
     if fault == "hang":
@@ -125,16 +121,8 @@ def take_turns(address: str, fault: str | None) -> None:
 
 def main(home: Path, arguments: list[str]) -> None:
     behaviour = json.loads((home / "behaviour.json").read_text())
-    if arguments[-1].endswith("SAMPLE.properties"):
-        (home / "arguments.json").write_text(json.dumps(arguments))
-        load(home, behaviour, Path(arguments[-1]))
-        return
-    if "FakeService" in arguments:
-        (home / "arguments.json").write_text(json.dumps(arguments))
-        (home / f"service-{os.getpid()}.pid").touch()
-    if "BarePeer" in arguments:
-        (home.parent / "peer.pid").write_text(str(os.getpid()))
-    peer(behaviour)
+    (home / "arguments.json").write_text(json.dumps(arguments))
+    load(home, behaviour, Path(arguments[-1]))
 
 
 if __name__ == "__main__":
