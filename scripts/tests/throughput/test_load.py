@@ -8,7 +8,10 @@ import re
 import signal
 import subprocess
 import time
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -53,84 +56,135 @@ def test_a_sample_tells_what_was_measured(java: Java, peer_of: PeerOf) -> None:
     assert sample["jit_cpu_ms"] > 0
 
 
-def test_what_the_compiler_takes_is_not_the_cost_of_a_request(java: Java, peer_of: PeerOf) -> None:
-    java.options = ("-Xint",)
-    sample = java.sample(peer_of())
-    assert (sample["vetoes"], sample["void"]) == ([], None)
-    assert sample["jit_cpu_ms"] == 0 < sample["cpu_ms"]
+@pytest.fixture(scope="module")
+def interpreted(
+    tool_jdk: Path, load_class_path: str, tmp_path_factory: pytest.TempPathFactory, peer_of: PeerOf
+) -> dict[str, Any]:
+    """A sample of a JVM that compiles nothing, without the histograms' jar."""
+    classes = load_class_path.partition(os.pathsep)[0]
+    java = Java(tool_jdk, classes, tmp_path_factory.mktemp("interpreted"), ("-Xint",))
+    return java.sample(peer_of())
 
 
-def test_without_the_histograms_jar_there_are_no_percentiles(java: Java, peer_of: PeerOf) -> None:
-    java.class_path = java.class_path.partition(os.pathsep)[0]
-    (group,) = java.sample(peer_of())["groups"]
+def test_what_the_compiler_takes_is_not_the_cost_of_a_request(interpreted: dict[str, Any]) -> None:
+    assert (interpreted["vetoes"], interpreted["void"]) == ([], None)
+    assert interpreted["jit_cpu_ms"] == 0 < interpreted["cpu_ms"]
+
+
+def test_without_the_histograms_jar_there_are_no_percentiles(interpreted: dict[str, Any]) -> None:
+    (group,) = interpreted["groups"]
     assert (group["latency_us"], group["latency_log"]) == (None, None)
     assert group["longest_us"] > 0
 
 
-CLOSING = {"group.load.close_after": "true"}
+@dataclass(frozen=True)
+class Case:
+    """A sample that is taken beside others in one JVM: its settings, and its peer's arguments."""
+
+    settings: Settings
+    peer: tuple[str, ...] = ()
+    relay: str | None = None  # the arguments of the relay to a peer without any, if there is one
+
+
+WITHOUT_TICKETS = ("tickets=false",)
+CLOSING = {"group.load.close_after": "true", "group.load.think_ms": 40, "measure_ms": 2000}
+WITH_A_FIN = {"expect.one.min_client_fins": 1}
+VETOED = {
+    "TLSv1.2 reused": Case(
+        {
+            "protocols": "TLSv1.2",
+            "expect.one.min_new_connections_per_1000_requests": 990,
+            "expect.resumed": "all",
+        }
+    ),
+    "closed and resumed": Case(
+        {
+            **CLOSING,
+            "expect.max_new_connections_per_1000_requests": 1,
+            "expect.resumed": "none",
+        }
+    ),
+    "closed and full": Case({**CLOSING, "expect.resumed": "all"}, WITHOUT_TICKETS),
+}
+EXPECTED = {
+    f"{protocol} {resumed}": Case(
+        {
+            "protocols": protocol,
+            "expect.protocol": protocol,
+            "expect.resumed": resumed,
+            "expect.min_new_connections_per_1000_requests": 900,
+            **CLOSING,
+        },
+        peer,
+    )
+    for protocol in ("TLSv1.3", "TLSv1.2")
+    for peer, resumed in (((), "all"), (WITHOUT_TICKETS, "none"))
+}
+BY_RELAY = {
+    "closes": Case({**WITH_A_FIN, **CLOSING}, relay="rtt_ms=0"),
+    "closes nothing": Case(WITH_A_FIN, relay="rtt_ms=0"),
+    # The handshake has its time-out too, so it is the first thing that fails.
+    "fails": Case({"group.load.read_timeout_ms": 50}, relay="rtt_ms=400"),
+}
+
+
+@pytest.fixture(scope="module")
+def samples(
+    tool_jdk: Path, load_class_path: str, tmp_path_factory: pytest.TempPathFactory, peer_of: PeerOf
+) -> Iterator[Mapping[str, dict[str, Any]]]:
+    """The sample of each case, one after the other in a JVM that is cold for the first alone."""
+    java = Java(tool_jdk, load_class_path, tmp_path_factory.mktemp("samples"))
+    relay = cache(lambda arguments: java.relay(peer_of(), arguments))
+    cases = {**EXPECTED, **VETOED, **BY_RELAY}
+    ones = {name: replace(java, folder=java.folder / name) for name in cases}
+    files: list[str] = []
+    for name, case in cases.items():
+        ones[name].folder.mkdir()
+        warm_up_ms = WARM_UP_MS if not files else WARM_UP_MS // 2
+        peer = peer_of(*case.peer)
+        way = relay(case.relay) if case.relay else None
+        settings = {"warm_up_ms": warm_up_ms, **case.settings}
+        files.append(ones[name].sample_command(peer, settings, way)[-1])
+    ended = java.run("EachLoad", *files)
+    assert ended.stdout.split() == ["0"] * len(cases), ended.stderr
+    yield {name: one.read() for name, one in ones.items()}
+    java.close()
 
 
 @pytest.mark.parametrize(
-    ("settings", "peer", "vetoes"),
+    ("name", "vetoes"),
     [
         (
-            {
-                "protocols": "TLSv1.2",
-                "expect.one.min_new_connections_per_1000_requests": 990,
-                "expect.resumed": "all",
-            },
-            "tickets=true",
+            "TLSv1.2 reused",
             ("negotiated TLSv1.2, not TLSv1.3 alone", "too much reuse", "0 did, 0 were full"),
         ),
-        (
-            {
-                **CLOSING,
-                "expect.max_new_connections_per_1000_requests": 1,
-                "expect.resumed": "none",
-            },
-            "tickets=true",
-            ("reuse failed", "none had to resume"),
-        ),
-        ({**CLOSING, "expect.resumed": "all"}, "tickets=false", ("all had to resume",)),
+        ("closed and resumed", ("reuse failed", "none had to resume")),
+        ("closed and full", ("all had to resume",)),
     ],
-    ids=["TLSv1.2 reused", "closed and resumed", "closed and full"],
 )
 def test_what_was_not_expected_vetoes(
-    java: Java, peer_of: PeerOf, settings: dict[str, Any], peer: str, vetoes: tuple[str, ...]
+    samples: Mapping[str, dict[str, Any]], name: str, vetoes: tuple[str, ...]
 ) -> None:
-    said = java.sample(peer_of(peer), settings)["vetoes"]
+    said = samples[name]["vetoes"]
     assert len(said) == len(vetoes)
     for veto in vetoes:
         assert any(veto in one for one in said), (veto, said)
 
 
 def test_a_sample_in_which_nothing_was_closed_is_vetoed_where_that_matters(
-    java: Java, peer_of: PeerOf
+    samples: Mapping[str, dict[str, Any]],
 ) -> None:
-    peer = peer_of()
-    relay = java.relay(peer)
-    wanted = {"expect.one.min_client_fins": 1}
-    (veto,) = java.sample(peer, wanted, relay)["vetoes"]
+    (veto,) = samples["closes nothing"]["vetoes"]
     assert veto == (
         "The client closed 0 connections to host one in the window, "
         "and 1 are the least that is needed."
     )
-    assert java.sample(peer, {**wanted, **CLOSING}, relay)["vetoes"] == []
+    assert samples["closes"]["vetoes"] == []
 
 
-@pytest.mark.parametrize(("tickets", "resumed"), [("true", "all"), ("false", "none")])
-@pytest.mark.parametrize("protocol", ["TLSv1.3", "TLSv1.2"])
-def test_what_was_expected_does_not(
-    java: Java, peer_of: PeerOf, protocol: str, tickets: str, resumed: str
-) -> None:
-    settings: dict[str, Any] = {
-        "protocols": protocol,
-        "expect.protocol": protocol,
-        "expect.resumed": resumed,
-        "expect.min_new_connections_per_1000_requests": 900,
-        **CLOSING,
-    }
-    assert java.sample(peer_of(f"tickets={tickets}"), settings)["vetoes"] == []
+@pytest.mark.parametrize("name", EXPECTED)
+def test_what_was_expected_does_not(samples: Mapping[str, dict[str, Any]], name: str) -> None:
+    assert samples[name]["vetoes"] == []
 
 
 @pytest.mark.quiet
@@ -163,11 +217,10 @@ def test_a_load_that_gets_no_turn_any_more_is_void(java: Java, peer_of: PeerOf) 
     assert "nobody gives turns any more" in java.read()["void"]
 
 
-def test_failed_requests_veto_and_are_counted_by_kind(java: Java, peer_of: PeerOf) -> None:
-    peer = peer_of()
-    relay = java.relay(peer, "rtt_ms=400")
-    # The handshake has its time-out too, so it is the first thing that fails.
-    sample = java.sample(peer, {"group.load.read_timeout_ms": 50}, relay)
+def test_failed_requests_veto_and_are_counted_by_kind(
+    samples: Mapping[str, dict[str, Any]],
+) -> None:
+    sample = samples["fails"]
     (group,) = sample["groups"]
     assert group["errors"]["SocketTimeoutException"] > 0
     assert "SocketTimeoutException" in group["first_error"]
@@ -182,20 +235,6 @@ def test_a_peer_that_dies_makes_the_sample_void(java: Java) -> None:
         peer.process.kill()
         assert load.wait(TIMEOUT_S) == 3
     assert "the peer of host one does not answer" in java.read()["void"]
-
-
-@pytest.mark.parametrize(
-    ("settings", "reason"),
-    [
-        ({"client": "NoSuchClient"}, "client NoSuchClient cannot be had"),
-        ({"client": "BrokenClient"}, "a thread of the load broke: java.lang.OutOfMemoryError"),
-        ({"client": "UnwillingClient"}, "client UnwillingClient cannot do this: not on Tuesdays"),
-    ],
-)
-def test_a_client_that_breaks_makes_the_sample_void(
-    java: Java, peer_of: PeerOf, settings: dict[str, Any], reason: str
-) -> None:
-    assert reason in java.sample(peer_of(), settings, exit_code=3)["void"]
 
 
 H2LOAD = {"client": "H2loadCrew", "driver.program": "h2load"}
@@ -249,6 +288,18 @@ def test_why_a_sample_is_void(java: Java) -> None:
                 {**MADE_UP, "host.one.peer_control": f"127.0.0.1:{silent}"},
                 f"the peer of host one does not answer on 127.0.0.1:{silent}: "
                 "java.io.EOFException: it has told nothing",
+            ),
+            (
+                {"client": "NoSuchClient"},
+                "client NoSuchClient cannot be had: java.lang.ClassNotFoundException: NoSuchClient",
+            ),
+            (
+                {"client": "UnwillingClient"},
+                refused.format("UnwillingClient") + "not on Tuesdays",
+            ),
+            (
+                {"client": "BrokenClient", "host.one.peer_control": f"127.0.0.1:{telling}"},
+                "a thread of the load broke: java.lang.OutOfMemoryError: planted",
             ),
         ]
         ones = [Java(java.home, java.class_path, java.folder / str(n)) for n in range(len(cases))]
