@@ -29,6 +29,9 @@ from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.document import Results
 from jdkmatrix.vocabulary import Outcome
 
+# Where Java files, and the classes of those that are tried, are kept.
+_CACHE = "flatten"
+
 
 @dataclass(frozen=True)
 class Bundle:
@@ -85,7 +88,7 @@ def _flattened(
     checkout: Checkout, material: Material, tool_jdk: Path, *, minimal: bool
 ) -> dict[str, JavaFiles]:
     """Each candidate as one file, by its name."""
-    flattener = Flattener(checkout.flattener, tool_jdk, cache_root() / "flatten")
+    flattener = Flattener(checkout.flattener, tool_jdk, cache_root() / _CACHE)
     sources = [checkout.suite / test for test in material.candidates]
     return flattener.flatten(sources, checkout.test_library, minimal=minimal)
 
@@ -105,7 +108,8 @@ def _tried(
     records = {build.id: build for build in material.results.builds}
     shown = ((material.worst, Outcome.REPRODUCED), (material.good, Outcome.NOT_REPRODUCED))
     builds = tuple((records[cell.build], how) for cell, how in shown if cell)
-    return tried(java, test_name(material.test), builds, at_hand, tool_jdk, scratch)
+    cache = cache_root() / _CACHE
+    return tried(java, test_name(material.test), builds, at_hand, tool_jdk, cache, scratch)
 
 
 def _files(

@@ -12,7 +12,7 @@ from pathlib import Path
 from jdkmatrix.bundle.flatten import JavaFiles
 from jdkmatrix.bundle.versions import JdksAtHand
 from jdkmatrix.errors import MachineError
-from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED, run_java
+from jdkmatrix.machine.java_program import JavaProgram
 from jdkmatrix.machine.processes import NO_JAVA_OPTIONS, run
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.vocabulary import Outcome
@@ -32,12 +32,13 @@ def tried(
     builds: tuple[tuple[BuildRecord, Outcome], ...],
     at_hand: JdksAtHand,
     tool_jdk: Path,
+    cache: Path,
     scratch: Path,
 ) -> JavaFiles:
     """The files, without the minimal one if it was not seen to tell `builds` apart.
 
     `builds` are given with what is to be found on each. `name` is the file's without `.java`.
-    Writes below `scratch`.
+    It is compiled once, into `cache`. Writes below `scratch`.
     """
     if java.minimal is None:
         return java
@@ -46,7 +47,7 @@ def tried(
         why = f"the run has no build {which} the bug to try it on"
         return replace(java, minimal=None, why_not=why)
     try:
-        classes = _compiled(java.minimal, name, tool_jdk, scratch)
+        classes = _compiled(java.minimal, name, tool_jdk, cache, scratch)
         found = (_wrong(at_hand, build, wanted, classes, name) for build, wanted in builds)
         wrong = next(filter(None, found), None)
     except MachineError as error:
@@ -54,18 +55,14 @@ def tried(
     return replace(java, minimal=None, why_not=wrong) if wrong else java
 
 
-def _compiled(minimal: str, name: str, tool_jdk: Path, scratch: Path) -> Path:
+def _compiled(minimal: str, name: str, tool_jdk: Path, cache: Path, scratch: Path) -> Path:
     """Its classes, for the oldest build that it can run on. Raises MachineError."""
-    source, classes = scratch / "trial" / f"{name}.java", scratch / "trial" / "classes"
-    classes.mkdir(parents=True)
-    source.write_text(minimal, encoding="utf-8")
+    sources = scratch / "trial"
+    sources.mkdir()
+    (sources / f"{name}.java").write_text(minimal, encoding="utf-8")
     needs = _REQUIRES.search(minimal)
-    release = needs[1] if needs else str(_OLDEST)
-    javac = str(tool_jdk / "bin" / "javac")
-    command = [javac, *TOOL_SHORT_LIVED, "-Xlint:none", "--release", release]
-    command += ["-d", str(classes), str(source)]
-    run_java(command, f"compiling the minimal {source.name}", _TIMEOUT_S)
-    return classes
+    options = ("-Xlint:none", "--release", needs[1] if needs else str(_OLDEST))
+    return JavaProgram(f"minimal {name}", sources, tool_jdk, cache, options=options).compiled()
 
 
 def _wrong(
