@@ -7,6 +7,7 @@ from pathlib import Path
 
 from jdkmatrix.config.jdks import BuildEntry, DebianSource, JdksFile
 from jdkmatrix.errors import MachineError
+from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.supplier import Supplier
 
@@ -38,8 +39,9 @@ def compilable(build: Build, supplier: Supplier, jdks: JdksFile) -> Build | Unav
         compiler = compiler_for(build, supplier, jdks)
     except MachineError as error:
         return Unavailable(build.entry_id, (("compiler", str(error)),))
-    options = (f"-compilejdk:{compiler.home}", f"-javacoption:{library_option(build)}")
-    return replace(build, compile_options=options)
+    options = (library_option(build), *TOOL_SHORT_LIVED)  # that compiler is not what is tested
+    told = (f"-javacoption:{option}" for option in options)
+    return replace(build, compile_options=(f"-compilejdk:{compiler.home}", *told))
 
 
 def library_option(build: Build) -> str:

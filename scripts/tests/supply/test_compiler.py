@@ -10,6 +10,7 @@ import pytest
 
 from jdkmatrix.config.jdks import BuildEntry, load_jdks
 from jdkmatrix.machine.complaint import compile_error_in
+from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED
 from jdkmatrix.run.cells.jtreg import Jtreg
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.compiler import compilable, library_option
@@ -42,7 +43,9 @@ def test_a_runtime_image_is_given_a_jdk_of_its_train(root: Path) -> None:
     found = compiled(root, IMAGE, supplier)
     assert isinstance(found, Build)
     assert (found.id, supplier.asked) == (IMAGE.id, ["debian-17"])
-    assert found.compile_options == ("-compilejdk:/jdk-17", "-javacoption:--system=/jdk")
+    compiler, system, *short_lived = found.compile_options
+    assert (compiler, system) == ("-compilejdk:/jdk-17", "-javacoption:--system=/jdk")
+    assert short_lived == [f"-javacoption:{option}" for option in TOOL_SHORT_LIVED]
 
 
 def test_of_8_it_is_the_boot_class_path(tmp_path: Path) -> None:
