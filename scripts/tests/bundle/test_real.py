@@ -19,8 +19,9 @@ from tests.evidence.conftest import SHORT_LIVED
 pytestmark = [pytest.mark.network, pytest.mark.jdk]
 
 BUG = "8335135"  # fixed in 24: affected builds with javac are at hand
-AFFECTED = ("debian-11", "debian-17", "debian-21")
-FIXED = "debian-25"
+# The first that runs a source file, and one that does so anew, as those since 22.
+AFFECTED, FIXED = "debian-11", "debian-25"
+RUN = ("debian-17", FIXED)  # those that start the fastest
 SHOWN = "reproduced: "
 
 
@@ -29,7 +30,7 @@ def unpacked(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a bundle, far from checkout and run."""
     place = tmp_path_factory.mktemp("real")
     matrix = str(root / "scripts" / "matrix")
-    builds = ("--build", "temurin-21.0.8+9", "--build", "temurin-25.0.2+10")
+    builds = ("--build", RUN[0], "--build", RUN[1])
     run = [matrix, "run", "--record", "--bug", BUG, *builds, "--out", str(place / "run")]
     subprocess.run(run, check=True, timeout=400)
     bundle = [matrix, "bundle", BUG, "--run", str(place / "run"), "--out", str(place / "out")]
@@ -49,16 +50,20 @@ def run(*command: str | Path, at: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_sums_hold_and_the_evidence_is_there(unpacked: Path) -> None:
+def test_the_sums_hold_and_the_evidence_is_there(
+    unpacked: Path, home_of: Callable[[str], Path]
+) -> None:
     assert run("sha256sum", "--check", "--strict", "SHA256SUMS", at=unpacked).returncode == 0
     evidence = {path.name for path in (unpacked / "evidence").iterdir()}
     assert evidence == {"outcome.json", "digest.json", "recording.jfr"}
     versions = (unpacked / "java-versions.txt").read_text()
-    assert "(build 21.0.8+9-LTS)" in versions
-    assert "(build 25.0.2+10-LTS)" in versions
+    for build in RUN:
+        told = run(home_of(build) / "bin" / "java", "-version", at=unpacked).stderr
+        assert "(build " in told
+        assert told in versions
 
 
-@pytest.mark.parametrize("build", [*AFFECTED, FIXED])
+@pytest.mark.parametrize("build", [AFFECTED, FIXED])
 def test_the_file_alone_tells_affected_from_fixed(
     build: str, unpacked: Path, home_of: Callable[[str], Path]
 ) -> None:
@@ -66,7 +71,7 @@ def test_the_file_alone_tells_affected_from_fixed(
     ended = java(home_of(build), file, at=unpacked)
     told = ended.stdout.splitlines()[-1]
     assert ended.returncode == (0 if build == FIXED else 1), ended.stderr
-    assert told.startswith(SHOWN) == (build in AFFECTED), told
+    assert told.startswith(SHOWN) == (build == AFFECTED), told
 
 
 def test_java_8_compiles_it_and_the_classes_run_anywhere(
@@ -113,12 +118,12 @@ def test_the_founding_case_needs_no_library_either(
     affected = java(home_of("temurin-17.0.3+7"), "-cp", classes, file.stem, at=tmp_path)
     assert affected.returncode == 1, affected.stderr
     assert affected.stdout.splitlines()[-1].startswith(SHOWN)
-    fixed = java(home_of("debian-11"), file, at=tmp_path)
+    fixed = java(home_of("debian-17"), file, at=tmp_path)
     assert fixed.returncode == 0, fixed.stderr
     without_tls13 = tmp_path / "java.security"
     without_tls13.write_text("jdk.tls.disabledAlgorithms=TLSv1.3\n")
     option = f"-Djava.security.properties={without_tls13}"
-    nothing = java(home_of("debian-17"), option, file, at=tmp_path)
+    nothing = java(home_of("debian-17"), option, "-cp", classes, file.stem, at=tmp_path)
     assert nothing.returncode == 125, nothing.stdout  # as git bisect run wants it
 
 
@@ -150,7 +155,7 @@ MINIMAL = (
     (
         "tls13/CloseDuringHandshakeNeverReturns.java",
         "temurin-25.0.2+10",
-        "debian-21",
+        "debian-17",
         ("-Djava.security.properties=no-protocol",),
     ),
 )
@@ -183,7 +188,7 @@ def test_a_minimal_file_tells_affected_from_fixed_and_from_neither(
 
 
 @pytest.mark.parametrize(
-    ("build", "told"), [("debian-25", "failed: 1"), ("debian-21", "passed: 1")]
+    ("build", "told"), [("debian-25", "failed: 1"), ("debian-17", "passed: 1")]
 )
 def test_a_minimal_file_is_a_test_of_any_suite(
     build: str,
@@ -197,5 +202,10 @@ def test_a_minimal_file_is_a_test_of_any_suite(
     (tmp_path / HANG).write_text(minimal[HANG])
     (tmp_path / "TEST.ROOT").touch()
     jar = jtreg / "lib" / "jtreg.jar"
-    done = java(tool_jdk, "-jar", jar, f"-jdk:{home_of(build)}", "-w:w", "-r:r", HANG, at=tmp_path)
+    short_lived = [
+        *(f"-vmoption:{option}" for option in SHORT_LIVED),
+        *(f"-javacoption:{option}" for option in TOOL_SHORT_LIVED),
+    ]
+    jdk = f"-jdk:{home_of(build)}"
+    done = java(tool_jdk, "-jar", jar, jdk, *short_lived, "-w:w", "-r:r", HANG, at=tmp_path)
     assert f"Test results: {told}" in done.stdout, done.stdout + done.stderr
