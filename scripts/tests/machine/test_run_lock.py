@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.errors import MachineError
-from jdkmatrix.machine.ports import Ports, can_run_out, client_ports, wait_for_ports
+from jdkmatrix.machine.ports import Ports, can_run_out, client_ports, in_time_wait, wait_for_ports
 from jdkmatrix.machine.run_lock import measuring_alone
 from jdkmatrix.run.samples.machine_watch import MachineWatch
 
@@ -126,16 +126,20 @@ def fake_proc(folder: Path, reuse: str, waiting: int) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(("reuse", "reused"), [("0", False), ("2", True)])
-def test_ports_in_time_wait(tmp_path: Path, reuse: str, reused: bool) -> None:
-    found = client_ports(fake_proc(tmp_path, reuse, 100))
-    assert found == Ports(28232, 100, reused)
-    assert found.free == 28232 - 100
+@pytest.mark.parametrize(("reuse", "reused", "waiting"), [("0", False, 100), ("2", True, 0)])
+def test_ports_in_time_wait(tmp_path: Path, reuse: str, reused: bool, waiting: int) -> None:
+    """Where they are reused nobody counts them, though they are there."""
+    proc = fake_proc(tmp_path, reuse, 100)
+    found = client_ports(proc)
+    assert found == Ports(28232, waiting, reused)
+    assert found.free == 28232 - waiting
+    assert in_time_wait(proc) == 100
 
 
 def test_the_shipped_proc_can_be_read() -> None:
     found = client_ports()
     assert found is None or found.total > 0
+    assert found is None or in_time_wait(Path("/proc")) >= 0
     assert client_ports(Path("/nowhere")) is None
 
 
