@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from ruamel.yaml import YAML
 from tests.flow.shard_kit import store_shards
 
 pytestmark = pytest.mark.slow
+
+SOURCES = ("scripts", "test", "jtreg")
 
 
 class Runner:
@@ -51,7 +54,7 @@ class Runner:
 def checkout(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of it, as it is before the first night."""
     workspace = tmp_path_factory.mktemp("night") / "workspace"
-    for name in ("scripts", "test", "jtreg"):
+    for name in SOURCES:
         ignored = shutil.ignore_patterns("tests", ".*_cache")  # compiled it starts in half the time
         shutil.copytree(root / name, workspace / name, ignore=ignored)
     for name in ("jdks.yaml", "jdks.lock"):
@@ -60,40 +63,82 @@ def checkout(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return workspace
 
 
+@dataclass(frozen=True)
+class Told:
+    """What came of a comparison: its code, what was said, and the last step's exit code."""
+
+    code: int
+    changes: str
+    last: int
+
+
+@dataclass(frozen=True)
+class Nights:
+    """The first one found a surprise, the next lost a shard, the third was a part of the matrix.
+
+    In `workspace` the third one's shards, which are all, are merged and not compared.
+    """
+
+    workspace: Path
+    first: tuple[int, Told]
+    lost: tuple[int, Told]
+    part: tuple[int, Told]
+    summary_of_first: str
+    measures: tuple[bytes, ...]
+    """What each of the three left for the next night to be compared with."""
+
+
 @pytest.fixture(scope="module")
-def first_night(root: Path, checkout: Path) -> Path:
-    """The same after its first night, which found a surprise and could not be compared."""
-    runner = Runner(root, checkout.with_name("first"))
-    shutil.copytree(checkout, runner.workspace)
-    assert night(runner) == (1, 1, "No night before to compare with.\n", "1")
-    assert (runner.workspace / "summary").read_text().count("## Flagged") == 1
-    return runner.workspace
+def nights(root: Path, checkout: Path) -> Nights:
+    runner = Runner(root, copied(checkout, checkout.with_name("nights")))
+    measure = runner.workspace / "reports" / "before.json"
+    codes, told, measures, summaries = [], [], [], []
+    for kept, arguments in ((3, ""), (2, ""), (3, " --bug=8170305")):
+        codes.append(merge(runner, kept))
+        told.append(compare(runner, codes[-1], arguments))
+        measures.append(measure.read_bytes())
+        summaries.append((runner.workspace / "summary").read_text())
+    first, lost, part = zip(codes, told, strict=True)
+    return Nights(runner.workspace, first, lost, part, summaries[0], tuple(measures))
 
 
 @pytest.fixture
-def runner(root: Path, first_night: Path, tmp_path: Path) -> Runner:
-    workspace = tmp_path / "workspace"
-    shutil.copytree(first_night, workspace, symlinks=True)
-    return Runner(root, workspace)
+def runner(root: Path, nights: Nights, tmp_path: Path) -> Runner:
+    return Runner(root, copied(nights.workspace, tmp_path / "workspace"))
 
 
-def night(runner: Runner, kept: int = 3, arguments: str = "") -> tuple[int, int, str, str]:
-    """Merge and compare: their two codes, what was said, and the last step's exit code."""
+def copied(workspace: Path, target: Path) -> Path:
+    """A copy that shares the files that no step writes."""
+
+    def shared(folder: str, _: list[str]) -> set[str]:
+        return set(SOURCES) if Path(folder) == workspace else set()
+
+    shutil.copytree(workspace, target, symlinks=True, ignore=shared)
+    for name in SOURCES:
+        shutil.copytree(workspace / name, target / name, copy_function=os.link)
+    return target
+
+
+def merge(runner: Runner, kept: int) -> int:
     shards = runner.workspace / "shards"
     shutil.rmtree(shards, ignore_errors=True)
     for place in store_shards(shards)[kept:]:
         shutil.rmtree(place)
     code, output, merged = runner.step("merge", "merge")
     assert code == 0, output
+    return int(merged["code"])
+
+
+def compare(runner: Runner, merged: int, arguments: str = "") -> Told:
     code, output, compared = runner.step(
-        "merge", "compare", MERGED=merged["code"], ARGUMENTS=arguments
+        "merge", "compare", MERGED=str(merged), ARGUMENTS=arguments
     )
     assert code == 0, output
     last, _, _ = runner.step(
         "merge", "Fail if something changed, or a shard was lost", CODE=compared["code"]
     )
     changes = (runner.workspace / "changes.txt").read_text()
-    return int(merged["code"]), int(compared["code"]), changes, str(last)
+    return Told(int(compared["code"]), changes, last)
 
 
 def test_a_plan_becomes_the_matrix_of_jobs(root: Path, checkout: Path) -> None:
@@ -110,35 +155,36 @@ def test_a_plan_becomes_the_matrix_of_jobs(root: Path, checkout: Path) -> None:
     assert not (runner.workspace / "x").exists()
 
 
-def test_a_surprise_is_told_the_first_night_and_quiet_the_next(runner: Runner) -> None:
-    merged, compared, changes, last = night(runner)
-    assert (merged, compared, last) == (1, 0, "0")
-    assert changes.startswith("0 changes since ")
+def test_a_surprise_is_told_the_first_night_and_quiet_the_next(
+    nights: Nights, runner: Runner
+) -> None:
+    assert nights.first == (1, Told(1, "No night before to compare with.\n", 1))
+    assert nights.summary_of_first.count("## Flagged") == 1
+    told = compare(runner, nights.part[0])
+    assert (told.code, told.last) == (0, 0)
+    assert told.changes.startswith("0 changes since ")
 
 
-def test_one_change_fails_the_night_and_is_counted(runner: Runner) -> None:
+def test_one_change_fails_the_night_and_is_counted(nights: Nights, runner: Runner) -> None:
     place = runner.workspace / "reports" / "before.json"
     before = json.loads(place.read_text())
     before["cells"] = [cell for cell in before["cells"] if not cell["flags"]]
     place.write_text(json.dumps(before))
-    _, compared, changes, last = night(runner)
-    assert (compared, last) == (1, "1")
-    assert "\n1 change since " in changes
+    told = compare(runner, nights.part[0])
+    assert (told.code, told.last) == (1, 1)
+    assert "\n1 change since " in told.changes
 
 
 def test_a_part_chosen_by_hand_is_not_compared_and_is_no_measure_for_the_next_night(
-    runner: Runner,
+    nights: Nights,
 ) -> None:
-    before = (runner.workspace / "reports" / "before.json").read_bytes()
-    told = (1, 1, "Not compared: a part of the matrix, chosen by hand.\n", "1")
-    assert night(runner, arguments=" --bug=8170305") == told
-    assert (runner.workspace / "reports" / "before.json").read_bytes() == before
-    assert night(runner)[1] == 0
+    """That the next is quiet is what a surprise asks, which follows this one."""
+    assert nights.part == (1, Told(1, "Not compared: a part of the matrix, chosen by hand.\n", 1))
+    assert nights.measures[2] == nights.measures[1]
 
 
-def test_a_lost_shard_is_no_measure_for_the_next_night(runner: Runner) -> None:
-    before = (runner.workspace / "reports" / "before.json").read_bytes()
-    merged, compared, _, last = night(runner, kept=2)
-    assert (merged, compared, last) == (2, 2, "2")
-    assert (runner.workspace / "reports" / "before.json").read_bytes() == before
-    assert night(runner)[1] == 0
+def test_a_lost_shard_is_no_measure_for_the_next_night(nights: Nights) -> None:
+    """The next is quiet, too."""
+    merged, told = nights.lost
+    assert (merged, told.code, told.last) == (2, 2, 2)
+    assert nights.measures[1] == nights.measures[0]
