@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The kit as a user runs it: real JDKs, real jtreg, real TLS. Needs the package registries once.
 
-A JDK that crashes, hangs or speaks TLS 1.2 only is played by a real one with a planted fault.
+A JDK that crashes, hangs or speaks TLS 1.2 only is played by a real one with a planted fault. Only
+what a process of its own is needed for has one: its signals, and its time to start.
 """
 
 import json
@@ -20,20 +21,35 @@ import jsonschema
 import pytest
 
 from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.cli.app import main
 from jdkmatrix.history.database import reading
 from jdkmatrix.results.document import schema
 
 pytestmark = [pytest.mark.network, pytest.mark.jdk]
 
 FLAGSHIP = "keepalive/RequestsBlockedWhileConnectionCloses.java"
-SHORT = "keepalive/DisconnectWaitsForSilentPeer.java"
+# Those that take the least CPU time: one by TLS 1.3, one without, and one that lasts 5 s.
+TLS = "tls13/ResetComesWrapped.java"
 ZERO = "keepalive/ZeroKeepAliveTimeoutIgnored.java"
+LASTING = "keepalive/KeepAliveTimePropertyIgnored.java"
 AFFECTED = "temurin-11.0.13+8"
 AFFECTED_17 = "temurin-17.0.3+7"
 FIXED = "temurin-17.0.9+9"
+KITS_OWN = "debian-17"  # fixed too, and starts in half the CPU time
 
 
-def matrix(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+Capture = pytest.CaptureFixture[str]
+
+
+def matrix(capsys: Capture, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The command, in this process."""
+    capsys.readouterr()
+    code = main([*arguments])
+    stdout, stderr = capsys.readouterr()
+    return subprocess.CompletedProcess(["matrix", *arguments], code, stdout, stderr)
+
+
+def matrix_process(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [str(root / "scripts" / "matrix"), *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
 
@@ -48,7 +64,7 @@ def cells(done: subprocess.CompletedProcess[str]) -> dict[str, dict[str, Any]]:
 @pytest.fixture(scope="session")
 def fixed_home(root: Path) -> Path:
     """The home of the fixed build, fetched if need be."""
-    done = matrix(root, "jdks", "fetch", FIXED)
+    done = matrix_process(root, "jdks", "fetch", FIXED)
     assert done.returncode == 0, done.stderr
     homes = dict(line.split(": ", 1) for line in done.stdout.splitlines())
     return Path(homes[FIXED])
@@ -72,17 +88,19 @@ def planted_jdk(home: Path, folder: Path, instead: str) -> Path:
 
 
 def test_affected_and_fixed_builds_are_told_apart_with_the_cause(
-    root: Path, tmp_path: Path
+    root: Path, tmp_path: Path, capsys: Capture
 ) -> None:
-    builds = [option for build in (AFFECTED, AFFECTED_17, FIXED) for option in ("--build", build)]
+    asked = (AFFECTED, AFFECTED_17, KITS_OWN)
+    builds = [option for build in asked for option in ("--build", build)]
     out = tmp_path / "out"
-    done = matrix(root, "run", *builds, "--test", FLAGSHIP, "--out", str(out), "--json")
+    done = matrix_process(root, "run", *builds, "--test", FLAGSHIP, "--out", str(out), "--json")
     assert done.returncode == 0, done.stderr
     by_build = cells(done)
+    (fixed,) = by_build.keys() - {AFFECTED, AFFECTED_17}
     assert {build: (cell["outcome"], cell["grade"]) for build, cell in by_build.items()} == {
         AFFECTED: ("reproduced", "as-expected"),
         AFFECTED_17: ("reproduced", "as-expected"),
-        FIXED: ("not-reproduced", "as-expected"),
+        fixed: ("not-reproduced", "as-expected"),
     }
     for build in (AFFECTED, AFFECTED_17):
         cause = by_build[build]["evidence"]["cause"]
@@ -91,32 +109,32 @@ def test_affected_and_fixed_builds_are_told_apart_with_the_cause(
         assert "(Keep-Alive-Timer) sat in SSLSocketImpl.close" in cause
     assert "(holder inferred)" not in by_build[AFFECTED]["evidence"]["cause"]
     assert "(holder inferred)" in by_build[AFFECTED_17]["evidence"]["cause"]
-    assert by_build[FIXED]["evidence"]["cause"] is None
+    assert by_build[fixed]["evidence"]["cause"] is None
     for cell in by_build.values():
         cases = {case["case"]: case["outcome"] for case in cell["evidence"]["cases"]}
         assert cases.pop("subject") == cell["outcome"]
         assert cases == {"tls12": "not-reproduced", "no-read-timeout": "not-reproduced"}
         for artifact in cell["artifacts"]:
             assert (out / artifact).is_file()
-    again = matrix(root, "report", str(out), "--json")
+    again = matrix(capsys, "report", str(out), "--json")
     assert again.returncode == 0, again.stderr
     assert again.stdout == done.stdout
 
 
 def test_a_crash_a_hang_and_a_skip_are_never_a_verdict(
-    root: Path, tmp_path: Path, fixed_home: Path
+    tmp_path: Path, tool_jdk: Path, capsys: Capture
 ) -> None:
-    crashing = planted_jdk(fixed_home, tmp_path / "crash", "kill -SEGV $$")
-    hanging = planted_jdk(fixed_home, tmp_path / "hang", "exec sleep 300")
+    crashing = planted_jdk(tool_jdk, tmp_path / "crash", "kill -SEGV $$")
+    hanging = planted_jdk(tool_jdk, tmp_path / "hang", "exec sleep 300")
     without = planted_jdk(
-        fixed_home,
+        tool_jdk,
         tmp_path / "tls12",
-        f'exec "{fixed_home}/bin/java" -Djdk.tls.client.protocols=TLSv1.2 "$@"',
+        f'exec "{tool_jdk}/bin/java" -Djdk.tls.client.protocols=TLSv1.2 "$@"',
     )
     homes = [option for home in (crashing, hanging, without) for option in ("--jdk", str(home))]
-    # A JVM has 120 s; the short reproducer needs few of them.
+    # A JVM has 120 s; the reproducer needs few of them.
     options = ("--timeout-factor", "0.25", "--no-confirm", "--json")
-    done = matrix(root, "run", *homes, "--test", SHORT, *options)
+    done = matrix(capsys, "run", *homes, "--test", TLS, *options)
     assert done.returncode == 1, done.stderr
     crash, hang, skip = json.loads(done.stdout)["cells"]
     assert (crash["outcome"], crash["grade"]) == ("error", "error")
@@ -128,7 +146,7 @@ def test_a_crash_a_hang_and_a_skip_are_never_a_verdict(
 
 
 def test_a_jdk_that_loses_its_memory_is_an_error_in_its_own_words(
-    root: Path, tmp_path: Path, fixed_home: Path
+    tmp_path: Path, fixed_home: Path, capsys: Capture
 ) -> None:
     """After its first subject no JVM of it gets more than a gigabyte of addresses."""
     lost = tmp_path / "lost"
@@ -140,8 +158,8 @@ def test_a_jdk_that_loses_its_memory_is_an_error_in_its_own_words(
     java = jdk / "bin" / "java"
     limited = f'[ -e {lost} ] && exec prlimit --as=1000000000 "{fixed_home}/bin/java" "$@"\n'
     java.write_text(java.read_text().replace("#!/bin/sh\n", f"#!/bin/sh\n{limited}"))
-    tests = [option for test in (SHORT, ZERO) for option in ("--test", test)]
-    done = matrix(root, "run", "--jdk", str(jdk), *tests, "--jobs", "1", "--json")
+    tests = [option for test in (TLS, ZERO) for option in ("--test", test)]
+    done = matrix(capsys, "run", "--jdk", str(jdk), *tests, "--jobs", "1", "--json")
     assert done.returncode == 1, done.stderr
     cells = json.loads(done.stdout)["cells"]
     assert sorted(cell["outcome"] for cell in cells) == ["error", "not-reproduced"]
@@ -151,7 +169,7 @@ def test_a_jdk_that_loses_its_memory_is_an_error_in_its_own_words(
 
 
 def test_a_jdk_that_lost_tls_13_is_a_surprise_of_the_build(
-    root: Path, tmp_path: Path, fixed_home: Path
+    tmp_path: Path, fixed_home: Path, capsys: Capture
 ) -> None:
     jdk = tmp_path / "jdk"
     shutil.copytree(fixed_home, jdk, symlinks=True)
@@ -160,14 +178,14 @@ def test_a_jdk_that_lost_tls_13_is_a_surprise_of_the_build(
     key = "\njdk.tls.disabledAlgorithms="
     assert security.read_text().count(key) == 1
     security.write_text(security.read_text().replace(key, f"{key}TLSv1.3, "))
-    tests = [option for test in (SHORT, ZERO) for option in ("--test", test)]
+    tests = [option for test in (TLS, ZERO) for option in ("--test", test)]
     out = tmp_path / "out"
-    done = matrix(root, "run", "--jdk", str(jdk), *tests, "--out", str(out))
+    done = matrix(capsys, "run", "--jdk", str(jdk), *tests, "--out", str(out))
     assert done.returncode == 1, done.stderr
     document = json.loads((out / "results.json").read_text())
     jsonschema.Draft202012Validator(schema()).validate(document)
     grades = {cell["test"]: cell["grade"] for cell in document["cells"]}
-    assert grades == {SHORT: "silenced", ZERO: "as-expected"}
+    assert grades == {TLS: "silenced", ZERO: "as-expected"}
     (fault,) = document["build_faults"]
     assert (fault["kind"], fault["about"], fault["silenced"]) == ("broken-promise", "tls13", 1)
     told = f"broken-promise: {fault['build']}: {fault['sentence']}"
@@ -179,32 +197,36 @@ def test_a_jdk_that_lost_tls_13_is_a_surprise_of_the_build(
 
 
 def test_a_real_crash_keeps_its_log_and_is_flaky_where_it_does_not_come_again(
-    root: Path, tmp_path: Path, fixed_home: Path
+    tmp_path: Path, tool_jdk: Path, capsys: Capture
 ) -> None:
     crashed = tmp_path / "crashed"
     crashing = planted_jdk(
-        fixed_home,
+        tool_jdk,
         tmp_path / "crash",
-        f'[ -e "{crashed}" ] || {{ touch "{crashed}"; (sleep 0.5; kill -SEGV $$) & '
-        f'exec "{fixed_home}/bin/java" "$@"; }}',
+        # Once the reproducer has said that it begins, which the JVM's log has.
+        f'[ -e "{crashed}" ] || {{ touch "{crashed}"; '
+        '(until grep -q "^# java:" /proc/$$/fd/1; do sleep 0.02; done; kill -SEGV $$) & '
+        f'exec "{tool_jdk}/bin/java" "$@"; }}',
     )
     out = tmp_path / "out"
-    done = matrix(root, "run", "--jdk", str(crashing), "--test", SHORT, "--out", str(out), "--json")
+    done = matrix(
+        capsys, "run", "--jdk", str(crashing), "--test", LASTING, "--out", str(out), "--json"
+    )
     assert done.returncode == 1, done.stderr
     (cell,) = json.loads(done.stdout)["cells"]
     assert (cell["outcome"], cell["grade"]) == ("error", "flaky")
     assert cell["confirmation"] == "Error in 1 of 2 attempts, not-reproduced in 1: flaky."
     assert cell["reason"].startswith("The test JVM crashed: hs_err_pid")
     assert any("hs_err_pid" in artifact for artifact in cell["artifacts"])
-    again = matrix(root, "report", str(out), "--json")
+    again = matrix(capsys, "report", str(out), "--json")
     assert (again.returncode, again.stdout) == (1, done.stdout)
 
 
 def test_ctrl_c_keeps_finished_cells_and_resume_runs_the_rest(
-    root: Path, tmp_path: Path, fixed_home: Path, history_of_the_tests: Path
+    root: Path, tmp_path: Path, history_of_the_tests: Path, capsys: Capture
 ) -> None:
     out = tmp_path / "out"
-    tests = ["--test", ZERO, "--test", SHORT]
+    tests = ["--test", ZERO, "--test", LASTING]
     command = [str(root / "scripts" / "matrix"), "run", "--build", FIXED, *tests]
     run = subprocess.Popen(
         [*command, "--jobs", "1", "--out", str(out)],
@@ -215,7 +237,7 @@ def test_ctrl_c_keeps_finished_cells_and_resume_runs_the_rest(
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     first = out / "cells" / FIXED / ZERO.removesuffix(".java") / "cell.json"
-    second = out / "cells" / FIXED / SHORT.removesuffix(".java")
+    second = out / "cells" / FIXED / LASTING.removesuffix(".java")
     wait_for([first, second / "scratch"])
     run.send_signal(signal.SIGINT)
     stdout, stderr = run.communicate(timeout=60)
@@ -228,7 +250,7 @@ def test_ctrl_c_keeps_finished_cells_and_resume_runs_the_rest(
     assert not (second / "cell.json").exists()
     stored = first.stat().st_mtime_ns
 
-    rest = matrix(root, "run", "--resume", "--out", str(out), "--offline", "--json")
+    rest = matrix(capsys, "run", "--resume", "--out", str(out), "--offline", "--json")
     assert rest.returncode == 0, rest.stderr
     document = json.loads(rest.stdout)
     assert document["complete"] is True
@@ -237,7 +259,7 @@ def test_ctrl_c_keeps_finished_cells_and_resume_runs_the_rest(
     assert document["started"] == interrupted["started"]
     assert in_history(history_of_the_tests, document["started"]) == [(document["finished"], 2)]
 
-    nothing = matrix(root, "run", "--resume", "--out", str(out))
+    nothing = matrix(capsys, "run", "--resume", "--out", str(out))
     assert nothing.returncode == 3
     assert "nothing is left to resume" in nothing.stderr
 
@@ -260,22 +282,15 @@ def wait_for(paths: Sequence[Path], timeout_s: float = 120) -> None:
 
 
 def test_builds_that_can_not_be_had_are_named_and_nothing_ran(
-    root: Path, tmp_path: Path, fixed_home: Path
+    tmp_path: Path, tool_jdk: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert fixed_home
+    assert tool_jdk
     cache = tmp_path / "cache"  # has the tools, but not this build
-    cache.mkdir()
-    (cache / "python").symlink_to(cache_root() / "python")  # large, and nothing here changes it
-    for pattern in ("builds/debian-17-*", "builds/jtreg-*"):
-        for part in cache_root().glob(pattern):
-            shutil.copytree(part, cache / part.relative_to(cache_root()), symlinks=True)
-    done = subprocess.run(
-        [str(root / "scripts" / "matrix"), "run", "--offline", "--build", "temurin-11.0.9.1+1"],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "JDKMATRIX_CACHE": str(cache)},
-    )
+    for part in cache_root().glob("builds/debian-17-*"):
+        shutil.copytree(part, cache / part.relative_to(cache_root()), symlinks=True)
+    (cache / "tests").symlink_to(cache_root() / "tests")
+    monkeypatch.setenv("JDKMATRIX_CACHE", str(cache))
+    done = matrix(capsys, "run", "--offline", "--build", "temurin-11.0.9.1+1", "--test", TLS)
     assert done.returncode == 3, done.stderr
     last = done.stderr.splitlines()[-1]
     assert last.startswith("matrix: no cell could be run: temurin-11.0.9.1+1: wheel: ")

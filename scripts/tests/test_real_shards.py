@@ -10,6 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from jdkmatrix.cli.app import main
 from jdkmatrix.results.document import schema
 
 pytestmark = [pytest.mark.network, pytest.mark.jdk]
@@ -20,9 +21,15 @@ CHOSEN = [
 ]
 
 
-def matrix(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [str(root / "scripts" / "matrix"), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=400, check=False)
+Capture = pytest.CaptureFixture[str]
+
+
+def matrix(capsys: Capture, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The command, in this process."""
+    capsys.readouterr()
+    code = main([*arguments])
+    stdout, stderr = capsys.readouterr()
+    return subprocess.CompletedProcess(["matrix", *arguments], code, stdout, stderr)
 
 
 def grades(document: dict[str, Any]) -> dict[tuple[str, str], tuple[str, str, str]]:
@@ -33,19 +40,21 @@ def grades(document: dict[str, Any]) -> dict[tuple[str, str], tuple[str, str, st
     }
 
 
-def test_three_shards_merge_to_one_run(root: Path, tmp_path: Path) -> None:
+def test_three_shards_merge_to_one_run(tmp_path: Path, capsys: Capture) -> None:
     shards = [tmp_path / f"shard-{index}" for index in (1, 2, 3)]
     for index, out in enumerate(shards, 1):
-        done = matrix(root, "run", *CHOSEN, "--shard", f"{index}/3", "--out", str(out), "--json")
+        done = matrix(capsys, "run", *CHOSEN, "--shard", f"{index}/3", "--out", str(out), "--json")
         assert done.returncode == 0, done.stderr
         assert len(json.loads(done.stdout)["cells"]) == 1
 
-    lacking = matrix(root, "merge", str(shards[2]), str(shards[0]), "--out", str(tmp_path / "part"))
+    lacking = matrix(
+        capsys, "merge", str(shards[2]), str(shards[0]), "--out", str(tmp_path / "part")
+    )
     assert lacking.returncode == 2
     assert "Not complete." in lacking.stdout
     assert "matrix: shard 2/3 is missing: 1 cell was not run" in lacking.stderr
 
-    whole = matrix(root, "merge", *map(str, shards), "--out", str(tmp_path / "whole"), "--json")
+    whole = matrix(capsys, "merge", *map(str, shards), "--out", str(tmp_path / "whole"), "--json")
     assert whole.returncode == 0, whole.stderr
     document = json.loads(whole.stdout)
     assert [grade for _, _, grade in grades(document).values()] == ["as-expected"] * 3
@@ -54,9 +63,9 @@ def test_three_shards_merge_to_one_run(root: Path, tmp_path: Path) -> None:
     assert causes == {
         cell["build"] for cell in document["cells"] if cell["outcome"] == "reproduced"
     }
-    again = matrix(root, "report", str(tmp_path / "whole"), "--json")
+    again = matrix(capsys, "report", str(tmp_path / "whole"), "--json")
     assert again.stdout == whole.stdout
 
-    rest = matrix(root, "run", "--resume", "--offline", "--out", str(tmp_path / "part"), "--json")
+    rest = matrix(capsys, "run", "--resume", "--offline", "--out", str(tmp_path / "part"), "--json")
     assert rest.returncode == 0, rest.stderr
     assert grades(json.loads(rest.stdout)) == grades(document)
