@@ -8,7 +8,7 @@ import socket
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from socketserver import StreamRequestHandler, ThreadingTCPServer
 from threading import Thread
@@ -43,6 +43,26 @@ class Program:
             text = connection.makefile().read()
         pairs = (line.partition("=") for line in text.splitlines())
         return {name: int(count) for name, _, count in pairs}
+
+
+def ready(process: subprocess.Popen[str]) -> Program:
+    """The program that says next that it answers."""
+    assert process.stdout
+    said = json.loads(process.stdout.readline())
+    assert said["ready"] is True
+    assert said["pid"] == process.pid
+    return Program(process, said["port"], said["control"])
+
+
+def ended(process: subprocess.Popen[str]) -> None:
+    """Which must end by itself once its input does."""
+    assert process.stdin and process.stdout
+    process.stdin.close()
+    try:
+        process.wait(TIMEOUT_S)
+    finally:
+        process.kill()
+        process.stdout.close()
 
 
 # Given a peer's arguments.
@@ -83,19 +103,18 @@ class Java:
 
     def start(self, main_class: str, *arguments: str) -> Program:
         """Start a peer or relay, and wait until it answers."""
-        process = subprocess.Popen(
+        program = ready(self.pipe(main_class, *arguments))
+        self._started.append(program)
+        return program
+
+    def pipe(self, main_class: str, *arguments: str) -> subprocess.Popen[str]:
+        """Start a program that is told and tells line by line."""
+        return subprocess.Popen(
             self.command(main_class, *arguments),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
         )
-        assert process.stdout
-        ready = json.loads(process.stdout.readline())
-        assert ready["ready"] is True
-        assert ready["pid"] == process.pid
-        program = Program(process, ready["port"], ready["control"])
-        self._started.append(program)
-        return program
 
     def peer(self, *arguments: str) -> Program:
         """A bare peer that has answered once and is otherwise cold."""
@@ -107,13 +126,7 @@ class Java:
     def close(self) -> None:
         """End all; each must end by itself once its input does, and none is left."""
         for program in self._started:
-            assert program.process.stdin and program.process.stdout
-            program.process.stdin.close()
-            try:
-                program.process.wait(TIMEOUT_S)
-            finally:
-                program.process.kill()
-                program.process.stdout.close()
+            ended(program.process)
         self._started.clear()
 
     def sample_command(
@@ -156,10 +169,10 @@ class Java:
         """Take a sample and read its file."""
         (self.folder / "sample.json").unlink(missing_ok=True)
         command = self.sample_command(peer, settings, relay)
-        ended = subprocess.run(
+        taken = subprocess.run(
             command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
         )
-        assert ended.returncode == exit_code, f"{self._void()}{ended.stderr}"
+        assert taken.returncode == exit_code, f"{self._void()}{taken.stderr}"
         return self.read()
 
     def _void(self) -> str:
@@ -170,6 +183,48 @@ class Java:
         """The file of the last sample."""
         sample: dict[str, Any] = json.loads((self.folder / "sample.json").read_text())
         return sample
+
+
+class OneJvm:
+    """Samples and programs whose JVM is not the question: a start costs more than what is asked.
+
+    All samples are of one JVM, and so are the programs of one class path.
+    """
+
+    def __init__(self, java: Java) -> None:
+        self.java = java
+        self._jvms: dict[tuple[str, str], subprocess.Popen[str]] = {}
+
+    def start(self, class_path: str, main_class: str, *arguments: str) -> Program:
+        """Start a peer or service, and wait until it answers."""
+        return ready(self._told("EachProgram", class_path, " ".join((main_class, *arguments))))
+
+    def sample(
+        self, service: Program, settings: Settings = NOTHING, exit_code: int = 0
+    ) -> dict[str, Any]:
+        """Take a sample and read its file."""
+        (self.java.folder / "sample.json").unlink(missing_ok=True)
+        properties = self.java.sample_command(service, settings)[-1]
+        load = self._told("EachLoad", self.java.class_path, properties)
+        assert load.stdout
+        assert int(load.stdout.readline()) == exit_code, self.java.read()["void"]
+        return self.java.read()
+
+    def _told(self, main_class: str, class_path: str, line: str) -> subprocess.Popen[str]:
+        if (main_class, class_path) not in self._jvms:
+            # Which has the two classes that start the others.
+            paths = dict.fromkeys((class_path, self.java.class_path))
+            of_jvm = replace(self.java, class_path=os.pathsep.join(paths))
+            self._jvms[main_class, class_path] = of_jvm.pipe(main_class)
+        process = self._jvms[main_class, class_path]
+        assert process.stdin
+        process.stdin.write(f"{line}\n")
+        process.stdin.flush()
+        return process
+
+    def close(self) -> None:
+        for process in self._jvms.values():
+            ended(process)
 
 
 @contextmanager

@@ -6,13 +6,15 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.config.clients import Service
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.scenarios import ScenariosFile, load_scenarios
 from jdkmatrix.errors import UsageError
@@ -21,7 +23,7 @@ from jdkmatrix.records.sample_record import Sample
 from jdkmatrix.run.samples.load_programs import LoadPrograms
 from jdkmatrix.supply.supplier import Supplier
 from jdkmatrix.vocabulary import Metric
-from tests.throughput.load_kit import TIMEOUT_S, Java, Program
+from tests.throughput.load_kit import TIMEOUT_S, Java, OneJvm, Program
 
 pytestmark = [pytest.mark.jdk, pytest.mark.network]
 
@@ -34,8 +36,8 @@ PINS = {
 LOAD = {
     "client": "H2loadCrew",
     "costs_of": "hosts",
-    "warm_up_ms": 200,
-    "measure_ms": 400,
+    "warm_up_ms": 50,
+    "measure_ms": 100,
     "group.load.echo": "true",
     "group.load.request_body_bytes": BODY_BYTES,
     "group.load.threads": 4,
@@ -62,8 +64,11 @@ UNSEEN_TLS = ("jetty-haproxy", "jetty12-haproxy", "jetty12-tcp-haproxy", "netty-
 # Jetty's texts for debugging, which went nowhere, were 360 kB of allocation a request.
 LOGGING = ("dropwizard-conscrypt", "dropwizard5-conscrypt")
 MOST_ALLOCATED_BYTES = 200_000
+# Of so few requests as the others are asked, what is allocated once is the greater part.
+OFTEN = {"warm_up_ms": 200, "measure_ms": 400}
 # Of so many, what the service needs once is the lesser part.
-IDLE = 200
+IDLE = 60
+SOME = 20
 EXIT_VOID = 3
 NOT_SEEN: dict[str, Any] = {"expect.protocol": None}
 
@@ -78,6 +83,41 @@ def programs(root: Path, jdks: JdksFile, tool_jdk: Path) -> LoadPrograms:
     supplier = Supplier(jdks, root / "jdks.lock", cache_root())
     jars = supplier.jars(Checkout(root)).class_path
     return LoadPrograms(Checkout(root), tool_jdk, cache_root() / "load", jars, supplier.program)
+
+
+@pytest.fixture(scope="module")
+def one_jvm(
+    tool_jdk: Path, load_class_path: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[OneJvm]:
+    """Samples and services of this file, but for those whose process is the question."""
+    # As in a run, JSSE offers no other suite: Netty's own order has another one first.
+    options = (f"-Djdk.tls.client.cipherSuites={PINS['expect.suite']}",)
+    one_jvm = OneJvm(Java(tool_jdk, load_class_path, tmp_path_factory.mktemp("jvm"), options))
+    yield one_jvm
+    one_jvm.close()
+
+
+@pytest.fixture(scope="module")
+def service_of(
+    one_jvm: OneJvm, programs: LoadPrograms, shipped: ScenariosFile
+) -> Callable[..., Program]:
+    """The service of that name with these settings, the same one for all tests."""
+
+    @cache
+    def service_of(name: str, **settings: str) -> Program:
+        service = shipped.services[name]
+        class_path = programs.service_class_path(service)
+        said = arguments(programs, service, settings)
+        return one_jvm.start(class_path, service.class_, *said)
+
+    return service_of
+
+
+def arguments(programs: LoadPrograms, service: Service, settings: Mapping[str, str]) -> list[str]:
+    said = {**service.settings, **settings}
+    if service.program:
+        said["program"] = str(programs.program(service.program))
+    return [f"{key}={value}" for key, value in said.items()]
 
 
 @pytest.fixture
@@ -97,30 +137,26 @@ def start(
 ) -> Program:
     service = shipped.services[name]
     services.class_path = programs.service_class_path(service)
-    said = {**service.settings, **settings}
-    if service.program:
-        said["program"] = str(programs.program(service.program))
-    return services.start(service.class_, *(f"{key}={value}" for key, value in said.items()))
+    return services.start(service.class_, *arguments(programs, service, settings))
 
 
 @pytest.mark.parametrize(("name", "started", "asked"), USED, ids=[one[0] for one in USED])
 def test_a_sample_tells_what_a_service_cost(
-    java: Java,
-    of_services: Java,
+    one_jvm: OneJvm,
+    service_of: Callable[..., Program],
     programs: LoadPrograms,
-    shipped: ScenariosFile,
     name: str,
     started: dict[str, str],
     asked: dict[str, Any],
 ) -> None:
-    service = start(of_services, programs, shipped, name, **started)
+    service = service_of(name, **started)
     seen = {} if name in UNSEEN_TLS else {"expect.protocol": "TLSv1.3"}
     program: dict[str, Any] = {"driver.program": programs.program("h2load")}
     if name.endswith("-plain"):
         program["host.one.url"] = f"http://127.0.0.1:{service.port}"
-    # As in a run, JSSE offers no other suite: Netty's own order has another one first.
-    java.options = (f"-Djdk.tls.client.cipherSuites={PINS['expect.suite']}",)
-    sample = java.sample(service, {**LOAD, **NOT_SEEN, **PINS, **seen, **program, **asked})
+    if name in LOGGING:
+        program |= OFTEN
+    sample = one_jvm.sample(service, {**LOAD, **NOT_SEEN, **PINS, **seen, **program, **asked})
     assert (sample["vetoes"], sample["void"]) == ([], None)
     (host,) = sample["hosts"]
     assert host["peer"]["requests"] == sample["requests"] > 0
@@ -163,9 +199,9 @@ FAULTS: list[tuple[dict[str, Any], str]] = [
 
 
 def test_what_h2load_tells(
-    java: Java, of_services: Java, programs: LoadPrograms, shipped: ScenariosFile, tmp_path: Path
+    one_jvm: OneJvm, service_of: Callable[..., Program], tmp_path: Path
 ) -> None:
-    service = start(of_services, programs, shipped, "jetty-plain")
+    service = service_of("jetty-plain")
     fake = tmp_path / "h2load"
     settings = {
         **LOAD,
@@ -180,7 +216,7 @@ def test_what_h2load_tells(
         fake.write_text(FAKE.format(**{**SOUND, **said}))
         fake.chmod(0o755)
         faulty = {*OFFERED, "ends", "done"} & said.keys()
-        return java.sample(service, settings, exit_code=3 if faulty else 0)
+        return one_jvm.sample(service, settings, exit_code=3 if faulty else 0)
 
     assert told()["vetoes"] == []
     settings["expect.group"] = "X25519MLKEM768"
@@ -191,7 +227,7 @@ def test_what_h2load_tells(
     for said, void in FAULTS:
         assert void in told(**said)["void"]
     fake.unlink()
-    assert "h2load did not start" in java.sample(service, settings, exit_code=3)["void"]
+    assert "h2load did not start" in one_jvm.sample(service, settings, exit_code=3)["void"]
 
 
 # Its runs take the seconds of a line of `seconds` each, and their numbers of requests are kept.
@@ -205,9 +241,9 @@ sleep "$(sed -n "$(wc -l <"{folder}/requests")p" "{folder}/seconds")"
 
 @pytest.fixture
 def asked_for(
-    java: Java, of_services: Java, programs: LoadPrograms, shipped: ScenariosFile, tmp_path: Path
+    one_jvm: OneJvm, service_of: Callable[..., Program], tmp_path: Path
 ) -> Callable[..., list[int]]:
-    service = start(of_services, programs, shipped, "jetty-plain")
+    service = service_of("jetty-plain")
     fake = tmp_path / "h2load"
     said = FAKE.format(**SOUND).partition("\n")[2].replace("sleep 0.1\n", "")
     fake.write_text(PACED.format(folder=tmp_path) + said)
@@ -217,7 +253,7 @@ def asked_for(
         """Of each run."""
         (tmp_path / "seconds").write_text("".join(f"{one}\n" for one in seconds))
         plain = {"driver.program": fake, "host.one.url": f"http://127.0.0.1:{service.port}"}
-        java.sample(service, {**LOAD, **NOT_SEEN, **PINS, **plain, **settings})
+        one_jvm.sample(service, {**LOAD, **NOT_SEEN, **PINS, **plain, **settings})
         return list(map(int, (tmp_path / "requests").read_text().split()))
 
     return requests
@@ -243,21 +279,21 @@ def test_the_rest_of_a_turn_tells_no_rate(asked_for: Callable[..., list[int]]) -
     ],
 )
 def test_a_service_that_does_not_echo_is_void(
-    java: Java, service_class: str, argument: str, void: str
+    one_jvm: OneJvm, service_class: str, argument: str, void: str
 ) -> None:
-    service = java.start(service_class, argument)
+    service = one_jvm.start(one_jvm.java.class_path, service_class, argument)
     plain = {"host.one.url": f"http://127.0.0.1:{service.port}", **NOT_SEEN}
     asked = {**LOAD, **plain, "client": "HttpsUrlConnectionClient"}
-    assert void in java.sample(service, asked, exit_code=3)["void"]
+    assert void in one_jvm.sample(service, asked, exit_code=3)["void"]
 
 
 def test_another_suite_or_key_than_pinned_is_void(
-    java: Java, of_services: Java, programs: LoadPrograms, shipped: ScenariosFile
+    one_jvm: OneJvm, service_of: Callable[..., Program]
 ) -> None:
-    service = start(of_services, programs, shipped, "netty-jsse")
+    service = service_of("netty-jsse")
     asked = {**LOAD, "client": "HttpsUrlConnectionClient"}
     pins = ({"expect.key": "RSA"}, {"expect.suite": "TLS_CHACHA20_POLY1305_SHA256"})
-    voids = [java.sample(service, {**asked, **pin}, exit_code=3)["void"] for pin in pins]
+    voids = [one_jvm.sample(service, {**asked, **pin}, exit_code=3)["void"] for pin in pins]
     assert voids[0] == "host one has the kind of key EC, not RSA"
     assert voids[1].startswith("host one has the suite TLS_AES_")
 
@@ -316,7 +352,7 @@ def test_a_haproxy_that_dies_takes_its_service_with_it(
     command = java.sample_command(service, {**LOAD, **NOT_SEEN, **program})
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as load:
         until = time.monotonic() + TIMEOUT_S
-        while service.counters()["requests"] < IDLE and time.monotonic() < until:
+        while service.counters()["requests"] < SOME and time.monotonic() < until:
             time.sleep(0.02)
         os.kill(front, signal.SIGKILL)
         assert load.wait(TIMEOUT_S) == EXIT_VOID
@@ -352,13 +388,14 @@ def _is_haproxy(process: int) -> bool:
 
 
 def test_what_idle_connections_occupy_is_told(
-    java: Java, of_services: Java, programs: LoadPrograms, shipped: ScenariosFile
+    one_jvm: OneJvm, of_services: Java, programs: LoadPrograms, shipped: ScenariosFile
 ) -> None:
     scenario = shipped.scenarios["server-connections-1000"]
-    of_services.options = scenario.service_options
+    # For so few a smaller heap will do.
+    of_services.options = tuple(one.replace("1g", "64m") for one in scenario.service_options)
     service = start(of_services, programs, shipped, "jetty-jsse", collects="true")
     asked = {**LOAD, **PINS, "client": "IdleCrew", "group.load.threads": IDLE}
-    sample = java.sample(service, asked)
+    sample = one_jvm.sample(service, asked)
     assert (sample["vetoes"], sample["void"]) == ([], None)
     each = Sample.model_validate(sample).figure(Metric.BYTES_PER_CONNECTION)
     assert 5_000 < each < 200_000
