@@ -26,10 +26,13 @@ pytestmark = [pytest.mark.jdk, pytest.mark.network]
 ECHO = "echo-slow-17"
 # The fault costs by the byte, and what is not compiled yet by the request: so it is large.
 BODY_BYTES = 256 * 1024
+# What a driver spends is by the request, whatever its size.
+FEW_BYTES = 16 * 1024
 LOAD: Settings = {
     "client": "HttpsUrlConnectionClient",
     "costs_of": "hosts",
-    "measure_ms": 1000,
+    "warm_up_ms": 500,
+    "measure_ms": 500,
     "group.load.echo": "true",
     "group.load.request_body_bytes": BODY_BYTES,
     "group.load.think_ms": 0,
@@ -90,7 +93,11 @@ def test_a_driver_that_is_slow_is_told_to_be_the_limit(
 ) -> None:
     of_build = Java(java.home, services[1], java.folder)
     service = of_build.start(services[0])
-    asked = {**LOAD, "host.one.url": f"http://127.0.0.1:{service.port}"}
+    asked = {
+        **LOAD,
+        "host.one.url": f"http://127.0.0.1:{service.port}",
+        "group.load.request_body_bytes": FEW_BYTES,
+    }
     slow, sound = (
         java.sample(service, {**asked, "client": client})
         for client in ("SlowDriver", "HttpsUrlConnectionClient")
