@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 /** What an attacker does, by the name of the rule that it breaks. */
 final class Rules {
     /**
-     * The library's own is as constant, and has 256 bits: its affine arithmetic was a third of the
+     * The library's own is as constant, and has 256 bits: its affine arithmetic was a sixth of the
      * CPU time of all rows. No verifier can tell, and the key is worth nothing.
      */
     private static final BigInteger SMALL_NONCE = BigInteger.valueOf(3);
