@@ -12,12 +12,13 @@ from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.recording_rules import load_rules
 from jdkmatrix.config.rulebook import Rulebook
-from jdkmatrix.evidence.digest import Digest, Digester
+from jdkmatrix.evidence.digest import Digest, digester_of
 from jdkmatrix.evidence.why import CauseSource
 from jdkmatrix.grading.cell_recordings import digest_recordings
 from jdkmatrix.grading.graded_cells import grade_cell
 from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.machine.children import Ended
+from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import (
     BuildRecord,
     CellRecord,
@@ -275,8 +276,7 @@ def test_a_hung_cell_is_an_error_that_says_what_stood_still(
     record = record.model_copy(
         update={"artifacts": names, "status_text": "Error. Program `java' timed out."}
     )
-    sources = root / "jtreg" / "digest" / "src"
-    digest_recordings([home], Digester(sources, tool_jdk, tmp_path / "cache"))
+    digest_recordings([home], digester_of(Checkout(root), tool_jdk))
     cell = grade_cell(record, folder, build("17.0.3+7"), Rulebook(ledger))
     assert (cell.outcome, cell.grade) == ("error", "error")
     assert "timed out. While it hung: Deadlock: 'takes left, then right' waits in" in cell.reason

@@ -3,6 +3,7 @@
 """What makes a sample void, and what the load JVM is told."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,32 +16,39 @@ from jdkmatrix.run.samples.kept_services import KeptServices
 from jdkmatrix.run.samples.peers import Peers
 from jdkmatrix.run.samples.sample_jvm import LoadCommand, run_sample
 from jdkmatrix.vocabulary import Metric
-from tests.run.samples.conftest import make_build, make_client, make_scenario
+from tests.run.samples.conftest import make_build, make_client, make_java, make_scenario
 from tests.run.samples.test_peers import is_alive
 
 BUILD = "temurin-17.0.9+9"
 PATHS = {"RelayProcess": "relay", "BarePeer": "peer"}
 
 
-def sample_of(tool_java: Path, tmp_path: Path, **behaviour: object) -> SampleRecord:
-    build = make_build(tool_java.parents[2] / "build", BUILD, always_bad=True, **behaviour)
+@pytest.fixture(scope="module")
+def peers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Peers]:
+    """The same for all tests, of which one kills the peer: it comes with those of its own."""
+    folder = tmp_path_factory.mktemp("peers")
+    with Peers(make_java(folder / "tool"), PATHS, make_scenario(), folder / "logs") as running:
+        yield running
+
+
+def sample_of(peers: Peers, tmp_path: Path, **behaviour: object) -> SampleRecord:
+    build = make_build(tmp_path / "build", BUILD, always_bad=True, **behaviour)
     scenario = make_scenario(**{"timeout-ms": 1500})
     command = LoadCommand("test", scenario, make_client(), "classes")
-    with Peers(tool_java, PATHS, scenario, tmp_path / "logs") as peers:
-        _, record = run_sample(
-            command,
-            Arm(BUILD, BUILD),
-            build,
-            peers,
-            KeptServices(),
-            tmp_path / "sample",
-            Children(),
-        )
+    _, record = run_sample(
+        command,
+        Arm(BUILD, BUILD),
+        build,
+        peers,
+        KeptServices(),
+        tmp_path / "sample",
+        Children(),
+    )
     return record
 
 
-def test_a_good_one(tool_java: Path, tmp_path: Path) -> None:
-    record = sample_of(tool_java, tmp_path)
+def test_a_good_one(peers: Peers, tmp_path: Path) -> None:
+    record = sample_of(peers, tmp_path)
     assert record.counts
     assert 990 <= record.figures[Metric.REQUESTS_PER_S] <= 1010
     assert record.figures[Metric.WORST_LATENCY_US] == 50
@@ -57,49 +65,56 @@ FAULTS = [
     ("wrong-jvm", f"it ran on 1.2.3 (temurin), not on {BUILD} (17.0.9+9, temurin)"),
     ("idle", "no request ended in the window: no requests-per-s"),
     ("killed", "the load JVM failed (exit code -9): no message"),
-    ("kill-peer", "the peer of far died (exit code -9)"),
 ]
 
 
 @pytest.mark.parametrize(("fault", "says"), FAULTS)
-def test_void(tool_java: Path, tmp_path: Path, fault: str, says: str) -> None:
-    record = sample_of(tool_java, tmp_path, fault=fault)
+def test_void(peers: Peers, tmp_path: Path, fault: str, says: str) -> None:
+    is_void(sample_of(peers, tmp_path, fault=fault), says)
+
+
+def test_void_where_the_peer_is_killed(tool_java: Path, tmp_path: Path) -> None:
+    with Peers(tool_java, PATHS, make_scenario(), tmp_path / "logs") as own:
+        record = sample_of(own, tmp_path, fault="kill-peer")
+    is_void(record, "the peer of far died (exit code -9)")
+
+
+def is_void(record: SampleRecord, says: str) -> None:
     assert record.void is not None
     assert says in record.void
     assert record.figures == {}
     assert not record.counts
 
 
-def test_nothing_is_left_of_a_driver_that_is_killed(tool_java: Path, tmp_path: Path) -> None:
-    sample_of(tool_java, tmp_path, fault="killed")
-    child = int((tool_java.parents[2] / "build" / "child.pid").read_text())
+def test_nothing_is_left_of_a_driver_that_is_killed(peers: Peers, tmp_path: Path) -> None:
+    sample_of(peers, tmp_path, fault="killed")
+    child = int((tmp_path / "build" / "child.pid").read_text())
     assert not is_alive(child)
 
 
-def test_a_build_without_java(tool_java: Path, tmp_path: Path) -> None:
+def test_a_build_without_java(peers: Peers, tmp_path: Path) -> None:
     build = make_build(tmp_path / "build", BUILD)
     java = tmp_path / "build" / "bin" / "java"
     java.unlink()
     command = LoadCommand("test", make_scenario(), make_client(), "classes")
-    with Peers(tool_java, PATHS, make_scenario(), tmp_path / "logs") as peers:
-        arm = Arm(BUILD, BUILD)
-        _, record = run_sample(
-            command, arm, build, peers, KeptServices(), tmp_path / "sample", Children()
-        )
+    arm = Arm(BUILD, BUILD)
+    _, record = run_sample(
+        command, arm, build, peers, KeptServices(), tmp_path / "sample", Children()
+    )
     assert record.void == (
         f"the load JVM failed (exit code 127): {java} cannot be run: No such file or directory"
     )
 
 
-def test_a_veto_forbids_the_figures(tool_java: Path, tmp_path: Path) -> None:
-    record = sample_of(tool_java, tmp_path, fault="veto")
+def test_a_veto_forbids_the_figures(peers: Peers, tmp_path: Path) -> None:
+    record = sample_of(peers, tmp_path, fault="veto")
     assert record.void is None
     assert record.vetoes == ("Host far negotiated TLSv1.2, not TLSv1.3 alone.",)
     assert not record.counts
 
 
-def test_where_every_request_failed_it_says_with_what(tool_java: Path, tmp_path: Path) -> None:
-    record = sample_of(tool_java, tmp_path, fault="failing")
+def test_where_every_request_failed_it_says_with_what(peers: Peers, tmp_path: Path) -> None:
+    record = sample_of(peers, tmp_path, fault="failing")
     assert record.void is None
     assert record.vetoes == (
         "Requests of group load failed: {SSLException=9}, the first with SSLException.",
@@ -107,7 +122,7 @@ def test_where_every_request_failed_it_says_with_what(tool_java: Path, tmp_path:
     assert Metric.REQUESTS_PER_S not in record.figures
 
 
-def test_an_overlay_is_in_force(tool_java: Path, tmp_path: Path) -> None:
+def test_an_overlay_is_in_force(peers: Peers, tmp_path: Path) -> None:
     plain = make_build(tmp_path / "build", BUILD)
     overlay = OverlayRecord(
         name="slow",
@@ -118,18 +133,17 @@ def test_an_overlay_is_in_force(tool_java: Path, tmp_path: Path) -> None:
     )
     build = plain.model_copy(update={"id": f"{BUILD}+overlay-slow", "overlay": overlay})
     command = LoadCommand("test", make_scenario(), make_client(), "classes")
-    with Peers(tool_java, PATHS, make_scenario(), tmp_path / "logs") as peers:
-        arm = Arm(build.id, build.id)
-        _, record = run_sample(
-            command, arm, build, peers, KeptServices(), tmp_path / "sample", Children()
-        )
+    arm = Arm(build.id, build.id)
+    _, record = run_sample(
+        command, arm, build, peers, KeptServices(), tmp_path / "sample", Children()
+    )
     assert record.counts
     asked = json.loads((tmp_path / "build" / "arguments.json").read_text())
     assert asked.index("--patch-module=java.base=slow/java.base") < asked.index("-cp")
 
 
-def test_what_the_load_is_told(tool_java: Path, tmp_path: Path) -> None:
-    sample_of(tool_java, tmp_path)
+def test_what_the_load_is_told(peers: Peers, tmp_path: Path) -> None:
+    sample_of(peers, tmp_path)
     told = (tmp_path / "sample" / "SAMPLE.properties").read_text().splitlines()
     assert {
         "scenario=test",
