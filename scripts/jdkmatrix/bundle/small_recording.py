@@ -9,7 +9,7 @@ A whole recording holds the system properties of its JVM: the user's name, folde
 from collections.abc import Iterable
 from pathlib import Path
 
-from jdkmatrix.machine.processes import NO_JAVA_OPTIONS, run
+from jdkmatrix.machine.processes import run_jvm
 
 MOST_BYTES = 1 << 20
 # JDK-8271232 brought `jfr scrub`.
@@ -56,7 +56,7 @@ def _scrub(home: Path, events: tuple[str, ...], recording: Path, target: Path) -
     tool = [str(home / "bin" / "jfr"), "scrub", "--include-events", ",".join(events)]
     command = [*tool, str(recording), str(target)]
     try:
-        ended = run(command, env=NO_JAVA_OPTIONS, timeout_s=_TIMEOUT_S)
+        ended = run_jvm(command, timeout_s=_TIMEOUT_S)
     except OSError:
         return False
     return ended.code == 0 and target.is_file()

@@ -13,7 +13,7 @@ from jdkmatrix.bundle.flatten import JavaFiles
 from jdkmatrix.bundle.versions import JdksAtHand
 from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.java_program import JavaProgram
-from jdkmatrix.machine.processes import NO_JAVA_OPTIONS, run
+from jdkmatrix.machine.processes import run_jvm
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.vocabulary import Outcome
 
@@ -74,7 +74,7 @@ def _wrong(
     java = at_hand.java(build)
     if java is None:
         return f"{build.id} is not at hand to try it on: it {at_hand.why_not(build)}"
-    ended = run([java, "-cp", classes, name], env=NO_JAVA_OPTIONS, timeout_s=_TIMEOUT_S)
+    ended = run_jvm([java, "-cp", classes, name], timeout_s=_TIMEOUT_S)
     if ended.is_late:
         return f"on {build.id} it was not over after {_TIMEOUT_S} s"
     if ended.code != _EXIT_CODES[wanted]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from jdkmatrix.machine.processes import NO_JAVA_OPTIONS, run
+from jdkmatrix.machine.processes import run_jvm
 from jdkmatrix.records.record import BuildRecord
 
 _TIMEOUT_S = 30
@@ -59,7 +59,7 @@ class JdksAtHand:
         if not self._may_start(build):
             return None
         try:
-            ended = run([_java(build), "-version"], env=NO_JAVA_OPTIONS, timeout_s=_TIMEOUT_S)
+            ended = run_jvm([_java(build), "-version"], timeout_s=_TIMEOUT_S)
         except OSError:
             return None
         recorded = str(build.facts.get("version", build.version))

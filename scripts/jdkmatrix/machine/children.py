@@ -110,7 +110,11 @@ class Children:
                 stopped = self._stopped
                 if not stopped:
                     child = Supervised(
-                        command, stdout=output, stderr=subprocess.STDOUT, env=env, cwd=cwd
+                        command,
+                        stdout=output,
+                        stderr=subprocess.STDOUT,
+                        env=env,
+                        cwd=cwd or log.parent,
                     )
                     self._running.add(child)
             if stopped:

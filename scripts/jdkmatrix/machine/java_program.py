@@ -14,7 +14,7 @@ from pathlib import Path
 
 from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.complaint import told_lines
-from jdkmatrix.machine.processes import NO_JAVA_OPTIONS, run
+from jdkmatrix.machine.processes import run_jvm
 from jdkmatrix.machine.sealed_folder import made_once
 
 _COMPILE_TIMEOUT_S = 120
@@ -108,7 +108,7 @@ def run_java(command: Sequence[str], what: str, timeout_s: int) -> str:
     if shutil.which(command[0]) is None:
         raise MachineError(f"{what}: the tool JDK has no {command[0]}")
     try:
-        ended = run(command, env=NO_JAVA_OPTIONS, timeout_s=timeout_s)
+        ended = run_jvm(command, timeout_s=timeout_s)
     except OSError as error:
         raise MachineError(f"{what}: {command[0]}: {error.strerror}") from error
     if ended.is_late:

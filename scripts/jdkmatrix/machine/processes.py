@@ -89,8 +89,22 @@ def run(
         )
 
 
+def run_jvm(
+    command: Sequence[str | Path], *, stdin: Path = Path(os.devnull), timeout_s: float
+) -> Done:
+    """Run a program of a JDK, without what would change every JVM.
+
+    Paths in `command` are absolute: it runs in a folder of its own, as a JVM that fails leaves logs
+    where it was started. Raises OSError if it cannot be started.
+    """
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        return run(command, cwd=Path(folder), env=NO_JAVA_OPTIONS, stdin=stdin, timeout_s=timeout_s)
+
+
 def started(command: Sequence[str | Path], errors: Path) -> Supervised:
-    """A process of Java's that is talked to over its pipes; its complaints go to `errors`."""
+    """A process of Java's that is talked to over its pipes; its complaints go to `errors`, and
+    what a JVM that fails leaves lies beside.
+    """
     wanted = {**os.environ, **NO_JAVA_OPTIONS}
     with errors.open("wb") as log:
         return Supervised(
@@ -98,6 +112,7 @@ def started(command: Sequence[str | Path], errors: Path) -> Supervised:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,
+            cwd=errors.parent,
             env={name: value for name, value in wanted.items() if value is not None},
         )
 

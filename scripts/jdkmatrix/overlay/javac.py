@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED, run_java
-from jdkmatrix.machine.processes import NO_JAVA_OPTIONS, run
+from jdkmatrix.machine.processes import run_jvm
 from jdkmatrix.overlay.code import (
     bootstraps_in,
     classes_in,
@@ -79,7 +79,7 @@ def _javac(compiler: Build, options: Sequence[str], sources: Path, classes: Path
     command = [str(compiler.home / "bin" / "javac"), *TOOL_SHORT_LIVED, "-proc:none"]
     command += ["-nowarn", "-g", "-encoding", "UTF-8", *options, "-d", str(classes), *files]
     try:
-        ended = run(command, env=NO_JAVA_OPTIONS, timeout_s=_TIMEOUT_S)
+        ended = run_jvm(command, timeout_s=_TIMEOUT_S)
     except OSError as error:
         raise MachineError(f"{command[0]}: {error.strerror}") from None
     if ended.is_late:

@@ -6,7 +6,7 @@ import errno
 import re
 from pathlib import Path
 
-from jdkmatrix.machine.processes import NO_JAVA_OPTIONS, complaint, run
+from jdkmatrix.machine.processes import complaint, run_jvm
 from jdkmatrix.supply.build import BuildFacts
 from jdkmatrix.supply.sources.source import SourceError
 
@@ -20,7 +20,7 @@ def measure(home: Path) -> BuildFacts:
     """Run the JDK at `home` once. Raises SourceError if it does not start."""
     command = (java_of(home), "-XshowSettings:properties", "-version")
     try:
-        ended = run(command, env=NO_JAVA_OPTIONS, timeout_s=_START_TIMEOUT_S)
+        ended = run_jvm(command, timeout_s=_START_TIMEOUT_S)
     except OSError as error:
         why = " (for another processor, or damaged)" if error.errno == errno.ENOEXEC else ""
         raise SourceError(f"does not start: {error.strerror}{why}") from None

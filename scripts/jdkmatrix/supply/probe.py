@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.machine.java_program import JavaProgram
-from jdkmatrix.machine.processes import NO_JAVA_OPTIONS, complaint, run
+from jdkmatrix.machine.processes import complaint, run_jvm
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.defaults import Defaults
 from jdkmatrix.supply.jdk_facts import java_of, listed_modules
@@ -77,7 +77,7 @@ def _told(build: Build, classes: Path, main: str) -> list[str]:
     overlay = build.overlay.java_options if build.overlay else ()
     command: list[str | Path] = [java_of(build.home), *overlay, "-cp", classes, main]
     try:
-        ended = run(command, env=NO_JAVA_OPTIONS, timeout_s=_TIMEOUT_S)
+        ended = run_jvm(command, timeout_s=_TIMEOUT_S)
     except OSError as error:
         raise SourceError(f"does not start: {error.strerror}") from None
     if ended.code != 0:

@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tools of the machine speak English, and may name every path, whatever the user's locale is."""
 
+from pathlib import Path
+
 import pytest
 
-from jdkmatrix.machine.processes import run
+from jdkmatrix.machine.children import Children, Ended
+from jdkmatrix.machine.processes import end, run, run_jvm, started
 
 
 def test_the_locale_of_a_tool(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -12,3 +15,17 @@ def test_the_locale_of_a_tool(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANGUAGE", "de")
     ended = run(("sh", "-c", 'echo "$LC_ALL ${LANGUAGE-unset}"'), timeout_s=10)
     assert ended.output == "C.UTF-8 unset\n"
+
+
+def test_a_jvm_that_fails_leaves_nothing_where_the_kit_was_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "caller").mkdir()
+    (tmp_path / "log").mkdir()
+    monkeypatch.chdir(tmp_path / "caller")
+    fails = ("sh", "-c", "touch hs_err_pid1.log; exit 1")
+    assert run_jvm(fails, timeout_s=10).code == 1
+    peer = started(fails, tmp_path / "log" / "peer.log")
+    end(peer, 10)
+    assert Children().run(fails, tmp_path / "log" / "load.log", {}, 10) == (Ended.FINISHED, 1)
+    assert not list((tmp_path / "caller").iterdir())

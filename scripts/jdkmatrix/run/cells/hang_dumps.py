@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED
-from jdkmatrix.machine.processes import run
+from jdkmatrix.machine.processes import run_jvm
 
 _DUMPS = 3
 _BETWEEN_DUMPS_S = 1.0
@@ -65,7 +65,7 @@ def _ask(jcmd: Path, pid: int, *question: str) -> str | None:
     """What it answers, empty if it refuses; None if jcmd cannot ask, or has no answer in time."""
     command = [str(jcmd), *TOOL_SHORT_LIVED, str(pid), *question]
     try:
-        asked = run(command, timeout_s=_ANSWER_TIMEOUT_S)
+        asked = run_jvm(command, timeout_s=_ANSWER_TIMEOUT_S)
     except OSError:
         return None
     if asked.is_late:

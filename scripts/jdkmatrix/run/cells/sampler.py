@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED
-from jdkmatrix.machine.processes import run
+from jdkmatrix.machine.processes import run_jvm
 from jdkmatrix.run.cells.hang_dumps import is_jvm
 
 # One dump costs the machine some 0.15 s of CPU time, in `jcmd` mostly.
@@ -75,7 +75,7 @@ class Sampler:
     def _dump(self, pid: int) -> str | None:
         """A thread dump; None if the JVM has ended meanwhile, or is too busy to answer."""
         command = [str(self._jcmd), *TOOL_SHORT_LIVED, str(pid), "Thread.print", "-l"]
-        ended = run(command, timeout_s=_ANSWER_TIMEOUT_S)
+        ended = run_jvm(command, timeout_s=_ANSWER_TIMEOUT_S)
         return ended.output if ended.code == 0 else None
 
 

@@ -10,7 +10,7 @@ import ssl
 from pathlib import Path
 
 from jdkmatrix.machine.java_program import SHORT_LIVED
-from jdkmatrix.machine.processes import NO_JAVA_OPTIONS, run
+from jdkmatrix.machine.processes import run_jvm
 from jdkmatrix.supply.sources.source import SourceError
 
 _TIMEOUT_S = 60.0
@@ -29,7 +29,7 @@ def trust_options(java_home: Path, program: Path, folder: Path) -> tuple[str, ..
     store = folder / "trust.jks"
     command: list[str | Path] = [java_home / "bin" / "java", *SHORT_LIVED, program, store]
     try:
-        ended = run(command, env=NO_JAVA_OPTIONS, stdin=machine_bundle(), timeout_s=_TIMEOUT_S)
+        ended = run_jvm(command, stdin=machine_bundle(), timeout_s=_TIMEOUT_S)
     except OSError as error:
         where = error.filename or command[0]
         raise SourceError(f"the machine's certificates: {where}: {error.strerror}") from None
