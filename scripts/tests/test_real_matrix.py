@@ -146,17 +146,17 @@ def test_a_crash_a_hang_and_a_skip_are_never_a_verdict(
 
 
 def test_a_jdk_that_loses_its_memory_is_an_error_in_its_own_words(
-    tmp_path: Path, fixed_home: Path, capsys: Capture
+    tmp_path: Path, tool_jdk: Path, capsys: Capture
 ) -> None:
-    """After its first subject no JVM of it gets more than a gigabyte of addresses."""
+    """After its first subject no JVM of it gets more than 400 MB of addresses."""
     lost = tmp_path / "lost"
     jdk = planted_jdk(
-        fixed_home,
+        tool_jdk,
         tmp_path / "jdk",
-        f'"{fixed_home}/bin/java" "$@"; code=$?; : >{lost}; exit $code',
+        f'"{tool_jdk}/bin/java" "$@"; code=$?; : >{lost}; exit $code',
     )
     java = jdk / "bin" / "java"
-    limited = f'[ -e {lost} ] && exec prlimit --as=1000000000 "{fixed_home}/bin/java" "$@"\n'
+    limited = f'[ -e {lost} ] && exec prlimit --as=400000000 "{tool_jdk}/bin/java" "$@"\n'
     java.write_text(java.read_text().replace("#!/bin/sh\n", f"#!/bin/sh\n{limited}"))
     tests = [option for test in (TLS, ZERO) for option in ("--test", test)]
     done = matrix(capsys, "run", "--jdk", str(jdk), *tests, "--jobs", "1", "--json")
