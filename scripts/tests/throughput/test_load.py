@@ -187,15 +187,14 @@ def test_what_was_expected_does_not(samples: Mapping[str, dict[str, Any]], name:
     assert samples[name]["vetoes"] == []
 
 
-@pytest.mark.quiet
 def test_in_turns_a_load_works_in_its_own_alone(java: Java, peer_of: PeerOf) -> None:
     peer = peer_of()
-    with Turns(turn_ms=200, warm_up_ms=WARM_UP_MS, measure_ms=600) as turns:
+    with Turns(turn_ms=200, warm_up_ms=WARM_UP_MS // 2, measure_ms=600) as turns:
         command = java.sample_command(peer, {"turns": turns.address, "group.load.threads": 4})
         with subprocess.Popen(command) as load:
             turns.admit(lambda: load.poll() is not None)
             rested = peer.counters()["requests"]
-            time.sleep(1)
+            time.sleep(0.5)
             assert peer.counters()["requests"] == rested
             turns.give(random.Random(1))
             assert load.wait(TIMEOUT_S) == 0
