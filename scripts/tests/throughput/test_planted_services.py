@@ -28,6 +28,7 @@ ECHO = "echo-slow-17"
 BODY_BYTES = 256 * 1024
 # What a driver spends is by the request, whatever its size.
 FEW_BYTES = 16 * 1024
+MANY_THREADS = 24  # of a driver that is slow: beside other work they have a core between them
 LOAD: Settings = {
     "client": "HttpsUrlConnectionClient",
     "costs_of": "hosts",
@@ -87,7 +88,6 @@ def test_an_echo_that_is_slow_is_slow_without_tls_too(
     assert costs_us[1] > SLOWER * costs_us[0]
 
 
-@pytest.mark.quiet
 def test_a_driver_that_is_slow_is_told_to_be_the_limit(
     java: Java, services: tuple[str, str]
 ) -> None:
@@ -97,10 +97,11 @@ def test_a_driver_that_is_slow_is_told_to_be_the_limit(
         **LOAD,
         "host.one.url": f"http://127.0.0.1:{service.port}",
         "group.load.request_body_bytes": FEW_BYTES,
+        "group.load.threads": MANY_THREADS,
     }
-    slow, sound = (
+    sound, slow = (  # the first one warms the service up
         java.sample(service, {**asked, "client": client})
-        for client in ("SlowDriver", "HttpsUrlConnectionClient")
+        for client in ("HttpsUrlConnectionClient", "SlowDriver")
     )
     of_build.close()
     assert slow["requests"] < sound["requests"] / SLOWER
