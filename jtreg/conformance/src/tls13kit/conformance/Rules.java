@@ -50,6 +50,8 @@ final class Rules {
         config.setAddSupportedVersionsExtension(true);
         config.setAddKeyShareExtension(true);
         config.setDefaultRunningMode(isServer ? RunningModeType.SERVER : RunningModeType.CLIENT);
+        // It would copy each talk as XML, to be compared with what became of it.
+        config.setFiltersKeepUserSettings(false);
         config.setWorkflowExecutorShouldOpen(false);
         config.setWorkflowExecutorShouldClose(false);
         config.setStopActionsAfterFatal(true);

@@ -66,7 +66,7 @@ final class ServerTalk {
             trace.addTlsAction(new ReceiveTillAction(new ClientHelloMessage()));
         }
         trace.addTlsAction(sent(flight, records));
-        trace.addTlsAction(new ReceiveTillAction(new FinishedMessage()));
+        // Not Finished first: the question may come with it, and is not to be waited for again.
         trace.addTlsAction(new ReceiveTillAction(new ApplicationMessage()));
         trace.addTlsAction(sent(reply, replyRecords));
         trace.addTlsAction(new ReceiveTillAction(new AlertMessage()));
