@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.security.GeneralSecurityException;
@@ -31,7 +32,7 @@ public final class Peer {
         this.identities = identities;
     }
 
-    /** @param args the folder for the keys and certificates, which it makes */
+    /** @param args the folder for the keys and certificates, which the first peer makes */
     public static void main(String[] args) throws IOException, GeneralSecurityException {
         for (String name : new String[] {"jdk.tls.disabledAlgorithms", "jdk.tls.legacyAlgorithms",
             "jdk.certpath.disabledAlgorithms"}) {
@@ -40,7 +41,11 @@ public final class Peer {
         PrintStream out = System.out;
         System.setOut(System.err);      // what a library prints is no answer
         Path folder = Paths.get(args[0]);
-        Minter.mint(folder);
+        Path made = folder.resolve("made");
+        if (!Files.exists(made)) {      // else by one that died or hung, for the rows before
+            Minter.mint(folder);
+            Files.createFile(made);
+        }
         answer(out, "ready");
         BufferedReader in =
             new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
