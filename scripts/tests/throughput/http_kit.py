@@ -8,12 +8,12 @@ import socket
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.machine.java_program import JavaProgram
-from tests.throughput.load_kit import BRIEF
+from tests.throughput.load_kit import BRIEF, ended
 
 TIMEOUT_S = 180  # against a hang: one such JVM took a minute among thirty others
 
@@ -82,17 +82,36 @@ def running_peer(java_home: Path, cp: str, *arguments: str) -> Iterator[Peer]:
             process.kill()
 
 
-def ask(java_home: Path, cp: str, *arguments: str) -> dict[str, list[str]]:
-    """What AskInEveryWay prints: the answers by way."""
-    ended = subprocess.run(
-        [java_home / "bin" / "java", *BRIEF, "-cp", cp, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT_S,
-    )
-    answers: dict[str, list[str]] = {}
-    for line in ended.stdout.splitlines():
-        way, _, answer = line.partition("=")
-        answers.setdefault(way, []).append(answer)
-    assert answers, ended.stderr
-    return answers
+@dataclass
+class Clients:
+    """Those of a class path; all that a build asks with are in one JVM, as its start costs most."""
+
+    class_path: str
+    _jvms: dict[tuple[str, ...], subprocess.Popen[str]] = field(default_factory=dict)
+
+    def ask(self, java_home: Path, *said: str, options: Sequence[str] = ()) -> dict[str, list[str]]:
+        """What AskInEveryWay prints: the answers by way."""
+        process = self._jvm(str(java_home / "bin" / "java"), *BRIEF, *options)
+        assert process.stdin and process.stdout
+        process.stdin.write(f"{' '.join(said)}\n")
+        process.stdin.flush()
+        answers: dict[str, list[str]] = {}
+        while line := process.stdout.readline().removesuffix("\n"):
+            way, _, answer = line.partition("=")
+            answers.setdefault(way, []).append(answer)
+        assert process.poll() is None
+        return answers
+
+    def _jvm(self, *java: str) -> subprocess.Popen[str]:
+        if java not in self._jvms:
+            self._jvms[java] = subprocess.Popen(
+                [*java, "-cp", self.class_path, "AskInEveryWay"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+        return self._jvms[java]
+
+    def close(self) -> None:
+        for process in self._jvms.values():
+            ended(process)

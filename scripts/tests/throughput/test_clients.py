@@ -12,7 +12,7 @@ from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.supplier import Supplier
-from tests.throughput.http_kit import Peer, ask, class_path, compiled, running_peer
+from tests.throughput.http_kit import Clients, Peer, class_path, compiled, running_peer
 
 pytestmark = [pytest.mark.jdk, pytest.mark.network]
 
@@ -45,8 +45,8 @@ def peer(supplier: Supplier, tool_jdk: Path, root: Path) -> Iterator[Peer]:
 
 
 @pytest.fixture(scope="module")
-def clients(supplier: Supplier, tool_jdk: Path, root: Path) -> str:
-    """The class path of all clients, compiled as they are for the builds under test."""
+def clients(supplier: Supplier, tool_jdk: Path, root: Path) -> Iterator[Clients]:
+    """All clients, compiled as they are for the builds under test."""
     throughput = root / "test" / "throughput"
     fixtures = root / "scripts" / "tests" / "fixtures" / "throughput"
     where = [root / "test" / "lib", throughput / "load", fixtures]
@@ -55,19 +55,21 @@ def clients(supplier: Supplier, tool_jdk: Path, root: Path) -> str:
     classes = compiled(tool_jdk, 8, java_8, where, jars)
     java_11 = sorted((throughput / "http").glob("*.java"))
     of_11 = compiled(tool_jdk, 11, java_11, (), (classes, *jars))
-    return class_path(classes, of_11, *jars)
+    clients = Clients(class_path(classes, of_11, *jars))
+    yield clients
+    clients.close()
 
 
 @pytest.mark.parametrize(
     ("entry", "client"), [(entry, client) for entry, of in BUILDS.items() for client in of]
 )
 def test_a_client_reuses_closes_sends_times_out_and_tells_a_refusal(
-    entry: str, client: str, supplier: Supplier, jdks: JdksFile, peer: Peer, clients: str
+    entry: str, client: str, supplier: Supplier, jdks: JdksFile, peer: Peer, clients: Clients
 ) -> None:
     (build,) = supplier.supply([jdks.entry(entry)])
     assert isinstance(build, Build), str(build)
     before = peer.counters()
-    answers = ask(build.home, clients, "AskInEveryWay", client, peer.url, "TLSv1.3")
+    answers = clients.ask(build.home, client, peer.url, "TLSv1.3")
     after = peer.counters()
 
     assert answers["get"] == ["64"] * 3
@@ -89,10 +91,10 @@ def test_a_client_reuses_closes_sends_times_out_and_tells_a_refusal(
 
 
 def test_a_client_keeps_to_the_protocol_it_is_told(
-    tool_jdk: Path, peer: Peer, clients: str
+    tool_jdk: Path, peer: Peer, clients: Clients
 ) -> None:
     before = peer.counters()
-    ask(tool_jdk, clients, "AskInEveryWay", "AzureBoringSslClient", peer.url, "TLSv1.2")
+    clients.ask(tool_jdk, "AzureBoringSslClient", peer.url, "TLSv1.2")
     after = peer.counters()
     assert after["protocol.TLSv1.3"] == before["protocol.TLSv1.3"]
     assert after["protocol.TLSv1.2"] - before.get("protocol.TLSv1.2", 0) >= 4
@@ -100,29 +102,29 @@ def test_a_client_keeps_to_the_protocol_it_is_told(
 
 class TestTheWrongTls:
     def test_a_silent_fall_back_to_the_jdk_fails_every_request(
-        self, tool_jdk: Path, peer: Peer, clients: str
+        self, tool_jdk: Path, peer: Peer, clients: Clients
     ) -> None:
-        answers = ask(tool_jdk, clients, "AskInEveryWay", "OnTheWrongTls", peer.url, "TLSv1.3")
+        answers = clients.ask(tool_jdk, "OnTheWrongTls", peer.url, "TLSv1.3")
         told = "IOException: a connection on the wrong TLS library: sun.security.ssl.SSLEngineImpl"
         assert answers["get"] == [told] * 3
 
     def test_without_boringssl_the_client_does_not_start(
-        self, tool_jdk: Path, peer: Peer, clients: str
+        self, tool_jdk: Path, peer: Peer, clients: Clients
     ) -> None:
-        off = "-Dio.netty.handler.ssl.noOpenSsl=true"
-        client = "AzureBoringSslClient"
-        answers = ask(tool_jdk, clients, off, "AskInEveryWay", client, peer.url, "TLSv1.3")
+        off = ("-Dio.netty.handler.ssl.noOpenSsl=true",)
+        said = ("AzureBoringSslClient", peer.url, "TLSv1.3")
+        answers = clients.ask(tool_jdk, *said, options=off)
         assert list(answers) == ["prepare"]
         told = "IllegalStateException: BoringSSL does not load here: "
         assert answers["prepare"][0].startswith(told)
 
 
 def test_where_java_net_http_cannot_ask_to_close_the_client_does_not_start(
-    supplier: Supplier, jdks: JdksFile, peer: Peer, clients: str
+    supplier: Supplier, jdks: JdksFile, peer: Peer, clients: Clients
 ) -> None:
     (build,) = supplier.supply([jdks.entry("temurin-11.0.13+8")])
     assert isinstance(build, Build), str(build)
     client = "JavaNetHttpClient"
-    answers = ask(build.home, clients, "AskInEveryWay", client, peer.url, "TLSv1.3")
+    answers = clients.ask(build.home, client, peer.url, "TLSv1.3")
     assert list(answers) == ["prepare"]
     assert "lets nobody send" in answers["prepare"][0]
