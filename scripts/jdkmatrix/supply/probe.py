@@ -8,7 +8,7 @@ program is.
 """
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
@@ -27,6 +27,8 @@ from jdkmatrix.supply.sources.source import SourceError
 
 _MAIN = "tls13kit.facts.Facts"
 _DEFAULTS = "tls13kit.facts.Defaults"
+# Half the CPU time; not where the JDK says which compilers it has (`vm_mode`).
+_SHORT_LIVED = ("-XX:+IgnoreUnrecognizedVMOptions", "-XX:TieredStopAtLevel=1")
 _TIMEOUT_S = 60.0
 # The oldest JDK that is asked; newer tool JDKs warn that 8 will go.
 _FOR_JAVA_8 = ("--release", "8", "-Xlint:-options")
@@ -73,9 +75,9 @@ class Probe:
         return answer
 
 
-def _told(build: Build, classes: Path, main: str) -> list[str]:
+def _told(build: Build, classes: Path, main: str, options: Sequence[str] = ()) -> list[str]:
     overlay = build.overlay.java_options if build.overlay else ()
-    command: list[str | Path] = [java_of(build.home), *overlay, "-cp", classes, main]
+    command: list[str | Path] = [java_of(build.home), *options, *overlay, "-cp", classes, main]
     try:
         ended = run_jvm(command, timeout_s=_TIMEOUT_S)
     except OSError as error:
@@ -86,7 +88,7 @@ def _told(build: Build, classes: Path, main: str) -> list[str]:
 
 
 def _asked_for_defaults(build: Build, classes: Path) -> Defaults:
-    lines = _told(build, classes, _DEFAULTS)
+    lines = _told(build, classes, _DEFAULTS, _SHORT_LIVED)
     return Defaults.of(build.facts.version, build.facts.vendor, lines)
 
 
