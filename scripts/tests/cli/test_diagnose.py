@@ -174,9 +174,7 @@ def test_offline_without_a_tool_jdk_is_one_line(
 
 
 @pytest.mark.network
-@pytest.mark.parametrize("settings", ["default", "profile"])
 def test_the_ledgers_bug_shows_with_stock_settings(
-    settings: str,
     root: Path,
     jdks: JdksFile,
     tool_jdk: Path,
@@ -190,19 +188,21 @@ def test_the_ledgers_bug_shows_with_stock_settings(
     classes = (
         othervm_of(Checkout(root), [test], tool_jdk, 1, lambda _: (), Path).tests[test].classes
     )
-    file = tmp_path / "app.jfr"
-    options = f"settings={settings},filename={file},dumponexit=true"
-    recorded = f"-XX:StartFlightRecording={options}"
-    java = [str(build.home / "bin" / "java"), *SHORT_LIVED, recorded]
-    program = ["-cp", str(classes), "RequestsQueueWhenCacheIsFull", "subject"]
-    subprocess.run(
-        [*java, *program], check=False, timeout=TIMEOUT_S, capture_output=True, cwd=tmp_path
-    )
-    code, document = diagnosed(capsys, file)
+    files = [tmp_path / "default.jfr", tmp_path / "profile.jfr"]
+    for file in files:
+        options = f"settings={file.stem},filename={file},dumponexit=true"
+        recorded = f"-XX:StartFlightRecording={options}"
+        java = [str(build.home / "bin" / "java"), *SHORT_LIVED, recorded]
+        program = ["-cp", str(classes), "RequestsQueueWhenCacheIsFull", "subject"]
+        subprocess.run(
+            [*java, *program], check=False, timeout=TIMEOUT_S, capture_output=True, cwd=tmp_path
+        )
+    code, document = diagnosed(capsys, *files)
     assert code == 1
-    (one,) = document["recordings"]
-    (bug,) = [bug for bug in one["bugs"] if bug["finding"]]
-    assert (bug["bug"], bug["expectation"]) == ("JDK-8293562", "affected")
-    assert "KeepAliveCache.put" in bug["finding"]["sentence"]
-    assert "SSLSocketImpl.close" in bug["finding"]["sentence"]
-    assert one["hidden"]
+    assert [one["file"] for one in document["recordings"]] == list(map(str, files))
+    for one in document["recordings"]:
+        (bug,) = [bug for bug in one["bugs"] if bug["finding"]]
+        assert (bug["bug"], bug["expectation"]) == ("JDK-8293562", "affected")
+        assert "KeepAliveCache.put" in bug["finding"]["sentence"]
+        assert "SSLSocketImpl.close" in bug["finding"]["sentence"]
+        assert one["hidden"]
