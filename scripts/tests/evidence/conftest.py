@@ -17,7 +17,8 @@ from jdkmatrix.paths import Checkout
 from tests.conftest import FIXTURES
 
 EVIDENCE = FIXTURES / "evidence"
-_PROGRAM_TIMEOUT_S = 60
+# At a load of 20 a JVM starts in 20 s.
+_PROGRAM_TIMEOUT_S = 240
 
 # What a JVM needs that lives for seconds: half the CPU time.
 SHORT_LIVED = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import tls13kit.digest.ThreadDump.Dumped;
@@ -24,16 +25,39 @@ final class BusyTime {
     private static final int MOST_PLACES = 20;
     /** Past this many, of all threads, those with less than the mean are forgotten. */
     private static final int MAX_PLACES = 1 << 14;
+    /** Threads of the dumps that wait for earlier ones: some MB, and seconds of most programs. */
+    private static final int MAX_HELD = 1 << 12;
 
     private final Tally sampled = new Tally();
     private final Tally dumped = new Tally();
     /** As the last dump shows them. */
     private Map<Long, Dumped> before = Map.of();
+    /** By time: the JDK writes a dump that fits into a thread's buffer later than a larger one. */
+    private final TreeMap<Long, ThreadDump> held = new TreeMap<>();
+    private int heldThreads;
+    private long takenNs = Long.MIN_VALUE;
     private double periodMs = USUAL_PERIOD_MS;
 
     /** Takes a sample. */
     void accept(Threads.Known thread, CallStack stack) {
         sampled.add(thread.id(), thread.name(), stack, 1);
+    }
+
+    /** Takes a dump of a recording, where they come in nearly the order in which they were taken. */
+    void accept(long atNs, ThreadDump dump) {
+        if (atNs > takenNs && held.putIfAbsent(atNs, dump) == null) {
+            heldThreads += dump.threads().size();
+            while (heldThreads > MAX_HELD) {
+                takeEarliest();
+            }
+        }
+    }
+
+    private void takeEarliest() {
+        Map.Entry<Long, ThreadDump> earliest = held.pollFirstEntry();
+        takenNs = earliest.getKey();
+        heldThreads -= earliest.getValue().threads().size();
+        accept(earliest.getValue());
     }
 
     /** Takes a dump; they come in the order in which they were taken. */
@@ -59,6 +83,9 @@ final class BusyTime {
     }
 
     List<Object> toJson() {
+        while (!held.isEmpty()) {
+            takeEarliest();
+        }
         return sampled.isEmpty() ? dumped.toJson(1) : sampled.toJson(periodMs);
     }
 

@@ -39,13 +39,17 @@ final class OpenWaits {
     }
 
     void accept(long atNs, String text) {
-        if (text == null || !dumpsNs.isEmpty() && atNs <= dumpsNs.get(dumpsNs.size() - 1)) {
+        if (text == null) {
+            return;
+        }
+        ThreadDump dump = ThreadDump.parse(text);
+        busyTime.accept(atNs, dump);
+        if (!dumpsNs.isEmpty() && atNs <= dumpsNs.get(dumpsNs.size() - 1)) {
             return;
         }
         dumpsNs.add(atNs);
-        last = ThreadDump.parse(text);
+        last = dump;
         threads.accept(last);
-        busyTime.accept(last);
         Map<Long, Run> now = new HashMap<>();
         for (ThreadDump.Dumped thread : last.threads()) {
             if (thread.wants() != null) {
