@@ -27,7 +27,7 @@ from jdkmatrix.supply.sources.source import SourceError
 
 _MAIN = "tls13kit.facts.Facts"
 _DEFAULTS = "tls13kit.facts.Defaults"
-# Half the CPU time; not where the JDK says which compilers it has (`vm_mode`).
+# Two fifths less CPU time; not where the JDK says which compilers it has (`vm_mode`).
 _SHORT_LIVED = ("-XX:+IgnoreUnrecognizedVMOptions", "-XX:TieredStopAtLevel=1")
 _TIMEOUT_S = 60.0
 # The oldest JDK that is asked; newer tool JDKs warn that 8 will go.
