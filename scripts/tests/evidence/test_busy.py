@@ -22,7 +22,7 @@ DIGEST = "java.security.MessageDigest.digest"
 DUMPS = '"jdk.ThreadDump">\n    <setting name="enabled">true</setting>\n    <setting name="period">'
 KITS_PERIOD, PERIOD = "1 s<", "100 ms<"
 BY_DUMPS = ("tool", "temurin-11.0.13+8", "temurin-25.0.2+10")
-BY_SAMPLES = "samples"
+BY_SAMPLES, LATE = "samples", "late"
 
 
 def busy_in_digest(thread: BusyThread) -> float:
@@ -64,6 +64,8 @@ def read(
             java_home, folder / name, "KnownBusy", str(CPU_MS)
         )
         (said_ms[name],) = [float(line[1]) for line in lines if line[:1] == ["busy"]]
+    files[LATE] = folder / "late.jfr"
+    files[LATE].write_bytes(b"".join(reversed(chunks(files["tool"].read_bytes()))))
     for text in TEXTS:
         files[text] = folder / f"{len(files)}.txt"
         files[text].write_text(text)
@@ -79,6 +81,23 @@ def test_by_the_thread_dumps_of_a_recording(
     assert 500 <= thread.busy_ms <= said_ms[build]
     assert busy_in_digest(thread) > 0.5 * thread.busy_ms  # as a rule asks
     assert "idle" not in [one.thread for one in read[build].busy]
+
+
+def test_dumps_that_come_late_count(read: Read) -> None:
+    """A JVM writes one that fits into a thread's buffer later than a larger one of later on."""
+    assert read[LATE].busy == read["tool"].busy
+
+
+def chunks(recording: bytes) -> list[bytes]:
+    """A chunk begins with its magic bytes and version, and then its size in bytes."""
+    found = []
+    while recording:
+        assert recording.startswith(b"FLR\0")
+        size_bytes = int.from_bytes(recording[8:16], "big")
+        found.append(recording[:size_bytes])
+        recording = recording[size_bytes:]
+    assert len(found) > 1
+    return found
 
 
 def test_by_samples(read: Read) -> None:
