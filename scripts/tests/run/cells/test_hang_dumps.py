@@ -6,6 +6,7 @@ What hangs does nothing, so three at once wait for their deadlines; the cases th
 of their own, which no busy machine moves, run one after the other. One JVM reads it all.
 """
 
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.records.builds import build_record
 from jdkmatrix.records.record import BuildRecord, CellRecord, OverlayRecord
 from jdkmatrix.run.cells.execution import Execution
+from jdkmatrix.run.cells.hang_dumps import is_jvm
 from jdkmatrix.run.cells.othervm import CompiledTest, OtherVm
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.supplier import Supplier
@@ -227,6 +229,10 @@ def test_a_case_that_ends_at_its_own_deadline_says_whether_the_jdk_stood_still(
     assert was_starved(left, (found,)) is (how == "asleep")
     if how == "deadlock":
         says_what_was_planted(found)
+
+
+def test_who_is_asked_is_a_jvm() -> None:
+    assert not is_jvm(os.getpid())
 
 
 def test_a_process_that_is_no_jvm_is_left_alone(cells: Cells) -> None:
