@@ -21,9 +21,9 @@ import jsonschema
 import pytest
 
 from jdkmatrix.bootstrap import cache_root
-from jdkmatrix.cli.app import main
 from jdkmatrix.history.database import reading
 from jdkmatrix.results.document import schema
+from tests.in_process import Capture, matrix
 
 pytestmark = [pytest.mark.network, pytest.mark.jdk]
 
@@ -36,17 +36,6 @@ AFFECTED = "temurin-11.0.13+8"
 AFFECTED_17 = "temurin-17.0.3+7"
 FIXED = "temurin-17.0.9+9"
 KITS_OWN = "debian-17"  # fixed too, and starts in half the CPU time
-
-
-Capture = pytest.CaptureFixture[str]
-
-
-def matrix(capsys: Capture, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """The command, in this process."""
-    capsys.readouterr()
-    code = main([*arguments])
-    stdout, stderr = capsys.readouterr()
-    return subprocess.CompletedProcess(["matrix", *arguments], code, stdout, stderr)
 
 
 def matrix_process(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

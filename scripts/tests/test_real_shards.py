@@ -3,15 +3,14 @@
 """A run in three shards merges to one run, on real JDKs; the same grades: flow/test_merge.py."""
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 
-from jdkmatrix.cli.app import main
 from jdkmatrix.results.document import schema
+from tests.in_process import Capture, matrix
 
 pytestmark = [pytest.mark.network, pytest.mark.jdk]
 
@@ -19,17 +18,6 @@ CHOSEN = [
     *("--build", "temurin-11.0.13+8", "--build", "temurin-17.0.3+7", "--build", "temurin-17.0.9+9"),
     *("--test", "http/HeadReplyGoesToNextRequest.java"),
 ]
-
-
-Capture = pytest.CaptureFixture[str]
-
-
-def matrix(capsys: Capture, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """The command, in this process."""
-    capsys.readouterr()
-    code = main([*arguments])
-    stdout, stderr = capsys.readouterr()
-    return subprocess.CompletedProcess(["matrix", *arguments], code, stdout, stderr)
 
 
 def grades(document: dict[str, Any]) -> dict[tuple[str, str], tuple[str, str, str]]:

@@ -24,6 +24,8 @@ _LAYOUT = 2
 # tools such as javac.
 SHORT_LIVED = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 TOOL_SHORT_LIVED = tuple(f"-J{option}" for option in SHORT_LIVED)
+# Likewise for a JVM that is looked at: its collector stays, and one without that compiler starts.
+WITHOUT_C2 = ("-XX:+IgnoreUnrecognizedVMOptions", "-XX:TieredStopAtLevel=1")
 
 
 class JavaProgram:

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.machine.files import write_atomically
-from jdkmatrix.machine.java_program import JavaProgram
+from jdkmatrix.machine.java_program import WITHOUT_C2, JavaProgram
 from jdkmatrix.machine.processes import complaint, run_jvm
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.defaults import Defaults
@@ -27,8 +27,6 @@ from jdkmatrix.supply.sources.source import SourceError
 
 _MAIN = "tls13kit.facts.Facts"
 _DEFAULTS = "tls13kit.facts.Defaults"
-# Two fifths less CPU time; not where the JDK says which compilers it has (`vm_mode`).
-_SHORT_LIVED = ("-XX:+IgnoreUnrecognizedVMOptions", "-XX:TieredStopAtLevel=1")
 _TIMEOUT_S = 60.0
 # The oldest JDK that is asked; newer tool JDKs warn that 8 will go.
 _FOR_JAVA_8 = ("--release", "8", "-Xlint:-options")
@@ -88,7 +86,8 @@ def _told(build: Build, classes: Path, main: str, options: Sequence[str] = ()) -
 
 
 def _asked_for_defaults(build: Build, classes: Path) -> Defaults:
-    lines = _told(build, classes, _DEFAULTS, _SHORT_LIVED)
+    # Two fifths less CPU time; not where the JDK says which compilers it has (`vm_mode`).
+    lines = _told(build, classes, _DEFAULTS, WITHOUT_C2)
     return Defaults.of(build.facts.version, build.facts.vendor, lines)
 
 

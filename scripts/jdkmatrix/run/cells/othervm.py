@@ -20,6 +20,7 @@ from jdkmatrix.config.run_lines import Header, RunLine
 from jdkmatrix.machine.children import Children, Ended, Ran, clean_environment
 from jdkmatrix.machine.complaint import refusal_in
 from jdkmatrix.machine.files import is_plain, start_of
+from jdkmatrix.machine.java_program import WITHOUT_C2
 from jdkmatrix.machine.recording_options import recording_options
 from jdkmatrix.machine.withheld import MOST_STRETCH, Given
 from jdkmatrix.records.record import BuildRecord
@@ -33,9 +34,6 @@ from jdkmatrix.vocabulary import ENDED_EARLY, NOT_SELECTED, SUBJECT, Status
 JVM_TIMEOUT_S = 120
 RUN_MAIN = "tls13kit.othervm.RunMain"
 _RUN_TESTNG = "tls13kit.othervm.RunTestNg"
-# A JVM that lives for seconds is not worth the optimizing compiler, and no reproducer judges by
-# what that does: half the CPU time without it (17.0.9 and 8u504, November 2026).
-_JVM_OPTIONS = ("-XX:+IgnoreUnrecognizedVMOptions", "-XX:TieredStopAtLevel=1")
 # Less than one recording needs.
 _LEAST_FREE_BYTES = 2**20
 _STATUS_FILE = "status.txt"
@@ -183,7 +181,8 @@ class _Jvm:
         class_path = (self.compiled.classes, *self.compiled.jars)
         return [
             str(Path(self.build.home) / "bin" / "java"),
-            *_JVM_OPTIONS,
+            # No reproducer judges by C2: half the CPU time (17.0.9 and 8u504, November 2026).
+            *WITHOUT_C2,
             *options,
             *(overlay.java_options if overlay else ()),
             *self.line.options,
