@@ -10,6 +10,14 @@ from pydantic import Field
 from jdkmatrix.results.document import CellResult, ResultModel, Results
 from jdkmatrix.vocabulary import Expectation, Grade, Outcome, Presence
 
+# Reproducers differ only in what they need of a build: one that can show the bug tells more.
+_TELLING = (
+    Expectation.AFFECTED,
+    Expectation.FIXED,
+    Expectation.UNKNOWN,
+    Expectation.NOT_APPLICABLE,
+)
+
 
 class TestFound(ResultModel):
     """What one reproducer did, and why: its outcome and a sentence."""
@@ -22,7 +30,9 @@ class TestFound(ResultModel):
 
 
 class PresenceAnswer(ResultModel):
-    """The answer; `by_ledger` is what the ledger says of that version, measured or not."""
+    """The answer; `by_ledger` is what the ledger says of that version, measured or not: it is
+    affected if any reproducer must show it.
+    """
 
     schema_: Literal[1] = Field(default=1, alias="schema")
     bug: str
@@ -51,12 +61,14 @@ def presence_of(results: Results, bug_id: str) -> PresenceAnswer:
     cells = [cell for cell in results.cells if cell.bug == bug_id]
     known = next(bug for bug in results.bugs if bug.id == bug_id)
     presence, reason = _judged(bug_id, cells)
+    if replaced := next((one.replaced for one in results.builds if one.replaced), None):
+        presence, reason = Presence.CANNOT_SAY, replaced
     return PresenceAnswer(
         bug=bug_id,
         title=known.title,
         build=cells[0].build,
         presence=presence,
-        by_ledger=cells[0].expectation,
+        by_ledger=min((cell.expectation for cell in cells), key=_TELLING.index),
         found=tuple(
             TestFound(
                 test=cell.test,

@@ -99,6 +99,30 @@ def test_only_cells_of_the_bug_are_asked_and_each_says_why() -> None:
     assert [one.reason for one in answer.found] == [CAUSE, "Flaky.", "It died."]
 
 
+def test_of_a_jdk_that_was_replaced_it_cannot_say() -> None:
+    results = of([cell("not-reproduced"), cell("reproduced", 2)])
+    build = results.builds[0].model_copy(update={"replaced": "It was replaced while it ran."})
+    answer = presence_of(results.model_copy(update={"builds": (build,)}), BUG)
+    assert (answer.presence, answer.reason) == (Presence.CANNOT_SAY, build.replaced)
+
+
+@pytest.mark.parametrize(
+    ("expectations", "said"),
+    [
+        (("not-applicable", "affected"), "affected"),
+        (("unknown", "affected", "not-applicable"), "affected"),
+        (("not-applicable", "unknown", "fixed"), "fixed"),
+        (("not-applicable", "unknown"), "unknown"),
+        (("not-applicable", "not-applicable"), "not-applicable"),
+    ],
+)
+def test_the_ledger_says_of_the_bug_what_it_says_of_the_test_that_can_show_it(
+    expectations: tuple[str, ...], said: str
+) -> None:
+    cells = [cell("not-applicable", n, one) for n, one in enumerate(expectations)]
+    assert presence_of(of(cells), BUG).by_ledger == said
+
+
 @pytest.mark.parametrize(
     ("outcome", "expectation", "agrees"),
     [
