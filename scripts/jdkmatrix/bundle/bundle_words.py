@@ -42,7 +42,7 @@ def frequency(material: Material) -> str:
         cell
         for cell in material.of_test
         if (cell.shows_bug or cell.outcome is Outcome.NOT_REPRODUCED)
-        and (cell.expectation is Expectation.AFFECTED or _proves(cell, material))
+        and (cell.expectation is Expectation.AFFECTED or cell.build in material.affected)
     ]
     runs = [
         one.outcome
@@ -69,10 +69,6 @@ def _first_tags(tags: Mapping[int, FirstTag]) -> str:
     )
 
 
-def _proves(cell: CellResult, material: Material) -> bool:
-    return cell is material.worst or cell.build in material.affected
-
-
 def workarounds(worst: CellResult) -> Iterator[str]:
     """What the controls of the cell left away, where the symptom then did not show."""
     for case in worst.evidence.cases:
@@ -87,20 +83,27 @@ def fixed_in(bug: Bug) -> str:
 
 def notes(material: Material) -> Iterator[str]:
     """What whoever files it must know first: where the run gave no verdict, or contradicts."""
+    name = test_name(material.test)
     if not material.results.complete:
         yield "The run is not complete: not every cell of its plan was run."
+    for build in material.results.builds:
+        if build.replaced:
+            yield f"{build.id}: {build.replaced}"
     without = [f"{c.build} ({c.grade})" for c in material.of_test if c.grade in _NO_VERDICT]
     if without:
-        yield f"No verdict of {test_name(material.test)} on {', '.join(without)}."
-    for cell in material.surprising:
-        confirmation = cell.confirmation or "One attempt, not confirmed."
-        yield f"It shows on {cell.build}, where the ledger says {cell.expectation}: {confirmation}"
+        yield f"No verdict of {name} on {', '.join(without)}."
+    told = ("It shows", material.surprising), (f"{name} does not show it", material.missed)
+    for what, cells in told:
+        for cell in cells:
+            why = cell.confirmation or "One attempt, not confirmed."
+            yield f"{what} on {cell.build}, where the ledger says {cell.expectation}: {why}"
 
 
 def jbs_versions(material: Material, builds: Iterable[str]) -> str:
-    """The builds' versions as JBS lists them; what is laid over a build is no version of it."""
+    """The builds' versions as JBS lists them; one that was changed is no version of it."""
     records = {build.id: build for build in material.results.builds}
-    plain = (records[build] for build in builds if records[build].overlay is None)
+    found = (records[build] for build in builds)
+    plain = (one for one in found if not (one.overlay or one.altered))
     return ", ".join(dict.fromkeys(jbs_version(version.parse(one.version)) for one in plain))
 
 

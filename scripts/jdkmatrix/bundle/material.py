@@ -42,10 +42,11 @@ class Material:
 
     @property
     def affected(self) -> tuple[str, ...]:
-        """The builds that show the bug as the ledger expects, be it by another reproducer."""
-        cells = self.results.cells
-        found = (c.build for c in cells if c.shows_bug and not c.grade.is_surprise)
-        return tuple(dict.fromkeys(found))
+        """The builds that prove the bug as well as the worst cell does, be it by another
+        reproducer.
+        """
+        best = _rank(self.worst) if self.worst else None
+        return tuple(dict.fromkeys(c.build for c in self.results.cells if _rank(c) == best))
 
     @property
     def surprising(self) -> tuple[CellResult, ...]:
@@ -55,13 +56,19 @@ class Material:
 
     @property
     def unaffected(self) -> tuple[str, ...]:
-        """The builds that the bundle's reproducer calls so, where no other shows the bug.
+        """The builds that the bundle's reproducer calls so, where no other shows the bug, and the
+        ledger does not say otherwise.
 
         One that could not try it says nothing of the build.
         """
-        shown = {*self.affected, *(cell.build for cell in self.surprising)}
+        shown = {*self.affected, *(cell.build for cell in (*self.surprising, *self.missed))}
         fine = self.builds_with(Outcome.NOT_REPRODUCED)
         return tuple(build for build in fine if build not in shown)
+
+    @property
+    def missed(self) -> tuple[CellResult, ...]:
+        """The cells of the bundle's reproducer that do not show the bug, where they must."""
+        return tuple(cell for cell in self.of_test if cell.grade is Grade.UNEXPECTED_FIX)
 
     def builds_with(self, *outcomes: Outcome) -> tuple[str, ...]:
         """The builds where the bundle's reproducer ended so."""
@@ -73,7 +80,9 @@ def material_of(results: Results, bug: Bug, run: str, wanted: str | None = None)
 
     Raises UsageError if it is nothing.
     """
-    cells = tuple(cell for cell in results.cells if cell.test in bug.tests)
+    # A test of the user's own suite may have a reproducer's name, and is none.
+    known = () if results.suite else results.cells
+    cells = tuple(cell for cell in known if cell.test in bug.tests)
     if not cells:
         raise UsageError(
             f"{run}: no finished cell of {bug.id}; accepted: a run with it, as by "

@@ -12,12 +12,14 @@ from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.errors import UsageError
 from jdkmatrix.evidence.outcomes import Figure
+from jdkmatrix.records.record import OverlayRecord
 from jdkmatrix.results.document import AttemptResult, CellResult, Results
 from jdkmatrix.vocabulary import Grade
-from tests.report.conftest import make_cell, make_results
+from tests.report.conftest import make_build, make_cell, make_results
 
 FIRST = "keepalive/RequestsBlockedWhileConnectionCloses.java"
 SECOND = "keepalive/RequestsQueueWhenCacheIsFull.java"
+OVERLAY = OverlayRecord(name="x", option="", sha256="", java_options=(), note="")
 
 
 @pytest.fixture
@@ -93,9 +95,38 @@ def test_a_confirmed_regression_is_proof_where_there_is_no_other(bug: Bug) -> No
     surprise = make_cell("a-17", "reproduced", "fixed")
     assert of(bug, surprise).worst is None
     found = of(bug, again(surprise, "reproduced", "reproduced", "reproduced"))
-    assert (found.worst and found.worst.build, found.affected) == ("a-17", ())
+    assert (found.worst and found.worst.build, found.affected) == ("a-17", ("a-17",))
     assert bundle_words.regression(found) == "yes: it shows again on a-17, where it was fixed"
     assert len(list(bundle_words.notes(found))) == 1
+
+
+def test_what_must_show_the_bug_and_does_not_is_no_build_without_it(bug: Bug) -> None:
+    shown, lost = (
+        make_cell("a-11", "reproduced", "affected"),
+        make_cell("a-17", "not-reproduced", "affected"),
+    )
+    found = of(bug, shown, lost)
+    assert (found.affected, found.unaffected) == (("a-11",), ())
+    assert list(bundle_words.notes(found)) == [
+        "RequestsBlockedWhileConnectionCloses does not show it on a-17, where the ledger says "
+        "affected: One attempt, not confirmed."
+    ]
+
+
+@pytest.mark.parametrize("change", [{"altered": "It is."}, {"overlay": OVERLAY}])
+def test_a_build_that_was_changed_is_no_version_of_jbs(bug: Bug, change: dict[str, object]) -> None:
+    changed = make_build("a-17.0.9+9").model_copy(update=change)
+    builds = (make_build("a-17.0.3+7"), changed)
+    cells = [make_cell(build.id, "reproduced", "affected") for build in builds]
+    found = material_of(make_results(*cells, builds=builds), bug, "run")
+    assert bundle_words.jbs_versions(found, found.affected) == "17.0.3"
+
+
+def test_a_build_that_was_replaced_is_said_first(bug: Bug) -> None:
+    build = make_build("a-17").model_copy(update={"replaced": "It was replaced while it ran."})
+    cell = make_cell(build.id, "reproduced", "affected")
+    found = material_of(make_results(cell, builds=(build,)), bug, "run")
+    assert list(bundle_words.notes(found)) == ["a-17: It was replaced while it ran."]
 
 
 def test_what_gave_no_verdict_is_said_first(bug: Bug) -> None:
@@ -140,6 +171,12 @@ def test_a_run_without_the_bug_is_refused(ledger: Ledger) -> None:
     results: Results = make_results(make_cell("a-17", "reproduced", "affected"))
     with pytest.raises(UsageError, match="run: no finished cell of JDK-8335135; accepted: a run"):
         material_of(results, ledger.bug("JDK-8335135"), "run")
+
+
+def test_a_suite_of_the_users_has_no_reproducer_though_it_calls_a_test_so(bug: Bug) -> None:
+    failed = make_cell("a-17", "reproduced", "unknown", bug=None)
+    with pytest.raises(UsageError, match="run: no finished cell of JDK-8293562; accepted: a run"):
+        material_of(make_results(failed, suite="/home/me/test"), bug, "run")
 
 
 @pytest.mark.parametrize(
