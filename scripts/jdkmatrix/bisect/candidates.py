@@ -12,6 +12,7 @@ from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import UsageError, accepted
 from jdkmatrix.plan.expectation import expect
+from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.texts import count_of
 from jdkmatrix.vocabulary import Expectation
 
@@ -113,6 +114,15 @@ def trains_with_both(bug: Bug, ledger: Ledger, known: Known, test: str) -> tuple
             "accepted: --jdk DIR with builds of the other side, or --good and --bad"
         )
     return trains
+
+
+def another(ran: BuildRecord, known: JdkVersion) -> str | None:
+    """How a build that ran is not the one of the search, of which that version is known; None if it
+    is: an entry that moves may have moved, a JDK at hand may have been replaced.
+    """
+    if ran.replaced or version.parse(ran.version).is_what(known):
+        return ran.replaced
+    return f"no verdict: it was {known} when the search began"
 
 
 def _build(option: str, text: str, known: Known) -> str:

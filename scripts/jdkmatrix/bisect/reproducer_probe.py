@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does one build show in one test? A run of its own, kept under the bisection's folder."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from jdkmatrix.bisect.candidates import another
 from jdkmatrix.bisect.search import NoVerdict, State
+from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import NothingRanError
 from jdkmatrix.records.record import Request
 from jdkmatrix.results.document import Results
@@ -21,7 +23,8 @@ _SAYS: dict[Outcome, State | NoVerdict] = {
 class ReproducerProbe:
     """Has `run` run `test` on a build; each run is a folder under `folder`.
 
-    A build is called by its id in jdks.yaml, a JDK that was given by its absolute path.
+    A build is called by its id in jdks.yaml, a JDK that was given by its absolute path; `versions`
+    are those that it is searched by.
     """
 
     __test__ = False  # no test class of pytest's
@@ -30,11 +33,13 @@ class ReproducerProbe:
         self,
         run: Callable[[Request, Path], Results],
         test: str,
+        versions: Mapping[str, JdkVersion],
         folder: Path,
         say: Callable[[str], None],
     ) -> None:
         self._run = run
         self._test = test
+        self._versions = versions
         self._folder = folder
         self._say = say
         self._count = 0
@@ -42,8 +47,9 @@ class ReproducerProbe:
     def __call__(self, build: str) -> State | NoVerdict:
         """What the build shows in one run. Raises NothingRanError."""
         self._count += 1
-        out = self._folder / f"{self._count:02}-{Path(build).name}"
         at_hand = Path(build).is_absolute()
+        # A folder of the user's may have a name that no run's can have.
+        out = self._folder / f"{self._count:02}-{'jdk' if at_hand else build}"
         # What contradicts the ledger at an end of the search is run again there.
         request = Request(
             builds=() if at_hand else (build,),
@@ -58,6 +64,10 @@ class ReproducerProbe:
             raise
         (cell,) = results.cells
         self._say(f"run {self._count}: {cell.build}: {cell.outcome} ({cell.seconds:.0f} s)")
+        (ran,) = results.builds
+        if why := another(ran, self._versions[build]):
+            self._say(f"run {self._count}: {cell.build}: {why}")
+            return NoVerdict.NEVER
         if cell.wider:
             return NoVerdict.THIS_TIME
         return _SAYS.get(cell.outcome, NoVerdict.THIS_TIME)

@@ -3,12 +3,14 @@
 """Is one build slower than the good one in a scenario? A run of its own each time."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from jdkmatrix.bisect.candidates import another
 from jdkmatrix.bisect.likeness import Slowdown, slowdown_of
 from jdkmatrix.bisect.search import NoVerdict, State
+from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import NothingRanError
 from jdkmatrix.records.record import Request, SpeedRequest
 from jdkmatrix.results.document import Results
@@ -24,7 +26,8 @@ _NOT_SLOWER = (SpeedGrade.NO_CHANGE, SpeedGrade.FASTER)
 
 @dataclass
 class ScenarioProbe:
-    """Compares builds of jdks.yaml with `good`, in one scenario with one client.
+    """Compares builds of jdks.yaml with `good`, in one scenario with one client; `versions` are
+    those that they are searched by.
 
     The first that is graded slower is the bad end, and by its slow-down the others are told apart.
     """
@@ -33,6 +36,7 @@ class ScenarioProbe:
     scenario: str
     client: str
     good: str
+    versions: Mapping[str, JdkVersion]
     folder: Path
     say: Callable[[str], None]
     _slowdown: Slowdown | None = None
@@ -44,10 +48,15 @@ class ScenarioProbe:
             return State.GOOD
         self._count += 1
         try:
-            result = self._compared(entry_id)
+            results = self._compared(entry_id)
         except NothingRanError as error:
             self.say(f"run {self._count}: {error}")
             raise
+        for ran in results.builds:
+            if why := another(ran, self.versions[ran.entry]):
+                self.say(f"run {self._count}: {ran.id}: {why}")
+                return NoVerdict.NEVER
+        (result,) = results.throughput
         state = self._state(result)
         self.say(f"run {self._count}: {result.build}: {result.reason}: {state or 'no verdict'}")
         return state or NoVerdict.THIS_TIME
@@ -60,7 +69,7 @@ class ScenarioProbe:
             return State.BAD
         return State.GOOD if result.grade in _NOT_SLOWER else None
 
-    def _compared(self, entry_id: str) -> ThroughputResult:
+    def _compared(self, entry_id: str) -> Results:
         speed = SpeedRequest(
             scenarios=(self.scenario,),
             clients=(self.client,),
@@ -70,6 +79,4 @@ class ScenarioProbe:
             seed=random.SystemRandom().randrange(2**31),
         )
         request = Request(builds=(self.good, entry_id), cells=False, speed=speed)
-        results = self.run(request, self.folder / f"{self._count:02}-{entry_id}")
-        (result,) = results.throughput
-        return result
+        return self.run(request, self.folder / f"{self._count:02}-{entry_id}")

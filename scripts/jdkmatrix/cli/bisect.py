@@ -104,11 +104,12 @@ def bisect(
     ledger = load_ledger(checkout.ledger)
     bug = ledger.bug(bug_id, "bisect")
     chosen = _test_of(bug, test)
-    searches = searches_of(bug, chosen, ledger, _known(checkout, jdk), train, good, bad)
+    known = _known(checkout, jdk)
+    searches = searches_of(bug, chosen, ledger, known, train, good, bad)
     folder = RunFolder.create(checkout.reports, out).path
     with Display(progress_console()) as display, going_on(folder):
         run = runs(Tools(checkout), display, jobs=1, offline=offline)
-        probe = ReproducerProbe(run, chosen, folder, complain)
+        probe = ReproducerProbe(run, chosen, known.versions, folder, complain)
         code = search_all(bug, ledger, chosen, searches, probe, jdks=jdk or (), offline=offline)
     say(f"runs: {folder}")
     return code

@@ -46,6 +46,7 @@ def bisect_scenario(
         scenario=workload.name,
         client=workload.client,
         good=baseline,
+        versions=candidates.versions,
         folder=folder.path,
         say=complain,
     )

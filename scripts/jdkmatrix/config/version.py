@@ -62,6 +62,12 @@ class JdkVersion:
             return None if self.pre else True
         return self.build >= tag.build
 
+    def is_what(self, wanted: "JdkVersion") -> bool:
+        """Is it the one that was wanted, by a text that need not have the build's number?"""
+        if wanted.build is None and not self.pre:
+            return self.numbers == wanted.numbers
+        return self == wanted
+
     def _key(self) -> tuple[tuple[int, ...], bool, float]:
         last_build = -1.0 if self.pre else math.inf
         build = last_build if self.build is None else float(self.build)

@@ -64,12 +64,7 @@ def build_id(facts: BuildFacts) -> str:
 def check_identity(entry: BuildEntry, facts: BuildFacts) -> None:
     """Refuse a JDK that is not the version and vendor that its entry says. Raises SourceError."""
     found, wanted = version_of(facts), entry.version
-    if entry.moves:
-        same = found.train == wanted.train
-    elif wanted.build is None and not found.pre:  # an entry need not know the build's number
-        same = found.numbers == wanted.numbers
-    else:
-        same = found == wanted
+    same = found.train == wanted.train if entry.moves else found.is_what(wanted)
     if not same or vendor_of(facts.vendor) != entry.vendor:
         raise SourceError(
             f"refused: it is {build_id(facts)} ({facts.vendor}, {facts.version}), not {entry.id}"

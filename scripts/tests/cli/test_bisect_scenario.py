@@ -14,6 +14,7 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import Request
 from jdkmatrix.vocabulary import SpeedGrade
 from tests.bisect.compared_kit import compared
+from tests.report.conftest import make_build
 
 RATIOS = {"17.0.2": 0.01, "17.0.3": 0.01, "17.0.7": 0.98, "17.0.9": 1.0}
 BAD, GOOD = "temurin-17.0.2+8", "temurin-17.0.9+9"
@@ -34,7 +35,8 @@ class Played:
         ratio = next(one for version, one in self.ratios.items() if version in build)
         grade = SpeedGrade.SLOWER if ratio < 0.9 else SpeedGrade.INCONCLUSIVE
         result = compared(ratio, grade=grade, build=build)
-        return SimpleNamespace(complete=True, throughput=(result,))
+        builds = tuple(make_build(one) for one in request.builds)
+        return SimpleNamespace(complete=True, builds=builds, throughput=(result,))
 
 
 def bisected(played: Played, out: Path, scenario: str = "neighbour") -> int:
@@ -71,6 +73,26 @@ def test_ends_that_do_not_differ(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="train 17 has no builds on both sides"):
         bisected(played, tmp_path)
     assert len(played.ran) == 9
+
+
+def test_a_build_that_moved_meanwhile_gives_no_verdict(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    played = Played(RATIOS)
+
+    def moved(request: Request, folder: Path) -> Any:
+        ran = played(request, folder)
+        ran.builds = tuple(
+            one.model_copy(update={"version": "17.0.4+8"}) if "17.0.7" in one.entry else one
+            for one in ran.builds
+        )
+        return ran
+
+    assert bisect_scenario(Checkout.here(), "neighbour", None, GOOD, BAD, moved, tmp_path) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("first no longer slower in neighbour: 17.0.9+9 ")
+    assert "  passed over: temurin-17.0.7+7 gave no verdict\n" in out
+    assert ": temurin-17.0.7+7: no verdict: it was 17.0.7+7 when the search began\n" in err
 
 
 def test_interrupted_it_goes_on_offline(tmp_path: Path) -> None:

@@ -1,0 +1,70 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What a run of one build says to a bisection, and what it does not."""
+
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.bisect.reproducer_probe import ReproducerProbe
+from jdkmatrix.bisect.search import NoVerdict, State
+from jdkmatrix.config.version import parse
+from jdkmatrix.records.record import Request
+from jdkmatrix.records.store import RunFolder
+from jdkmatrix.results.document import Results
+from tests.report.conftest import TEST, make_build, make_cell, make_results
+
+ENTRY = "debian-17"
+
+
+def probed(
+    tmp_path: Path, build: str = ENTRY, outcome: str = "reproduced", known: str = "17.0.9+9"
+) -> tuple[State | NoVerdict, list[str]]:
+    """What the probe makes of that outcome on 17.0.9+9, and what it says."""
+    said: list[str] = []
+
+    def run(_: Request, out: Path) -> Results:
+        RunFolder.create(tmp_path, out)
+        record = make_build("debian-17.0.9+9")
+        if outcome == "replaced":
+            record = record.model_copy(update={"replaced": "It was replaced while it ran."})
+        shown = "reproduced" if outcome == "replaced" else outcome
+        return make_results(make_cell(record.id, shown, "affected"), builds=(record,))
+
+    probe = ReproducerProbe(run, TEST, {build: parse(known)}, tmp_path, said.append)
+    return probe(build), said
+
+
+@pytest.mark.parametrize("known", ["17.0.9+9", "17.0.9"])  # an entry need not have a build number
+@pytest.mark.parametrize(
+    ("outcome", "state"),
+    [
+        ("reproduced", State.BAD),
+        ("not-reproduced", State.GOOD),
+        ("inconclusive", NoVerdict.THIS_TIME),
+        ("not-applicable", NoVerdict.NEVER),
+    ],
+)
+def test_its_state_is_what_the_reproducer_found(
+    tmp_path: Path, outcome: str, state: State | NoVerdict, known: str
+) -> None:
+    assert probed(tmp_path, outcome=outcome, known=known)[0] is state
+
+
+@pytest.mark.parametrize(
+    ("outcome", "known", "why"),
+    [
+        ("reproduced", "17.0.8+7", "no verdict: it was 17.0.8+7 when the search began"),
+        ("replaced", "17.0.9+9", "It was replaced while it ran."),
+    ],
+)
+def test_another_build_than_the_one_of_the_search_gives_no_verdict(
+    tmp_path: Path, outcome: str, known: str, why: str
+) -> None:
+    state, said = probed(tmp_path, outcome=outcome, known=known)
+    assert (state, said[-1]) == (NoVerdict.NEVER, f"run 1: debian-17.0.9+9: {why}")
+
+
+@pytest.mark.parametrize("name", ["01-jdk 17.0.6", "jdk,17", "jdk:17"])
+def test_a_jdk_at_hand_may_have_any_name(tmp_path: Path, name: str) -> None:
+    assert probed(tmp_path, f"/opt/{name}")[0] is State.BAD
