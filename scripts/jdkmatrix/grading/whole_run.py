@@ -55,7 +55,10 @@ class Grader:
         except Exception as error:
             text = bounded(f"What it left cannot be read: {type(error).__name__}: {error}")
             found = CellOutcome(Outcome.ERROR, text)
-            return GradedCell(cell_result(first, folder, build, found, Grade.ERROR), False)
+            error_cell = cell_result(first, folder, build, found, Grade.ERROR)
+            bug = None if self._run.request.suite else bug_of(first.test, rulebook.ledger)
+            update = {"bug": bug.id if bug else None}
+            return GradedCell(error_cell.model_copy(update=update), False)
 
     def _earlier_rows(self, test: str, build: BuildRecord) -> tuple[RowsOfBuild, ...]:
         """Of the train's builds before that one that have some, oldest first. None in a shard."""

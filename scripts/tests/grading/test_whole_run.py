@@ -16,7 +16,7 @@ from jdkmatrix.evidence.digest import Digest, digester_of
 from jdkmatrix.evidence.why import CauseSource
 from jdkmatrix.grading.cell_recordings import digest_recordings
 from jdkmatrix.grading.graded_cells import grade_cell
-from jdkmatrix.grading.whole_run import assemble
+from jdkmatrix.grading.whole_run import Grader, assemble
 from jdkmatrix.machine.children import Ended
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import (
@@ -235,6 +235,27 @@ def test_a_hung_cell_without_a_digest_is_graded_and_says_so(tmp_path: Path, ledg
     assert cell.grade == "error"
     assert cell.reason.endswith("While it hung: no digest of its dumps is there.")
     assert cell.evidence.hangs == ()
+
+
+def test_a_cell_that_cannot_be_graded_is_still_one_of_its_bug(
+    tmp_path: Path, ledger: Ledger
+) -> None:
+    """Else nobody would miss it where all reproducers of the bug are asked."""
+    folder = RunFolder.create(tmp_path, tmp_path / "run")
+    odd = build("17.0.3+7").model_copy(update={"version": "17.odd"})
+    record, _ = cell_of(folder, "17.0.3+7", Status.PASSED)
+    run = RunRecord(
+        run="r",
+        started="2026-11-21T08:00:00Z",
+        request=Request(),
+        machine=results().machine,
+        kit=results().kit,
+        builds=(odd,),
+        cells=(PlannedCell(build=odd.id, test=TEST),),
+    )
+    cell = Grader(run, folder, Rulebook(ledger)).grade([record]).result
+    assert (cell.grade, cell.bug) == ("error", "JDK-8293562")
+    assert cell.reason.startswith("What it left cannot be read: ")
 
 
 def test_a_verdict_of_another_jvm_than_the_builds_is_an_error(
