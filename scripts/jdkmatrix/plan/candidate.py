@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from jdkmatrix.config.jdks import BuildEntry, JdksFile
+from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import NothingRanError, UsageError
 from jdkmatrix.plan.selection import entry_named, path_of
 from jdkmatrix.plan.workloads import version_of
@@ -59,10 +60,14 @@ def older_releases(jdks: JdksFile, ids: Mapping[str, str], new: Build) -> Iterat
     fit = [
         (entry.vendor == new.vendor, found, entry)
         for found, entry in known
-        if found.train == new.version.train and found < new.version and not found.pre
+        if _is_before(found, new)
     ]
     for _, _, entry in sorted(fit, key=lambda one: one[:2], reverse=True):
         yield entry
+
+
+def _is_before(found: JdkVersion, new: Build) -> bool:
+    return found.train == new.version.train and found < new.version and not found.pre
 
 
 def _named(
@@ -106,9 +111,10 @@ def _first_to_be_had(wanted: list[BuildEntry], new: Build, supplier: Supplier) -
     reasons = []
     for entry in wanted:
         (outcome,) = supplier.supply([entry])
-        if isinstance(outcome, Build):
+        if not isinstance(outcome, Build):
+            reasons.append(str(outcome))
+        elif _is_before(outcome.version, new):  # one that moves may be a newer build by now
             return entry.id
-        reasons.append(str(outcome))
     if reasons:
         raise NothingRanError(f"nothing to compare {new.id} with: {'; '.join(reasons)}")
     return None

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a validation measures, and against which release."""
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -69,18 +69,19 @@ def made(build: str, home: str = "/new") -> Build:
 
 
 class Holdings:
-    """A supplier that has what its ids say, but for those that are `gone`; the folder /old has
-    17.0.9, /newer 17.0.30, /11 11.
+    """A supplier that has what its ids say, but for those that are `gone`, or have `moved`; the
+    folder /old has 17.0.9, /newer 17.0.30, /11 11.
     """
 
-    def __init__(self, gone: Container[str] = ()) -> None:
+    def __init__(self, gone: Container[str] = (), moved: Mapping[str, str] | None = None) -> None:
         self.gone = gone
+        self.moved = moved or {}
 
     def supply(self, entries: Iterable[BuildEntry]) -> list[Build | Unavailable]:
         return [
             Unavailable(entry.id, (("wheel", "gone"),))
             if entry.id in self.gone
-            else made(entry.id, f"/{entry.id}")
+            else made(self.moved.get(entry.id, entry.id), f"/{entry.id}")
             for entry in entries
         ]
 
@@ -132,6 +133,29 @@ def test_the_next_older_one_serves_where_the_newest_cannot_be_had(jdks: JdksFile
     told = with_baseline(Request(jdks=("/new",), speed=speed), jdks, KNOWN, supplier).speed
     assert told
     assert told.baseline == "temurin-17.0.3+7"
+
+
+@pytest.mark.parametrize(
+    ("candidate", "was", "comes", "baseline"),
+    [
+        (Request(builds=("debian-17",)), "debian-17.0.21+9", "17.0.22+1", "temurin-17.0.9+9"),
+        (Request(jdks=("/new",)), "temurin-17.0.9.1+1", "17.0.11+9", "temurin-17.0.9+9"),
+        (Request(jdks=("/new",)), "temurin-17.0.9.1+1", "17.0.10-ea+1", "temurin-17.0.9+9"),
+        (Request(jdks=("/new",)), "temurin-17.0.9.1+1", "17.0.9.2+1", "temurin-17-ea"),
+    ],
+    ids=["the candidate itself", "newer", "early access", "still older"],
+)
+def test_an_entry_that_has_moved_on_serves_only_if_it_is_still_older(
+    jdks: JdksFile, candidate: Request, was: str, comes: str, baseline: str
+) -> None:
+    vendor = was.partition("-")[0]
+    entry = {"debian": "debian-17", "temurin": "temurin-17-ea"}[vendor]
+    speed = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, minutes=10)
+    request = candidate.model_copy(update={"speed": speed})
+    supplier = cast(Supplier, Holdings(moved={entry: f"{vendor}-{comes}"}))
+    told = with_baseline(request, jdks, {entry: was}, supplier).speed
+    assert told
+    assert told.baseline == baseline
 
 
 @pytest.mark.parametrize(
