@@ -41,7 +41,7 @@ def validation_of(
     own = [cell for cell in results.cells if cell.build == judged]
     changed = _defaults_changed(results, judged, baseline, known)
     topics = [
-        *_on_build(results, judged),
+        *_on_builds(results, judged, baseline),
         _on_bugs([cell for cell in own if not cell.rows]),
         *_on_rows([cell for cell in own if cell.rows], results, baseline),
         *_on_defaults(changed),
@@ -73,16 +73,20 @@ def validation_of(
     )
 
 
-def _on_build(results: Results, judged: str) -> Iterator[TopicResult]:
-    """What is wrong with the build itself, or with the run; nothing where nothing is."""
-    faults = [one for one in results.build_faults if one.build == judged]
-    if any(one.kind is BuildFaultKind.BROKEN_PROMISE for one in faults):
+def _on_builds(results: Results, judged: str, baseline: str | None) -> Iterator[TopicResult]:
+    """What is wrong with the build itself, with what it is compared with, or with the run; nothing
+    where nothing is.
+    """
+    faults = [one for one in results.build_faults if one.build in (judged, baseline)]
+    broken = {one.build for one in faults if one.kind is BuildFaultKind.BROKEN_PROMISE}
+    if judged in broken:
         verdict = Verdict.BAD
     elif faults or not results.complete:
         verdict = Verdict.UNDECIDED
     else:
         return
-    said = [one.sentence.rstrip(".") for one in faults]
+    whose = {baseline: f"{baseline}: ", judged: ""}
+    said = [f"{whose[one.build]}{one.sentence.rstrip('.')}" for one in faults]
     if not results.complete:
         said.append("the run was interrupted")
     yield TopicResult(topic="build", verdict=verdict, sentence="; ".join(said))

@@ -16,7 +16,7 @@ from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.results.document import BuildFault, BuildFaultKind, CellResult
 from jdkmatrix.results.speed import TopicResult, ValidationResult
 from jdkmatrix.supply.defaults import Defaults
-from jdkmatrix.vocabulary import Grade
+from jdkmatrix.vocabulary import Grade, Verdict
 from tests.grading.row_kit import Ends, build, stored
 from tests.report.conftest import make_build, make_cell, make_results
 
@@ -98,6 +98,16 @@ def test_what_is_wrong_with_the_build_or_the_run_is_a_topic(
     cell = make_cell(BUILD, "not-reproduced", "fixed")
     judged = without_baseline(cell, complete=complete, build_faults=of_builds)
     assert (judged.verdict, judged.reason) == (verdict, f"build: {said}.")
+
+
+@pytest.mark.parametrize("kind", BuildFaultKind)
+def test_what_is_wrong_with_the_baseline_leaves_it_undecided(kind: BuildFaultKind) -> None:
+    old = "temurin-17.0.8+7"
+    fault = BuildFault(build=old, kind=kind, about="x", sentence="Why.", rerun="")
+    plan = ThroughputRecord(seed=1, blocks=2, minimum_effect=0.05, validates=(BUILD, old))
+    judged = validation_of(make_results(build_faults=(fault,)), plan)
+    said = TopicResult(topic="build", verdict=Verdict.UNDECIDED, sentence=f"{old}: Why")
+    assert judged.topics[0] == said
 
 
 def test_what_the_baseline_cannot_tell_is_not_looked_at() -> None:
