@@ -67,7 +67,9 @@ def choose(
         arrivals = iter(known)
     if selection.speed and known is not None:
         speed = stored.speed if stored else None
-        if speed is None or (stored and (stored.merged or speed.validates)):
+        # A validation without one of its builds is not gone on with (`check_builds`).
+        whole = all(isinstance(one.outcome, Build) for one in known)
+        if speed is None or (stored and (stored.merged or (speed.validates and whole))):
             speed = _with_stored(_planned(request, selection, known, display), speed)
     for notice in selection.without():
         display.notice(notice)

@@ -93,6 +93,7 @@ def run(tools: Tools, request: Request, options: RunOptions, display: Display) -
             shard=chosen.shard,
         )
         with going_on(folder.path):
+            folder.write_run(record)
             return _execute(UnderWay(tools, chosen, folder, display, record), options, began, 0.0)
 
 
@@ -145,9 +146,10 @@ def _execute(run: UnderWay, options: RunOptions, began: float, before_s: float |
     checkout, display, request = run.tools.checkout, run.display, run.record.request
     run.folder.link_as_latest(checkout.reports)
     display.header(prologue(run.record, run.selection, options.jobs, run.folder.path))
-    run.store(finished=None, seconds=None)
     compares = run.record.speed is not None and run.record.speed.comparisons
+    # First: where it can't be had, one that is over and goes on stays as it was.
     measuring = Measuring(run, before_s or 0.0) if compares else None
+    run.store(finished=None, seconds=None)
     done = True
     if request.cells:
         done = CellTasks(run, options.jobs).execute()

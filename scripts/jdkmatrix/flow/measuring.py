@@ -26,7 +26,6 @@ class Measuring:
         supplier = run.chosen.supplier
         self._run = run
         self._tool_jdk = supplier.tool_jdk()
-        run.store(kit=run.record.kit.model_copy(update={"tool_jdk": self._tool_jdk.id}))
         self._programs = run.tools.load_programs(supplier, self._tool_jdk)
         assert run.selection.speed
         self._file = run.selection.speed.file
@@ -34,6 +33,7 @@ class Measuring:
             for one in self._plan.comparisons:
                 load_command(one, self._file, self._programs)
                 self._programs.peer_class_paths(one.scenario.peers)
+        run.store(kit=run.record.kit.model_copy(update={"tool_jdk": self._tool_jdk.id}))
         machine = machine_record()  # before the kit itself makes it busy
         run.display.header([("load before", machine.load_1min)])
         if machine.load_1min > machine.cores:

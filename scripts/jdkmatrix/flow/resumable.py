@@ -74,7 +74,7 @@ def with_minutes(stored: RunRecord, minutes: int | None) -> RunRecord:
 
 def check_builds(run: RunFolder, stored: RunRecord, chosen: Chosen) -> None:
     """Raises UsageError if a build, the tool JDK or a workload is another by now, MachineError if a
-    build that is compared, or has finished cells, can't be had any more.
+    build that is compared or judged, or has finished cells, can't be had any more.
     """
     folder, known = run.path, chosen.known or ()
     there = [one.outcome for one in known if isinstance(one.outcome, Build)]
@@ -82,7 +82,10 @@ def check_builds(run: RunFolder, stored: RunRecord, chosen: Chosen) -> None:
     # The run is only of builds that are there: cells of another would be lost, and what they found.
     needed = {cell.build for cell in stored.cells if run.read_cell(cell)}
     needed.update(stored.speed.builds if stored.speed else ())
-    for build in sorted(needed & {one.id for one in stored.builds} - {one.id for one in there}):
+    needed &= {one.id for one in stored.builds}
+    if stored.speed and stored.speed.validates:
+        needed.update(filter(None, stored.speed.validates))
+    for build in sorted(needed - {one.id for one in there}):
         missing = "; ".join(str(one.outcome) for one in known if one.outcome not in there)
         reasons = missing or "its entry has moved on"
         raise MachineError(f"{folder}: {build} can't be had any more: {reasons}")

@@ -20,7 +20,7 @@ from jdkmatrix.plan.workloads import plan_workloads
 from jdkmatrix.records.builds import build_record
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.provenance import kit_here, machine_record
-from jdkmatrix.records.record import KitRecord, Request, RunRecord, SpeedRequest
+from jdkmatrix.records.record import BuildRecord, KitRecord, Request, RunRecord, SpeedRequest
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.supply.build import Build, Unavailable
@@ -35,6 +35,7 @@ MEASURES_10_MIN = MEASURES.model_copy(update={"speed": SPEED.model_copy(update={
 VALIDATES = MEASURES.model_copy(
     update={"cells": True, "speed": SPEED.model_copy(update={"minutes": 10, "baseline": PLAIN.id})}
 )
+BY_ITSELF = VALIDATES.model_copy(update={"speed": MEASURES_10_MIN.speed})
 OTHER_MACHINE = machine_record().model_copy(update={"cores": 1000})
 
 
@@ -145,7 +146,8 @@ def resume(folder: RunFolder, supplier: Supplier, lock: Path) -> flow.Finished:
     tools = PlayedTools(Stage(supplier=supplier))
     tools.lock_place = lock
     options = flow.RunOptions(jobs=1, out=folder.path)
-    return flow.resume(tools, "throughput", options, Display(Console(quiet=True)))
+    command = folder.read_run().request.command
+    return flow.resume(tools, command, options, Display(Console(quiet=True)))
 
 
 def test_a_build_that_is_not_what_it_was_is_refused(tmp_path: Path) -> None:
@@ -153,10 +155,27 @@ def test_a_build_that_is_not_what_it_was_is_refused(tmp_path: Path) -> None:
         resume(stored(tmp_path), Supplier(replace(PLAIN, sha256="cc")), tmp_path)
 
 
-def test_a_build_that_is_gone_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("request_", "baseline", "builds"),
+    [
+        (MEASURES, None, (build_record(PLAIN),)),
+        (VALIDATES, "another", (build_record(PLAIN),)),
+        (BY_ITSELF, None, (build_record(PLAIN),)),
+        (BY_ITSELF, None, ()),
+    ],
+    ids=["throughput", "validate", "by itself", "not looked at yet"],
+)
+def test_a_build_that_is_gone_is_refused(
+    request_: Request, baseline: str | None, builds: tuple[BuildRecord, ...], tmp_path: Path
+) -> None:
+    validates = (PLAIN.id, baseline) if request_.cells else None
+    speed = compared().model_copy(update={"validates": validates})
+    folder = stored(tmp_path, request=request_, speed=speed, builds=builds)
+    before = folder.read_run()
     gone = Unavailable(PLAIN.entry_id, (("wheel", "no such file"),))
     with pytest.raises(MachineError, match=r"can't be had any more: .*no such file"):
-        resume(stored(tmp_path), Supplier(gone), tmp_path)
+        resume(folder, Supplier(gone), tmp_path)
+    assert folder.read_run() == before
 
 
 @pytest.mark.parametrize("request_", [MEASURES, VALIDATES], ids=["throughput", "validate"])

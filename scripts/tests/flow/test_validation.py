@@ -129,6 +129,7 @@ class Played(PlayedTools):
         return {"defaults": said}
 
     def load_programs(self, *_: Any) -> Any:
+        self.stopper.at("fetching")
         time.sleep(self.fetching_s)
         return Programs(self.stopper)
 
@@ -223,6 +224,10 @@ def test_with_more_minutes_one_that_is_over_goes_on(tmp_path: Path) -> None:
     out = tmp_path / "run"
     first = validated(out, NEW)
     assert first.complete
+    before = (out / "run.json").read_bytes()
+    with pytest.raises(KeyboardInterrupt):  # before it measures
+        validated(out, "", Stopper("fetching", seen=1), again=True, minutes=2)
+    assert (out / "run.json").read_bytes() == before
     more = validated(out, "", again=True, minutes=2)
     assert more.validation
     assert more.validation.rerun.endswith(" --minutes 2")
