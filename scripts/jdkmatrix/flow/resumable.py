@@ -73,10 +73,18 @@ def with_minutes(stored: RunRecord, minutes: int | None) -> RunRecord:
 
 
 def check_builds(run: RunFolder, stored: RunRecord, chosen: Chosen) -> None:
-    """Raises UsageError if a build, the tool JDK or a workload is another by now, MachineError if a
-    build that is compared or judged, or has finished cells, can't be had any more.
+    """Raises UsageError if a build, the tool JDK, a workload or a shard's cells are others by now,
+    MachineError if a build that is compared or judged, or has finished cells, can't be had any
+    more.
     """
     folder, known = run.path, chosen.known or ()
+    was, is_now = stored.shard, chosen.shard
+    # Comparisons are not chosen anew; cells are, and the other shards have the plan that is stored.
+    if was and is_now and was.plan != is_now.plan and not stored.speed:
+        raise UsageError(
+            f"{folder}: shard {stored.request.shard} has other cells by now; "
+            "accepted: the builds and tests that it was cut from, or a new run"
+        )
     there = [one.outcome for one in known if isinstance(one.outcome, Build)]
     check_unchanged(folder, stored.builds, there)
     # The run is only of builds that are there: cells of another would be lost, and what they found.
@@ -99,9 +107,9 @@ def check_builds(run: RunFolder, stored: RunRecord, chosen: Chosen) -> None:
             raise UsageError(f"{folder}: {what} is another in scenarios.yaml; accepted: a new run")
     now = chosen.supplier.tool_jdk().id
     if stored.kit.tool_jdk not in (None, now):  # on another JDK peers are quicker or slower
-        was = stored.kit.tool_jdk
+        before = stored.kit.tool_jdk
         raise UsageError(
-            f"{folder}: its peers ran on {was}, which is {now} now; accepted: a new run"
+            f"{folder}: its peers ran on {before}, which is {now} now; accepted: a new run"
         )
 
 

@@ -13,7 +13,7 @@ from jdkmatrix.records.record import BuildRecord, MergedShard, RunRecord, ShardR
 
 @dataclass(frozen=True)
 class ShardRun:
-    """A stored run that is a shard. `place` is how the user named it."""
+    """A stored run that is a shard. `place` is its folder."""
 
     place: str
     record: RunRecord
@@ -39,7 +39,9 @@ class ShardRun:
 
 
 def check_together(runs: Sequence[ShardRun]) -> None:
-    """Raises UsageError, naming both, for a shard given twice or one of another plan."""
+    """Raises UsageError, naming both, for a shard given twice or one of another plan; also for one
+    whose cells are not those of its part.
+    """
     first = runs[0]
     seen: dict[int, ShardRun] = {}
     for run in runs:
@@ -54,6 +56,26 @@ def check_together(runs: Sequence[ShardRun]) -> None:
                 f"{run.place}: shard {run.name} is given twice, first by {earlier.place}"
             )
         seen[run.shard.index] = run
+        if not run.record.speed and not _is_as_planned(run):
+            raise UsageError(
+                f"{run.place}: not the cells that the plan has for shard {run.name}; "
+                "accepted: a new run of it"
+            )
+
+
+def _is_as_planned(run: ShardRun) -> bool:
+    """Has it the cells of its part, but for builds that can't be had? A JDK of `--jdk` is planned
+    by its path, which may be a link: not looked at.
+    """
+    record, index = run.record, run.shard.index
+    entry_of = {one.id: "" if one.source == "local" else one.entry for one in record.builds}
+    there = [(entry_of[cell.build], cell.test) for cell in record.cells]
+    planned = [
+        (cell.build, cell.test) for part in run.shard.plan[index - 1 : index] for cell in part
+    ]
+    left_out = {"", *record.request.jdks, *(one.entry for one in record.unavailable)}
+    alike = [sorted(cell for cell in of if cell[0] not in left_out) for of in (there, planned)]
+    return alike[0] == alike[1]
 
 
 def lost(runs: Sequence[ShardRun]) -> Iterator[tuple[str, int]]:
@@ -68,7 +90,7 @@ def merged_record(runs: Sequence[ShardRun]) -> RunRecord:
     """The one run, as yet without a name, its builds in the order of the plan. Not finished, if a
     shard is missing.
 
-    Raises UsageError if two shards had other bytes of one build.
+    Raises UsageError if two shards had other bytes of one build, or other builds of one entry.
     """
     ordered = sorted(runs, key=lambda run: run.shard.index)
     records = [run.record for run in ordered]
@@ -111,10 +133,14 @@ def _speed(records: Sequence[RunRecord]) -> ThroughputRecord | None:
 def _builds(ordered: Sequence[ShardRun]) -> tuple[BuildRecord, ...]:
     builds: dict[str, BuildRecord] = {}
     came_from: dict[str, ShardRun] = {}
+    stands_for: dict[tuple[str, str], tuple[str, ShardRun]] = {}
     for run in ordered:
         for build in run.record.builds:
             known = builds.setdefault(build.id, build)
             first = came_from.setdefault(build.id, run)
+            if build.source != "local":  # an entry that moves may do so between two shards
+                only = stands_for.setdefault((build.entry, build.variant), (build.id, run))
+                _same(only[1], run, f"{build.entry}: build", only[0], build.id)
             _same(first, run, f"{build.id}: SHA-256", known.sha256[:12], build.sha256[:12])
             _same(first, run, f"{build.id}: entry", known.entry, build.entry)
             overlays = [one.overlay.sha256[:12] if one.overlay else None for one in (known, build)]

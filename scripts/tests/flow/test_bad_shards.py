@@ -34,11 +34,18 @@ def of_another_plan(place: Path, **changes: object) -> None:
     change(place, shard=shard.model_copy(update=changes))
 
 
-def other_bytes(place: Path) -> None:
+def other_build(place: Path, **changes: str) -> None:
+    """Another one than the first shard's first, by these changes."""
     first = RunFolder.open(place.with_name("shard-1")).read_run().builds[0]
     record = RunFolder.open(place).read_run()
-    other = first.model_copy(update={"sha256": "f" * 64})
+    other = first.model_copy(update=changes)
     change(place, builds=(*record.builds, other))
+
+
+def other_cells(place: Path) -> None:
+    """Those of the next shard, as its whole record says."""
+    third = RunFolder.open(place.with_name("shard-3")).read_run()
+    change(place, builds=third.builds, cells=third.cells)
 
 
 def another_kit(place: Path) -> None:
@@ -126,12 +133,27 @@ DAMAGES: list[tuple[str, Damage, str]] = [
         lambda p: of_another_plan(p[1], plan=((), (), ())),
         "{1}: another selection of cells than {0}",
     ),
+    (
+        "cells of another cut",
+        lambda p: other_cells(p[1]),
+        "{1}: not the cells that the plan has for shard 2/3; accepted: a new run of it",
+    ),
+    (
+        "a cell too few",
+        lambda p: change(p[0], cells=RunFolder.open(p[0]).read_run().cells[:1]),
+        "{0}: not the cells that the plan has for shard 1/3; accepted: a new run of it",
+    ),
     ("other request", lambda p: another_request(p[1]), "{1}: another selection of cells than {0}"),
     ("other kit", lambda p: another_kit(p[1]), "{1}: kit: 0 abc-dirty, but 0 in {0}"),
     (
         "other bytes",
-        lambda p: other_bytes(p[1]),
+        lambda p: other_build(p[1], sha256="f" * 64),
         "{1}: temurin-17.0.3+7: SHA-256: ffffffffffff, but 000000000000 in {0}",
+    ),
+    (
+        "an entry that has moved on",
+        lambda p: other_build(p[1], id="temurin-17.0.4+8"),
+        "{1}: temurin-17.0.3+7: build: temurin-17.0.4+8, but temurin-17.0.3+7 in {0}; accepted: ",
     ),
     (
         "not finished",

@@ -142,3 +142,19 @@ def test_what_was_found_on_a_build_that_is_gone_is_not_lost(
     assert str(e.value).endswith(reason)
     assert stored(tmp_path) == before
     assert resume(tmp_path).cells[0] == found.cells[0]
+
+
+def test_a_shard_goes_on_only_with_the_cells_of_its_plan(tmp_path: Path) -> None:
+    """`jdks add`, or other seconds, may have moved where it is cut."""
+    request = Request(builds=(PLAIN.id,), tests=TESTS, confirm=False, shard="1/2")
+    run(tmp_path, request)
+    (file,) = tmp_path.rglob("cell.json")
+    file.unlink()
+    before = stored(tmp_path)
+    assert before.shard
+    other = before.shard.model_copy(update={"plan": before.shard.plan[::-1]})
+    RunFolder(tmp_path).write_run(before.model_copy(update={"shard": other}))
+    with pytest.raises(UsageError, match="shard 1/2 has other cells by now; accepted: the builds"):
+        resume(tmp_path)
+    RunFolder(tmp_path).write_run(before)
+    assert resume(tmp_path).complete
