@@ -47,6 +47,12 @@ def merge(
     for shard, number in merged.lost:
         were = f"{what} was" if number == 1 else f"{what}s were"
         complain(f"matrix: shard {shard} is missing: {number} {were} not run")
+    for home in merged.unread[:1]:
+        others = f" (and {more} more)" if (more := len(merged.unread) - 1) else ""
+        complain(
+            f"matrix: {home}{others}: its recording is not compared with others: "
+            "digest.json was lost, or never made"
+        )
     if merged.lost or finished.damaged:
         say_what_is_left(finished, finished.folder)
     return exit_code(finished.results, strict=False)

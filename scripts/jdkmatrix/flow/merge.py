@@ -12,6 +12,7 @@ from pathlib import Path
 
 from jdkmatrix.errors import MachineError, UsageError, one_line
 from jdkmatrix.flow.flow import Finished, graded
+from jdkmatrix.grading.cell_recordings import unread_homes
 from jdkmatrix.machine.files import is_plain, odd_names
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.merging import ShardRun, check_together, lost, merged_record
@@ -23,11 +24,12 @@ _TASKS = ("cells", "throughput")
 @dataclass(frozen=True)
 class Merged:
     """A merged run. `lost` are the missing shards as `I/N`, each with the number of its cells and
-    comparisons.
+    comparisons; `unread` the attempts' folders whose recordings have no digest.
     """
 
     finished: Finished
     lost: tuple[tuple[str, int], ...]
+    unread: tuple[str, ...]
 
 
 def merge(checkout: Checkout, places: Sequence[Path], out: Path | None) -> Merged:
@@ -37,10 +39,7 @@ def merge(checkout: Checkout, places: Sequence[Path], out: Path | None) -> Merge
     it cannot be stored: then no cell of it is left.
     """
     folders = [RunFolder.named(checkout.reports, place) for place in places]
-    runs = [
-        ShardRun.of(str(place), folder.read_run())
-        for place, folder in zip(places, folders, strict=True)
-    ]
+    runs = [ShardRun.of(str(folder.path), folder.read_run()) for folder in folders]
     check_together(runs)
     for run, source in zip(runs, folders, strict=True):
         _check_whole(run, source)
@@ -55,7 +54,9 @@ def merge(checkout: Checkout, places: Sequence[Path], out: Path | None) -> Merge
             shutil.rmtree(folder.path / tasks, ignore_errors=True)
         raise
     folder.link_as_latest(checkout.reports)
-    return Merged(graded(checkout, folder, record, ends=True), tuple(lost(runs)))
+    finished = graded(checkout, folder, record, ends=True)
+    unread = (str(home.relative_to(folder.path)) for home in unread_homes(record.cells, folder))
+    return Merged(finished, tuple(lost(runs)), tuple(unread))
 
 
 def _copy(sources: Sequence[RunFolder], target: RunFolder) -> None:

@@ -103,6 +103,14 @@ def digest_recordings(homes: Iterable[Path], digester: Digester) -> None:
         write_atomically(home / DIGEST_FILE, one.model_dump_json(by_alias=True, indent=1))
 
 
+def unread_homes(cells: Iterable[PlannedCell], folder: RunFolder) -> Iterator[Path]:
+    """The folders of attempts whose recording has no digest: it was lost, or the reader failed."""
+    for home in attempt_homes(cells, folder):
+        is_read = (home / DIGEST_FILE).exists()
+        if not is_read and (subject_recording(home) or _subject_samples(home)):
+            yield home
+
+
 def subject_recording(home: Path) -> Path | None:
     """The recording of the JVM that the outcome of the cell in `home` is about, if there is one."""
     try:

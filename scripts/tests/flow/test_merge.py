@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from jdkmatrix.cli.app import main
-from jdkmatrix.errors import MachineError
+from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.flow.merge import merge
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.store import RunFolder
@@ -101,6 +101,34 @@ def test_a_lost_shard_is_named_and_the_rest_is_merged(
     assert "Not complete." in captured.out
     stored = Results.model_validate_json((out / "results.json").read_text())
     assert (stored.complete, len(stored.cells)) == (False, 2)
+
+
+def test_a_recording_without_a_digest_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What no other build waits for is not seen without."""
+    places = store_shards(tmp_path)
+    folder = RunFolder(places[0])
+    homes = [folder.cell_folder(cell) for cell in PLAN[0]]
+    for home in homes:
+        (home / "jfr").mkdir()
+        (home / "jfr" / "a-pid-1-b.jfr").touch()
+        (home / "digest.json").unlink()
+    out = tmp_path / "merged"
+    main(["merge", *map(str, places), "--out", str(out)])
+    assert capsys.readouterr().err.splitlines() == [
+        f"matrix: {homes[0].relative_to(folder.path)} (and 1 more): its recording is not compared "
+        "with others: digest.json was lost, or never made"
+    ]
+
+
+def test_shards_may_be_named_as_folders_of_reports(tmp_path: Path) -> None:
+    """Then how to resume one is told with a path, which `--resume` takes."""
+    places = store_shards(tmp_path / "reports")
+    change(places[1], finished=None)
+    names = [Path(place.name) for place in places]
+    with pytest.raises(UsageError, match=f"run --resume --out {places[1]}` has"):
+        merge(Checkout(tmp_path), names, None)
 
 
 def test_a_build_that_was_unavailable_in_two_shards_is_told_once(tmp_path: Path) -> None:
