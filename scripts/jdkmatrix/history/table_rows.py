@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which rows does a run become? Pure: results in, rows by table out, their keys the columns."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from jdkmatrix.evidence.outcomes import Figure
 from jdkmatrix.plan.blocks import is_copy
-from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.results.document import CellResult, Results
 from jdkmatrix.results.speed import ThroughputResult
 from jdkmatrix.vocabulary import SpeedGrade
@@ -40,9 +40,10 @@ def run_row(results: Results) -> Row:
 
 def build_rows(results: Results) -> Iterator[Row]:
     """The rows of `builds`."""
+    series = _series(results)
     for build in results.builds:
         yield {
-            **_build(build),
+            **series[build.id],
             "version": build.facts.get("version") or build.version,
             "train": build.train,
             "source": build.source,
@@ -52,18 +53,18 @@ def build_rows(results: Results) -> Iterator[Row]:
 
 def cell_rows(results: Results) -> Iterator[Row]:
     """The rows of `cells`."""
-    builds = {build.id: build for build in results.builds}
+    series = _series(results)
     for cell in results.cells:
         figure = _figure(cell)
         yield {
-            **_build(builds[cell.build]),
+            **series[cell.build],
             "test": cell.test,
             "bug": cell.bug,
             "expectation": cell.expectation,
             "outcome": cell.outcome,
             "grade": cell.grade,
             "seconds": cell.seconds if cell.test_seconds is None else cell.test_seconds,
-            "blocked_ms": _blocked_ms(cell, builds[cell.build]),
+            "blocked_ms": _blocked_ms(cell),
             "figure": figure and figure.name,
             "figure_value": figure and figure.value,
             "figure_bound": figure and figure.bound,
@@ -75,25 +76,25 @@ def throughput_rows(results: Results) -> Iterator[Row]:
     """The rows of `throughput`; none for a copy, which only says what the measuring is worth, and
     none of builds that were not looked at before the run was interrupted.
     """
-    builds = {build.id: build for build in results.builds}
+    series = _series(results)
     for one in results.throughput:
-        if is_copy(one.build) or not {one.build, one.baseline} <= builds.keys():
+        if is_copy(one.build) or not {one.build, one.baseline} <= series.keys():
             continue
-        yield from _figures(one, builds[one.build], builds[one.baseline])
+        yield from _figures(one, series[one.build], series[one.baseline])
 
 
-def _figures(one: ThroughputResult, build: BuildRecord, baseline: BuildRecord) -> Iterator[Row]:
+def _figures(one: ThroughputResult, build: Row, baseline: Row) -> Iterator[Row]:
     for figure in one.figures:
         ci95, control = figure.ci95 or (None, None), figure.control or (None, None)
         yield {
-            **_build(build),
+            **build,
             "scenario": one.scenario,
             "client": one.client,
             "server": one.server,
             "layer": one.layer if one.server else None,
             "echo_bytes": one.echo_bytes,
             "baseline": one.baseline,
-            "baseline_entry": _entry(baseline),
+            "baseline_entry": baseline["entry"],
             "metric": figure.metric,
             "bugs": " ".join(one.bugs),
             "blocks": one.blocks,
@@ -137,22 +138,30 @@ def default_rows(results: Results) -> Iterator[Row]:
 
 def _judged(results: Results) -> Row:
     assert results.validation
-    name = results.validation.build
-    return next(_build(build) for build in results.builds if build.id == name)
+    return _series(results)[results.validation.build]
 
 
-def _build(build: BuildRecord) -> Row:
-    return {"build": build.id, "entry": _entry(build), "variant": build.variant}
+def _series(results: Results) -> dict[str, Row]:
+    """Each build by its id, with the series that it belongs to. JDKs of the user's own may say that
+    they are one release: the second is `local-2`.
+    """
+    series: dict[str, Row] = {}
+    seen: Counter[tuple[str, str]] = Counter()
+    for build in results.builds:
+        entry, variant = build.entry.removesuffix(_JUDGED), build.variant
+        seen[entry, variant] += 1
+        if variant and (number := seen[entry, variant]) > 1:
+            variant += f"-{number}"
+        series[build.id] = {"build": build.id, "entry": entry, "variant": variant}
+    return series
 
 
-def _entry(build: BuildRecord) -> str:
-    return build.entry.removesuffix(_JUDGED)
-
-
-def _blocked_ms(cell: CellResult, build: BuildRecord) -> float | None:
-    """Sampled thread dumps see waits by chance, so they give no figure to compare."""
+def _blocked_ms(cell: CellResult) -> float | None:
+    """None without a recording that could be read. Sampled thread dumps see waits by chance, so
+    they give no figure to compare.
+    """
     evidence = cell.evidence
-    if evidence.sampled or evidence.recording_error or not build.facts.get("has_jfr"):
+    if evidence.sampled or evidence.timeline is None:
         return None
     return sum(wait.total_ms for wait in evidence.blocked)
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from jdkmatrix.evidence.digest import Timeline
 from jdkmatrix.history.stored_runs import add
 from jdkmatrix.records.record import KitRecord
 from jdkmatrix.results.document import Results
@@ -26,7 +27,8 @@ def night(number: int) -> str:
 def made_run(number: int, outcome: str = "not-reproduced", **changes: Any) -> Results:
     """The run of a night: one cell on one fixed build, its recording without a wait."""
     cell = make_cell(BUILD, outcome, "fixed", test_seconds=changes.pop("seconds", 19.1))
-    evidence = cell.evidence.model_copy(update={"blocked": ()})
+    timeline = Timeline(bin_ms=1000, blocked_threads=(0,))
+    evidence = cell.evidence.model_copy(update={"blocked": (), "timeline": timeline})
     cell = cell.model_copy(update={"evidence": evidence, **changes.pop("cell", {})})
     made = make_results(cell, run=f"run-{number}", started=night(number))
     return made.model_copy(update=changes)

@@ -13,6 +13,7 @@ from jdkmatrix.history.database import reading
 from jdkmatrix.history.stored_runs import add
 from jdkmatrix.plan.blocks import copies_of
 from jdkmatrix.records.record import OverlayRecord
+from jdkmatrix.results.document import Results
 from tests.history.kit import BASELINE, BUILD, made_run, made_service, made_speed, night, stored
 from tests.report.conftest import TEST, make_build
 from tests.report.speed_kit import make_validation
@@ -89,6 +90,18 @@ def test_a_cell_without_a_verdict_is_no_point_of_a_series(file: Path) -> None:
     assert rows(file, "SELECT grade FROM cells ORDER BY grade") == [("error",), ("inconclusive",)]
 
 
+def two_of_ones_own(number: int) -> Results:
+    """The run of a night, of two JDKs that say that they are one release."""
+    ids = (BUILD, f"{BUILD}@jdk-2")
+    cell = made_run(number).cells[0]
+    local = make_build(BUILD).model_copy(update={"source": "local"})
+    return made_run(
+        number,
+        builds=tuple(local.model_copy(update={"id": name}) for name in ids),
+        cells=tuple(cell.model_copy(update={"build": name}) for name in ids),
+    )
+
+
 def test_a_build_with_an_overlay_or_of_ones_own_is_a_series_of_its_own(file: Path) -> None:
     overlay = OverlayRecord(name="fix.diff", option="", sha256="0", java_options=(), note="")
     plain = make_build(BUILD)
@@ -98,12 +111,15 @@ def test_a_build_with_an_overlay_or_of_ones_own_is_a_series_of_its_own(file: Pat
         made_run(2, builds=(plain.model_copy(update={"overlay": overlay}),)),
         made_run(3, builds=(plain.model_copy(update={"source": "local"}),)),
         made_run(4, builds=(plain.model_copy(update={"entry": f"{BUILD}@new"}),)),
+        two_of_ones_own(5),
     )
     assert rows(file, "SELECT entry, variant FROM cells ORDER BY run_id") == [
         (BUILD, ""),
         (BUILD, "fix.diff"),
         (BUILD, "local"),
         (BUILD, ""),  # an earlier kit's mark says only which of two it judged
+        (BUILD, "local"),
+        (BUILD, "local-2"),
     ]
 
 
@@ -120,8 +136,8 @@ def test_a_copy_that_a_build_is_compared_with_is_no_row(file: Path) -> None:
 def test_blocked_time_of_thread_dumps_or_of_no_recording_is_not_compared(file: Path) -> None:
     evidence = made_run(1).cells[0].evidence
     sampled = evidence.model_copy(update={"sampled": True})
-    unread = evidence.model_copy(update={"recording_error": "cut short"})
-    stored(file, made_run(1, cell={"evidence": sampled}), made_run(2, cell={"evidence": unread}))
+    plain = evidence.model_copy(update={"timeline": None})  # run without `--record`
+    stored(file, made_run(1, cell={"evidence": sampled}), made_run(2, cell={"evidence": plain}))
     assert rows(file, "SELECT blocked_ms FROM cells") == [(None,), (None,)]
 
 
