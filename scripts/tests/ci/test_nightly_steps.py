@@ -183,8 +183,10 @@ def test_a_part_chosen_by_hand_is_not_compared_and_is_no_measure_for_the_next_ni
     assert nights.measures[2] == nights.measures[1]
 
 
-def test_a_lost_shard_is_no_measure_for_the_next_night(nights: Nights) -> None:
+def test_a_lost_shard_is_named_and_is_no_measure_for_the_next_night(nights: Nights) -> None:
     """The next is quiet, too."""
     merged, told = nights.lost
     assert (merged, told.code, told.last) == (2, 2, 2)
+    assert told.changes.startswith("shard 3/3 is missing: 1 cell was not run\n")
+    assert " since " in told.changes.splitlines()[-1]
     assert nights.measures[1] == nights.measures[0]
