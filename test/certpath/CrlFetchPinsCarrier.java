@@ -37,14 +37,14 @@
  *         (looks_at_kept_carrier 40, bound 40).
  * On a fixed build:
  *     # java: 25.0.2+10-LTS, Eclipse Adoptium
- *     looks_at_kept_carrier = 2 looks (bound 40)
+ *     looks_at_kept_carrier = 0 looks (bound 40)
  *       waits_in: Socket$SocketInputStream.implRead < Socket$SocketInputStream.read <
  *           HttpClient.parseHTTPHeader < HttpClient.parseHTTP <
  *           HttpURLConnection.getInputStream0 < HttpURLConnection.getInputStream <
  *           URICertStore.engineGetCRLs
  *       carrier: free
  *     not-reproduced: A virtual thread that waited for a revocation list gave its carrier up
- *         (looks_at_kept_carrier 2, bound 40).
+ *         (looks_at_kept_carrier 0, bound 40).
  *
  * Evidence: outcome.json beside the scratch files has the frames of the thread that fetches and of
  * its carrier; a recording has jdk.VirtualThreadPinned.
@@ -156,12 +156,14 @@ public class CrlFetchPinsCarrier {
                     && (looks < LOOKS || watched.left())) {
                 looks += waits(fetcher) ? 1 : 0;
             }
+            // Asked before the server lets go: who has run by now was given the carrier, if late.
+            boolean kept = ran.getCount() > 0;
             findings.fact("carrier", carrier());
             findings.require(waits(fetcher), NO_WAIT);
             release.countDown();
             findings.require(ran.await(Client.PATIENCE_MS, TimeUnit.MILLISECONDS),
                 "The other virtual thread did not run after the wait, either.");
-            findings.judgeCount("looks_at_kept_carrier", looks, LOOKS, "looks",
+            findings.judgeCount("looks_at_kept_carrier", kept ? looks : 0, LOOKS, "looks",
                 "A virtual thread that waited for a revocation list kept its carrier from another",
                 "A virtual thread that waited for a revocation list gave its carrier up");
         }

@@ -12,11 +12,18 @@ final class Ending {
 
     private Ending() { }
 
-    /** @return {@link #REPLY}, what it failed with, or {@link #NONE} if it is still under way */
+    /**
+     * Looks for so long, and as often as fits into that: where the whole JVM stands still for a
+     * while, it does not look either.
+     *
+     * @return {@link #REPLY}, what it failed with, or {@link #NONE} if it is still under way
+     */
     static String of(Future<?> request, long patienceMs) throws InterruptedException {
         Patience patience = new Patience(patienceMs);
-        while (!request.isDone() && patience.left()) {
+        long looks = patienceMs / LOOK_EVERY_MS;
+        while (!request.isDone() && (looks > 0 || patience.left())) {
             Thread.sleep(LOOK_EVERY_MS);
+            looks--;
         }
         if (!request.isDone()) {
             return NONE;

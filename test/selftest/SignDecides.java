@@ -11,8 +11,11 @@
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
@@ -37,6 +40,7 @@ public class SignDecides {
         placeAlone();
         looksAreTheClock();
         holdersInTurnDoNotAddUp();
+        standstillIsNoWait();
         whatIsWithheldIsKnown();
     }
 
@@ -124,6 +128,24 @@ public class SignDecides {
         Check.that((int) findings.facts().get("looks_that_saw_it") > 2, "" + findings.facts());
         one.end();
         two.end();
+    }
+
+    /** In a JVM that stands still at the first look nothing ends; the next looks see the end. */
+    private static void standstillIsNoWait() throws Exception {
+        int patienceMs = 30;
+        AtomicInteger looks = new AtomicInteger();
+        CompletableFuture<String> request = new CompletableFuture<String>() {
+            @Override
+            public boolean isDone() {
+                if (looks.getAndIncrement() == 0) {
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2 * patienceMs));
+                }
+                return looks.get() > 3;
+            }
+        };
+        request.complete("");
+        String end = Ending.of(request, patienceMs);
+        Check.that(end.equals(Ending.REPLY), "it stood still, and ended with: " + end);
     }
 
     /** Whoever wants twice the machine is denied half of what it wants. */
