@@ -13,7 +13,7 @@ final class Conversation {
     /** What a hung row costs at most, by the clock; an exchange takes milliseconds. */
     static final int TIMEOUT_MS = 10_000;
 
-    /** The same of a row whose peer has to load its code first, beside many other processes. */
+    /** The same of a row that has to load a side's code first, beside many other processes. */
     static final int LOADING_TIMEOUT_MS = 60_000;
 
     /** A read or accept by the clock: where CPU is withheld, a row may take so much longer. */

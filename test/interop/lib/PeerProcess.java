@@ -89,9 +89,9 @@ final class PeerProcess implements Closeable {
         return process.isAlive() && !isClosed;
     }
 
-    /** Is this the first row for that peer, so that its code is loaded now? Ask once a row. */
+    /** Is it the first row of its peer, or of its API, whose code is loaded now? Ask once a row. */
     boolean loads(Row row) {
-        return loaded.add(row.get(Row.PEER));
+        return loaded.addAll(Arrays.asList(row.get(Row.PEER), row.get(Row.API)));
     }
 
     /** Listens for a client of the row, and tells at which port. */
