@@ -30,7 +30,8 @@ from jdkmatrix.run.cells.hang_dumps import take_dumps
 from jdkmatrix.run.cells.sampler import Sampler
 from jdkmatrix.vocabulary import ENDED_EARLY, NOT_SELECTED, SUBJECT, Status
 
-# What jtreg gives a test by default; every reproducer ends itself well before (60 s a JVM).
+# What jtreg gives a test by default. A reproducer ends itself after 60 s a JVM: where CPU is
+# withheld, which lengthens this one, too, after 180 s at the latest.
 JVM_TIMEOUT_S = 120
 RUN_MAIN = "tls13kit.othervm.RunMain"
 _RUN_TESTNG = "tls13kit.othervm.RunTestNg"
