@@ -65,15 +65,16 @@ def check_together(runs: Sequence[ShardRun]) -> None:
 
 def _is_as_planned(run: ShardRun) -> bool:
     """Has it the cells of its part, but for builds that can't be had? A JDK of `--jdk` is planned
-    by its path, which may be a link: not looked at.
+    by its path, which may be a link, and stored by its version: not looked at.
     """
     record, index = run.record, run.shard.index
-    entry_of = {one.id: "" if one.source == "local" else one.entry for one in record.builds}
+    entry_of = {one.id: one.entry for one in record.builds}
     there = [(entry_of[cell.build], cell.test) for cell in record.cells]
     planned = [
         (cell.build, cell.test) for part in run.shard.plan[index - 1 : index] for cell in part
     ]
-    left_out = {"", *record.request.jdks, *(one.entry for one in record.unavailable)}
+    local = (one.entry for one in record.builds if one.source == "local")
+    left_out = {*local, *record.request.jdks, *(one.entry for one in record.unavailable)}
     alike = [sorted(cell for cell in of if cell[0] not in left_out) for of in (there, planned)]
     return alike[0] == alike[1]
 

@@ -24,6 +24,7 @@ from tests.flow.shard_kit import (
     PLAN,
     SHARDS,
     WAITS_ALONE,
+    build,
     change,
     store,
     store_shards,
@@ -139,6 +140,12 @@ def test_a_build_that_was_unavailable_in_two_shards_is_told_once(tmp_path: Path)
         (place / "run.json").write_text(json.dumps(record | {"unavailable": missing}))
     results = merge(Checkout.here(), places, tmp_path / "merged").finished.results
     assert [one.entry for one in results.unavailable] == ["debian-8"]
+
+
+def test_an_entry_of_jdks_yaml_may_be_a_folder(tmp_path: Path) -> None:
+    places = store_shards(tmp_path)
+    change(places[1], builds=(build("17.0.9+9").model_copy(update={"source": "local"}),))
+    assert merge(Checkout.here(), places, tmp_path / "merged").finished.results.complete
 
 
 def test_each_shard_keeps_its_machine(tmp_path: Path) -> None:
