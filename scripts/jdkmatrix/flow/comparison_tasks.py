@@ -42,7 +42,7 @@ from jdkmatrix.plan.workloads import version_of
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.records.sample_record import BlockRecord
-from jdkmatrix.records.store import comparison_folder, read_blocks
+from jdkmatrix.records.store import comparison_folder, read_blocks, unread_blocks
 from jdkmatrix.run.samples.blocks_in_turn import (
     BlockRunner,
     Comparison,
@@ -153,7 +153,12 @@ class ComparisonTasks:
                 self._lacks(place, None)
             parts = self._parts(comparison, programs)
             paths = programs.peer_class_paths(comparison.scenario.peers)
-            is_left = arms_left(parts, blocks) and not goal.is_reached(blocks)
+
+            def is_over() -> bool:
+                enough = goal.is_reached(blocks) and not unread_blocks(self.folder, comparison)
+                return enough or not arms_left(parts, blocks)
+
+            is_left = not is_over()
             if not is_left and not self._unrecorded(comparison, together):
                 self.listener.notice(f"{comparison.name}: finished before")
                 return
@@ -164,7 +169,7 @@ class ComparisonTasks:
                     )
                     for block in runner.blocks():
                         blocks.append(block)
-                        if goal.is_reached(blocks) or not arms_left(parts, blocks):
+                        if is_over():
                             break
                         yield block
                 slower = self._unrecorded(comparison, together)

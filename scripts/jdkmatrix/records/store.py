@@ -170,11 +170,8 @@ class RunFolder:
                 if self.read_cell(cell, attempt) is None:
                     yield str((self.cell_folder(cell, attempt) / _CELL_FILE).relative_to(self.path))
         for comparison in run.speed.comparisons if run.speed else ():
-            folder = comparison_folder(self.path, comparison)
-            whole = {block.block for block in read_blocks(folder)}
-            for path in sorted(folder.glob("block-*.json")):
-                if path.stem.removeprefix("block-") not in {f"{number:02}" for number in whole}:
-                    yield str(path.relative_to(self.path))
+            for path in unread_blocks(self.path, comparison):
+                yield str(path.relative_to(self.path))
 
     def read_attempts(self, cell: PlannedCell) -> tuple[CellRecord, ...]:
         """The records of a cell's attempts, up to the first that was not finished."""
@@ -206,8 +203,26 @@ def comparison_folder(run: Path, comparison: ComparisonRecord) -> Path:
     return run / "throughput" / comparison.name
 
 
+def block_file(number: int) -> str:
+    """The name of a block's record."""
+    return f"block-{number:02}.json"
+
+
 def read_blocks(folder: Path) -> Iterator[BlockRecord]:
     """The finished blocks, in order; a damaged one was not run."""
     for path in sorted(folder.glob("block-*.json")):
         with suppress(UsageError):
             yield read_record(path, BlockRecord)
+
+
+def unread_blocks(run: Path, comparison: ComparisonRecord) -> list[Path]:
+    """The blocks of a finished comparison that are damaged or gone.
+
+    Their numbers have no gap, and one that lacks nothing has a block at least.
+    """
+    folder = comparison_folder(run, comparison)
+    there = {path.name for path in folder.glob("block-*.json")}
+    least = 0 if comparison.lacks else 1
+    wanted = {block_file(number) for number in range(1, max(least, len(there)) + 1)}
+    whole = {block_file(block.block) for block in read_blocks(folder)}
+    return [folder / name for name in sorted((there | wanted) - whole)]

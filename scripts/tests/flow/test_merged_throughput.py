@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shards of `throughput` merge to one run that has the comparisons of all."""
 
+import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from io import StringIO
@@ -20,6 +21,7 @@ from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.supply.build import Unavailable
 from tests.flow.run_kit import PLAIN, PlayedTools, Stage, StandInSupplier
+from tests.flow.test_resumed_throughput import store_blocks
 
 SPEED = SpeedRequest(scenarios=("reuse", "steady"), copies=1, blocks=2, minimum_effect=0.05, seed=1)
 REQUEST = Request(builds=(PLAIN.id,), cells=False, speed=SPEED)
@@ -79,6 +81,9 @@ def stored_shard(place: Path, shard: str) -> list[str]:
         shard=mine.shard,
     )
     RunFolder.create(place.parent, place).write_run(record)
+    assert mine.speed
+    for one in mine.speed.comparisons:
+        store_blocks(place, one, 1, 2)
     return names(mine)
 
 
@@ -92,6 +97,18 @@ def test_no_comparison_is_lost(tmp_path: Path) -> None:
     assert merged.speed
     assert [one.name for one in merged.speed.comparisons] == parts[0] + parts[1]
     assert merged.finished
+
+
+def test_a_comparison_that_a_shard_lost_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It would be one that found nothing."""
+    places = [tmp_path / shard[0] for shard in SHARDS]
+    lost, *_ = [stored_shard(*pair) for pair in zip(places, SHARDS, strict=True)][1]
+    shutil.rmtree(places[1] / "throughput" / lost)
+    assert main(["merge", *map(str, places), "--out", str(tmp_path / "merged")]) == 2
+    told = f"matrix: throughput/{lost}/block-01.json: damaged or lost; that was not run\n"
+    assert told in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("older", [True, False])  # in a train the newest but one is the baseline

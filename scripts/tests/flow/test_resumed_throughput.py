@@ -3,7 +3,7 @@
 """Which stored runs can be resumed that measure? What they then measure: test_blocks_in_turn.py."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,13 +15,21 @@ from jdkmatrix.cli.app import main
 from jdkmatrix.config.scenarios import load_scenarios
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.flow import flow
+from jdkmatrix.flow.resumable import is_left
 from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.blocks import arms_of
 from jdkmatrix.plan.workloads import plan_workloads
 from jdkmatrix.records.builds import build_record
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.provenance import kit_here, machine_record
 from jdkmatrix.records.record import BuildRecord, KitRecord, Request, RunRecord, SpeedRequest
-from jdkmatrix.records.store import RunFolder
+from jdkmatrix.records.sample_record import (
+    AttemptRecord,
+    BlockRecord,
+    MachineState,
+    SampleRecord,
+)
+from jdkmatrix.records.store import RunFolder, block_file, comparison_folder
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.supply.build import Build, Unavailable
 from tests.flow.run_kit import PLAIN, PlayedTools, Stage, StandInSupplier
@@ -36,6 +44,7 @@ VALIDATES = MEASURES.model_copy(
     update={"cells": True, "speed": SPEED.model_copy(update={"minutes": 10, "baseline": PLAIN.id})}
 )
 BY_ITSELF = VALIDATES.model_copy(update={"speed": MEASURES_10_MIN.speed})
+STATE = MachineState(cores=2, governor=None, load_1min=0, steal_share=0, busy_share=0, seconds=1)
 OTHER_MACHINE = machine_record().model_copy(update={"cores": 1000})
 
 
@@ -52,8 +61,22 @@ def compared(**changes: Any) -> ThroughputRecord:
     return ThroughputRecord(seed=1, blocks=2, minimum_effect=0.05, comparisons=(comparison,))
 
 
-def stored(tmp: Path, **changes: Any) -> RunFolder:
-    """A run of one comparison in `tmp/run`."""
+def store_blocks(run: Path, comparison: ComparisonRecord, *numbers: int) -> None:
+    """Blocks of a comparison, of which all samples count."""
+    folder = comparison_folder(run, comparison)
+    folder.mkdir(parents=True)
+    samples = tuple(
+        SampleRecord(arm=arm.name, build=arm.build, folder="x", seconds=1)
+        for arm in arms_of(comparison.builds, comparison.baseline)
+    )
+    tries = (AttemptRecord(samples=samples, machine=STATE),)
+    for number in numbers:
+        block = BlockRecord(schema=1, block=number, attempts=tries)
+        (folder / block_file(number)).write_text(block.model_dump_json(by_alias=True))
+
+
+def stored(tmp: Path, blocks: Sequence[int] = (1, 2), **changes: Any) -> RunFolder:
+    """A run of one comparison in `tmp/run`, which has these blocks once it is finished."""
     folder = RunFolder.create(tmp, tmp / "run")
     record = RunRecord(
         run="run",
@@ -64,8 +87,15 @@ def stored(tmp: Path, **changes: Any) -> RunFolder:
         builds=(build_record(PLAIN),),
         speed=compared(),
     )
-    folder.write_run(record.model_copy(update=changes))
+    record = record.model_copy(update=changes)
+    folder.write_run(record)
+    for one in record.speed.comparisons if record.finished and record.speed else ():
+        store_blocks(folder.path, one, *blocks)
     return folder
+
+
+def files(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 REFUSED = [
@@ -93,12 +123,40 @@ def test_refused(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     folder = stored(tmp_path, **changes)
-    before = {path.name: path.read_bytes() for path in folder.path.iterdir()}
+    before = files(folder.path)
     assert main(["throughput", "--resume", "--out", str(folder.path)]) == code
     err = capsys.readouterr().err
     assert err.count("\n") == 1
     assert says in err
-    assert {path.name: path.read_bytes() for path in folder.path.iterdir()} == before
+    assert files(folder.path) == before
+
+
+@pytest.mark.parametrize(
+    ("blocks", "damaged", "lacks", "unread"),
+    [
+        ((1, 2), (), None, []),
+        ((1, 2, 3), (2, 3), None, [2, 3]),
+        ((1, 3), (), None, [2]),
+        ((2,), (), None, [1]),
+        ((), (), None, [1]),
+        ((), (), "the peers do not start", []),
+    ],
+)
+def test_a_block_that_is_gone_is_told_as_one_that_is_damaged(
+    tmp_path: Path,
+    blocks: tuple[int, ...],
+    damaged: tuple[int, ...],
+    lacks: str | None,
+    unread: list[int],
+) -> None:
+    speed = compared(lacks=lacks)
+    run = stored(tmp_path, blocks, speed=speed, finished="2026-11-21T09:00:00Z")
+    place = Path("throughput", speed.comparisons[0].name)
+    for number in damaged:
+        (run.path / place / block_file(number)).write_text("{")
+    told = [str(place / block_file(number)) for number in unread]
+    assert list(run.unread(run.read_run())) == told
+    assert is_left(run, run.read_run()) == bool(unread or lacks)
 
 
 @pytest.mark.parametrize("minutes", [[], ["--minutes", "9"]])

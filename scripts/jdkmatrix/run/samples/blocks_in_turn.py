@@ -16,7 +16,7 @@ from jdkmatrix.machine.ports import can_run_out, wait_for_ports
 from jdkmatrix.plan.blocks import BASELINE, CONTROL, Arm, block_order
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.records.sample_record import AttemptRecord, BlockRecord, SampleRecord
-from jdkmatrix.records.store import read_blocks
+from jdkmatrix.records.store import block_file, read_blocks
 from jdkmatrix.run.samples.kept_services import KeptServices
 from jdkmatrix.run.samples.machine_watch import MachineWatch
 from jdkmatrix.run.samples.peers import Peers
@@ -233,11 +233,6 @@ class BlockRunner:
         if ended is Ended.INTERRUPTED:
             raise Interrupted
         return sample
-
-
-def block_file(number: int) -> str:
-    """The name of a block's record."""
-    return f"block-{number:02}.json"
 
 
 def arms_left(comparison: Comparison, blocks: Sequence[BlockRecord]) -> tuple[Arm, ...]:

@@ -5,7 +5,7 @@
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,7 @@ from jdkmatrix.records.record import (
     Request,
     RunRecord,
 )
-from jdkmatrix.records.store import RunFolder
+from jdkmatrix.records.store import RunFolder, block_file
 from jdkmatrix.report.ci.ci_cases import CaseStatus, cases_of
 from jdkmatrix.report.written_reports import write_reports
 from jdkmatrix.results.document import Results, schema
@@ -358,6 +358,21 @@ def test_a_resumed_run_keeps_finished_blocks_and_measures_the_rest(
     assert only(kit.run(blocks=3, plan=plan)) == after
     assert kit.heard.samples == []
     assert kit.heard.notices == [f"test/fake/{BASE}: finished before"]
+
+
+@pytest.mark.parametrize(
+    ("number", "damage"), [(2, Path.unlink), (3, lambda file: file.write_text("{"))]
+)
+def test_a_block_that_is_gone_is_run_again_though_its_time_is_over(
+    tmp: Path, ledger: Ledger, number: int, damage: Callable[[Path], object]
+) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
+    kit.run(blocks=3)
+    (file,) = kit.folder.path.rglob(block_file(number))
+    damage(file)
+    assert list(kit.folder.unread(kit.record)) == [str(file.relative_to(kit.folder.path))]
+    assert only(kit.run(plan=kit.plan, budget_s=0.1)).blocks == 3
+    assert not list(kit.folder.unread(kit.record))
 
 
 def test_what_lacks_something_is_measured_when_resumed(tmp: Path, ledger: Ledger) -> None:
