@@ -79,7 +79,6 @@ def run(tools: Tools, request: Request, options: RunOptions, display: Display) -
     Raises UsageError for what means nothing, NothingRanError if there is nothing to run or to
     compare, MachineError without the kit's own tools, or if another run measures.
     """
-    began = time.monotonic()
     with _measuring_alone(request, tools):
         chosen = choose(tools, request, display, options.offline, options.paranoid)
         folder = RunFolder.create(tools.checkout.reports, options.out)
@@ -94,7 +93,7 @@ def run(tools: Tools, request: Request, options: RunOptions, display: Display) -
         )
         with going_on(folder.path):
             folder.write_run(record)
-            return _execute(UnderWay(tools, chosen, folder, display, record), options, began, 0.0)
+            return _execute(UnderWay(tools, chosen, folder, display, record), options, 0.0)
 
 
 def resume(tools: Tools, command: str, options: RunOptions, display: Display) -> Finished:
@@ -104,7 +103,6 @@ def resume(tools: Tools, command: str, options: RunOptions, display: Display) ->
     anybody's and names places that the user did not, MachineError if it is still going,
     NothingRanError if nothing of it is left.
     """
-    began = time.monotonic()
     folder = RunFolder.open(options.out or tools.checkout.reports / "latest")
     with going_on(folder.path):
         stored = folder.read_run()
@@ -118,7 +116,7 @@ def resume(tools: Tools, command: str, options: RunOptions, display: Display) ->
             check_builds(folder, stored, chosen)
             record = stored.model_copy(update={"speed": chosen.speed})
             under_way = UnderWay(tools, chosen, folder, display, record)
-            return _execute(under_way, options, began, stored.seconds)
+            return _execute(under_way, options, stored.seconds)
 
 
 def graded(
@@ -141,14 +139,15 @@ def graded(
     return Finished(results, folder.path, record.request, damaged)
 
 
-def _execute(run: UnderWay, options: RunOptions, began: float, before_s: float | None) -> Finished:
-    """What is left of a run that began now, and went on for `before_s` when it was stopped."""
+def _execute(run: UnderWay, options: RunOptions, before_s: float | None) -> Finished:
+    """What is left of a run, which went on for `before_s` when it was stopped."""
     checkout, display, request = run.tools.checkout, run.display, run.record.request
     run.folder.link_as_latest(checkout.reports)
     display.header(prologue(run.record, run.selection, options.jobs, run.folder.path))
     compares = run.record.speed is not None and run.record.speed.comparisons
     # First: where it can't be had, one that is over and goes on stays as it was.
     measuring = Measuring(run, before_s or 0.0) if compares else None
+    began = time.monotonic()  # as --minutes counts: once all is fetched
     run.store(finished=None, seconds=None)
     done = True
     if request.cells:

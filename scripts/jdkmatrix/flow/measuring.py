@@ -54,7 +54,7 @@ class Measuring:
         budget_s = math.inf
         if asked.minutes is not None:
             left_s = 60 * asked.minutes - (time.monotonic() - self._began)
-            budget_s = max(_LEAST_S, left_s) if self._plan.validates else left_s
+            budget_s = max(_LEAST_S if plan.validates else 0, left_s)
         run.display.header(
             [
                 ("comparisons", len(plan.comparisons)),

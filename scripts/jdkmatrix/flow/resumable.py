@@ -9,6 +9,7 @@ from pathlib import Path
 from jdkmatrix.errors import MachineError, NothingRanError, UsageError
 from jdkmatrix.flow.chosen import Chosen
 from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.blocks import original
 from jdkmatrix.records.builds import check_unchanged
 from jdkmatrix.records.provenance import check_same_kit, machine_record
 from jdkmatrix.records.record import Request, RunRecord
@@ -89,8 +90,7 @@ def check_builds(run: RunFolder, stored: RunRecord, chosen: Chosen) -> None:
     check_unchanged(folder, stored.builds, there)
     # The run is only of builds that are there: cells of another would be lost, and what they found.
     needed = {cell.build for cell in stored.cells if run.read_cell(cell)}
-    needed.update(stored.speed.builds if stored.speed else ())
-    needed &= {one.id for one in stored.builds}
+    needed.update(map(original, stored.speed.builds if stored.speed else ()))
     if stored.speed and stored.speed.validates:
         needed.update(filter(None, stored.speed.validates))
     for build in sorted(needed - {one.id for one in there}):

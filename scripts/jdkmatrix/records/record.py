@@ -237,8 +237,8 @@ class MergedShard(Record):
 class RunRecord(Record):
     """One run. Times are ISO 8601 in UTC; `finished` is None until every cell and block was run.
 
-    `seconds` is how long it went on, without pauses, by a clock that nobody sets; None while it
-    does, and where it was once killed.
+    `seconds` is how long it went on, without pauses and, if it measures, what is fetched first, by
+    a clock that nobody sets; None while it does, and where it was once killed.
 
     `speed` is what it measures, once that is planned. `shard` says which part of a plan it is,
     `merged` of which parts it was made. Schema 1 had `speed` in a file of its own (`store.py`).

@@ -5,8 +5,9 @@
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from rich.console import Console
@@ -217,11 +218,12 @@ def test_a_build_that_is_not_what_it_was_is_refused(tmp_path: Path) -> None:
     ("request_", "baseline", "builds"),
     [
         (MEASURES, None, (build_record(PLAIN),)),
+        (MEASURES, None, ()),
         (VALIDATES, "another", (build_record(PLAIN),)),
         (BY_ITSELF, None, (build_record(PLAIN),)),
         (BY_ITSELF, None, ()),
     ],
-    ids=["throughput", "validate", "by itself", "not looked at yet"],
+    ids=["throughput", "not looked at yet", "validate", "by itself", "that one not either"],
 )
 def test_a_build_that_is_gone_is_refused(
     request_: Request, baseline: str | None, builds: tuple[BuildRecord, ...], tmp_path: Path
@@ -234,6 +236,26 @@ def test_a_build_that_is_gone_is_refused(
     with pytest.raises(MachineError, match=r"can't be had any more: .*no such file"):
         resume(folder, Supplier(gone), tmp_path)
     assert folder.read_run() == before
+
+
+class WithoutLoad(PlayedTools):
+    """Its load can be had for no comparison."""
+
+    def load_programs(self, *_: Any) -> Any:
+        return self
+
+    def class_path(self, _: object) -> NoReturn:
+        raise MachineError("gone")
+
+
+def test_more_time_than_it_has_is_none_that_is_left(tmp_path: Path) -> None:
+    folder = stored(tmp_path, request=MEASURES_10_MIN, seconds=601.0)
+    said = StringIO()
+    tools = WithoutLoad(Stage(supplier=Supplier(PLAIN)))
+    tools.lock_place = tmp_path
+    options = flow.RunOptions(jobs=1, out=folder.path)
+    flow.resume(tools, "throughput", options, Display(Console(file=said, width=100)))
+    assert "# time: 0 s for all of them" in said.getvalue()
 
 
 @pytest.mark.parametrize("request_", [MEASURES, VALIDATES], ids=["throughput", "validate"])
