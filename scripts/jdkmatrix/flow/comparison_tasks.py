@@ -92,9 +92,9 @@ class ComparisonTasks:
             for number, places in enumerate(rounds):
                 left_s = self.budget_s - (time.monotonic() - began)
                 least = [self._least_s(later) for later in rounds[number:]]
-                most_s = share_s(least, left_s, equal=self.plan.validates is None)
+                share = share_s(least, left_s, equal=self.plan.validates is None)
                 if all(self._is_needed(comparisons[place]) for place in places):
-                    self._compare(places, programs, digester, most_s)
+                    self._compare(places, programs, digester, time.monotonic() + share)
             needed = [one for one in self.plan.comparisons if self._is_needed(one)]
             self.plan = self.plan.model_copy(update={"comparisons": tuple(needed)})
             self.store(self.plan)
@@ -112,12 +112,12 @@ class ComparisonTasks:
         places: Sequence[int],
         programs: LoadPrograms,
         digester: Digester,
-        most_s: float,
+        ends_s: float,
     ) -> None:
         """Measure the comparisons in those places of the plan, a block of each in each round."""
         with KeptServices() as services:
             under_way = {
-                place: self._measured(place, places, programs, services, digester, most_s)
+                place: self._measured(place, places, programs, services, digester, ends_s)
                 for place in places
             }
             while under_way:
@@ -136,7 +136,7 @@ class ComparisonTasks:
         programs: LoadPrograms,
         services: KeptServices,
         digester: Digester,
-        most_s: float,
+        ends_s: float,
     ) -> Iterator[BlockRecord]:
         """Yields each block of a comparison but the last, after which what is slower is recorded.
 
@@ -147,7 +147,7 @@ class ComparisonTasks:
         together = [self.plan.comparisons[one] for one in in_turn]
         folder = comparison_folder(self.folder, comparison)
         blocks = self._blocks(comparison)
-        goal = self._goal(comparison, time.monotonic() + most_s, round_s(together), len(blocks))
+        goal = self._goal(comparison, ends_s, round_s(together), len(blocks))
         try:
             if comparison.lacks:
                 self._lacks(place, None)
