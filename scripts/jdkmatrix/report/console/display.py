@@ -179,7 +179,9 @@ class Display:
         self._line(f"        {escape(cell.confirmation or '')}")
 
     def comparison_started(self, name: str, number_of: str) -> None:
-        """A comparison begins; `number_of` is `1 of 4`."""
+        """A comparison begins, once all cells are done; `number_of` is `1 of 4`."""
+        with self._lock:
+            self._total = 0
         self._line(f"[bold]{escape(name)}[/] ({number_of})")
 
     def sample_started(self, arm: Arm, block: int) -> None:

@@ -11,6 +11,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
+from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.report.console import display as display_module
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.report.console.summary import print_summary
@@ -114,6 +115,9 @@ def test_a_log_gets_a_status_line_now_and_then(monkeypatch: pytest.MonkeyPatch) 
         display.planned(*of_cells(4))
         display.cell_started("b", "t.java")
         wait_for(out, "0 of 4 cells done, 1 running")
+        display.comparison_started("steady", "1 of 1")
+        display.sample_started(Arm("control", "b"), 2)
+        wait_for(out, " s: block 2: control")
 
 
 def test_a_fetch_without_cells_tells_of_none(monkeypatch: pytest.MonkeyPatch) -> None:
