@@ -54,13 +54,17 @@ def passed_over(speed: Workloads, builds: Mapping[int, str]) -> Iterator[str]:
     """A line for each build and each workload of the selection that is in no comparison."""
     planned = plan_comparisons(speed, builds)
     compared = {build for one in planned for build in one.builds}
+    least = min(map(speed.since_train, speed.workloads))
     for build in builds.values():
         if build not in compared:
             train = version_of(build).train
-            alone = [version_of(other).train for other in builds.values()].count(train) == 1
-            alone = alone and speed.baseline is None
-            why = f"no other build of train {train}" if alone else "no client runs on both"
-            yield f"{build} is compared with nothing: {why}; see --baseline and --copies"
+            if train < least:
+                why = f"what is measured needs {least}+"
+            elif speed.baseline is None:
+                why = f"no other build of train {train}; see --baseline and --copies"
+            else:
+                why = "no client runs on both; see --baseline and --copies"
+            yield f"{build} is compared with nothing: {why}"
     for workload in speed.workloads:
         if planned and not any(
             (one.scenario_name, one.client) == (workload.name, workload.client) for one in planned

@@ -155,6 +155,18 @@ def test_what_is_compared_with_nothing_is_told(capsys: pytest.CaptureFixture[str
     assert told == "matrix: reuse with java-net-http is left out: needs two builds of 11+\n"
 
 
+@pytest.mark.parametrize("option", ["", "--copies 1", "--overlay-patch {patch}"])
+def test_a_build_that_is_too_old_is_told_what_is_needed(
+    option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chosen = "--scenario reuse --client java-net-http --build debian-8"
+    arguments = f"--dry-run {chosen} {option.format(patch=PATCH)}"
+    assert main(["throughput", *arguments.split()]) == 0
+    told = capsys.readouterr().err
+    assert told.endswith(" is compared with nothing: what is measured needs 11+\n")
+    assert told.count("\n") == 1
+
+
 def test_a_client_runs_on_the_trains_that_it_is_made_for(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
