@@ -61,7 +61,7 @@ def throughput(
     baseline: Annotated[
         str | None,
         typer.Option(
-            metavar="ID",
+            metavar="ID|PATH",
             help="Compare with it. Default: in each train its last but one.",
             autocompletion=complete.builds,
         ),
@@ -138,6 +138,7 @@ def throughput(
     from jdkmatrix.cli.run import exit_code
     from jdkmatrix.flow import flow
     from jdkmatrix.flow.tools import Tools
+    from jdkmatrix.plan.selection import path_of
     from jdkmatrix.records.record import SpeedRequest
     from jdkmatrix.report.console.throughput_summary import print_throughput
 
@@ -145,6 +146,8 @@ def throughput(
         raise UsageError(f"--blocks {blocks}: too few; accepted: 1 or more (2 for an interval)")
     if shard and seed is None:
         raise UsageError("--shard: accepted with --seed N, the same for all shards")
+    if baseline and "/" in baseline:
+        baseline = str(path_of(baseline, "--baseline"))
     usual = SpeedRequest(
         blocks=DEFAULT_BLOCKS,
         minimum_effect=MINIMUM_EFFECT,
@@ -195,13 +198,14 @@ def _dry_run(tools: Tools, request: Request, speed: SpeedRequest, *, as_json: bo
     from jdkmatrix.report.console.throughput_summary import print_comparisons
     from jdkmatrix.supply.net.progress import NullProgress
 
-    selection = Selection.of(tools.checkout, request)
+    whole = Selection.of(tools.checkout, request)
     local: list[str] = []
-    if selection.local:
-        supplier = tools.supplier(selection.jdks, NullProgress(), offline=True, paranoid=False)
-        local = Arrivals(tools.checkout, selection, supplier, compiled=False).local_ids
-    _, selection = shard_of(tools.checkout, selection, request, local)
-    known = selection.last_known(local)
+    if whole.local:
+        supplier = tools.supplier(whole.jdks, NullProgress(), offline=True, paranoid=False)
+        local = Arrivals(tools.checkout, whole, supplier, compiled=False).local_ids
+    _, selection = shard_of(tools.checkout, whole, request, local)
+    ids = zip(whole.local, local, strict=True)
+    known = selection.last_known([build for path, build in ids if path in selection.local])
     comparisons = selection.comparisons(known)
     planned = as_planned(comparisons, speed.blocks)
     if as_json:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which command measures one build of a comparison again, or validates a build anew?"""
+"""Which command measures one build of a comparison again?"""
 
 import shlex
 from collections.abc import Mapping
@@ -18,22 +18,16 @@ def rerun_command(
     plan: ThroughputRecord,
     builds: Mapping[str, BuildRecord],
 ) -> str:
-    """The command line for the build or copy of that name.
-
-    Two builds of which one is a JDK of the user's own can only be validated.
-    """
+    """The command line for the build or copy of that name."""
     build, base = builds.get(name), builds.get(comparison.baseline)
     baseline = _named(comparison.baseline, base)
+    beside = _chosen(comparison.baseline, base)
     if is_copy(name):
-        copies = sum(map(is_copy, comparison.builds))
-        alone = base.options if _is_local(base) else f"--build {baseline} --baseline {baseline}"
-        which = f"{alone} --copies {copies}"
+        which = f"{beside} --baseline {baseline} --copies {sum(map(is_copy, comparison.builds))}"
     elif build and build.overlay:
         which = build.options
-    elif _is_local(build) or _is_local(base):
-        return f"scripts/matrix validate {_named(name, build)} --baseline {baseline}"
     else:
-        which = f"--build {baseline} --build {_named(name, build)} --baseline {baseline}"
+        which = f"{beside} {_chosen(name, build)} --baseline {baseline}"
     effect = plan.minimum_effect
     least = "" if effect == MINIMUM_EFFECT else f" --minimum-effect {effect:g}"
     return (
@@ -44,6 +38,10 @@ def rerun_command(
 
 def _is_local(build: BuildRecord | None) -> TypeGuard[BuildRecord]:
     return build is not None and build.source == "local"
+
+
+def _chosen(build_id: str, build: BuildRecord | None) -> str:
+    return f"{'--jdk' if _is_local(build) else '--build'} {_named(build_id, build)}"
 
 
 def _named(build_id: str, build: BuildRecord | None) -> str:

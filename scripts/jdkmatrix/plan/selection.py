@@ -147,7 +147,7 @@ class Selection:
                     entries = (entry_named(jdks, build_ids, wanted, "--baseline"), *entries)
                 shares = (*shares[:baseline], rows, *shares[baseline:])
             elif wanted:
-                baseline = _baseline(entries, wanted, build_ids)
+                baseline = _baseline(entries, local, wanted, build_ids)
             speed = Workloads.of(checkout, ledger, request, baseline, overlay)
         return cls(
             jdks=jdks,
@@ -337,10 +337,18 @@ def entry_named(
     raise UsageError(f"{option} {text}: no such build; {known}{also}")
 
 
-def _baseline(entries: Sequence[BuildEntry], wanted: str, build_ids: Mapping[str, str]) -> int:
+def _baseline(
+    entries: Sequence[BuildEntry],
+    local: Sequence[Path],
+    wanted: str,
+    build_ids: Mapping[str, str],
+) -> int:
+    if Path(wanted) in local:
+        return len(entries) + local.index(Path(wanted))
     for entry in entries_named(wanted, entries, build_ids):
         return entries.index(entry)
-    known = ", ".join(build_ids.get(entry.id, entry.id) for entry in entries)
+    ids = (build_ids.get(entry.id, entry.id) for entry in entries)
+    known = ", ".join([*ids, *map(str, local)])
     raise UsageError(f"--baseline {wanted}: not in the selection; accepted: {known}")
 
 

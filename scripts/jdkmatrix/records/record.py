@@ -37,8 +37,8 @@ Moment = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
 class SpeedRequest(Record):
     """What is to be measured: the options of `scripts/matrix throughput` that choose comparisons.
 
-    `baseline` is an id of `jdks.yaml`, or what that was when last fetched. `copies` is how often
-    each baseline is compared with itself, besides the control arm; `blocks` is the most of a
+    `baseline` is an id of `jdks.yaml`, what that was when last fetched, or a path. `copies` is how
+    often each baseline is compared with itself, besides the control arm; `blocks` is the most of a
     comparison. With `minutes` they are measured as long as that lasts.
     """
 

@@ -3,12 +3,17 @@
 """`throughput` and `validate`: mistakes, and what a dry run says."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from jdkmatrix.cli.app import main
+from jdkmatrix.config.version import parse
+from jdkmatrix.flow.tools import Tools
+from jdkmatrix.supply.build import Build
 from tests.conftest import ROOT
+from tests.flow.run_kit import PLAIN, StandInSupplier
 
 PATCH = ROOT / "test" / "planted" / "slow-10-17.diff"
 
@@ -211,3 +216,44 @@ def test_shards_are_parts_of_the_whole(capsys: pytest.CaptureFixture[str]) -> No
     parts = [plan(f"{chosen} --shard {index}/3", capsys) for index in (1, 2, 3)]
     assert all(parts)
     assert [row for part in parts for row in part] == whole
+
+
+OWN = ("17.0.3+7", "21.0.4+7", "21.0.8+9")
+
+
+class OwnJdks(StandInSupplier):
+    """Each folder is the release that it is named for."""
+
+    def local(self, path: Path, _: str = "") -> Build:
+        number = parse(path.name)
+        return replace(PLAIN, id=f"own-{path.name}", version=number, train=number.train, home=path)
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The options that choose three JDKs of the user's own."""
+    monkeypatch.setattr(Tools, "supplier", lambda *_, **__: OwnJdks())
+    for name in OWN:
+        (tmp_path / name / "bin").mkdir(parents=True)
+        (tmp_path / name / "bin" / "java").touch()
+    return " ".join(f"--jdk {tmp_path / name}" for name in OWN)
+
+
+def test_a_shard_has_its_part_of_the_users_own_jdks(
+    own: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chosen = f"--scenario gap --build temurin-17.0.9+9 {own} --seed 1"
+    parts = [plan(f"{chosen} --shard {index}/2", capsys) for index in (1, 2)]
+    assert [(row["baseline"], row["builds"]) for part in parts for row in part] == [
+        ("temurin-17.0.9+9", ["own-17.0.3+7"]),
+        ("own-21.0.4+7", ["own-21.0.8+9"]),
+    ]
+
+
+def test_a_jdk_of_the_users_own_can_be_the_baseline(
+    own: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chosen = f"--scenario reuse --client azure-jdk --build temurin-17.0.9+9 {own}"
+    (row,) = plan(f"{chosen} --baseline {tmp_path}/{OWN[1]}", capsys)
+    builds = ["temurin-17.0.9+9", "own-17.0.3+7", "own-21.0.8+9"]
+    assert (row["baseline"], row["builds"]) == ("own-21.0.4+7", builds)
