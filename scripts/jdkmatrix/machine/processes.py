@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import tempfile
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -117,15 +118,18 @@ def started(command: Sequence[str | Path], errors: Path) -> Supervised:
         )
 
 
-def end(process: Supervised, timeout_s: float) -> None:
-    """End a process that was `started`: asked by the end of its input, then killed."""
-    for pipe in (process.supervisor.stdin, process.supervisor.stdout):
-        if pipe:
-            with suppress(OSError):
-                pipe.close()
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(timeout_s)
-    process.close()
+def end(processes: Sequence[Supervised], timeout_s: float) -> None:
+    """End what was `started`: all asked by the end of their input, then killed."""
+    for process in processes:
+        for pipe in (process.supervisor.stdin, process.supervisor.stdout):
+            if pipe:
+                with suppress(OSError):
+                    pipe.close()
+    until = time.monotonic() + timeout_s
+    for process in processes:
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(until - time.monotonic())
+        process.close()
 
 
 def _wait(process: Supervised, timeout_s: float, tick: Callable[[], None]) -> bool:

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tools of the machine speak English, and may name every path, whatever the user's locale is."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,15 @@ def test_a_jvm_that_fails_leaves_nothing_where_the_kit_was_called(
     fails = ("sh", "-c", "touch hs_err_pid1.log; exit 1")
     assert run_jvm(fails, timeout_s=10).code == 1
     peer = started(fails, tmp_path / "log" / "peer.log")
-    end(peer, 10)
+    end([peer], 10)
     assert Children().run(fails, tmp_path / "log" / "load.log", {}, 10) == (Ended.FINISHED, 1)
     assert not list((tmp_path / "caller").iterdir())
+
+
+def test_all_are_asked_to_end_before_one_is_waited_for(tmp_path: Path) -> None:
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    last = started(("sh", "-c", f"cat; cat {fifo}"), tmp_path / "last.log")  # ends after the other
+    first = started(("sh", "-c", f"cat > {fifo}"), tmp_path / "first.log")
+    end([last, first], 20)
+    assert (last.code, first.code) == (0, 0)

@@ -67,7 +67,7 @@ class PeerProcess:
     def __init__(self, name: str, command: Sequence[str], log: Path) -> None:
         self.name = name
         self._log = log
-        self._process = started(command, log)
+        self.process = started(command, log)
         try:
             self.port, self.control = self._ready()
         except BaseException:
@@ -77,18 +77,18 @@ class PeerProcess:
     @property
     def pid(self) -> int:
         """The process id. It has one: it has said that it answers."""
-        pid = self._process.pid
+        pid = self.process.pid
         assert pid is not None
         return pid
 
     def complaint(self) -> str | None:
         """Why the process is gone, None while it runs."""
-        code = self._process.poll()
+        code = self.process.poll()
         return None if code is None else f"the {self.name} died ({self._how_it_ended(code)})"
 
     def close(self) -> None:
         """End the process: asked by the end of its input, then killed."""
-        end(self._process, _END_TIMEOUT_S)
+        end([self.process], _END_TIMEOUT_S)
 
     def _ready(self) -> tuple[int, int]:
         line = self._first_line()
@@ -102,7 +102,7 @@ class PeerProcess:
         raise PeerError(f"the {self.name} did not say that it is ready but: {line[:200]!r}")
 
     def _first_line(self) -> str:
-        stdout = self._process.supervisor.stdout
+        stdout = self.process.supervisor.stdout
         assert stdout
         output = stdout.fileno()
         until = time.monotonic() + _READY_TIMEOUT_S
@@ -114,8 +114,8 @@ class PeerProcess:
             part = stdout.read1(4096)  # type: ignore[attr-defined]
             if not part:
                 self.close()
-                self._process.check_started()
-                ended = self._how_it_ended(self._process.code)
+                self.process.check_started()
+                ended = self._how_it_ended(self.process.code)
                 raise PeerError(f"the {self.name} did not start ({ended})")
             read = _OF_THE_VM.sub(b"", read + part)
         return read.partition(b"\n")[0].decode(errors="replace")
@@ -232,8 +232,7 @@ class Peers:
         return process
 
     def _close(self) -> None:
-        for process in reversed(self._running):
-            process.close()
+        end([one.process for one in reversed(self._running)], _END_TIMEOUT_S)
         self._running.clear()
         self._endpoints.clear()
 
