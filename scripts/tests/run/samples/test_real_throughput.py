@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The real thing, small: real builds, peer and relay; an affected build is slower, and why."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from jdkmatrix.flow.comparison_tasks import ComparisonTasks
 from jdkmatrix.flow.tools import Tools
 from jdkmatrix.grading.graded_comparisons import assemble_throughput
 from jdkmatrix.machine.cores import usable_cores
+from jdkmatrix.machine.java_program import SHORT_LIVED
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.planned_comparisons import plan_comparisons
 from jdkmatrix.plan.workloads import Workload, Workloads
@@ -32,13 +34,24 @@ MOST_LOAD_A_CORE = 4  # the peer, relay and load alone are two
 # Twelve threads overflow the cache as 32 do, but what limits a fixed build is the way and the
 # thread's pause, not the CPU time of handshakes: so it is ten times as fast on a busy machine too.
 SHORT = {
-    "warm-up-ms": 1000,
+    "warm-up-ms": 400,
     "measure-ms": 1000,
     "hosts.far.settings": {"warm_up_ms": 0},  # the sample that is not graded warms it up
     "groups.load.threads": 12,
     "groups.load.think-ms": 40,
-    "jvm-options": ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"],
+    "jvm-options": list(SHORT_LIVED),
 }
+
+
+def brief(jdk: Build, home: Path) -> Build:
+    """The JDK, whose `java` does without its optimizing compiler: no peer lives long enough."""
+    (home / "bin").mkdir(parents=True)
+    for name in ("release", "bin/javac"):
+        (home / name).symlink_to(jdk.home / name)
+    java = home / "bin" / "java"
+    java.write_text(f'#!/bin/sh\nexec "{jdk.home}/bin/java" {" ".join(SHORT_LIVED)} "$@"\n')
+    java.chmod(0o755)
+    return replace(jdk, home=home)
 
 
 @pytest.mark.jdk
@@ -73,7 +86,10 @@ def test_an_affected_build_is_slower_and_its_recording_says_why(tmp_path: Path) 
             folder=tmp_path,
             listener=display,
             store=lambda _: None,
-        ).execute(tools.load_programs(supplier, tool_jdk), tools.digester(tool_jdk))
+        ).execute(
+            tools.load_programs(supplier, brief(tool_jdk, tmp_path / "brief")),
+            tools.digester(tool_jdk),
+        )
     graded, _ = assemble_throughput(plan, tmp_path, speed.ledger, builds.values())
     (one,) = graded
     assert one.baseline == BUILDS[1]
