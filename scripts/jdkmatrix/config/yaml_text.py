@@ -5,7 +5,7 @@
 import re
 import warnings
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from ruamel.yaml.events import AliasEvent
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode
 from ruamel.yaml.parser import Parser, ParserError
 from ruamel.yaml.reader import ReaderError
+from ruamel.yaml.resolver import VersionedResolver
 from ruamel.yaml.scanner import ScannerError
 
 from jdkmatrix.errors import UsageError, one_line
@@ -46,6 +47,16 @@ class _BoundedComposer(Composer):
         self._values = 0
         self._values_of: dict[str, int] = {}
 
+    @cached_property
+    def parser(self) -> Any:
+        """The parser. The library asks for it six times a value, and finds it anew each time."""
+        return super().parser
+
+    @cached_property
+    def resolver(self) -> Any:
+        """The resolver, likewise."""
+        return super().resolver
+
     def compose_node(self, parent: Any, index: Any) -> Any:
         """One value and what is in it. Raises MarkedYAMLError."""
         event = self.parser.peek_event()
@@ -68,6 +79,15 @@ class _BoundedComposer(Composer):
             )
         self._values_of[event.anchor] = self._values - before
         return node
+
+
+class _Resolver(VersionedResolver):
+    """Takes plain values for what they are in the text's version of YAML."""
+
+    @cached_property
+    def versioned_resolver(self) -> Any:
+        """The rules of that version, which its first line says; the library asks for each value."""
+        return super().versioned_resolver
 
 
 class Libyaml:
@@ -139,6 +159,7 @@ def loaded(parser: Callable[..., object], text: str) -> Any:
     yaml = YAML(typ="rt")
     yaml.max_depth = MOST_DEPTH
     yaml.Parser = parser
+    yaml.Resolver = _Resolver
     yaml.Composer = _BoundedComposer
     yaml.Constructor = _ConstructorWithLines
     with warnings.catch_warnings():
