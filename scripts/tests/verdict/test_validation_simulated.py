@@ -95,10 +95,12 @@ class Figure:
         self._triples: list[Triple] = []
 
     def measure(self, blocks: int) -> None:
-        self._triples += [self._machine.block(self._effect) for _ in range(blocks)]
+        if blocks:  # it is asked several times for what these show
+            self._triples += [self._machine.block(self._effect) for _ in range(blocks)]
+            self._found = judge(self._triples, higher_is_better=self._better)
 
     def speed(self) -> Speed:
-        found = judge(self._triples, higher_is_better=self._better)
+        found = self._found
         loss = loss_of(found.ci95, higher_is_better=self._better)
         return Speed(found.grade, False, loss, self._asked)
 
@@ -111,10 +113,9 @@ class Figure:
         return blocks_to_confirm(speed.grade, speed.loss, len(self._triples))
 
     def wanted(self) -> int | None:
-        found = judge(self._triples, higher_is_better=self._better)
         return blocks_to_decide(
-            found.grade,
-            found.ci95,
+            self._found.grade,
+            self._found.ci95,
             len(self._triples),
             higher_is_better=self._better,
             most_loss=self._asked,
