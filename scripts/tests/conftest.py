@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What many tests start from: the shipped configuration."""
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,6 +27,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Choose the form of the tests that fuzz, before they are imported."""
     choose(long=config.getoption("--long"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Never look for garbage in what stays to the end: modules, and thousands of tests."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)
