@@ -14,7 +14,7 @@ from tests.fuzz import LONGEST_S, fuzzed
 
 pytestmark = pytest.mark.jdk
 # Of one JVM that reads them: it takes a second to start.
-BATCH = 40
+BATCH = 80
 LONGEST_LINE = 300
 # Of a chunk's header: size, pools, metadata, start, ticks, and flags (jdk.jfr's format 2.1).
 HEADER_BYTES = 68
@@ -32,7 +32,7 @@ def damaged(content: bytes, chance: random.Random) -> bytes:
     return content
 
 
-@fuzzed(2, most=850, seed=st.integers(0, 1 << 32))
+@fuzzed(1, most=425, seed=st.integers(0, 1 << 32))
 def test_damaged_recordings(
     digester: Digester, recording: Path, tmp_path_factory: pytest.TempPathFactory, seed: int
 ) -> None:
