@@ -120,7 +120,7 @@ def another(ran: BuildRecord, known: JdkVersion) -> str | None:
     """How a build that ran is not the one of the search, of which that version is known; None if it
     is: an entry that moves may have moved, a JDK at hand may have been replaced.
     """
-    if ran.replaced or version.parse(ran.version).is_what(known):
+    if ran.replaced or version.parse(ran.version).fits(known):
         return ran.replaced
     return f"no verdict: it was {known} when the search began"
 

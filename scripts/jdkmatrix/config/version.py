@@ -62,7 +62,7 @@ class JdkVersion:
             return None if self.pre else True
         return self.build >= tag.build
 
-    def is_what(self, wanted: "JdkVersion") -> bool:
+    def fits(self, wanted: "JdkVersion") -> bool:
         """Is it the one that was wanted, by a text that need not have the build's number?"""
         if wanted.build is None and not self.pre:
             return self.numbers == wanted.numbers

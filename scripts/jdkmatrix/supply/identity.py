@@ -64,7 +64,7 @@ def build_id(facts: BuildFacts) -> str:
 def check_identity(entry: BuildEntry, facts: BuildFacts) -> None:
     """Refuse a JDK that is not the version and vendor that its entry says. Raises SourceError."""
     found, wanted = version_of(facts), entry.version
-    same = found.train == wanted.train if entry.moves else found.is_what(wanted)
+    same = found.train == wanted.train if entry.moves else found.fits(wanted)
     if not same or vendor_of(facts.vendor) != entry.vendor:
         raise SourceError(
             f"refused: it is {build_id(facts)} ({facts.vendor}, {facts.version}), not {entry.id}"

@@ -304,7 +304,7 @@ def by(parser: Callable[..., object], text: str) -> Any:
 
 
 @fuzzed(
-    200, name=st.sampled_from(sorted(READERS)), changes=st.lists(CHANGE, min_size=1, max_size=3)
+    400, name=st.sampled_from(sorted(READERS)), changes=st.lists(CHANGE, min_size=1, max_size=3)
 )
 def test_odd_values_anywhere(folder: Path, name: str, changes: list[tuple[int, bool, str]]) -> None:
     text = READERS[name][0]
@@ -319,6 +319,6 @@ def test_odd_values_anywhere(folder: Path, name: str, changes: list[tuple[int, b
         assert fast == by(Parser, text)
 
 
-@fuzzed(100, content=st.one_of(st.binary(max_size=300), st.text(max_size=300).map(str.encode)))
+@fuzzed(200, content=st.one_of(st.binary(max_size=300), st.text(max_size=300).map(str.encode)))
 def test_any_bytes(folder: Path, content: bytes) -> None:
     told("jdks", folder, content)

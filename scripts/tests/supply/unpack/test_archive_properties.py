@@ -52,7 +52,7 @@ def nothing_leads_out(target: Path) -> bool:
     )
 
 
-@fuzzed(75, most=2_000, entries=st.lists(st.tuples(NAMES, KINDS, NAMES), max_size=8))
+@fuzzed(150, most=2_000, entries=st.lists(st.tuples(NAMES, KINDS, NAMES), max_size=8))
 def test_a_tar_file_is_unpacked_inside_or_refused(entries: list[tuple[str, bytes, str]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         base = Path(folder)
@@ -68,7 +68,7 @@ def test_a_tar_file_is_unpacked_inside_or_refused(entries: list[tuple[str, bytes
         assert everything_outside(base) == before
 
 
-@fuzzed(75, most=2_000, names=st.lists(NAMES, min_size=1, max_size=8))
+@fuzzed(150, most=2_000, names=st.lists(NAMES, min_size=1, max_size=8))
 def test_a_zip_file_is_unpacked_inside_or_refused(names: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         base = Path(folder)
