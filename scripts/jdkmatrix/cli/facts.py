@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from jdkmatrix.supply.build import Build
     from jdkmatrix.supply.defaults import Defaults
     from jdkmatrix.supply.supplier import Supplier
-    from jdkmatrix.verdict.defaults_difference import Difference
 
 # Of these a JDK has hundreds: how many it has is enough where nobody compares.
 _COUNTED = ("service", "root", "known-property", "supported-cipher-suite")
@@ -89,10 +88,13 @@ def facts(
         zip(builds, told, strict=True), key=lambda one: version.parse(one[1].version)
     )
     found = difference(older[1], newer[1], known)
+    names = [older[0].id, newer[0].id]
+    if older[0].id == newer[0].id:  # a release, and a build of the user's own of it
+        names = [f"{one.id} ({one.home})" for one, _ in (older, newer)]
     if as_json:
-        give(json.dumps(_document(older[0].id, newer[0].id, found), indent=1))
+        give(json.dumps({"older": names[0], "newer": names[1], **asdict(found)}, indent=1))
     else:
-        say(f"{older[0].id} -> {newer[0].id}: {difference_headline(found)}")
+        say(f"{names[0]} -> {names[1]}: {difference_headline(found)}")
         say("\n".join(difference_lines(found)))
     return ExitCode.SURPRISE if found.unexplained else ExitCode.OK
 
@@ -137,7 +139,3 @@ def _lines(told: Defaults) -> Iterable[str]:
         else:
             yield f"{aspect}: {', '.join(items)}"
     yield from (f"{aspect}: not known: {why}" for aspect, why in told.unknown.items())
-
-
-def _document(older: str, newer: str, found: Difference) -> dict[str, object]:
-    return {"older": older, "newer": newer, **asdict(found)}

@@ -62,6 +62,9 @@ def test_three_planted_changes_are_found_and_nothing_else(
     assert main(["facts", "--jdk", str(copy), "--diff", BUILD, "--json"]) == 1
     told = json.loads(capsys.readouterr().out)
     assert (told["explained"], told["not_compared"]) == ([], {})
+    # Both are of one version: their folders tell them apart.
+    assert told["older"] == f"{BUILD} ({copy})"
+    assert told["newer"].startswith(f"{BUILD} (") and told["newer"] != told["older"]
     changes = {(one["aspect"], one["item"]) for one in told["unexplained"]}
     assert ("jdk.tls.disabledAlgorithms", "TLS_CHACHA20_POLY1305_SHA256") in changes
     assert ("security-property", "ssl.KeyManagerFactory.algorithm") in changes
