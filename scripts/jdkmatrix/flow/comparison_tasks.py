@@ -63,10 +63,10 @@ class ComparisonTasks:
     """Measures what `plan` wants, or what is left of it, of these `builds`, by id.
 
     `folder` is the run's; `store` keeps the plan where it says what a comparison could not do, and
-    without the controls that were not needed. Within `budget_s` each has two blocks at least,
-    then as many as it lacks that fit into that time beside two blocks of each later one; all but
-    those of a validation have an equal share of the time that is left. Comparisons whose services
-    may stay warm have their blocks in turn.
+    at the end how many blocks each has, without the controls that were not needed. Within
+    `budget_s` each has two blocks at least, then as many as it lacks that fit into that time beside
+    two blocks of each later one; all but those of a validation have an equal share of the time that
+    is left. Comparisons whose services may stay warm have their blocks in turn.
     """
 
     plan: ThroughputRecord
@@ -95,7 +95,11 @@ class ComparisonTasks:
                 share = share_s(least, left_s, equal=self.plan.validates is None)
                 if all(self._is_needed(comparisons[place]) for place in places):
                     self._compare(places, programs, digester, time.monotonic() + share)
-            needed = [one for one in self.plan.comparisons if self._is_needed(one)]
+            needed = [
+                one.model_copy(update={"blocks": len(self._blocks(one))})
+                for one in self.plan.comparisons
+                if self._is_needed(one)
+            ]
             self.plan = self.plan.model_copy(update={"comparisons": tuple(needed)})
             self.store(self.plan)
         except (KeyboardInterrupt, Interrupted):

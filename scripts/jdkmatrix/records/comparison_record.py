@@ -9,6 +9,9 @@ from pydantic import Field, field_serializer
 from jdkmatrix.config.scenarios import Scenario
 from jdkmatrix.records.model import BuildId, InsidePath, Record
 
+# More than anybody can wait for: each takes seconds. A record may be anybody's.
+_MOST_BLOCKS = 1_000_000
+
 
 class ComparisonRecord(Record):
     """One comparison as it was planned. The scenario is kept whole: grades need no other file.
@@ -17,7 +20,7 @@ class ComparisonRecord(Record):
     a sweep; `client` is the client or service that is measured, and `layer` is its. `most_loss` is
     what a validation asks of its headline alone, in place of what it asks of all figures. With
     `if_slower` it is measured only where another one of the scenario is slower. `lacks` says what
-    the comparison could not do.
+    the comparison could not do. `blocks` is how many it had when the run ended, 0 before.
     """
 
     scenario_name: InsidePath
@@ -30,6 +33,7 @@ class ComparisonRecord(Record):
     most_loss: float | None = None
     if_slower: bool = False
     lacks: str | None = None
+    blocks: int = Field(default=0, ge=0, le=_MOST_BLOCKS)
 
     @field_serializer("scenario")
     def _as_in_the_file(self, scenario: Scenario) -> dict[str, Any]:

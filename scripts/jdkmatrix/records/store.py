@@ -218,11 +218,12 @@ def read_blocks(folder: Path) -> Iterator[BlockRecord]:
 def unread_blocks(run: Path, comparison: ComparisonRecord) -> list[Path]:
     """The blocks of a finished comparison that are damaged or gone.
 
-    Their numbers have no gap, and one that lacks nothing has a block at least.
+    Their numbers have no gap; there are as many as when the run ended, and one at least of what
+    lacks nothing.
     """
     folder = comparison_folder(run, comparison)
     there = {path.name for path in folder.glob("block-*.json")}
-    least = 0 if comparison.lacks else 1
-    wanted = {block_file(number) for number in range(1, max(least, len(there)) + 1)}
+    least = max(comparison.blocks, len(there), 0 if comparison.lacks else 1)
+    wanted = {block_file(number) for number in range(1, least + 1)}
     whole = {block_file(block.block) for block in read_blocks(folder)}
     return [folder / name for name in sorted((there | wanted) - whole)]

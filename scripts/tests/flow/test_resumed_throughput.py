@@ -133,31 +133,34 @@ def test_refused(
 
 
 @pytest.mark.parametrize(
-    ("blocks", "damaged", "lacks", "unread"),
+    ("blocks", "damaged", "says", "unread"),
     [
-        ((1, 2), (), None, []),
-        ((1, 2, 3), (2, 3), None, [2, 3]),
-        ((1, 3), (), None, [2]),
-        ((2,), (), None, [1]),
-        ((), (), None, [1]),
-        ((), (), "the peers do not start", []),
+        ((1, 2), (), {}, []),
+        ((1, 2), (), {"blocks": 2}, []),
+        ((1, 2), (), {"blocks": 4}, [3, 4]),
+        ((1, 2, 3), (2, 3), {}, [2, 3]),
+        ((1, 3), (), {}, [2]),
+        ((2,), (), {}, [1]),
+        ((), (), {}, [1]),
+        ((), (), {"lacks": "the peers do not start"}, []),
+        ((1,), (), {"lacks": "the peers do not start", "blocks": 2}, [2]),
     ],
 )
 def test_a_block_that_is_gone_is_told_as_one_that_is_damaged(
     tmp_path: Path,
     blocks: tuple[int, ...],
     damaged: tuple[int, ...],
-    lacks: str | None,
+    says: dict[str, Any],
     unread: list[int],
 ) -> None:
-    speed = compared(lacks=lacks)
+    speed = compared(**says)
     run = stored(tmp_path, blocks, speed=speed, finished="2026-11-21T09:00:00Z")
     place = Path("throughput", speed.comparisons[0].name)
     for number in damaged:
         (run.path / place / block_file(number)).write_text("{")
     told = [str(place / block_file(number)) for number in unread]
     assert list(run.unread(run.read_run())) == told
-    assert is_left(run, run.read_run()) == bool(unread or lacks)
+    assert is_left(run, run.read_run()) == bool(unread or "lacks" in says)
 
 
 @pytest.mark.parametrize("minutes", [[], ["--minutes", "9"]])

@@ -212,6 +212,7 @@ def test_every_arm_once_a_block_and_stored_results_give_the_same_grades(
             sorted([BASELINE, CONTROL, NEW, OLD])
         ] * 3
         assert len(one.samples) == 9
+    assert {one.blocks for one in kit.plan.comparisons} == {3}  # so that a lost one is noticed
     assert kit.assembled() == results
     write_reports(results, kit.folder.path)
     document = json.loads((kit.folder.path / "results.json").read_text())
