@@ -28,14 +28,14 @@ class Locks:
         self._held: set[str] = set()
 
     def go_on(self) -> None:
-        """Raise SourceError if the run ends."""
+        """Raise SourceError if the run is being stopped."""
         if self._stop.is_set():
             raise SourceError("interrupted")
 
     @contextmanager
     def held(self, name: str, waiting: Callable[[], None] | None = None) -> Iterator[None]:
-        """Hold the lock, waiting for whoever has it: `waiting` is called once if that is another
-        process. Raises SourceError if the run ends first.
+        """Hold the lock, waiting for whoever has it; `waiting` is called once if that is another
+        process. Raises SourceError if the run is stopped first.
         """
         lock = self._lock(name)
         while True:
@@ -57,7 +57,7 @@ class Locks:
 
     @contextmanager
     def if_free(self, name: str) -> Iterator[bool]:
-        """Hold the lock if nobody has it; True if so."""
+        """Hold the lock if it is free; yields whether it was."""
         lock = self._lock(name)
         try:
             lock.acquire(timeout=0)
@@ -70,7 +70,7 @@ class Locks:
             lock.release()
 
     def use(self, name: str) -> None:
-        """Mark `name` as used by this process, until it ends; many may. Raises OSError."""
+        """Mark `name` as used by this process until that ends; several may. Raises OSError."""
         with self._guard:
             if name not in self._used:
                 self._used[name] = self._user_file(name)
@@ -86,7 +86,7 @@ class Locks:
 
     @contextmanager
     def if_unused(self, name: str) -> Iterator[bool]:
-        """Keep others from using `name` if nobody does; True if so."""
+        """Keep others from using `name` if nobody uses it; yields whether nobody did."""
         with self._user_file(name) as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -26,7 +26,7 @@ class Cost:
 
 
 class Checks:
-    """Adds up checks, from several threads."""
+    """Adds up the cost of checks, from several threads."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
@@ -34,7 +34,7 @@ class Checks:
 
     @contextmanager
     def one(self) -> Iterator[Cost]:
-        """Time one check; the caller says what it looked at."""
+        """Time one check; the caller fills in what it looked at."""
         cost = Cost(installs=1)
         began_s = time.monotonic()
         try:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does the cache hold of the entries of `jdks.yaml`, is it intact, and what may go?
+"""Which entries of `jdks.yaml` does the cache hold, are they intact, and what may be removed?
 
 Nothing here opens a socket.
 """
@@ -30,19 +30,19 @@ _Look = tuple[str, Callable[[], Installed | None]]
 
 
 class State(StrEnum):
-    """How an entry stands."""
+    """The state of an entry."""
 
-    CACHED = "cached"  # the locked bytes are there, intact
-    LOCKED = "locked"  # jdks.lock has it, the cache has not
+    CACHED = "cached"  # the locked bytes are in the cache, intact
+    LOCKED = "locked"  # jdks.lock has it, the cache does not
     STALE = "stale"  # what is locked or cached is not what jdks.yaml or jdks.lock means now
-    CHANGED = "changed"  # it is there, but is not what was installed
+    CHANGED = "changed"  # it is cached, but is not what was installed
     LOCAL = "local"  # it is used where it lies
-    ABSENT = "-"  # never got
+    ABSENT = "-"  # never fetched
 
 
 @dataclass(frozen=True)
 class Holding:
-    """One entry: `why` says more of any other state than `cached`.
+    """One entry; `why` explains any state but `cached` and `local`.
 
     `licence` is what the package of a wheel declares.
     """
@@ -60,7 +60,7 @@ class Holding:
 class Verified:
     """A cached install whose every file was hashed; `problem` is None if it is intact.
 
-    `vouched` is False where `jdks.lock` has no hash of its tree: only `installed.json` speaks then.
+    `vouched` is False if `jdks.lock` has no hash of its tree: then only `installed.json` vouches.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Verified:
 class Pruned:
     """An install that `jdks.lock` does not name; not `removed` while a process uses it.
 
-    It is `gone` where another process was quicker.
+    It is `gone` if another process removed it first.
     """
 
     folder: Path
@@ -101,7 +101,7 @@ class Holdings:
         )
 
     def of(self, entry: BuildEntry) -> Holding:
-        """How one entry stands; its files are checked quickly."""
+        """The state of one entry, by a quick check of its files."""
         wanted = Wanted.jdk(entry)
         installer = self._parts.installer
         locked = self._parts.keeper.locked(entry.id)
@@ -124,7 +124,7 @@ class Holdings:
     def verify(self, entries: Iterable[BuildEntry], beside: bool = False) -> Iterator[Verified]:
         """Hash every file of each cached entry, several at once; what is not cached is left out.
 
-        Also jtreg, Maven and the jars, if asked for what is `beside` the builds.
+        With `beside` also jtreg, Maven, the programs and the jars.
         """
         wanted = [Wanted.jdk(entry) for entry in entries]
         if beside:
@@ -139,11 +139,11 @@ class Holdings:
                     yield verified
 
     def unneeded(self, unused_days: float) -> list[Path]:
-        """The installs that `jdks.lock` does not name and nobody used for so many days.
+        """The installs that this checkout's locks do not name and nobody has used for so many days.
 
-        And downloads that were begun before then.
+        Also downloads that were begun before then.
 
-        The cache is shared: what this checkout does not name, another one may.
+        The cache is shared: another checkout may name what this one does not.
         """
         keeper, cache = self._parts.keeper, self._parts.cache
         named = {cache.folder(name, locked.artifacts) for name, locked in keeper.entries()}
@@ -165,9 +165,9 @@ class Holdings:
             return None
 
     def prune(self, folder: Path, really: bool, unused_days: float = 0) -> Pruned:
-        """Remove an install, unless a process uses it or did so since it was found unneeded.
+        """Remove an install, unless a process uses it or has used it since it was found unneeded.
 
-        Without `really` only say its size. Raises OSError.
+        Without `really` only measure it. Raises OSError.
         """
         size_bytes = size_of_tree(folder)
         removed = really and self._parts.cache.prune(folder, _before_s(unused_days))

@@ -3,8 +3,8 @@
 """Where do installed JDKs lie, and how does an install appear there whole or not at all?
 
 `builds/<entry>-<12 hex digits>/` holds one install and its `installed.json`. It is unpacked in
-`staging/` on the same file system and renamed when complete. The digits stand for all its
-artifacts, so another set of bytes is another folder. `begun/` has downloads to be resumed.
+`staging/` on the same file system and renamed when complete. The digits are a hash of all its
+artifacts, so other bytes get another folder. `begun/` has downloads to be resumed.
 """
 
 import errno
@@ -26,7 +26,7 @@ from jdkmatrix.supply.cache.manifest import Changed, Manifest, check, record
 from jdkmatrix.supply.sources.source import SourceError
 
 _ABOUT = "installed.json"
-# Part of every folder's name: raised when an install is laid out differently than before.
+# Hashed into every folder's name: increased when the layout of an install changes.
 _LAYOUT = 1
 _SERIAL = "~"
 _NOT_WRITABLE = (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOSPC, errno.ENOENT)
@@ -39,11 +39,11 @@ def _inside(home: str) -> str:
 
 
 class Installed(BaseModel):
-    """What `installed.json` says: where an install is from, its home in its folder, its files.
+    """What `installed.json` says: the source of an install, its home in its folder, its files.
 
-    `facts` is None for what is no JDK (jtreg). `scm_ref` and `mutable` are as in `jdks.lock`,
-    `signed_by` is the pinned key by which the first artifact is signed. `tree_sha256` is that of
-    all there is, as it was found now: nothing that is read from the file.
+    `facts` is None if it is not a JDK (jtreg). `scm_ref` and `mutable` are as in `jdks.lock`,
+    `signed_by` is the pinned key that signed the first artifact. `tree_sha256` is the hash of the
+    tree as just found on disk; it is never read from the file.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -60,7 +60,7 @@ class Installed(BaseModel):
 
     @property
     def size_bytes(self) -> int:
-        """What it takes, unpacked."""
+        """Its unpacked size."""
         return sum(file.size_bytes for file in self.manifest.files.values())
 
 
@@ -71,7 +71,7 @@ class _Said(BaseModel):
 
 
 class Origin(NamedTuple):
-    """What some sources know besides of what they gave; see Installed."""
+    """What only some sources know about the files they gave; see Installed."""
 
     scm_ref: str | None = None
     mutable: bool = False
@@ -79,7 +79,7 @@ class Origin(NamedTuple):
 
 
 class Corrupt(Exception):
-    """An install is not what was installed; the text says what changed."""
+    """An install has changed since it was installed; the text says how."""
 
 
 class Cache:
@@ -98,19 +98,19 @@ class Cache:
         return self._root / "builds" / f"{file_name(entry_id)}-{digest[:12]}"
 
     def installed(self, folder: Path, full: bool = False) -> Installed | None:
-        """The install there, every file checked; None if there is none. Raises Corrupt.
+        """The install at `folder`, every file checked; None if there is none. Raises Corrupt.
 
         It is marked as in use until this process ends, so that nobody prunes it.
         """
         if folder.is_symlink() or not folder.is_dir():
             return None
         about = folder / _ABOUT
-        with suppress(OSError):  # a cache that others own may be read all the same
+        with suppress(OSError):  # a cache that others own can still be read
             self._locks.use(folder.name)
-        if not folder.is_dir():  # pruned before that
+        if not folder.is_dir():  # pruned before it was marked
             return None
         try:
-            if about.exists() and not about.is_file():  # to read a pipe would never end
+            if about.exists() and not about.is_file():  # reading a pipe would never end
                 raise Corrupt(f"{_ABOUT} is no file, folder or link")
             known = Installed.model_validate_json(about.read_bytes())
             with self.checks.one() as cost:
@@ -131,13 +131,13 @@ class Cache:
         return known.model_copy(update={"tree_sha256": checked.tree_sha256})
 
     def folders(self, entry_id: str | None = None) -> list[Path]:
-        """Every install there is, of that entry or of all; unchecked."""
+        """The folders of all installs, or of one entry's; unchecked."""
         wanted = None if entry_id is None else file_name(entry_id)
         found = _entries(self._root / "builds")
         return [path for path in found if wanted is None or _lock_of(path) == wanted]
 
     def jdks(self, is_wanted: Callable[[BuildFacts], bool]) -> Iterator[tuple[Path, Installed]]:
-        """Every intact JDK that is wanted, and its folder. No other is checked, nor used."""
+        """Every intact JDK that is wanted, with its folder. No other is checked or marked used."""
         for folder in self.folders():
             about = folder / _ABOUT
             with suppress(Corrupt, OSError, ValidationError):
@@ -146,11 +146,11 @@ class Cache:
                     yield folder, known
 
     def begun_folders(self) -> list[Path]:
-        """Every download that was begun and not resumed."""
+        """Every download that was begun and not finished."""
         return _entries(self._root / "begun")
 
     def is_unused_since(self, folder: Path, time_s: float) -> bool:
-        """Is it there, and nobody used or made it after `time_s`, in seconds since 1970?"""
+        """Whether it exists and was last used (or made, if never used) by `time_s`, a Unix time."""
         try:
             made_s = folder.lstat().st_mtime
         except FileNotFoundError:
@@ -160,7 +160,7 @@ class Cache:
 
     @contextmanager
     def staging(self, entry_id: str) -> Iterator[Path]:
-        """An empty folder for one install, gone afterwards. Hold the entry's lock."""
+        """An empty folder for one install, removed afterwards. Needs the entry's lock."""
         folder = self._staging_place(file_name(entry_id))
         folder.mkdir()
         try:
@@ -170,9 +170,9 @@ class Cache:
 
     @contextmanager
     def begun(self, entry_id: str, sha256: str) -> Iterator[Path]:
-        """A folder for the download of these bytes; if that fails, what came is kept.
+        """A folder for the download of these bytes; if that fails, what has arrived is kept.
 
-        Hold the entry's lock.
+        Needs the entry's lock.
         """
         folder = self._root / "begun" / f"{file_name(entry_id)}-{sha256[:12]}"
         folder.mkdir(parents=True, exist_ok=True)
@@ -186,11 +186,11 @@ class Cache:
 
     @contextmanager
     def as_if_installed(self, tree: Path, folder: Path) -> Iterator[Path]:
-        """Have `tree` at `folder` until it is committed, as programs are bound to their path; gives
-        where its files lie meanwhile.
+        """Place `tree` at `folder` until it is committed: programs are bound to that path. Yields
+        where the files of `tree` lie meanwhile.
 
-        Whoever uses a changed install there has the same files at any moment: a JVM loads its
-        libraries as it needs them. The changed one is back if the other is not committed.
+        It is swapped with a changed install there in one step, so that no user of that ever misses
+        a file: a JVM loads libraries on demand. They are swapped back if `tree` is not committed.
         """
         folder.parent.mkdir(parents=True, exist_ok=True)
         if exchange(tree, folder):
@@ -220,10 +220,10 @@ class Cache:
         origin: Origin | None = None,
         accept: Callable[[Installed], None] = lambda _: None,
     ) -> Installed:
-        """Record every file of `tree` and rename it to `folder`, in place of a changed install; or
-        leave it there, if that is `tree` already. What `accept` raises for leaves all as it was.
+        """Record every file of `tree` and rename it to `folder`, replacing a changed install, or
+        leave it if it is there already. If `accept` raises, nothing is changed.
 
-        Hold the entry's lock. Raises SourceError, OSError.
+        Needs the entry's lock. Raises SourceError, OSError.
         """
         try:
             recorded = record(tree, folder)
@@ -251,19 +251,19 @@ class Cache:
         return installed
 
     def discard(self, folder: Path) -> None:
-        """Remove an install; in one step out of sight first. Hold the entry's lock."""
+        """Remove an install, moving it out of sight in one step first. Needs the entry's lock."""
         doomed = self._staging_place(folder.name)
         with suppress(FileNotFoundError):
             folder.rename(doomed)
         _clear(doomed)
 
     def prune(self, folder: Path, unused_since_s: float) -> bool:
-        """Remove an install that no process uses or has used after that time; True if so.
+        """Remove an install that no process uses or has used since that time; True if removed.
 
-        Another process may have used, renewed or removed it since it was looked at. Raises OSError.
+        Another process may have used, renewed or removed it since it was listed. Raises OSError.
         """
         with self._locks.if_free(_lock_of(folder)) as free:
-            # Asked before the next lock, which counts as a use where there was none before.
+            # Checked before taking the next lock, which counts as a use if there was none before.
             if not (free and self.is_unused_since(folder, unused_since_s)):
                 return False
             with self._locks.if_unused(folder.name) as unused:
@@ -272,7 +272,7 @@ class Cache:
                 return unused
 
     def sweep(self) -> None:
-        """Remove what killed runs left, in staging and as links to it, under a free lock."""
+        """Remove what killed runs left in staging, and links to it, where the lock is free."""
         for leftover in _entries(self._root / "staging"):
             with self._locks.if_free(leftover.name.partition(_SERIAL)[0]) as free:
                 if free:
@@ -283,7 +283,7 @@ class Cache:
                     link.unlink(missing_ok=True)
 
     def _staging_place(self, name: str) -> Path:
-        # A name of its own: a download whose run was killed may still write into the last one.
+        # A unique name: a download whose run was killed may still write to the previous one.
         place = self._root / "staging" / f"{name}{_SERIAL}{secrets.token_hex(4)}"
         place.parent.mkdir(parents=True, exist_ok=True)
         return place
@@ -293,13 +293,13 @@ class Cache:
             renewed = self._staging_place(about.parent.name)
             renewed.write_text(known.model_dump_json(), encoding="utf-8")
             renewed.replace(about)
-        except OSError as error:  # then the next run hashes again, and is as right
+        except OSError as error:  # then the next run hashes again, with the same result
             if error.errno not in _NOT_WRITABLE:
                 raise
 
 
 def _clear(path: Path) -> None:
-    # What cannot be removed now costs space only; the next run sweeps it.
+    # What cannot be removed now only costs space; the next run sweeps it.
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
     else:
@@ -315,6 +315,6 @@ def _lock_of(folder: Path) -> str:
 
 
 def file_name(entry_id: str) -> str:
-    """The first part of the names of an entry's folders, and the name of the lock over them."""
+    """The prefix of an entry's folder names, and the name of the lock that guards them."""
     # A plus sign in a path is read as a space by code that takes paths for URLs.
     return entry_id.replace("+", "_")

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which bytes were got for each entry, and may other bytes take their place?
+"""Which bytes were fetched for each entry, and may other bytes take their place?
 
-`jdks.lock`: per platform and entry the version, vendor, train, kind of source and every artifact
-with its size and SHA-256; never a host.
+`jdks.lock` has, per platform and entry, the version, vendor, train, kind of source and every
+artifact with its size and SHA-256; never a host.
 """
 
 import json
@@ -24,11 +24,11 @@ _SCHEMA = 1
 
 
 class LockedEntry(BaseModel):
-    """What was got for one entry. `vendor` and `train` are None for what is no JDK (jtreg).
+    """What was fetched for one entry. `vendor` and `train` are None if it is not a JDK (jtreg).
 
-    `scm_ref` is the commit it was built from, where its source knows. `mutable`: its source may
-    replace the bytes under their name; these were the first. `tree_sha256` is that of what was
-    unpacked from the artifacts; None in a lock of a kit that did not record it.
+    `scm_ref` is the commit it was built from, if its source knows. `mutable` means that the source
+    may replace the bytes under the same name; these were the first. `tree_sha256` is the hash of
+    the tree unpacked from the artifacts; None in a lock of a kit that did not record it.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -56,17 +56,17 @@ def this_platform() -> str:
 
 
 class LockFile:
-    """The `jdks.lock` at `path`; it need not exist yet. Guard `record` by a lock of its own."""
+    """The `jdks.lock` at `path`, which need not exist yet. Guard `record` with a lock."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def entry(self, platform_name: str, entry_id: str) -> LockedEntry | None:
-        """What is recorded. Raises UsageError if the file is damaged."""
+        """What is recorded for the entry. Raises UsageError if the file is damaged."""
         return self._read().get(platform_name, {}).get(entry_id)
 
     def build_ids(self) -> dict[str, str]:
-        """The build that each entry was when it was last fetched: `debian-8`, `debian-8u504-ga`."""
+        """The build last fetched for each entry: `debian-8u504-ga` for `debian-8`."""
         return {
             entry_id: f"{locked.vendor}-{locked.version}"
             for entry_id, locked in self._read().get(this_platform(), {}).items()
@@ -74,7 +74,7 @@ class LockFile:
         }
 
     def record(self, platform_name: str, entry_id: str, locked: LockedEntry) -> bool:
-        """Write the entry in one step, if it is not there like that; True if so.
+        """Write the entry atomically unless it is recorded already; return whether it was written.
 
         Raises MachineError.
         """
@@ -96,7 +96,7 @@ class LockFile:
             yield from platform.items()
 
     def sweep(self) -> None:
-        """Remove what a killed run left beside it. Hold the lock that guards `record`."""
+        """Remove what a killed run left beside the file. Needs the lock that guards `record`."""
         for leftover in self._path.parent.glob(f".{self._path.name}.*"):
             leftover.unlink(missing_ok=True)
 
@@ -146,9 +146,9 @@ def check_same_build(
 
 
 def replaced_upstream(locked: LockedEntry | None, source: str, offers: tuple[Offer, ...]) -> bool:
-    """Has an early-access build other bytes now than those that were got first?
+    """Whether an early-access build now has other bytes than those that were fetched first.
 
-    The release's name alone tells that it is the same build: its file may be renamed too.
+    Only the release's name identifies the build: its file may have been renamed too.
     """
     if locked is None or locked.source != source or not locked.mutable:
         return False
@@ -157,7 +157,7 @@ def replaced_upstream(locked: LockedEntry | None, source: str, offers: tuple[Off
 
 
 def changes(locked: LockedEntry, got: tuple[Artifact, ...]) -> tuple[tuple[str, str, str], ...]:
-    """(name, locked version, version now) of each artifact that moved on."""
+    """(name, locked version, version now) of each artifact whose version has changed."""
     known = {artifact.name: artifact.version for artifact in locked.artifacts}
     return tuple(
         (artifact.name, known[artifact.name], artifact.version)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does `jdks.lock` follow what was got, and what must a reader know of a change in it?"""
+"""How does `jdks.lock` follow what was fetched, and what is reported of a change in it?"""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,7 @@ class LockKeeper:
         self.platform = platform
 
     def locked(self, wanted_id: str) -> LockedEntry | None:
-        """What is recorded. Raises UsageError."""
+        """What is recorded for it. Raises UsageError."""
         return self._file.entry(self.platform, wanted_id)
 
     def entries(self) -> Iterator[tuple[str, LockedEntry]]:
@@ -45,7 +45,7 @@ class LockKeeper:
         locked: LockedEntry | None,
         got: Installed,
     ) -> tuple[str, ...]:
-        """Bring the file up to date; return a line for each thing that is new in it.
+        """Update the file; return one line for each thing that is new in it.
 
         `where` is what the source's versions belong to.
         """
@@ -72,7 +72,7 @@ def _notices(
         return [f"{wanted_id}: first use on {platform}, {now.version} recorded{early}"]
     if locked.source != now.source:
         return [f"{wanted_id}: from {now.source} now, jdks.lock had {locked.source}"]
-    # Packages of one source move together; one line for each pair of versions.
+    # Packages of one source move together: one line for each pair of versions.
     moved = {(before, after): name for name, before, after in changes(locked, now.artifacts)}
     notices = []
     for (before, after), name in moved.items():

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Is an unpacked JDK still, byte for byte, what was installed?
 
-Each use compares every file's size, times and inode with what was recorded: a changed byte moves
-the ctime even where the mtime is set back. Only a file that differs there is hashed again, or all
-of them if that is asked for: root can write to the disk below the file system.
+Each use compares every file's size, times and inode with the record: a changed byte moves the
+ctime even if the mtime is set back. Only a file that differs there is hashed again, or all files
+on request, as root can write to the disk below the file system.
 """
 
 import hashlib
@@ -19,13 +19,13 @@ from jdkmatrix.machine.hashing import sha256_of
 from jdkmatrix.supply.unpack.bound_program import sha256_unbound
 
 _CAPABILITIES = "security.capability"
-# What each machine keeps of a file's mode, whatever its umask: set-user-id, set-group-id, sticky
-# and its owner's right to run it.
+# The mode bits that are the same on every machine, whatever its umask: set-user-id, set-group-id,
+# sticky and the owner's execute permission.
 _LOCKED_MODE = 0o7100
 
 
 class FileRecord(NamedTuple):
-    """One file as it was when it was recorded; `mode` holds the permission bits."""
+    """One file as it was recorded; `mode` holds the permission bits."""
 
     sha256: str
     size_bytes: int
@@ -38,8 +38,8 @@ class FileRecord(NamedTuple):
 class Manifest(BaseModel):
     """Every file and symbolic link under a folder, by relative path.
 
-    `unbound` is the SHA-256 of each program that is bound to a library of the folder, without the
-    folder's own path: that on every machine.
+    `unbound` has the SHA-256 of each program that is bound to a loader in the folder, taken without
+    the folder's own path: the same on every machine.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -54,9 +54,9 @@ class Changed(Exception):
 
 
 class Checked(NamedTuple):
-    """What a check gave: `manifest` renewed if times or inodes differ, and what it looked at.
+    """The result of a check: `manifest`, renewed if times or inodes differ, and what was read.
 
-    `tree_sha256` stands for all that is there, on every machine: see `_tree_sha256`.
+    `tree_sha256` covers the whole tree and is the same on every machine: see `_tree_sha256`.
     """
 
     manifest: Manifest
@@ -68,7 +68,8 @@ class Checked(NamedTuple):
 def record(root: Path, final: Path | None = None) -> Checked:
     """Hash everything under `root`, which will lie at `final`.
 
-    Raises Changed at what is no file, folder or link and at another's file, OSError.
+    Raises OSError, and Changed for anything but files, folders and links, for another user's file
+    and for one with capabilities.
     """
     final = final or root
     files, links, folders = _scan(root)
@@ -87,10 +88,10 @@ def record(root: Path, final: Path | None = None) -> Checked:
 def check(
     root: Path, manifest: Manifest, aside: frozenset[str] = frozenset(), full: bool = False
 ) -> Checked:
-    """Compare `root` with `manifest`; the names in `aside` are not looked at.
+    """Compare `root` with `manifest`; the files in `aside` are ignored.
 
-    Gives `manifest` itself, or a renewed one if only times or inodes differ (a copied cache).
-    With `full` every file is hashed. Raises Changed, OSError.
+    The result has `manifest` itself, or a renewed one if only times or inodes differ (a copied
+    cache). With `full` every file is hashed. Raises Changed, OSError.
     """
     files, links, folders = _scan(root)
     for name in aside:
@@ -110,7 +111,7 @@ def check(
         if full or now != was:
             _check_content(root, name, was, now)
             hashed_bytes += now.size_bytes
-        # A cache that is moved as a whole keeps times and inodes, but no such program starts.
+        # A cache that is moved as a whole keeps times and inodes, but bound programs do not start.
         bound = manifest.unbound.get(name)
         if (full or bound or now != was) and sha256_unbound(root / name, root) != bound:
             raise Changed(f"{name} is bound to another loader than was recorded")
@@ -143,7 +144,7 @@ def _recorded(sha256: str, state: os.stat_result) -> FileRecord:
 
 
 def _tree_sha256(manifest: Manifest, folders: list[str]) -> str:
-    """Of a line for each file, link and folder: one hash that every machine should get."""
+    """One hash over a line for each file, link and folder; every machine should get the same."""
     lines = [f"folder {name!r}" for name in folders]
     lines += [f"link {name!r} {target!r}" for name, target in manifest.links.items()]
     for name, file in manifest.files.items():
@@ -174,7 +175,7 @@ def _scan(root: Path) -> tuple[dict[str, os.stat_result], dict[str, str], list[s
                     if _CAPABILITIES in _attributes(entry.path):
                         raise Changed(f"{name} has file capabilities")
                     files[name] = state
-                else:  # to read a pipe would never end
+                else:  # reading a pipe would never end
                     raise Changed(f"{name} is no file, folder or link")
     return files, links, folders
 
@@ -182,5 +183,5 @@ def _scan(root: Path) -> tuple[dict[str, os.stat_result], dict[str, str], list[s
 def _attributes(path: str) -> list[str]:
     try:
         return os.listxattr(path, follow_symlinks=False)
-    except OSError:  # a file system that has none
+    except OSError:  # a file system without extended attributes
         return []

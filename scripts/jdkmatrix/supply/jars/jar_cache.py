@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How do the jars of `jtreg/jars.lock` get into the cache, each checked by its SHA-256?
 
-All of them are one install, checked again at each use as a JDK is.
+Together they are one install, checked again at each use, like a JDK.
 """
 
 import shutil
@@ -24,7 +24,7 @@ _STALE = "jtreg/jars.lock does not fit jtreg/pom.xml: run scripts/lock-jars"
 
 
 class Jars:
-    """The jars of one lock; the `ways` to have a Maven are tried in order."""
+    """The jars of one lock; the `ways` to get a Maven are tried in order."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Jars:
     def class_path(self, name: str) -> tuple[Path, ...]:
         """The jars of a class path of `jars.lock`, fetched if need be.
 
-        Raises UsageError for a name that the lock has not, MachineError if they cannot be got.
+        Raises UsageError for a name that the lock lacks, MachineError if they cannot be fetched.
         """
         wanted = self._lock.class_paths.get(name)
         if wanted is None:
@@ -57,7 +57,7 @@ class Jars:
         return tuple(folder / jar_path(jar) for jar in wanted)
 
     def fetched(self) -> Path:
-        """The folder of all jars, which are fetched if need be. Raises MachineError."""
+        """The folder of all jars, fetched if need be. Raises MachineError."""
         folder = self._cache.folder(LABEL, self._lock.jars)
         try:
             with self._locks.held(LABEL):
@@ -66,7 +66,7 @@ class Jars:
         except SourceError as error:
             raise MachineError(f"jars: {error}") from None
         except OSError as error:
-            where = f"{error.filename}: " if error.filename else ""  # a write names no file
+            where = f"{error.filename}: " if error.filename else ""  # a failed write names no file
             raise MachineError(f"jars: {where}{error.strerror}") from None
         return folder
 
@@ -106,7 +106,7 @@ class Jars:
             )
 
     def _resolved(self, staging: Path) -> tuple[str, Path]:
-        """The way that worked, and the repository that it filled."""
+        """The kind of the way that worked, and the repository that it filled."""
         reasons = []
         for way in self._ways:
             repository = staging / way.kind / "repository"
@@ -122,7 +122,7 @@ class Jars:
         raise SourceError("; ".join(reasons))
 
     def _try(self, way: MavenWay, repository: Path) -> set[tuple[str, str]]:
-        """Class path by class path: two may have a jar in two versions."""
+        """Resolve class path by class path: two may have the same jar in different versions."""
         maven = way.command(repository.parent)
         found: set[tuple[str, str]] = set()
         self._progress.started(LABEL, sum(jar.size_bytes for jar in self._lock.jars))

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which jars make up each class path of the throughput tests, to the last byte?
 
-`jtreg/jars.lock`: per class path its jars in order, each with coordinates, size and SHA-256; never
-a host. A jar's name is `group:artifact` or `group:artifact:classifier`.
+`jtreg/jars.lock` has each class path's jars in order, with coordinates, size and SHA-256; never a
+host. A jar's name is `group:artifact` or `group:artifact:classifier`.
 """
 
 import json
@@ -24,7 +24,7 @@ _MEND = "scripts/lock-jars makes it anew"
 
 
 def _plain(jar: Artifact) -> Artifact:
-    # They become a path.
+    # The coordinates become a path.
     if not _COORDINATES.fullmatch(f"{jar.name}={jar.version}") or ".." in jar.name + jar.version:
         raise ValueError(f"no coordinates of a jar: {jar.name} {jar.version}")
     if not _SHA256.fullmatch(jar.sha256):
@@ -48,7 +48,7 @@ class JarsLock(BaseModel):
 
 
 def jar_path(jar: Artifact) -> Path:
-    """Where a Maven repository has the jar (Maven 2 repository layout)."""
+    """The jar's path in a Maven repository (Maven 2 repository layout)."""
     group, artifact, *classifier = jar.name.split(":")
     file = "-".join([artifact, jar.version, *classifier]) + ".jar"
     return Path(*group.split("."), artifact, jar.version, file)
@@ -68,7 +68,7 @@ def read_jars_lock(path: Path) -> JarsLock:
 
 
 def write_jars_lock(path: Path, lock: JarsLock) -> bool:
-    """Write it in one step, if it is not there like that; True if so. Raises MachineError."""
+    """Write it atomically if it has changed; return whether it has. Raises MachineError."""
     text = json.dumps(lock.model_dump(by_alias=True), indent=2, sort_keys=True) + "\n"
     if path.is_file() and path.read_text(encoding="utf-8") == text:
         return False

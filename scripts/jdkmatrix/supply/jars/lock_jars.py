@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does `jtreg/pom.xml` mean now? Every profile is resolved anew and `jars.lock` rewritten."""
+"""Which jars does `jtreg/pom.xml` mean now? Resolves every profile and rewrites `jars.lock`."""
 
 import sys
 import tempfile

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does Maven get jars: the machine's own, or Debian's, unpacked without root?
+"""Which Maven fetches the jars: the machine's own, or Debian's, unpacked without root?
 
-The machine's `mvn` is run as it is configured. Debian's reads the user's settings, too. Either
-works in a repository of its own, so that nothing is left in the user's.
+The machine's `mvn` runs as configured. Debian's reads the user's settings, too. Either uses a
+repository of its own, so that nothing is left in the user's.
 """
 
 import os
@@ -36,13 +36,13 @@ class MavenCommand:
 
 
 class MavenWay(Protocol):
-    """One way to have a Maven."""
+    """One way to get a Maven."""
 
     kind: str
     """Its name in reasons and in what is installed."""
 
     def command(self, folder: Path) -> MavenCommand:
-        """Make it ready; `folder` is for what it needs meanwhile. Raises SourceError."""
+        """Make it ready to run; `folder` is for its temporary files. Raises SourceError."""
 
 
 class MachineMaven:
@@ -92,7 +92,7 @@ def resolve(
     repository: Path,
     tick: Callable[[], None],
 ) -> tuple[tuple[str, str], ...]:
-    """Get all jars of this profile of `pom` into `repository`; (name, version) of each.
+    """Fetch all jars of this profile of `pom` into `repository`; return (name, version) of each.
 
     The goal is dependency:list, which resolves before it lists. Raises SourceError.
     """
