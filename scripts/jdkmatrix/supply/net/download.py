@@ -1,11 +1,11 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does a large file come over a link that drops, and are its bytes the ones that were meant?
+"""How is a large file fetched over a link that drops, and are its bytes the right ones?
 
-What has come is kept, and the rest asked for (RFC 9110, sections 13.1.5 and 14: Range with
-If-Range), so that a file replaced meanwhile starts anew instead of being mixed; also by a later
-run, as what names the bytes lies beside them. It is hashed as it comes; memory does not grow with
-the file.
+What has arrived is kept, and only the rest is requested (RFC 9110, sections 13.1.5 and 14: Range
+with If-Range): a file replaced meanwhile starts anew instead of being mixed. A later run can resume
+it too, as its validator is stored beside it. The file is hashed as it arrives; memory use does not
+grow with its size.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ from jdkmatrix.supply.net.web import PassingTrouble, Web
 from jdkmatrix.supply.sources.source import Advanced, Fetched, Offer, SourceError
 
 _MOST_BYTES = 2 << 30
-# A link that is slower than this for half a minute is asked anew, however fast it was before.
+# A link that is slower than this for half a minute is tried anew, however fast it was before.
 _SLOWEST_BYTES_PER_S = 1024
 _SLOW_FOR_S = 30.0
 _CONTENT_RANGE = re.compile(r"bytes ([0-9]{1,18})-[0-9]+/(?:[0-9]+|\*)")
@@ -31,10 +31,10 @@ _CONTENT_RANGE = re.compile(r"bytes ([0-9]{1,18})-[0-9]+/(?:[0-9]+|\*)")
 def fetch_archive(
     web: Web, address: str, offer: Offer, folder: Path, said_by: str, advanced: Advanced
 ) -> Fetched:
-    """The file `offer` from `address`, whole and with its SHA-256, where one is known.
+    """Fetch the file `offer` from `address`, complete and with its SHA-256, if one is known.
 
-    What an earlier run left of it in `folder` is resumed; if parts do not make the file that
-    is meant, it is got once more from its start. `said_by` says where the SHA-256 is from.
+    What an earlier run left of it in `folder` is resumed; if the parts do not make the right file,
+    it is fetched once more from the start. `said_by` says where the SHA-256 is from.
     Raises SourceError, OSError.
     """
     path = folder / "archive"
@@ -58,7 +58,7 @@ def fetch_archive(
 class Download:
     """One file from `address` to `path`, of `size_bytes` if that is known.
 
-    `found_bytes` is how much of it an earlier run had left there.
+    `found_bytes` is how much of it an earlier run left there.
     """
 
     def __init__(self, web: Web, address: str, path: Path, size_bytes: int | None) -> None:
@@ -76,7 +76,7 @@ class Download:
         self.found_bytes = 0
 
     def run(self, advanced: Advanced) -> str:
-        """Get it whole; return its SHA-256. Raises SourceError, OSError."""
+        """Fetch the whole file; return its SHA-256. Raises SourceError, OSError."""
         with self._path.open("r+b" if self._path.exists() else "w+b") as file:
             self._take_up(file)
             if self._done_bytes == 0 or self._done_bytes != self._size_bytes:
@@ -84,12 +84,12 @@ class Download:
         return self._hash.hexdigest()
 
     def forget(self) -> None:
-        """Remove what has come."""
+        """Remove what has arrived."""
         self._path.unlink(missing_ok=True)
         self._validator_path.unlink(missing_ok=True)
 
     def _take_up(self, file: BufferedRandom) -> None:
-        """Go on with what lies there, if it is known of which bytes it is a part."""
+        """Resume what lies there, if its validator says which file it is a part of."""
         if self._validator_path.is_file():
             kept = self._validator_path.read_text(encoding="utf-8", errors="replace")
             # A file cut short by a power failure may hold anything.
@@ -164,7 +164,7 @@ class Download:
 
 
 def _validator(answer: httpx.Response) -> str | None:
-    """What names these bytes: a strong entity tag, else the date of the last change."""
+    """What identifies these bytes: a strong entity tag, or else the date of the last change."""
     tag: str = answer.headers.get("ETag", "")
     changed: str = answer.headers.get("Last-Modified", "")
     named = tag if tag.startswith('"') else changed
@@ -176,7 +176,7 @@ def _can_be_sent(validator: str) -> bool:
 
 
 def _is_named(answer: httpx.Response, validator: str) -> bool:
-    """Is this a part of the file so named? A part need not say (RFC 9110, section 15.3.7)."""
+    """Whether the part has that validator; it need not name one (RFC 9110, section 15.3.7)."""
     kind = "ETag" if validator.startswith('"') else "Last-Modified"
     found: str = answer.headers.get(kind, validator)
     return found == validator

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does a download tell whoever shows it how far it is?"""
+"""How does a download report its progress to whatever shows it?"""
 
 from typing import Protocol
 
@@ -9,13 +9,13 @@ class Progress(Protocol):
     """Calls come from several threads. A label is an entry's id, or a sentence for an index."""
 
     def started(self, label: str, total_bytes: int | None) -> None:
-        """`label` is now being got; None if its size is not known beforehand."""
+        """`label` is now being fetched; `total_bytes` is None if not known beforehand."""
 
     def advanced(self, label: str, done_bytes: int) -> None:
-        """So much of `label` has come in all."""
+        """`done_bytes` of `label` have arrived in all."""
 
     def finished(self, label: str) -> None:
-        """`label` is done, well or badly."""
+        """`label` has ended, successfully or not."""
 
     def notice(self, text: str) -> None:
         """One line that a reader of the run must see."""

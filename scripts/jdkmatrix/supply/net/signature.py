@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Did the vendor sign this archive, with the key that this repository pins?
 
-`keys/<API's vendor>-<fingerprint>.asc` are the pinned keys. GnuPG's `gpgv` checks, as apt's own
-downloads need it anyway: it trusts no keys but those it is given, and reads a file of any size.
-A vendor may have several, as while an old key gives way to a new one.
+`keys/<API's vendor>-<fingerprint>.asc` are the pinned keys. A vendor may have several, such as
+while a new key replaces an old one. The check is done by GnuPG's `gpgv`, which apt's downloads need
+anyway: it trusts only the keys it is given, and reads files of any size.
 """
 
 import base64
@@ -25,7 +25,7 @@ _TIMEOUT_S = 120.0
 _MOST_SIGNATURE_BYTES = 64 << 10
 # VALIDSIG ends with the fingerprint of the primary key (GnuPG, doc/DETAILS).
 _VALID = re.compile(r"^\[GNUPG:\] VALIDSIG (?:\S+ )+(?P<primary>[0-9A-F]{40})$", re.MULTILINE)
-# Those are good and valid by gpgv's words and its exit code, too.
+# For these, too, gpgv reports a good and valid signature, also by its exit code.
 _REVOKED = re.compile(r"^\[GNUPG:\] REVKEYSIG (?P<key>[0-9A-F]+)", re.MULTILINE)
 _EXPIRED = re.compile(r"^\[GNUPG:\] EXP(?:KEY)?SIG (?P<key>[0-9A-F]+)", re.MULTILINE)
 _UNKNOWN = re.compile(r"^\[GNUPG:\] NO_PUBKEY (?P<key>[0-9A-F]+)$", re.MULTILINE)
@@ -40,19 +40,19 @@ class Checked:
 
 
 class _NotCheckable(Exception):
-    """There is no signature, no key or no tool; the text says which."""
+    """The signature cannot be checked; the text says why: no signature, no key, no tool."""
 
 
 class Signatures:
-    """Checks detached OpenPGP signatures by the keys in the folder `keys`."""
+    """Checks detached OpenPGP signatures against the keys in the folder `keys`."""
 
     def __init__(self, web: Web, keys: Path = PINNED_KEYS) -> None:
         self._web = web
         self._keys = keys
 
     def check(self, file: Path, link: str | None, vendor: str, policy: Policy) -> Checked:
-        """Check the signature at `link`. Raises SourceError if it is bad, whatever the policy
-        but `off`; if it cannot be checked, only where the policy is `require`.
+        """Check the signature at `link`, unless the policy is `off`. Raises SourceError if it is
+        bad, and if it cannot be checked and the policy is `require`.
         """
         if policy == "off":
             return Checked(None)
@@ -106,7 +106,7 @@ def _written(path: Path, content: bytes) -> Path:
 
 
 def _unarmoured(key: Path) -> bytes:
-    """RFC 9580 section 6.2: gpgv reads keys without their armour only."""
+    """The key without its armour (RFC 9580 section 6.2), as gpgv reads no other."""
     try:
         lines = key.read_text(encoding="ascii").strip().splitlines()
         body = lines[lines.index("") + 1 : -1]

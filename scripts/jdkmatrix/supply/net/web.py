@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How does a request survive a server that is busy, slow, or gone for a moment?
 
-Proxies and trusted certificates are the machine's (`HTTPS_PROXY`, `SSL_CERT_FILE`). Trouble that
-may pass is tried again with growing pauses, or after the pause that the server asks for.
+Proxies and trusted certificates are the machine's (`HTTPS_PROXY`, `SSL_CERT_FILE`). After trouble
+that may pass, the request is repeated with growing pauses, or after the pause the server asks for.
 """
 
 import random
@@ -30,9 +30,9 @@ T = TypeVar("T")
 _PASSING_STATUS = (408, 425, 429, 500, 502, 503, 504)
 _MOST_REDIRECTS = 10
 _MOST_ATTEMPTS = 200
-# What libraries raise on texts that they did not expect.
+# What libraries raise on text that they do not expect.
 _BY_CONTENT = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-# Of seconds: more would be longer than any patience.
+# Of a pause in seconds: more would exceed any patience.
 _MOST_DIGITS = 9
 # The largest page of the API seen is below 1 MB.
 _MOST_TEXT_BYTES = 16 << 20
@@ -40,7 +40,7 @@ _MOST_TEXT_BYTES = 16 << 20
 
 @dataclass(frozen=True)
 class Patience:
-    """How long is trouble waited out? `attempts` counts those in a row that brought nothing."""
+    """How long to wait trouble out. `attempts` is the limit of those in a row without progress."""
 
     attempts: int = 5
     first_pause_s: float = 0.5
@@ -51,7 +51,7 @@ class Patience:
 
 
 class PassingTrouble(SourceError):
-    """It may work a little later; `after_s` is the pause that the server asked for, if it did."""
+    """It may work a little later; `after_s` is the pause that the server asked for, if any."""
 
     def __init__(self, text: str, after_s: float | None = None, status: int | None = None) -> None:
         super().__init__(text)
@@ -60,7 +60,7 @@ class PassingTrouble(SourceError):
 
 
 class NotThere(SourceError):
-    """The server says that there is no such thing (404)."""
+    """The server says that there is no such thing (404, 410)."""
 
 
 class Web:
@@ -71,12 +71,12 @@ class Web:
         self.patience = patience or Patience()
 
     def go_on(self) -> None:
-        """Raise SourceError if the run ends."""
+        """Raise SourceError if the run is being stopped."""
         if self._stop.is_set():
             raise SourceError("interrupted")
 
     def text(self, address: str, parameters: Mapping[str, str | int] | None = None) -> str:
-        """What is at `address`. Raises NotThere, PassingTrouble (it did not pass), SourceError."""
+        """The text at `address`. Raises NotThere, PassingTrouble (if it persists), SourceError."""
         content = self.content(address, _MOST_TEXT_BYTES, parameters)
         return content.decode("utf-8", errors="replace")
 
@@ -91,8 +91,8 @@ class Web:
     ) -> T:
         """Repeat `attempt` while it raises PassingTrouble, but not for ever.
 
-        An attempt after which `progressed` is true does not count: a link that drops again and
-        again is resumed as long as each time something comes.
+        An attempt after which `progressed` is true does not count as failed: a link that drops
+        again and again is resumed as long as something arrives each time.
         """
         failures = 0
 
@@ -128,9 +128,9 @@ class Web:
         headers: Mapping[str, str] | None = None,
         parameters: Mapping[str, str | int] | None = None,
     ) -> Iterator[httpx.Response]:
-        """One answer, its body not read yet; redirects are followed, never from https to http.
+        """One answer, its body not read yet; redirects are followed, but not from https to http.
 
-        Raises NotThere, PassingTrouble, SourceError for what is no success, 416 excepted.
+        Raises NotThere, PassingTrouble or SourceError for any failure except 416.
         """
         what = redacted(address)
         try:
@@ -187,7 +187,7 @@ class Web:
 
     @cached_property
     def _client(self) -> httpx.Client:
-        # Made when first used: offline nothing of it exists.
+        # Created on first use: offline there is no client at all.
         return httpx.Client(
             verify=ssl.create_default_context(),
             timeout=httpx.Timeout(
@@ -199,10 +199,10 @@ class Web:
 
 
 class _NoCookies(CookieJar):
-    """Keeps none: nothing here needs one, and one of garbage breaks the next request."""
+    """Keeps no cookies: none is needed, and a malformed one breaks the next request."""
 
     def extract_cookies(self, response: object, request: object) -> None:
-        """Leave them."""
+        """Ignore them."""
 
 
 def _refuse_failure(answer: httpx.Response, what: str) -> None:
@@ -233,7 +233,7 @@ def _transport_trouble(what: str, error: httpx.TransportError) -> SourceError:
 
 
 def _retry_after_s(text: str | None) -> float | None:
-    """RFC 9110 section 10.2.3: seconds, or a date."""
+    """The pause of a Retry-After (RFC 9110 section 10.2.3): seconds, or a date."""
     if text is None:
         return None
     if text.isascii() and text.isdigit():
@@ -242,7 +242,7 @@ def _retry_after_s(text: str | None) -> float | None:
         at = parsedate_to_datetime(text)
         now = datetime.fromtimestamp(time.time(), UTC)
         return max(0.0, (at.replace(tzinfo=at.tzinfo or UTC) - now).total_seconds())
-    except _BY_CONTENT:  # as of a month 13, or the year 9999 in another zone
+    except _BY_CONTENT:  # such as month 13, or the year 9999 in another zone
         return None
 
 

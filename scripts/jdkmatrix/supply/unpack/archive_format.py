@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which format is an archive, going by its first bytes?"""
+"""Which format is an archive in, judging by its first bytes?"""
 
 from pathlib import Path
 

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What may the archive of a stranger hold, so that it cannot leave its folder or fill the disk?
+"""What may an untrusted archive contain, so that it cannot leave its folder or fill the disk?
 
-The rules hold for tar and zip alike; `untar.py` and `unzip.py` read the formats.
+The rules apply to tar and zip alike; `untar.py` and `unzip.py` read the formats.
 """
 
 import os
@@ -20,8 +20,8 @@ COPY_BYTES = 256 << 10
 _CONTROL = re.compile(r"[\0-\x1f\x7f]")
 _DRIVE = re.compile(r"[A-Za-z]:")
 _MOST_SHOWN = 200
-# What Python's readers raise for bytes that no tool wrote: their own errors, and those of the
-# numbers, names and tables in which they trust (`GNU.sparse.map` in a pax header, invalid UTF-8).
+# What Python's readers raise for bytes that no tool wrote, besides BadZipFile and the like: errors
+# from numbers, names and tables that they trust (`GNU.sparse.map` in a pax header, invalid UTF-8).
 DAMAGE = (
     EOFError,
     ValueError,
@@ -36,8 +36,8 @@ DAMAGE = (
 class Entries:
     """The entries of one archive so far. Every method raises SourceError, naming the entry.
 
-    Refused: a name that leaves the folder, a name twice or in two cases, an entry within a link
-    or a file, a link that is absolute or leads out, more than 2 GiB or 50,000 entries.
+    Refused: a name that leaves the folder, a name twice or in two cases, an entry within a link or
+    a file, a link that is absolute or leads out, more than 2 GiB or 50,000 entries.
     """
 
     def __init__(self, archive: str) -> None:
@@ -48,7 +48,7 @@ class Entries:
         self._count = 0
 
     def folder(self, name: str) -> PurePosixPath:
-        """A folder; it may come twice, as tools write it. Returns its path in the archive."""
+        """A folder; it may be repeated, as some tools do. Returns its path in the archive."""
         return self._named(name, "folder")
 
     def file(self, name: str, size_bytes: int) -> PurePosixPath:
@@ -60,7 +60,7 @@ class Entries:
         return path
 
     def link(self, name: str, target: str) -> PurePosixPath:
-        """A symbolic link. `check_links` looks where it leads once everything is there."""
+        """A symbolic link. `check_links` checks where it leads once everything is unpacked."""
         path = self._named(name, "link")
         if not target or target.startswith("/") or _is_foreign(target):
             raise self.refused(name, f"is an absolute link, to {target!r}")
@@ -68,7 +68,7 @@ class Entries:
         return path
 
     def hard_link(self, name: str, target: str) -> tuple[PurePosixPath, PurePosixPath]:
-        """A second name of a file that came before; returns both paths."""
+        """A second name of an earlier file; returns both paths."""
         meant = PurePosixPath(target)
         known = self._kinds.get(_folded(meant))
         if known != (meant, "file"):
@@ -76,7 +76,7 @@ class Entries:
         return self._named(name, "file"), meant
 
     def check_links(self, root: Path) -> None:
-        """Refuse a link that leads out of `root`, by whatever other links it goes."""
+        """Refuse a link that leads out of `root`, through whatever other links."""
         real_root = os.path.realpath(root)
         for path in self._links:
             meant = os.path.realpath(root / path)
@@ -101,7 +101,7 @@ class Entries:
             raise self.refused(name, "has no name")
         for parent in reversed(path.parents[:-1]):
             self._place(parent, "folder", name)
-        if path.parts:  # else "./", the archive's own root
+        if path.parts:  # otherwise "./", the archive's own root
             self._place(path, kind, name)
         return path
 
@@ -120,16 +120,16 @@ class Entries:
 
 
 def damaged(archive: str, error: Exception) -> SourceError:
-    """The error for an archive that its reader cannot read; the text is one line, and no book."""
+    """The error for an archive that its reader cannot read; the text is one short line."""
     text = (str(error).splitlines() or [""])[0] or type(error).__name__
     return SourceError(f"{archive}: damaged: {text[:_MOST_SHOWN].lower()}")
 
 
 def _is_foreign(name: str) -> bool:
-    """A backslash or a drive is a path on Windows, and nothing here."""
+    """Whether a name has a backslash or a drive: parts of a path on Windows only."""
     return "\\" in name or _DRIVE.match(name) is not None
 
 
 def _folded(path: PurePosixPath) -> str:
-    # As file systems do that keep case but do not tell by it (NFC and case folding).
+    # Like file systems that preserve case but ignore it (NFC and case folding).
     return unicodedata.normalize("NFC", str(path)).casefold()

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What is a program that was bound to a loader in the cache, but for where the cache lies?
+"""How can a program that is bound to a loader in the cache have the same hash in every cache?
 
-A program names its loader by an absolute path, so its bytes would differ with every cache. The path
-is written with as many slashes before it as make it LOADER_BYTES long: then nothing else differs.
+A program names its loader by an absolute path, so its bytes would differ from cache to cache. The
+path is padded with leading slashes to LOADER_BYTES: then nothing else differs.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ class _Place(NamedTuple):
 
 
 def is_elf(path: Path) -> bool:
-    """Is it an ELF file, and no link to one? Raises OSError."""
+    """Whether it is an ELF file and not a link to one. Raises OSError."""
     if path.is_symlink() or not path.is_file():
         return False
     with path.open("rb") as file:
@@ -32,12 +32,12 @@ def is_elf(path: Path) -> bool:
 
 
 def is_started_by_a_loader(path: Path) -> bool:
-    """Is it a program: a 64-bit little-endian ELF file with a header PT_INTERP? (ELF-64, 1998)"""
+    """Whether it is a program: 64-bit little-endian ELF with a PT_INTERP header (ELF-64, 1998)."""
     return _loader_place(path) is not None
 
 
 def padded(loader: Path) -> str:
-    """The same path, LOADER_BYTES long. Raises ValueError if it is longer."""
+    """The path, padded to LOADER_BYTES. Raises ValueError if it is longer."""
     more = LOADER_BYTES - len(os.fsencode(loader))
     if more < 0:
         raise ValueError(f"longer than {LOADER_BYTES} bytes")
@@ -45,9 +45,9 @@ def padded(loader: Path) -> str:
 
 
 def sha256_unbound(path: Path, folder: Path) -> str | None:
-    """The SHA-256 of a program whose loader lies in `folder`, as if that lay at the root.
+    """The SHA-256 of a program whose loader lies in `folder`, taken as if `folder` were the root.
 
-    None for what is no such program. Raises OSError.
+    None for any other file. Raises OSError.
     """
     place = _loader_place(path)
     if place is None or place.size_bytes != LOADER_BYTES + 1:  # with the NUL at its end

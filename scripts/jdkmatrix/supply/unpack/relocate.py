@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What must be mended in a Debian JDK that is unpacked somewhere else than at `/`?
+"""What must be fixed in a Debian JDK that is unpacked anywhere but at `/`?
 
-Its configuration files are links into `/etc/java-N-openjdk`: left alone they would mean the
+Its configuration files are links into `/etc/java-N-openjdk`: left alone, they would point to the
 host's files. And a newer suite's JDK is linked against a newer C library than the machine has.
 """
 
@@ -23,8 +23,8 @@ def reroot_links(root: Path) -> None:
     """Make every absolute link under `root` a relative one into `root`.
 
     A link to a file that `root` does not have is removed, so that the JDK is the same on every
-    machine: `lib/security/cacerts` would be the host's where it has one (the tests carry their
-    own trust). Raises SourceError for a relative link that leaves `root`.
+    machine: `lib/security/cacerts` would be the host's, if it has one (the tests carry their own
+    trust). Raises SourceError for a relative link that leaves `root`.
     """
     for link in _links(root):
         target = link.readlink()
@@ -50,11 +50,11 @@ def _stays_inside(link: Path, target: Path, root: Path) -> bool:
 
 
 def use_own_libraries(root: Path, libraries: Path, final_libraries: Path) -> None:
-    """Let every program under `root` start with the loader and libraries in `libraries`.
+    """Make every program under `root` start with the loader and libraries in `libraries`.
 
-    `final_libraries` is where they will lie in the end. DT_RPATH, not RUNPATH: it also holds for
-    what the JDK's own libraries load, and no LD_LIBRARY_PATH leaks into child processes. It is
-    relative to the program ($ORIGIN), so that only the loader's path differs between machines.
+    `final_libraries` is where they will finally lie. DT_RPATH, not RUNPATH: it also applies to what
+    the JDK's own libraries load, and no LD_LIBRARY_PATH leaks into child processes. It is relative
+    to the program ($ORIGIN), so that only the loader's path differs between machines.
     Raises SourceError.
     """
     loader = _loader(libraries)
@@ -81,7 +81,9 @@ def _loader(libraries: Path) -> Path:
 
 
 def _patch(programs: Sequence[Path], interpreter: str, search_path: str) -> None:
-    """Those of one folder. A JDK has 40 of them, and few own search paths: where libjli.so is."""
+    """Patch one folder's programs, those with one search path at once: a JDK has 40 programs, but
+    few search paths (to libjli.so).
+    """
     found = _run_patchelf("--print-rpath", *programs).split("\n")[: len(programs)]
     alike: dict[str, list[Path]] = {}
     for program, own in zip(programs, found, strict=True):

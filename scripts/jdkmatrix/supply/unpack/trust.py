@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Whom does a JDK trust that has no certificates of its own?
+"""Whom does a JDK without certificates of its own trust?
 
-A Debian JDK's `cacerts` is a link to a file of the machine, and gone once it is unpacked elsewhere
-(`relocate.py`). What it is to trust then is what the machine trusts.
+A Debian JDK's `cacerts` is a link to a file of the machine, and is removed when the JDK is unpacked
+elsewhere (`relocate.py`). It then trusts what the machine trusts.
 """
 
 import ssl

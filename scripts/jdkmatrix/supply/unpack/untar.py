@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How is a tar.gz file of a stranger unpacked? `archive.py` has the rules.
+"""How is an untrusted tar.gz file unpacked? `archive_limits.py` has the rules.
 
-Python's own `tarfile.data_filter` is asked too, where it exists (not in Debian 12's 3.11.2).
+Python's own `tarfile.data_filter` is applied too, where it exists (not in Debian 12's 3.11.2).
 """
 
 import gzip
@@ -22,15 +22,15 @@ from jdkmatrix.supply.unpack.archive_limits import (
     damaged,
 )
 
-# tarfile reads a header whole, and a long name or a pax header is as long as it says. It keeps
-# those that are for all entries, and reads some 300 in a row before Python's stack is too deep.
+# tarfile reads a header whole, and a long name or a pax header is as long as it claims. It keeps
+# headers for all entries, and reads some 300 headers in a row before Python's stack is too deep.
 _MOST_AT_ONCE_BYTES = COPY_BYTES
 
 
 def untar(archive: Path, target: Path, name: str | None = None) -> None:
     """Unpack `archive`, called `name`, into `target`. Raises SourceError, naming the entry refused.
 
-    What came before a refused entry has been written: `target` is to be thrown away then.
+    What came before a refused entry has been written: discard `target` then.
     """
     called = name or archive.name
     entries = Entries(called)
@@ -43,7 +43,7 @@ def untar(archive: Path, target: Path, name: str | None = None) -> None:
         for member in opened:
             _check_kept(opened)
             _extract(opened, member, entries, target)
-            # Else every header stays in memory; the stubs do not know the attribute.
+            # Otherwise every header stays in memory; the stubs do not know the attribute.
             opened.members.clear()  # type: ignore[attr-defined]
     entries.check_links(target)
 
@@ -95,21 +95,21 @@ def _told_as(called: str) -> Iterator[None]:
 
 
 class _Refused(Exception):
-    """The archive breaks a limit."""
+    """The archive exceeds a limit."""
 
 
 class _Limited(gzip.GzipFile):
-    """The unpacked bytes: no more of them than may be, and never many at once in memory."""
+    """The unpacked bytes, limited in all and in how many are read into memory at once."""
 
     def read(self, size: int | None = -1) -> bytes:
-        """Raises _Refused for a header that would be read whole, and at the limit."""
+        """Raises _Refused for a header too large to be read whole, and beyond the limit."""
         if size is None or size < 0 or size > _MOST_AT_ONCE_BYTES:
             raise _Refused(f"a header of {size} bytes")
         _check_place(self.tell())
         return super().read(size)
 
     def seek(self, offset: int, whence: int = 0) -> int:
-        """Raises _Refused behind the limit."""
+        """Raises _Refused beyond the limit."""
         _check_place(offset)
         return super().seek(offset, whence)
 

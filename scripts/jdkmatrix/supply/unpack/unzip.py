@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How is a zip file of a stranger unpacked? `archive.py` has the rules."""
+"""How is an untrusted zip file unpacked? `archive_limits.py` has the rules."""
 
 import shutil
 import stat
@@ -11,7 +11,7 @@ from pathlib import Path
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.unpack.archive_limits import COPY_BYTES, DAMAGE, Entries, damaged
 
-# An entry takes 46 bytes and its name there; a JDK's 1,500 entries are 150 kB.
+# An entry takes 46 bytes plus its name there; a JDK's 1,500 entries are 150 kB.
 _MOST_DIRECTORY_BYTES = 4 << 20
 _END = b"PK\5\6"
 _END_BYTES = 22
@@ -25,7 +25,7 @@ _COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 def unzip(archive: Path, target: Path, name: str | None = None) -> None:
     """Unpack `archive`, called `name`, into `target`. Raises SourceError, naming the entry refused.
 
-    Nothing is written if a name is refused: the list of contents comes first.
+    Nothing is written if an entry is refused: the list of contents is checked first.
     """
     called = name or archive.name
     _check_directory_size(archive, called)
@@ -45,7 +45,7 @@ def _check(called: str, members: list[zipfile.ZipInfo]) -> None:
         kind = stat.S_IFMT(member.external_attr >> 16)
         if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
             raise entries.refused(member.filename, "is no plain file")
-        if member.header_offset < 0:  # where zipfile would seek, with an OSError
+        if member.header_offset < 0:  # zipfile would seek there: an OSError
             raise entries.refused(member.filename, "lies outside of the archive")
         if member.flag_bits & _ENCRYPTED:
             raise entries.refused(member.filename, "is encrypted")
@@ -62,7 +62,7 @@ def _extract(opened: zipfile.ZipFile, member: zipfile.ZipInfo, place: Path) -> N
         place.mkdir(parents=True, exist_ok=True)
         return
     place.parent.mkdir(parents=True, exist_ok=True)
-    # zipfile gives no more than the size that was checked, whatever the data would unpack to.
+    # zipfile returns no more than the size that was checked, whatever the data would unpack to.
     with opened.open(member) as source, place.open("xb") as copy:
         shutil.copyfileobj(source, copy, COPY_BYTES)
     if (member.external_attr >> 16) & stat.S_IXUSR:
@@ -70,10 +70,10 @@ def _extract(opened: zipfile.ZipFile, member: zipfile.ZipInfo, place: Path) -> N
 
 
 def _check_directory_size(archive: Path, called: str) -> None:
-    """zipfile reads the whole directory into memory, so look first how large it says it is.
+    """Refuse a directory that says it is too large: zipfile reads it whole into memory.
 
     APPNOTE.TXT 4.3.16: the end record has the size at offset 12. A zip64 file has another size
-    elsewhere (4.3.14), to which a record right before the end record leads (4.3.15).
+    elsewhere (4.3.14), found by a record right before the end record (4.3.15), and is refused.
     """
     size_bytes = archive.stat().st_size
     with archive.open("rb") as file:
