@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How is a JDK got from the Adoptium API: which release is meant, and are its bytes the right ones?
+"""How is a JDK fetched by the Adoptium API: which release is meant, and are its bytes right?
 
-A release once locked is asked for by its name, whatever is newest now.
+Once locked, a release is requested by its name, whatever is newest now.
 """
 
 import re
@@ -32,7 +32,7 @@ _SHA256 = re.compile(r"\b[0-9a-f]{64}\b")
 
 
 def api_vendor(vendor: str) -> str:
-    """The API's word for a vendor of ours: `eclipse` for `temurin`."""
+    """The API's word for one of the kit's vendors: `eclipse` for `temurin`."""
     return _API_VENDORS.get(vendor, vendor)
 
 
@@ -62,7 +62,7 @@ class Adoptium:
         self.where = config.release or config.range or ""
 
     def fits(self, locked: tuple[Artifact, ...]) -> bool:
-        """Is it the release that `jdks.yaml` names, or one that its moving name may have meant?"""
+        """Whether it is the release in `jdks.yaml`, or one that its moving name may have meant."""
         other_image = "jre" if self._config.image == "jdk" else "jdk"
         if len(locked) != 1 or f"-{other_image}_" in locked[0].name:
             return False
@@ -73,7 +73,7 @@ class Adoptium:
         return self._config.moves or locked[0].version == self._config.release
 
     def resolve(self, locked: tuple[Artifact, ...]) -> tuple[Offer, ...]:
-        """The release: the locked one by its name, else what the API has now."""
+        """The release: the locked one by its name, otherwise what the API has now."""
         if locked and self.fits(locked):
             release = self._named(locked[0].version)
         elif self._config.moves:
@@ -85,7 +85,7 @@ class Adoptium:
     def fetch(
         self, offers: tuple[Offer, ...], staging: Path, advanced: Advanced
     ) -> tuple[Fetched, ...]:
-        """Download it, check SHA-256 and signature."""
+        """Download it and check its SHA-256 and signature."""
         (offer,) = offers
         world = self._world
         got = fetch_archive(world.web, offer.link or "", offer, staging, "the API says", advanced)
@@ -128,7 +128,7 @@ class Adoptium:
         return found
 
     def _in_lists(self, name: str) -> Release | None:
-        """Lists and single answers of the API do not always agree."""
+        """Look it up in the API's lists, which do not always agree with its single answers."""
         kind = "ea" if "-ea" in name or "beta" in name else "ga"
         for release in self._world.api.listed(self._train, kind, self._vendor, self._wanted()):
             if release.release_name == name and self._binary(release) is not None:
@@ -179,7 +179,7 @@ class Adoptium:
         )
 
     def _sha256(self, package: Package) -> str:
-        # It becomes part of a path: what is no SHA-256 is as if it were missing.
+        # It becomes part of a path: anything but a SHA-256 counts as missing.
         sha256 = (package.checksum or "").lower()
         if _SHA256.fullmatch(sha256):
             return sha256

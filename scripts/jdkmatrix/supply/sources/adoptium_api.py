@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does the Adoptium API (v3) have?
+"""Which releases does the Adoptium API (v3) have?
 
-Its lists are read page by page, 20 releases at most each. A release on which the API breaks (500)
-is left out of a list, and one that cannot be asked for by name is looked for in the lists.
+Its lists are read page by page, at most 20 releases each. A release on which the API fails (500) is
+left out of a list; one that cannot be requested by name is looked up in the lists.
 """
 
 import json
@@ -28,7 +28,7 @@ class _Answer(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _without_nulls(cls, data: Any) -> Any:
-        """A field that is null is as if it were missing."""
+        """Treat a null field as missing."""
         if isinstance(data, dict):
             return {key: value for key, value in data.items() if value is not None}
         return data
@@ -72,14 +72,14 @@ class Release(_Answer):
 
     @property
     def is_early_access(self) -> bool:
-        """Do its files change under their name? The name tells where the field is missing."""
+        """Whether its files may change under their name; if the field is missing, by its name."""
         if self.release_type is not None:
             return self.release_type == "ea"
         return "-ea" in self.release_name or "beta" in self.release_name
 
     @property
     def version(self) -> JdkVersion | None:
-        """Its version, of the field or else of the name; None if neither can be read."""
+        """Its version, from the field or else from the name; None if neither can be parsed."""
         version_text = self.version_data.openjdk_version if self.version_data else None
         for text in (version_text, self.release_name.partition("_")[0]):
             try:
@@ -97,9 +97,9 @@ class AdoptiumApi:
         self._base = base.rstrip("/")
 
     def named(self, vendor: str, name: str, wanted: Mapping[str, str]) -> Release | None:
-        """The release of that name with its `wanted` binaries; None if the API has no such.
+        """The release of that name with its `wanted` binaries; None if the API has none.
 
-        Raises PassingTrouble if the API cannot say, as it does for single releases.
+        Raises PassingTrouble if the API cannot answer, as happens for individual releases.
         """
         try:
             found = self._get(f"assets/release_name/{vendor}/{name}", wanted)
@@ -110,7 +110,7 @@ class AdoptiumApi:
     def listed(
         self, train: int, kind: str, vendor: str, wanted: Mapping[str, str]
     ) -> Iterator[Release]:
-        """The releases of a train, `ga` or `ea`, newest first as the API sorts, page by page."""
+        """The releases of a train, `ga` or `ea`, newest first in the API's order, page by page."""
         path = f"assets/feature_releases/{train}/{kind}"
         query = {**wanted, "vendor": vendor, "sort_order": "DESC"}
         seen: set[str] = set()
@@ -133,7 +133,7 @@ class AdoptiumApi:
     def _page_one_by_one(
         self, path: str, query: Mapping[str, str], page: int, trouble: PassingTrouble
     ) -> list[Release]:
-        """A page that breaks, without the release on which it does."""
+        """A page on which the API fails, without the releases that make it fail."""
         found: list[Release] = []
         broken = 0
         for n in range(page * PAGE_SIZE, (page + 1) * PAGE_SIZE):
@@ -143,7 +143,7 @@ class AdoptiumApi:
                 if one_trouble.status != 500:
                     raise
                 broken += 1
-                if broken > PAGE_SIZE // 4:  # the API is down, not a release
+                if broken > PAGE_SIZE // 4:  # the API itself is down
                     raise trouble from None
                 continue
             if not one:
@@ -156,7 +156,7 @@ class AdoptiumApi:
     ) -> list[Release]:
         try:
             found = self._get(path, {**query, "page": page, "page_size": page_size})
-        except NotThere:  # behind the last page
+        except NotThere:  # beyond the last page
             return []
         if not isinstance(found, list):
             raise SourceError(f"{path}: the API's answer is no list")

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which of the releases of a list is the newest, the one before it, the newest of a range?
+"""Which release of a list is the newest, the one before it, or the newest of a range?
 
-By version, not by the list's order; a release whose version cannot be read is left out.
+The version decides, not the list's order; a release whose version cannot be parsed is left out.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,14 +11,14 @@ from itertools import islice
 from jdkmatrix.config.version import JdkVersion, is_within
 from jdkmatrix.supply.sources.adoptium_api import PAGE_SIZE, Release
 
-# The newest is on the first page: the API sorts, if not always by build.
+# The newest is on the first page: the API sorts, though not always by build.
 _LOOKED_AT = PAGE_SIZE
 
 
 def newest_of(releases: Iterable[Release], skip: int = 0) -> Release | None:
-    """The newest of the first page; with `skip`, so many versions before it.
+    """The newest release of the first page; with `skip`, the one so many versions before it.
 
-    Builds of one version (17.0.4+8, 17.0.4+9) are one version: a respin is not "the previous".
+    Builds of one version (17.0.4+8, 17.0.4+9) count as one: a respin is not "the previous".
     """
     newest: dict[tuple[int, ...], tuple[JdkVersion, Release]] = {}
     for version, release in _versioned(islice(releases, _LOOKED_AT)):
@@ -38,7 +38,7 @@ def newest_in(releases: Iterable[Release], bounds: tuple[JdkVersion, JdkVersion]
 def all_in(
     releases: Iterable[Release], bounds: tuple[JdkVersion, JdkVersion]
 ) -> list[tuple[JdkVersion, Release]]:
-    """Every release of a range, the oldest first."""
+    """Every release of a range, oldest first."""
     inside = [(v, release) for v, release in _versioned(releases) if is_within(v, bounds)]
     return sorted(inside, key=lambda pair: pair[0])
 

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How is a Debian suite read and its packages got without root, whatever this machine runs?
+"""How are a Debian suite's index and packages fetched without root, whatever this machine runs?
 
-By a private apt tree for each suite: own lists, own cache, no installed packages (or apt would
-refuse versions older than the installed ones), no hooks of the machine. Signatures are always
+Each suite has a private apt tree: its own lists, its own cache, no installed packages (or apt would
+refuse versions older than the installed ones), none of the machine's hooks. Signatures are always
 checked against the machine's keys of Debian's archive.
 """
 
@@ -70,12 +70,12 @@ class AptTree:
         self._locks = locks
 
     def update(self, notice: Callable[[str], None]) -> None:
-        """Read the suite's index and that of its security pocket anew."""
+        """Fetch the current index of the suite and of its security pocket."""
         with self._locks.held(f"apt-{self._suite}"):
             self._update(notice)
 
     def packages(self, pairs: Sequence[tuple[str, str | None]]) -> tuple[Offer, ...]:
-        """Of each (name, version) exactly that version, the newest where it is None; in order."""
+        """The package of each (name, version), in order; the newest where the version is None."""
         wanted = [f"{name}={version}" if version else name for name, version in pairs]
         with self._locks.held(f"apt-{self._suite}"):
             ended = self._apt("apt-cache", "show", "--no-all-versions", *wanted)
@@ -93,7 +93,7 @@ class AptTree:
         return tuple(found[name] for name, _ in pairs)
 
     def download(self, packages: tuple[Offer, ...], folder: Path, tick: Callable[[], None]) -> None:
-        """Get the `.deb` files into `folder`; apt checks each against the signed index."""
+        """Download the `.deb` files to `folder`; apt checks each against the signed index."""
         wanted = [f"{package.name}={package.version}" for package in packages]
         with self._locks.held(f"apt-{self._suite}"):  # the index must not change meanwhile
             ended = self._apt("apt-get", "download", *wanted, cwd=folder, tick=tick)
@@ -130,10 +130,10 @@ class AptTree:
         (self._tree / "sources.d" / f"{suite}.sources").write_text(text, encoding="utf-8")
 
     def _try_update(self, notice: Callable[[str], None]) -> str | None:
-        """Read the index; None if that went well, else the reason.
+        """Fetch the index; return None, or why that failed.
 
-        A mirror that lags behind has an index past its date. It is taken, and said: its signature
-        is checked as ever, and the bytes of what is got are pinned by `jdks.lock`.
+        A mirror that lags behind has an index past its date. That is accepted with a notice: its
+        signature is still checked, and `jdks.lock` pins the bytes that are fetched.
         """
         self._locks.go_on()
         ended = self._apt("apt-get", "update")

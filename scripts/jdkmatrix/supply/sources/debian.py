@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How is a JDK (or jtreg) got from the packages of a Debian suite?"""
+"""How is a JDK (or jtreg) made from the packages of a Debian suite?"""
 
 from pathlib import Path
 from typing import Protocol
@@ -36,7 +36,7 @@ class Debian:
         self.where = config.suite
 
     def fits(self, locked: tuple[Artifact, ...]) -> bool:
-        """Are these the packages that `jdks.yaml` names, in the version it names if any?"""
+        """Whether these are the packages in `jdks.yaml`, in the version it names, if any."""
         config = self._config
         names = [artifact.name for artifact in locked]
         versions = {artifact.version for artifact in locked[: len(config.packages)]}
@@ -44,10 +44,10 @@ class Debian:
         return names == [*config.packages, *config.libraries] and versions == wanted
 
     def resolve(self, locked: tuple[Artifact, ...]) -> tuple[Offer, ...]:
-        """The locked packages while the suite has them all, else what it has now.
+        """The locked packages while the suite has them all, otherwise what it has now.
 
-        It is asked even then: it may have left the suite. What it has now is never older, or a
-        security pocket that cannot be read would take a fixed JDK back unseen.
+        The suite is asked even for locked packages: they may have left it. An older version is
+        refused, or a security pocket that cannot be read would silently bring back a JDK unfixed.
         """
         config = self._config
         suite = self._suites.suite(config.suite)
@@ -75,7 +75,7 @@ class Debian:
         return tuple(_fetched(offer, staging) for offer in offers)
 
     def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> Path:
-        """Unpack the JDK and, beside it, its libraries; mend links and programs."""
+        """Unpack the JDK and, beside it, its libraries; fix links and programs."""
         root, libraries = target / "root", target / "libraries"
         packages = len(self._config.packages)
         for n, file in enumerate(files):

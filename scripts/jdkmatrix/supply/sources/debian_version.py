@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which JDK version is a Debian package version, and which of two is the older?"""
+"""Which JDK version does a Debian package version stand for, and which of two is older?"""
 
 import re
 
@@ -13,7 +13,7 @@ _JDK_9 = re.compile(r"(?P<numbers>\d+(?:\.\d+)*)(?:(?P<ea>~)|\+)(?P<build>\d+)(?
 
 
 def jdk_version_of(package_version: str) -> str:
-    """The JDK version in a package version; the text itself if it follows no known scheme.
+    """The JDK version in a package version; if it follows no known scheme, all but the epoch.
 
     `11.0.33~8ea-1` is `11.0.33-ea+8`, `17.0.21+9-1~deb12u1` is `17.0.21+9`, `8u504-ga-1` is
     `8u504-ga`.
@@ -28,7 +28,7 @@ def jdk_version_of(package_version: str) -> str:
 
 
 def is_older(package_version: str, than: str) -> bool:
-    """Is a package version older than another, as dpkg orders them? Raises SourceError."""
+    """Whether a package version is older than another, by dpkg's order. Raises SourceError."""
     command = ["dpkg", "--compare-versions", package_version, "lt", than]
     ended = run(command, timeout_s=_COMPARE_TIMEOUT_S)
     if ended.code not in (0, 1):

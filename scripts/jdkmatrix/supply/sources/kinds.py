@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which kinds of source are there? A new one is a file of its own and a line here."""
+"""Which kinds of source are there? A new one needs a file of its own and a line here."""
 
 from dataclasses import dataclass
 

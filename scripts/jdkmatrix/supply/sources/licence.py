@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Under which licence does a Python package say that it is, and is that an open-source one?"""
+"""Which licence does a Python package declare, and is that an open-source one?"""
 
 from dataclasses import dataclass
 from importlib.metadata import Distribution
@@ -9,7 +9,7 @@ from pathlib import Path
 import license_expression as spdx
 
 NONE_DECLARED = "none"
-# As ScanCode's LicenseDB sorts licences, whose index license-expression carries.
+# Categories of ScanCode's LicenseDB, whose index license-expression carries.
 _OPEN = frozenset({"Copyleft", "Copyleft Limited", "Permissive", "Public Domain"})
 _OPEN_CLASSIFIERS = ("License :: OSI Approved :: ", "License :: Public Domain")
 _LONGEST = 80
@@ -17,16 +17,16 @@ _LONGEST = 80
 
 @dataclass(frozen=True)
 class Licence:
-    """What a package declares, `none` if nothing; many say that of the Python around a JDK only."""
+    """What a package declares, or `none`. Many declare it only for the Python around a JDK."""
 
     declared: str
     is_open_source: bool
 
 
 def declared_licence(unpacked: Path) -> Licence | None:
-    """The licence of the wheel unpacked there; None if there is no wheel.
+    """The licence of the wheel unpacked at `unpacked`; None if that is no wheel.
 
-    From its expression (PEP 639), else its classifiers, else its old free text.
+    From its expression (PEP 639), otherwise its classifiers, otherwise its old free text.
     """
     about = next(iter(sorted(unpacked.glob("*.dist-info"))), None)
     if about is None:

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How is a JDK used that lies unpacked on this machine?
+"""How is a JDK used that already lies unpacked on this machine?
 
-It runs where it is, and is never copied or changed; that it starts is all that is verified.
+It runs where it is, and is never copied or changed. No lock vouches for its bytes.
 """
 
 from dataclasses import replace
@@ -29,8 +29,8 @@ KIND = "local"
 def local_build(path: Path, cache: Cache | None = None) -> Build:
     """The JDK at `path`, whatever it is: its home, its `bin/java`, or a link to either.
 
-    A debug build too, as its user named this very folder. With a `cache` it is compared with the
-    release that it says it is, if that is cached. Raises SourceError, OSError.
+    A debug build is accepted too, as the user named this very folder. With a `cache` it is compared
+    with the release that it says it is, if that is cached. Raises SourceError, OSError.
     """
     home = home_at(path)
     if class_library(home) is None:
@@ -62,7 +62,7 @@ def local_build_of(entry: BuildEntry, path: Path, platform: Platform) -> Build:
 
 
 def expanded(path: Path) -> Path:
-    """The path, with `~` as the home of its user. Raises SourceError if there is no such user."""
+    """The path with `~` expanded. Raises SourceError if there is no such user."""
     try:
         return path.expanduser()
     except RuntimeError:
@@ -70,7 +70,7 @@ def expanded(path: Path) -> Path:
 
 
 def home_at(path: Path) -> Path:
-    """The home of the JDK that is meant by `path`. Raises SourceError if there is none."""
+    """The home of the JDK that `path` means. Raises SourceError if there is none."""
     path = expanded(path)
     if not path.exists():
         raise SourceError("no such folder")

