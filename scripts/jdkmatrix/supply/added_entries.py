@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which entries does `jdks add VENDOR VERSION` mean, and how do they get into `jdks.yaml`?
 
-A version with its build number is a release's name already, if the Adoptium API names its vendor;
-one version without is looked up in Coursier's index, if that has a list of the vendor's. Else the
-API is asked.
+A version with its build number is already the name of a release, if the Adoptium API has the
+vendor. A single version without one is looked up in Coursier's index, if that lists the vendor.
+Otherwise the API is asked.
 """
 
 import re
@@ -54,7 +54,7 @@ def add_entries(
         known = ", ".join(dict.fromkeys((*VENDORS, *LISTS)))
         raise UsageError(f"'{vendor}': no vendor whose releases are listed; accepted: {known}")
     try:
-        with locks.held(jdks_path.name):  # else of two processes one would lose its entries
+        with locks.held(jdks_path.name):  # or one of two processes would lose its entries
             known_ids = {entry.id for entry in load_jdks(jdks_path).builds}
             new = [
                 {"id": key, "sources": [source]}
@@ -69,7 +69,7 @@ def add_entries(
 
 
 def _needs_a_list(text: str) -> bool:
-    """Is it one version whose build number is not given? Then its release has no name yet."""
+    """Whether it is a single version without a build number, so not the name of a release."""
     if _MOVING.fullmatch(text):
         return False
     try:
@@ -80,7 +80,7 @@ def _needs_a_list(text: str) -> bool:
 
 
 def _listed(vendor: str, text: str, index: VendorIndex) -> dict[str, Source]:
-    """The one release that a vendor's list has under this version, by its entry's id."""
+    """The one release that a vendor's list has under this version, keyed by its entry's id."""
     try:
         wanted = version.parse(text)
     except ValueError:
@@ -93,7 +93,7 @@ def _listed(vendor: str, text: str, index: VendorIndex) -> dict[str, Source]:
 def _released(
     jdks: JdksFile, vendor: str, text: str, offline: bool, circumstances: Circumstances
 ) -> dict[str, Source]:
-    """What the API has, by the id of each entry that `text` means."""
+    """The API's release for each entry that `text` means, keyed by the entry's id."""
     extra = {"jvm": "openj9"} if vendor == "semeru" else {}
     found = _releases(jdks, vendor, text, offline, circumstances)
     return {
@@ -104,7 +104,7 @@ def _released(
 def _releases(
     jdks: JdksFile, vendor: str, text: str, offline: bool, circumstances: Circumstances
 ) -> dict[str, str]:
-    """Entry id to release, for each entry that `text` means."""
+    """The name of the release for each entry that `text` means, keyed by the entry's id."""
     if moving := _MOVING.fullmatch(text):
         return {f"{vendor}-{text}": _MOVING_RELEASES[moving["which"]]}
     bounds = _bounds(text)

@@ -1,11 +1,11 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Is a JDK of the user's own the release that it says it is, or an altered copy of it?
+"""Is a user's own JDK the release that it says it is, or an altered copy of it?
 
-Its configuration and libraries decide, file by file, where the cache has that release in the same
-kind of image. What a machine makes for itself is left aside: trust anchors (`cacerts`, which
-distributions and companies replace by their own; the tests carry theirs), class data archives, and
-programs, which the kit itself binds to another C library where the machine's is too old.
+Its configuration and libraries are compared file by file, if the cache has that release in the same
+kind of image. What a machine makes for itself is ignored: trust anchors (`cacerts`, which
+distributions and companies replace with their own; the tests carry theirs), class data archives,
+and programs, which the kit itself binds to another C library if the machine's is too old.
 """
 
 import hashlib
@@ -23,20 +23,20 @@ from jdkmatrix.supply.unpack.bound_program import is_started_by_a_loader
 
 _PARTS = ("bin", "conf", "lib", "jre/bin", "jre/lib")
 _ASIDE = ("cacerts", "*.jsa", "src.zip", "*.debuginfo", "*.diz")
-# Where a file that the release has not makes another JDK; elsewhere it may be of a package that was
-# not asked for (Debian splits the desktop's libraries off).
+# Where a file that the release lacks is an alteration; elsewhere it may come from a package that
+# was not asked for (Debian splits off the desktop's libraries).
 _NOTHING_MORE = ("bin/*", "conf/security/*", "lib/security/*", "lib/ext/*", "lib/endorsed/*")
 
 Content = Mapping[str, str]
 
 
 def content_of(home: Path) -> Content:
-    """The SHA-256 of each file that decides, by its path below `home`. Raises OSError."""
+    """The SHA-256 of each file to compare, by its path below `home`. Raises OSError."""
     return {name: sha256_of(path) for name, path in sorted(_files(home))}
 
 
 def sha256_of_content(content: Content) -> str:
-    """One SHA-256 for all of it."""
+    """One SHA-256 over the whole content."""
     lines = (f"{sha256}  {name}\n" for name, sha256 in content.items())
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
@@ -44,7 +44,7 @@ def sha256_of_content(content: Content) -> str:
 def alteration(home: Path, facts: BuildFacts, content: Content, cache: Cache) -> str | None:
     """How the JDK at `home` differs from the release that it says it is, in one sentence.
 
-    None if it is that release, byte for byte, or if the cache has none to compare with.
+    None if it is that release, byte for byte, or if the cache has none to compare it with.
     """
     found = None
     for folder, installed in _comparable(home, facts, cache):
@@ -56,7 +56,7 @@ def alteration(home: Path, facts: BuildFacts, content: Content, cache: Cache) ->
 
 
 def is_comparable(home: Path, facts: BuildFacts, cache: Cache) -> bool:
-    """Has the cache the release that the JDK at `home` says it is?"""
+    """Whether the cache has the release that the JDK at `home` says it is."""
     return any(True for _ in _comparable(home, facts, cache))
 
 
@@ -67,7 +67,7 @@ def _sentence(facts: BuildFacts, differing: list[str]) -> str:
 
 
 def _comparable(home: Path, own: BuildFacts, cache: Cache) -> Iterator[tuple[Path, Installed]]:
-    """The same release in the same kind of image: a jlinked one has other modules by intent."""
+    """The same release in the same kind of image: a jlinked one has other modules on purpose."""
     for folder, installed in cache.jdks(lambda facts: _release(facts) == _release(own)):
         if listed_modules(home) == listed_modules(folder / installed.home):
             yield folder, installed
@@ -78,7 +78,7 @@ def _release(facts: BuildFacts) -> tuple[object, ...]:
 
 
 def _recorded(folder: Path, installed: Installed) -> Content:
-    """The same of a cached release, by what was recorded when it was installed."""
+    """The content of a cached release, from what was recorded when it was installed."""
     real, home = folder.resolve(), folder / installed.home
     files = installed.manifest.files
     recorded = {}
@@ -90,7 +90,7 @@ def _recorded(folder: Path, installed: Installed) -> Content:
 
 
 def _differing(own: Content, release: Content) -> list[str]:
-    """What was changed or removed, and what was added where that matters; configuration first."""
+    """The files changed or removed, and those added where that matters; configuration first."""
     changed = [name for name, sha256 in release.items() if own.get(name) != sha256]
     added = [name for name in own if name not in release and _matters(name)]
     return sorted({*changed, *added}, key=lambda name: ("conf" not in name, name))
@@ -102,7 +102,7 @@ def _matters(name: str) -> bool:
 
 
 def _files(home: Path) -> Iterator[tuple[str, Path]]:
-    """The files that decide. Links are followed, as Debian's configuration lies elsewhere."""
+    """The files to compare. Links are followed, as Debian's configuration lies elsewhere."""
     for part in _PARTS:
         for parent, folders, names in os.walk(home / part, followlinks=True):
             folders[:] = [name for name in folders if not _leads_up(Path(parent) / name)]
@@ -114,5 +114,5 @@ def _files(home: Path) -> Iterator[tuple[str, Path]]:
 
 
 def _leads_up(folder: Path) -> bool:
-    """Is it a link to a folder that it lies in? Following it would not end."""
+    """Whether it is a link to a folder that contains it: following it would never end."""
     return folder.is_symlink() and folder.parent.resolve().is_relative_to(folder.resolve())

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What is a build that was got, and what is said of one that could not be got?"""
+"""What is known of a build that is ready to run, and of one that no source could give?"""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +20,7 @@ class Artifact:
 
 @dataclass(frozen=True)
 class BuildFacts:
-    """What a JDK says of itself when it is run.
+    """What a JDK says about itself when it is run.
 
     `version` is `java.runtime.version`, `vendor` is `java.vendor`, `java_home` is `java.home`
     relative to the JDK ("." from 9 on, "jre" on 8), `arch` is `os.arch`, `debug_level` is
@@ -40,10 +40,10 @@ class BuildFacts:
 
 @dataclass(frozen=True)
 class Overlay:
-    """Classes in force over one build.
+    """Classes laid over one build.
 
-    `sha256` is that of what the user gave, `java_options` put the classes into a JVM, `note` says
-    what they were made from. `option` gives the same overlay again: `--overlay-patch fix.diff`.
+    `sha256` is the hash of what the user gave, `java_options` load the classes into a JVM, `note`
+    says what they were made from. `option` makes the same one again: `--overlay-patch fix.diff`.
     """
 
     name: str
@@ -58,12 +58,12 @@ class Build:
     """One JDK, ready to run at `home`.
 
     `id` is vendor-version, read from the JDK itself; `entry_id` is what `jdks.yaml` calls it
-    (for `--jdk PATH`: the id again). `sha256` is that of the first artifact, the package that
-    holds the VM; a local JDK has no artifact, there it stands for its configuration and libraries.
+    (for `--jdk PATH`: the id again). `sha256` is the hash of the first artifact, the package that
+    holds the VM; a local JDK has no artifact: there it is that of its configuration and libraries.
     `altered` says how a local JDK differs from the cached release that it says it is.
-    `notices` says what a reader must know of how it was got.
-    With an `overlay` it is another build, but for what it says of itself. `compile_options` are
-    jtreg's to compile a user's suite for it, where it has no javac.
+    `notices` says what a reader must know about how it was fetched.
+    With an `overlay` it is another build, though it says the same about itself. `compile_options`
+    are jtreg's options to compile a user's suite for it, if it has no javac.
     """
 
     id: str
@@ -84,7 +84,7 @@ class Build:
 
 @dataclass(frozen=True)
 class Unavailable:
-    """No source could give the entry: `reasons` is one (source, reason) for each that was tried."""
+    """An entry that no source could give; `reasons` has a (source, reason) for each one tried."""
 
     entry_id: str
     reasons: tuple[tuple[str, str], ...]

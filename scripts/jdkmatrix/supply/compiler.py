@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which JDK compiles for a build? One of its train: a runtime image has no javac of its own."""
+"""Which JDK compiles for a build? One of its train, as a runtime image has no javac of its own."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -28,10 +28,10 @@ def compiler_for(build: Build, supplier: Supplier, jdks: JdksFile) -> Build:
 
 
 def compilable(build: Build, supplier: Supplier, jdks: JdksFile) -> Build | Unavailable:
-    """The build, a runtime image with the way to compile a user's suite, or why there is none.
+    """The build, with options to compile a user's suite if it is a runtime image; or why not.
 
-    Against its own class library: what is internal changes within a train, and a test compiled for
-    another update ends in a NoSuchMethodError.
+    Suites are compiled against its own class library: internals change within a train, and a test
+    compiled for another update ends in a NoSuchMethodError.
     """
     if build.facts.has_javac:
         return build
@@ -39,13 +39,13 @@ def compilable(build: Build, supplier: Supplier, jdks: JdksFile) -> Build | Unav
         compiler = compiler_for(build, supplier, jdks)
     except MachineError as error:
         return Unavailable(build.entry_id, (("compiler", str(error)),))
-    options = (library_option(build), *TOOL_SHORT_LIVED)  # that compiler is not what is tested
+    options = (library_option(build), *TOOL_SHORT_LIVED)  # the compiler is not under test
     told = (f"-javacoption:{option}" for option in options)
     return replace(build, compile_options=(f"-compilejdk:{compiler.home}", *told))
 
 
 def library_option(build: Build) -> str:
-    """javac's option to compile against the class library of that very build."""
+    """javac's option to compile against the class library of exactly that build."""
     if build.train == 8:
         return f"-Xbootclasspath:{':'.join(map(str, library_jars(build)))}"
     return f"--system={build.home}"

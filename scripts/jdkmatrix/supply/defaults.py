@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does a JDK do by default that an update may have changed? (jtreg/facts, Defaults)"""
+"""Which defaults of a JDK may an update have changed? (jtreg/facts, Defaults)"""
 
 from collections.abc import Iterable
 
 from pydantic import BaseModel, ConfigDict
 
-# What the program says of an aspect of which it can tell nothing.
+# What the program prints in place of an aspect that it cannot determine.
 _UNKNOWN = "unknown"
 
 
@@ -28,7 +28,7 @@ class Defaults(BaseModel):
 
     @classmethod
     def of(cls, version: str, vendor: str, lines: Iterable[str]) -> "Defaults":
-        """From what the program printed: `aspect<TAB>item<TAB>value`; other lines are not its."""
+        """Parse the program's output: `aspect<TAB>item<TAB>value`; other lines are ignored."""
         aspects: dict[str, dict[str, str]] = {}
         for line in lines:
             aspect, _, rest = line.partition("\t")

@@ -1,21 +1,21 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which JDKs does this machine have already, and who put them there? Only folders are looked at."""
+"""Which JDKs does this machine already have, and who put them there? None of them is started."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
-# Where a package manager puts them: Debian's and Fedora's, macOS's.
+# Where package managers put JDKs: Debian's and Fedora's, macOS's.
 _OF_SYSTEM = (Path("/usr/lib/jvm"), Path("/Library/Java/JavaVirtualMachines"))
 _GRADLE_PATHS = "org.gradle.java.installations.paths"
-_MOST_BYTES = 1 << 20  # of a configuration file; no person's is larger
+_MOST_BYTES = 1 << 20  # of a configuration file; nobody's is larger
 
 
 @dataclass(frozen=True)
 class Discovered:
-    """A JDK's home, its links followed, and who names it: `SDKMAN`, `JAVA_HOME`."""
+    """A JDK's home, with links resolved, and what names it: `SDKMAN`, `JAVA_HOME`."""
 
     home: Path
     named_by: tuple[str, ...]
@@ -29,7 +29,7 @@ def discovered(
 ) -> tuple[Discovered, ...]:
     """Each JDK once, in the order in which they were found.
 
-    `notice` is told of a place that is there and can't be read.
+    `notice` is called for a place that exists but can't be read.
     """
     named_by: dict[Path, list[str]] = {}
     for name, list_homes in _ways(user_home, environment, of_system).items():
@@ -46,7 +46,7 @@ def discovered(
 def _ways(
     user_home: Path, environment: Mapping[str, str], of_system: tuple[Path, ...]
 ) -> dict[str, Callable[[], Iterator[Path]]]:
-    """Who may have JDKs, and how they are listed."""
+    """The tools and places that may have JDKs, and how to list those."""
 
     def data(variable: str, *otherwise: str) -> Path:
         return Path(environment.get(variable) or user_home.joinpath(*otherwise))
@@ -70,7 +70,7 @@ def _ways(
 
 
 def _below(folder: Path, *, nested: bool = False) -> Iterator[Path]:
-    """The JDKs in a folder; `nested`: or one level further down, as Gradle unpacks them."""
+    """The JDKs in a folder; with `nested` also one level below, where Gradle unpacks them."""
     if not folder.is_dir():
         return
     for child in sorted(folder.iterdir()):
@@ -99,13 +99,13 @@ def _of_maven(toolchains: Path) -> Iterator[Path]:
     text = _text(toolchains)
     if not text.strip():
         return
-    for element in ElementTree.fromstring(text).iter():  # expat bounds what entities cost
+    for element in ElementTree.fromstring(text).iter():  # expat limits the cost of entities
         if element.tag.rpartition("}")[2] == "jdkHome" and element.text:
             yield from _home_at(Path(element.text.strip()))
 
 
 def _text(file: Path) -> str:
-    """What a configuration file says; nothing where there is none."""
+    """The text of a configuration file; empty if there is none."""
     if not file.is_file():
         return ""
     with file.open("rb") as opened:

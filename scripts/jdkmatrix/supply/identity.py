@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which build is a JDK, going by what it says of itself, and is it the one its entry means?"""
+"""Which build is a JDK, going by what it says about itself, and is it the one its entry means?"""
 
 import re
 
@@ -39,7 +39,7 @@ def vendor_of(text: str) -> str:
 
 
 def version_of(facts: BuildFacts) -> JdkVersion:
-    """The version, its text without what a vendor adds: `8u504-ga`, `17.0.3+7`, `11.0.33-ea+8`.
+    """The version without what a vendor adds to its text: `8u504-ga`, `17.0.3+7`, `11.0.33-ea+8`.
 
     Raises SourceError if it follows no known scheme.
     """
@@ -85,7 +85,7 @@ def check_runs_here(platform: Platform, facts: BuildFacts) -> None:
 def check_kind(config: AnySource, facts: BuildFacts) -> None:
     """Refuse a JDK of another kind than its source was asked for. Raises SourceError.
 
-    A JDK without javac, another virtual machine.
+    The kind is whether it has javac, and its virtual machine.
     """
     if not isinstance(config, AdoptiumSource):
         return

@@ -38,9 +38,9 @@ class Installer:
         self._noticed: set[str] = set()
 
     def in_order(self, wanted: Wanted) -> tuple[AnySource, ...]:
-        """The sources as they are to be tried: before the other downloads the one of `jdks.lock`.
+        """The sources in the order to try them: the one in `jdks.lock` before other downloads.
 
-        Else a source that is down for a moment would change the bytes of one machine.
+        Otherwise a source that is down for a moment would change the bytes on one machine.
         """
         locked = self._keeper.locked(wanted.id)
         first = None if locked is None else self._locked_source(wanted, locked)
@@ -50,7 +50,7 @@ class Installer:
         return tuple(c if c.source == "local" else next(left) for c in wanted.sources)
 
     def locked_folder(self, wanted: Wanted) -> Path | None:
-        """Where the bytes are, or would be, that `jdks.lock` has and `jdks.yaml` still means."""
+        """The folder of the bytes in `jdks.lock`; None if it has none that `jdks.yaml` means."""
         locked = self._keeper.locked(wanted.id)
         if locked is None or self._locked_source(wanted, locked) is None:
             return None
@@ -62,7 +62,7 @@ class Installer:
         return None if folder is None else self._installed(wanted, folder, full)
 
     def why_not_cached(self, wanted: Wanted) -> str:
-        """Why `cached` gives nothing."""
+        """Why `cached` returns None."""
         if self._keeper.locked(wanted.id) is None:
             return f"not in jdks.lock for {self._keeper.platform}"
         if self.locked_folder(wanted) is None:
@@ -70,9 +70,9 @@ class Installer:
         return "not in the cache"
 
     def get(self, wanted: Wanted, renew: bool = False) -> Got:
-        """Get it from the first source that can give it. Raises NotGot.
+        """Get it from the cache or from the first source that can give it. Raises NotGot.
 
-        With `renew` what moves is taken as its source has it now, whatever `jdks.lock` says.
+        With `renew` it is what the source has now, in place of what `jdks.lock` has.
         """
         try:
             with self._locks.held(file_name(wanted.id), lambda: self._waits(wanted)):
@@ -223,7 +223,7 @@ class Installer:
     def _intact(self, wanted: Wanted, folder: Path) -> Got | None:
         try:
             return self._installed(wanted, folder)
-        except Corrupt as corrupt:  # until there is another it stays: a run may use it
+        except Corrupt as corrupt:  # it stays until replaced: a run may use it
             notice = f"cached {wanted.id}: {corrupt}; it is fetched again"
             if notice not in self._noticed:
                 self._noticed.add(notice)
@@ -243,7 +243,7 @@ class Installer:
         return Got(folder, installed)
 
     def _why_other_tree(self, wanted: Wanted, folder: Path, installed: Installed) -> str | None:
-        """Why it is not what `jdks.lock` has, whatever its own record says."""
+        """Why it is not the tree in `jdks.lock`, whatever its own record says; None if it is."""
         locked = self._keeper.locked(wanted.id)
         if locked is None or self._cache.folder(wanted.id, locked.artifacts) != folder:
             return None
@@ -275,7 +275,7 @@ def _needs_signature(wanted: Wanted, source: str) -> bool:
 
 
 def _why_other_kind(wanted: Wanted, installed: Installed) -> str | None:
-    """Why it is no JDK that its kind of source is asked for: `image` or `jvm` may be edited."""
+    """Why it is not the kind of JDK its source is asked for: `image` or `jvm` may be edited."""
     why = None
     for config in wanted.sources:
         if installed.facts is not None and config.source == installed.source:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does a JDK say of itself when it is run?"""
+"""What does a JDK say about itself when it is run?"""
 
 import errno
 import re
@@ -17,7 +17,7 @@ _MODULES = re.compile(r'^MODULES="(.*)"$', re.MULTILINE)
 
 
 def measure(home: Path) -> BuildFacts:
-    """Run the JDK at `home` once. Raises SourceError if it does not start."""
+    """Run the JDK at `home` once. Raises SourceError if it does not start or lacks a property."""
     command = (java_of(home), "-XshowSettings:properties", "-version")
     try:
         ended = run_jvm(command, timeout_s=_START_TIMEOUT_S)
@@ -44,7 +44,7 @@ def measure(home: Path) -> BuildFacts:
 
 
 def java_of(home: Path) -> Path:
-    """The program `java` of a JDK, also of one for Windows."""
+    """The `java` program of a JDK, also of one for Windows."""
     plain = home / "bin" / "java"
     return plain if plain.exists() else plain.with_name("java.exe")
 
@@ -55,7 +55,7 @@ def _debug_level_8(properties: dict[str, str]) -> str:
 
 
 def listed_modules(home: Path) -> list[str] | None:
-    """The modules that the image says it has; None before 9, and where it says nothing."""
+    """The modules that the image's `release` file lists; None before 9 or without such a list."""
     try:
         match = _MODULES.search((home / "release").read_text(encoding="utf-8", errors="replace"))
     except OSError:
@@ -72,7 +72,7 @@ def class_library(home: Path) -> Path | None:
 
 
 def find_home(root: Path, marker: str) -> Path:
-    """The folder under which `marker` lies: `bin/java`. Raises SourceError if there is none."""
+    """The folder that has `marker`, such as `bin/java`. Raises SourceError if there is none."""
     depth = len(Path(marker).parts)
     found = [path.parents[depth - 1] for n in ("", ".exe") for path in root.rglob(marker + n)]
     homes = sorted((path for path in found if path.name != "jre"), key=lambda p: len(p.parts))

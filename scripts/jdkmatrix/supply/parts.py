@@ -36,7 +36,7 @@ class Circumstances:
 
 @dataclass(frozen=True)
 class Parts:
-    """The parts, sharing one cache and one way to stop."""
+    """The parts, which share one cache and one event that stops them."""
 
     stop: threading.Event
     locks: Locks
@@ -58,7 +58,7 @@ def parts_of(
     paranoid: bool,
     circumstances: Circumstances,
 ) -> Parts:
-    """Put them together, and sweep away what killed runs left. Opens no socket."""
+    """Put the parts together, and remove what killed runs left. Opens no socket."""
     stop = threading.Event()
     locks = Locks(cache_root / "locks", stop)
     cache = Cache(cache_root, locks, paranoid)
@@ -76,6 +76,6 @@ def parts_of(
     try:
         cache.sweep()
         keeper.sweep()
-    except OSError as error:  # a cache that others own may still be read
+    except OSError as error:  # a cache that others own can still be read
         progress.notice(f"leftovers in the cache stay: {error.strerror}")
     return Parts(stop, locks, cache, keeper, Installer(cache, keeper, locks, world, progress))

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which operating system, C library and processor has this machine, in the Adoptium API's words?"""
+"""Which OS, C library and processor does this machine have, in the Adoptium API's words?"""
 
 import platform
 import sys
@@ -34,7 +34,7 @@ class Platform:
         return f"{self.os}-{self.arch}"
 
     def runs(self, os_arch: str) -> bool:
-        """Is a JDK's `os.arch` this processor?"""
+        """Whether a JDK's `os.arch` means this processor."""
         return _ARCHITECTURES.get(os_arch.lower(), os_arch) == self.arch
 
 
@@ -46,7 +46,7 @@ def machine_platform() -> Platform:
 
 
 def platform_of(system: str, machine: str, gnu_type: str) -> Platform:
-    """From `sys.platform`, `platform.machine()` and a GNU triplet, which ends in the C library."""
+    """By `sys.platform`, `platform.machine()` and a GNU triplet, which ends in the C library."""
     os_name = _SYSTEMS.get(system, system)
     if os_name == "linux" and "musl" in gnu_type:
         os_name = "alpine-linux"

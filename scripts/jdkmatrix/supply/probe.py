@@ -1,10 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does a JDK do by default: TLS protocols, groups, cipher suites; what is in it?
+"""What are a JDK's defaults (TLS protocols, groups, cipher suites), and what is in it?
 
-A small Java 8 program, compiled by the tool JDK, asks each JDK once, with what is laid over it in
-force; for a cached build the answer is kept beside the builds, by what the build is and by what the
-program is.
+A small Java 8 program, compiled by the tool JDK, runs once on each JDK, with any overlay in force.
+For a cached build the answer is stored beside the builds, keyed by build and program.
 """
 
 from collections import defaultdict
@@ -28,14 +27,14 @@ from jdkmatrix.supply.sources.source import SourceError
 _MAIN = "tls13kit.facts.Facts"
 _DEFAULTS = "tls13kit.facts.Defaults"
 _TIMEOUT_S = 60.0
-# The oldest JDK that is asked; newer tool JDKs warn that 8 will go.
+# 8 is the oldest JDK that is asked; newer tool JDKs warn that support for 8 will be removed.
 _FOR_JAVA_8 = ("--release", "8", "-Xlint:-options")
 
 M = TypeVar("M", RuntimeFacts, Defaults)
 
 
 class Probe:
-    """The program of these `sources`, compiled by the tool JDK if need be. Raises MachineError."""
+    """The program in `sources`, compiled by the tool JDK if need be. Raises MachineError."""
 
     def __init__(self, tool_jdk: Path, sources: Path) -> None:
         self._kept = cache_root() / "facts"
@@ -43,15 +42,15 @@ class Probe:
         self._classes = program.compiled()
 
     def facts(self, build: Build) -> RuntimeFacts:
-        """What the JDK says, from an earlier run of it if it is a cached build.
+        """What the JDK says; of a cached build, what it said when it was first asked.
 
-        Raises SourceError if it cannot be run, or says that it is another than its build,
-        MachineError if the answer can't be kept.
+        Raises SourceError if it cannot be run, or says another version or vendor than its build's,
+        MachineError if the answer can't be stored.
         """
         return self._answer(build, "", RuntimeFacts, _asked)
 
     def defaults(self, build: Build) -> Defaults:
-        """What it does by default, in the same way."""
+        """The JDK's defaults; the rest is as for `facts`."""
         return self._answer(build, "-defaults", Defaults, _asked_for_defaults)
 
     def _answer(
@@ -86,7 +85,7 @@ def _told(build: Build, classes: Path, main: str, options: Sequence[str] = ()) -
 
 
 def _asked_for_defaults(build: Build, classes: Path) -> Defaults:
-    # Two fifths less CPU time; not where the JDK says which compilers it has (`vm_mode`).
+    # Saves two fifths of the CPU time; not for `facts`, which report the compilers (`vm_mode`).
     lines = _told(build, classes, _DEFAULTS, WITHOUT_C2)
     return Defaults.of(build.facts.version, build.facts.vendor, lines)
 

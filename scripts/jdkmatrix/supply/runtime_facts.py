@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does a JDK say of itself and of its TLS defaults when it is run? (jtreg/facts)"""
+"""What does a JDK say about itself and its TLS defaults when it is run? (jtreg/facts)"""
 
 from pydantic import BaseModel, ConfigDict
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does the kit get the builds of a run, jtreg and the JDK that it runs on itself?"""
+"""How does the kit get the builds of a run, jtreg, and the JDK for its own use?"""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -35,8 +35,8 @@ Outcome = Build | Unavailable
 class Supplier:
     """Gives builds from the cache, or else from their sources.
 
-    `offline` opens no socket: what is not in the cache is unavailable. `paranoid` hashes every
-    file of a cached build before it is used.
+    `offline` opens no socket: what is not cached is unavailable. `paranoid` hashes every file of a
+    cached build before use.
     """
 
     def __init__(
@@ -60,13 +60,13 @@ class Supplier:
 
     @classmethod
     def of(cls, checkout: Checkout, offline: bool, progress: Progress | None = None) -> "Supplier":
-        """The one of a checkout, with this machine's cache. Raises UsageError."""
+        """The supplier of a checkout, with this machine's cache. Raises UsageError."""
         jdks = load_jdks(checkout.jdks)
         return cls(jdks, checkout.lock, cache_root(), offline=offline, progress=progress)
 
     @property
     def checked(self) -> Cost:
-        """What it cost to check the cached builds that were given so far."""
+        """The cost of checking the cached builds that were given so far."""
         return self._parts.cache.checks.total
 
     def supply(self, entries: Iterable[BuildEntry]) -> list[Outcome]:
@@ -76,7 +76,7 @@ class Supplier:
         return [outcomes[entry.id] for entry in wanted]
 
     def supplied(self, entries: Iterable[BuildEntry]) -> Iterator[Outcome]:
-        """The same, each as soon as it is known.
+        """The same as `supply`, each outcome as soon as it is known.
 
         What is cached comes first; the rest is downloaded, several at once.
         """
@@ -90,7 +90,7 @@ class Supplier:
         yield from self._several_at_once(missing, self._from_sources)
 
     def renew(self, entries: Iterable[BuildEntry]) -> list[Outcome]:
-        """Ask the sources anew for every entry, and let `jdks.lock` follow what they give now."""
+        """Ask the sources anew for every entry, and record what they give now in `jdks.lock`."""
         if self._offline:
             raise UsageError("jdks.lock cannot be brought up to date offline")
         wanted = list(entries)
@@ -141,7 +141,7 @@ class Supplier:
         )
 
     def maven_ways(self, checkout: Checkout) -> tuple[MavenWay, ...]:
-        """The ways to have a Maven, in the order in which they are to be tried."""
+        """The ways to get a Maven, in the order in which to try them."""
         maven = Wanted.maven(self._jdks.tools)
         debian = DebianMaven(
             lambda: _or_source_error(lambda: self._tool(maven)),
@@ -153,8 +153,8 @@ class Supplier:
     def java_sources(self, entry: BuildEntry, package_version: str | None) -> Path:
         """The `src.zip` of a Debian build, from its suite's `openjdk-N-source`.
 
-        `package_version` is that of the build's own packages; None means the one wanted. Raises
-        MachineError if it can't be had.
+        `package_version` is that of the build's own packages; None means the one its entry wants.
+        Raises MachineError if it can't be had.
         """
         config = next((one for one in entry.sources if isinstance(one, DebianSource)), None)
         if config is None:
@@ -176,7 +176,7 @@ class Supplier:
             raise UsageError(f"{option} {path}: {error}") from None
 
     def word_on(self, build: Build) -> str:
-        """Is a JDK of the user's own what it says it is, as far as the cache can tell?"""
+        """A phrase on whether a user's own JDK is what it says it is, as far as the cache shows."""
         if build.altered:
             return build.altered
         if is_comparable(build.home, build.facts, self._parts.cache):
@@ -190,7 +190,7 @@ class Supplier:
             raise MachineError(str(Unavailable(wanted.id, failed.reasons))) from None
 
     def stop(self) -> None:
-        """End what is under way, from any thread; what is not there yet becomes unavailable."""
+        """Stop what is under way, from any thread; builds not yet given become unavailable."""
         self._parts.stop.set()
 
     def _without_download(self, entry: BuildEntry) -> Outcome | None:
@@ -251,7 +251,7 @@ class Supplier:
         return Unavailable(entry.id, tuple(reasons))
 
     def _ready(self, entry: BuildEntry, got: Got) -> Build:
-        """An install in the cache as a build that can be run, known from now on.
+        """Turn an install in the cache into a build that is ready to run, and remember it.
 
         Raises SourceError if it is not what the entry says.
         """
@@ -279,7 +279,7 @@ class Supplier:
 
 
 def _or_source_error(get: Callable[[], Path]) -> Path:
-    """Another way may still do where this one has failed."""
+    """Raise SourceError in place of MachineError: another way may still succeed."""
     try:
         return get()
     except MachineError as error:

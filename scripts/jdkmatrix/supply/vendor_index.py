@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Where has a vendor a release of its own? By Coursier's index, a jar that Maven gets.
+"""Where does a vendor publish a release, by Coursier's index, a jar that Maven fetches?
 
-`io.get-coursier.jvm.indices` names lists of releases and the address of each archive, no
-checksums. The index is pinned in `jtreg/jars.lock`, so a newer one is a change of the kit's.
+`io.get-coursier.jvm.indices` has lists of releases with the address of each archive, but no
+checksums. The index is pinned in `jtreg/jars.lock`, so a newer one is a change to the kit.
 """
 
 import difflib
@@ -31,14 +31,14 @@ LISTS = {
 }
 _MEMBER = "coursier/jvm/indices/v1/{os}-{arch}.json"
 _OS, _ARCH = {"mac": "darwin"}, {"x64": "amd64", "aarch64": "arm64"}
-_MOST_BYTES = 1 << 23  # it has 350,000
+_MOST_BYTES = 1 << 23  # the index has 350,000
 _ARCHIVES = ("tgz+https://", "zip+https://")
 _LISTS: TypeAdapter[dict[str, dict[str, str]]] = TypeAdapter(dict[str, dict[str, str]])
 
 
 @dataclass(frozen=True)
 class Listed:
-    """A release: its version as the kit writes it, where that is known to the build number."""
+    """A release; its version is as the kit writes it, with the build number if that is known."""
 
     version: JdkVersion
     address: str
@@ -53,7 +53,7 @@ class VendorIndex:
 
     @classmethod
     def read(cls, jars: Sequence[Path], platform: Platform) -> "VendorIndex":
-        """That of this platform, of these jars. Raises MachineError if it is not there, or bad."""
+        """Read this platform's index from these jars. Raises MachineError if missing or damaged."""
         names = _OS.get(platform.os, platform.os), _ARCH.get(platform.arch, platform.arch)
         member = _MEMBER.format(os=names[0], arch=names[1])
         for jar in jars:
@@ -72,7 +72,7 @@ class VendorIndex:
         raise MachineError(f"no index of JDKs for {platform.os} on {platform.arch}")
 
     def release(self, vendor: str, wanted: JdkVersion) -> Listed:
-        """A vendor's release of that version, the latest. Raises UsageError if it has none."""
+        """The vendor's latest release of that version. Raises UsageError if it has none."""
         releases = self._lists.get(LISTS[vendor], {})
         known = {key: found for key in releases if (found := _version_of(vendor, key))}
         fit = [key for key, found in known.items() if _is_meant(found, wanted)]
@@ -92,8 +92,8 @@ def _is_meant(found: JdkVersion, wanted: JdkVersion) -> bool:
 
 
 def _version_of(vendor: str, key: str) -> JdkVersion | None:
-    """`8.422.05.1` of Corretto is 8u422-b05, `17.0.9.8.1` 17.0.9+8, as of Microsoft until 17.0.2;
-    `8.0.422` of others is 8u422.
+    """Corretto's `8.422.05.1` is 8u422-b05, its `17.0.9.8.1` is 17.0.9+8, as is Microsoft's until
+    17.0.2; `8.0.422` of others is 8u422.
     """
     numbers = key.replace("-", ".").split(".")
     build = None

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What is to be got, what was got, and what is said when no source could give it?"""
+"""What is wanted, what was got, and what is reported if no source could give it?"""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,7 @@ from jdkmatrix.supply.cache.jdk_cache import Installed
 class Wanted:
     """An entry of `jdks.yaml`, or something else (then `entry` is None).
 
-    Its home is the folder under which `marker` lies, as `bin/java`.
+    Its home is the folder that has `marker`, such as `bin/java`.
     """
 
     id: str
@@ -38,13 +38,13 @@ class Wanted:
 
     @classmethod
     def program(cls, tools: Tools, name: str) -> "Wanted":
-        """A program that is measured with: a driver, or what stands before a service."""
+        """A program that tests use: a load driver, a proxy before a service, or a TLS peer."""
         program = tools.programs[name]
         return cls(name, (program,), program.path, None)
 
     @property
     def taken_by(self) -> str:
-        """How to have `jdks.lock` take what differs from it."""
+        """How to make `jdks.lock` accept what differs from it."""
         if self.entry is None:
             return f"remove {self.id} from jdks.lock"
         return f"scripts/matrix jdks lock '{self.id}'"
@@ -52,7 +52,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Got:
-    """An install in the cache, checked."""
+    """A checked install in the cache."""
 
     folder: Path
     installed: Installed
@@ -65,7 +65,7 @@ class Got:
 
 
 class NotGot(Exception):
-    """No source could give it; `reasons` is one (source, reason) for each."""
+    """No source could give it; `reasons` has one (source, reason) for each."""
 
     def __init__(self, reasons: tuple[tuple[str, str], ...]) -> None:
         super().__init__(reasons)
