@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from jdkmatrix.results.published import schema_of, text_of
 
-# The grade shown for a figure that is slower because of a known bug that the baseline has not.
+# The grade shown for a figure that is slower because of a known bug that the baseline lacks.
 SLOWER_AS_EXPECTED = "slower-as-expected"
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Since when is a nightly figure different? Pure: numbers in, change points out."""
+"""When did a nightly figure change? Pure: numbers in, change points out."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
     FloatArray = npt.NDArray[np.float64]
 
-# So many nights must agree on each side: one spike, or two, is no change.
+# This many nights must agree on each side: one or two spikes are no change.
 MIN_SEGMENT_RUNS = 4
 
 
 @dataclass(frozen=True)
 class Watch:
-    """How a figure is looked at. What lies below `floor`, in its unit, is not told apart.
+    """How a figure is watched. Values below `floor`, in its unit, are not told apart.
 
-    A step below `least_step` (a ratio) is not worth a look, however certain.
+    A step below `least_step` (a ratio) is ignored, however certain it is.
     """
 
     floor: float
@@ -32,16 +32,16 @@ class Watch:
 _ABSOLUTE = Watch(floor=1.0, least_step=1.25)
 _BLOCKED = Watch(floor=500.0, least_step=2.0)
 _RATIO = Watch(floor=0.001, least_step=1.15)
-# Steps of so many times the night-to-night noise are found; see tests/history/test_changes.py.
+# Sets how large a step must be, in night-to-night noise; see tests/history/test_changes.py.
 _PENALTY = 1.0
-# Noise is never taken to be less than this (log ratio), be a series ever so quiet.
+# The least noise that is assumed (log ratio), however quiet a series is.
 _LEAST_NOISE = 0.02
 _SIGNIFICANCE = 0.01
 
 
 @dataclass(frozen=True)
 class Change:
-    """From the point with this index on the figure's median is `after` instead of `before`."""
+    """From point `index` on, the figure's median is `after` instead of `before`."""
 
     index: int
     before: float
@@ -51,7 +51,7 @@ class Change:
 
 
 def watch_of(figure: str) -> Watch:
-    """How to look at a figure of the view `points`."""
+    """How to watch a figure of the view `points`."""
     if figure == "blocked-ms":
         return _BLOCKED
     return _RATIO if figure.endswith("-ratio") else _ABSOLUTE
@@ -60,14 +60,14 @@ def watch_of(figure: str) -> Watch:
 def find_changes(values: Sequence[float], figure: str) -> tuple[Change, ...]:
     """The change points of a series of non-negative figures, oldest first.
 
-    PELT (Killick et al. 2012) on logarithms, as figures spread by ratios, in units of the
+    PELT (Killick et al. 2012) on logarithms, as figures vary by ratios, in units of the
     night-to-night noise, with a kernel cost (Arlot et al. 2019): a spike costs as much as any
-    value that is plainly different, however high it is. Each step is then confirmed by its size,
-    by most nights of each side, and by a Mann-Whitney test of the two.
+    clearly different value, however high it is. Each step must then be confirmed by its size,
+    by `MIN_SEGMENT_RUNS` nights on each side, and by a Mann-Whitney test of the two sides.
     """
     if len(values) < 2 * MIN_SEGMENT_RUNS:
         return ()
-    import numpy as np  # with the next 1 s, which commands that look for no changes need not pay
+    import numpy as np  # 1 s with the next; commands that look for no changes need not pay it
     import ruptures
 
     watch = watch_of(figure)

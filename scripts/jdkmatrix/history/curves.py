@@ -11,14 +11,14 @@ from pathlib import Path
 from jdkmatrix.history.answer import ChangePoint, HistoryAnswer
 from jdkmatrix.history.database import reading
 
-# Each is up to 40 kB of page.
+# Each plot takes up to 40 kB of the page.
 MOST_PLOTS = 24
 _MOST_LINES = 8
 
 
 @dataclass
 class Line:
-    """One build's values: run by run, None where it was not run, or without a verdict."""
+    """One build's values, run by run; None where it was not run or has no verdict."""
 
     name: str
     values: list[float | None]
@@ -26,7 +26,7 @@ class Line:
 
 @dataclass
 class Curve:
-    """One figure of one subject on several builds, and where it stepped (the index of a run)."""
+    """One figure of one subject on several builds; a step is the index of a run, and an entry."""
 
     subject: str
     baseline: str
@@ -36,10 +36,10 @@ class Curve:
 
 
 def curves(path: Path, answer: HistoryAnswer) -> tuple[list[Curve], int]:
-    """What to draw, figures that stepped first, and how many more there are.
+    """The curves to draw, those that stepped first, and how many more there are.
 
-    Throughput is always drawn, a test's figures where they stepped: the rest of a few thousand
-    lines shows nothing.
+    Throughput is always drawn, a test's figures only where they stepped: the rest, a few thousand
+    lines, shows nothing.
     """
     with reading(path) as connection:
         found = list(_curves(connection, answer))

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How is `history.sqlite` opened, by several writers and readers at once, for years?
 
-A writer waits for another one; a reader waits for nobody and holds up nobody (write-ahead log).
-What is no sound history of this kit or an older one is refused before a byte of it is changed.
+Writers wait for each other; a reader waits for nobody and holds up nobody (write-ahead log).
+A file that is not a sound history of this or an older kit is refused before a byte of it changes.
 """
 
 import os
@@ -17,11 +17,11 @@ from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.history.schema import APPLICATION_ID, MIGRATIONS
 from jdkmatrix.paths import Checkout
 
-# A writer holds the file for a second or so; longer means that something has stopped with it.
+# A writer holds the file for about a second; longer means that something stopped while holding it.
 WAIT_FOR_LOCK_S = 20.0
-# A reader is held up only by a program that has taken the whole file for itself.
+# Only a program that has locked the whole file holds up a reader.
 READER_WAIT_S = 2.0
-# A season of nights. By SQLite's own cache, 2 MB, each page would be read anew for each series.
+# Room for a season of nights. With SQLite's default, 2 MB, each series would read every page anew.
 _CACHE_KIB = 32 * 1024
 
 
@@ -33,10 +33,10 @@ def history_file(checkout: Checkout) -> Path:
 
 @contextmanager
 def writing(path: Path) -> Iterator[sqlite3.Connection]:
-    """One transaction on the file, which is made or extended first; undone if the block raises.
+    """One transaction on the file, created or migrated first; rolled back if the block raises.
 
-    Raises UsageError where the file is damaged, newer or another program's, MachineError where it
-    is locked or can't be written.
+    Raises UsageError if the file is damaged, newer or another program's, MachineError if it is
+    locked or can't be written.
     """
     with _named(path, WAIT_FOR_LOCK_S):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -51,7 +51,7 @@ def writing(path: Path) -> Iterator[sqlite3.Connection]:
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("BEGIN IMMEDIATE")  # a second writer waits here
             try:
-                _check(path, connection)  # it may have been extended meanwhile
+                _check(path, connection)  # it may have been migrated meanwhile
                 _migrate(connection)
                 yield connection
                 connection.execute("COMMIT")
@@ -62,9 +62,10 @@ def writing(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """The file as it is at this moment, unchanged; one of an older kit is extended in memory.
+    """A snapshot of the file, which is not changed; an older kit's is migrated in memory.
 
-    Raises UsageError where there is none, or it is damaged, newer or another program's.
+    Raises UsageError if there is none, or it is damaged, newer or another program's, MachineError
+    if it is locked or can't be read.
     """
     if not path.is_file():
         raise UsageError(f"{path}: no history; each run, throughput and validate adds itself to it")
@@ -81,13 +82,13 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    """A connection that can't write. In a folder that can't be written nobody writes the file."""
+    """A read-only connection. In a read-only folder nobody else writes the file either."""
     address = f"file:{quote(str(path.absolute()))}?mode=ro"
     try:
         connection = sqlite3.connect(address, uri=True, timeout=READER_WAIT_S, isolation_level=None)
         connection.execute("PRAGMA schema_version")
     except sqlite3.OperationalError as error:
-        # Only there may the write-ahead log's index not be made (sqlite.org/wal.html, section 5).
+        # Only in such a folder can SQLite not make its WAL index (sqlite.org/wal.html, section 5).
         if _kind(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
             raise
         return sqlite3.connect(f"{address}&immutable=1", uri=True, isolation_level=None)
@@ -95,7 +96,7 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 
 def _log_ahead(connection: sqlite3.Connection) -> None:
-    """Set once, kept by the file. Another writer that has it open at this moment sets it too."""
+    """Set write-ahead logging, which the file keeps. If it is busy, another writer sets it."""
     try:
         connection.execute("PRAGMA journal_mode = WAL")
     except sqlite3.OperationalError as error:
@@ -105,7 +106,7 @@ def _log_ahead(connection: sqlite3.Connection) -> None:
 
 @contextmanager
 def _named(path: Path, waited_s: float) -> Iterator[None]:
-    """SQLite's complaints as one line that names the file."""
+    """Turn SQLite's and the system's errors into one line that names the file."""
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -120,12 +121,12 @@ def _named(path: Path, waited_s: float) -> Iterator[None]:
 
 
 def _kind(error: sqlite3.Error) -> int:
-    """The error without what SQLite adds of its circumstances."""
+    """The primary error code, without SQLite's extended part."""
     return error.sqlite_errorcode & 0xFF
 
 
 def _check(path: Path, connection: sqlite3.Connection) -> None:
-    """Raises UsageError unless the file is empty, or a history up to this kit's version."""
+    """Raise UsageError unless the file is empty or a history up to this kit's version."""
     version = _version(connection)
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     known = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
@@ -146,7 +147,7 @@ def _migrate(connection: sqlite3.Connection) -> None:
 
 
 def _statements(script: str) -> Iterator[str]:
-    """One at a time: `executescript` would end the transaction."""
+    """The statements of a script, one by one: `executescript` would end the transaction."""
     statement = ""
     for line in script.splitlines(keepends=True):
         statement += line

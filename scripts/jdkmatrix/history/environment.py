@@ -24,7 +24,7 @@ def machine_of(run: sqlite3.Row) -> str:
 
 
 def run_differences(before: sqlite3.Row, after: sqlite3.Row) -> Iterator[str]:
-    """What is another kit or machine."""
+    """A phrase for each difference in kit, machine, jtreg or tool JDK."""
     for name, words_of in (("kit", kit_of), ("machine", machine_of)):
         if words_of(before) != words_of(after):
             yield f"{name} {words_of(before)} to {words_of(after)}"
@@ -35,7 +35,7 @@ def run_differences(before: sqlite3.Row, after: sqlite3.Row) -> Iterator[str]:
 
 
 def build_difference(before: sqlite3.Row | None, after: sqlite3.Row | None) -> str | None:
-    """Is it another JDK, though of the same entry?"""
+    """How the JDK of one entry differs between two runs; None if it does not, or one had none."""
     if before is None or after is None:
         return None
     if before["version"] != after["version"]:

@@ -15,7 +15,7 @@ from jdkmatrix.paths import test_name
 from jdkmatrix.results.speed_words import METRIC_NAMES, number, ratio
 from jdkmatrix.vocabulary import Grade, SpeedGrade
 
-# One letter a run; the loud ones are what somebody should look at.
+# One letter per run; somebody should look at the loud ones.
 LETTERS: Mapping[str | None, str] = {
     None: " ",
     Grade.AS_EXPECTED: ".",
@@ -37,8 +37,8 @@ LEGEND = (
     "F faster, x slower-as-expected, ? inconclusive, s skipped, m silenced, r recorded, "
     "blank: not run"
 )
-_UNKNOWN = "!"  # a word of a newer kit
-# A step is seen after four runs; whoever looks once a week should read of it too.
+_UNKNOWN = "!"  # a grade of a newer kit
+# A step is found after four runs; somebody who looks once a week should still read of it.
 _LATELY_RUNS = 10
 _FIGURES = {
     "seconds": ("seconds", "s"),
@@ -50,7 +50,7 @@ _FIGURES = {
 
 
 def letters(grades: Sequence[str | None]) -> str:
-    """`..R..`: a letter a run, oldest first."""
+    """`..R..`: one letter per run, oldest first."""
     return "".join(LETTERS.get(grade, _UNKNOWN) for grade in grades)
 
 
@@ -70,7 +70,7 @@ def named(one: TrackAnswer | GradeChange | ChangePoint) -> str:
 
 
 def subject_name(subject: str) -> str:
-    """A test without its folder; a scenario, its client and a metric as people read them."""
+    """A test without its folder; a scenario, its client and a metric in readable form."""
     if subject.endswith(".java"):
         return test_name(subject)
     names = {str(metric): name for metric, name in METRIC_NAMES.items()}
@@ -78,7 +78,7 @@ def subject_name(subject: str) -> str:
 
 
 def figure_name(figure: str) -> str:
-    """A figure of the view `points` as people read it."""
+    """A figure of the view `points` in readable form."""
     return _FIGURES.get(figure, (figure.replace("-", " "), ""))[0]
 
 
@@ -129,7 +129,7 @@ def headline(answer: HistoryAnswer) -> str:
 
 
 def is_loud(grade: str, one: TrackAnswer | GradeChange) -> bool:
-    """Is it a grade of a cell that makes a run exit with 1, or a figure that is slower?"""
+    """Whether a cell's grade makes a run exit with 1, a figure is slower, or the grade unknown."""
     return LETTERS.get(grade, _UNKNOWN) in ("S!" if one.baseline else "RU~E?!")
 
 

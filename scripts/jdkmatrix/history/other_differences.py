@@ -11,13 +11,13 @@ from jdkmatrix.history.tracks import Track
 
 
 class Differences:
-    """Looks runs and builds up in a history."""
+    """Compares runs and builds that are stored in a history."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
     def between(self, before: int, after: int, track: Track) -> tuple[str, ...]:
-        """Another kit or machine; another JDK as the build, or as its baseline."""
+        """How kit, machine, and the JDKs of the track's build and baseline differ."""
         old, new = (
             self._connection.execute("SELECT * FROM runs WHERE id = ?", (run,)).fetchone()
             for run in (before, after)
@@ -31,7 +31,7 @@ class Differences:
         return tuple(found)
 
     def identities(self, runs: Sequence[int]) -> Iterator[IdentityChange]:
-        """Each entry whose JDK is another than in the last of these runs that had it."""
+        """A change for each entry whose JDK differs from the last of these runs that had it."""
         seen: dict[tuple[str, str], sqlite3.Row] = {}
         query = f"""
             SELECT b.*, r.run FROM builds b JOIN runs r ON r.id = b.run_id

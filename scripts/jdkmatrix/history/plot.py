@@ -14,7 +14,7 @@ from jdkmatrix.report.page.scale import LogScale, linear_ticks
 
 _MOST_DATES = 8
 _MOST_TICKS = 5
-# Of ratios: the axis goes at least and at most so far from 1.
+# For ratios: how far from 1 the axis reaches, at least and at most.
 _LEAST_FACTOR = 1.25
 _MOST_FACTOR = 1000.0
 
@@ -40,7 +40,7 @@ class Plot:
 
 
 def plot_of(curve: Curve, answer: HistoryAnswer) -> Plot:
-    """The curve over the runs of the answer, one beside the other."""
+    """The curve over the runs of the answer, evenly spaced."""
     down, ticks = _axis(curve)
     runs = answer.runs
 
@@ -71,7 +71,7 @@ def plot_of(curve: Curve, answer: HistoryAnswer) -> Plot:
 
 
 def _axis(curve: Curve) -> tuple[Callable[[float], float], Sequence[float]]:
-    """Where a value stands, and the values of the ticks: ratios around 1, all else from 0."""
+    """The place of a value, and the tick values: ratios around 1, everything else from 0."""
     values = [value for line in curve.lines for value in line.values if value is not None]
     if curve.figure.endswith("-ratio"):
         scale = LogScale.around(values, least_factor=_LEAST_FACTOR, most=_MOST_FACTOR)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does the history say of the latest runs? Queries alone: whatever takes long is stored."""
+"""What does the history say of the latest runs? Only queries: whatever takes long is stored."""
 
 import sqlite3
 from collections import defaultdict
@@ -28,8 +28,8 @@ _SPEED_GRADE = (
 
 
 def answer(path: Path, wanted: Wanted) -> HistoryAnswer:
-    """The answer to the options. Raises UsageError for a file that is no history, or a name in
-    none of its runs.
+    """The answer to the options. Raises UsageError if the file is no history, or no run has what
+    was asked for.
     """
     with reading(path) as connection:
         connection.row_factory = sqlite3.Row
@@ -51,7 +51,7 @@ class Reader:
         self._ids = [int(run["id"]) for run in self._runs]
 
     def answer(self) -> HistoryAnswer:
-        """Everything that a history answers with."""
+        """The whole answer."""
         found = list(self._graded())
         (stored,) = self._connection.execute("SELECT count(*) FROM runs").fetchone()
         return HistoryAnswer(

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does a run that has ended come into the history? Called by every command that makes one."""
+"""How is a run that has ended added to the history? Called by every command that makes one."""
 
 import sys
 from collections.abc import Sequence
@@ -20,19 +20,19 @@ _PAGE_RUNS = 90
 
 
 def remember(checkout: Checkout, results: Results, parts: Sequence[tuple[str, str]] = ()) -> bool:
-    """Add a run to the history, in place of what it held of it, and write the trend page anew.
+    """Add a run to the history, replacing what is stored of it, and rewrite the trend page.
 
-    `parts` are the runs that it was merged from, each by its `run` and `started`: their rows go,
-    as the merged run has the same cells. Whatever goes wrong costs
-    the run nothing: it is reported in one line on standard error, and False returned.
+    `parts` are the runs that it was merged from, each by its `run` and `started`: their rows are
+    removed, as the merged run has the same cells. A failure costs the run nothing: it is reported
+    in one line on standard error, and False is returned.
     """
     if not results.cells and not any(throughput_rows(results)):
-        return True  # interrupted before its first cell, the law alone, or a build and its copies
+        return True  # interrupted before its first cell, only the law, or a build and its copies
     path = history_file(checkout)
     try:
         add(path, results, parts)
         write_page(path, answer(path, Wanted(runs=_PAGE_RUNS)), path.with_suffix(".html"))
-    except Exception as error:  # a run that took an hour must not be lost for its history
+    except Exception as error:  # a run that took an hour must not be lost over its history
         reason = str(error) or type(error).__name__
         told = plain(f"matrix: the run is kept, but its history failed: {reason}")
         sys.stderr.write(f"{told}\n")

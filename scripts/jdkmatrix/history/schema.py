@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which tables does `reports/history.sqlite` have? Others read them: they only ever grow.
+"""Which tables does `reports/history.sqlite` have? Others read them, so they only ever grow.
 
-Each migration adds tables, columns, views or rows of a view, never changes or drops one, so that
-a dashboard written for an older version goes on working. `PRAGMA user_version` is the number of
-migrations applied, `PRAGMA application_id` tells the file from other SQLite databases.
+Each migration adds tables, columns, views or rows of a view, and never changes or drops one, so
+that a dashboard written for an older version keeps working. `PRAGMA user_version` is the number of
+migrations applied; `PRAGMA application_id` tells the file from other SQLite databases.
 """
 
 # "JMX3" in ASCII; not in SQLite's own list of application ids.

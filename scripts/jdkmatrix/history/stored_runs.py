@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does a run come into `history.sqlite`, once, however often it is stored?"""
+"""How does a run get into `history.sqlite` exactly once, however often it is stored?"""
 
 import sqlite3
 from collections.abc import Iterable, Sequence
@@ -20,17 +20,17 @@ from jdkmatrix.history.table_rows import (
 from jdkmatrix.results.document import Results
 
 _SERIES = "entry, variant, subject, baseline, figure"
-# Changes are searched for in the newest runs alone, so that a night costs the same a year on; what
-# was found in the older third of them, or before, is settled.
+# Only the newest runs are searched for changes, so that a night costs the same a year on. What was
+# found in the older third of them, or before, is settled.
 WINDOW_RUNS = 90
 _OPEN_RUNS = 60
 
 
 def add(path: Path, results: Results, parts: Sequence[tuple[str, str]] = ()) -> None:
-    """Store a run in place of what was stored of it before, and of the `parts` it was merged from.
+    """Store a run, replacing what is stored of it and of the `parts` it was merged from.
 
-    A part is named by its `run` and `started`. Then the change points of the run's series are
-    found anew, by the last `WINDOW_RUNS`. Raises UsageError and MachineError as `writing` does;
+    A part is named by its `run` and `started`. The change points of the run's series are then
+    found anew from the last `WINDOW_RUNS`. Raises UsageError and MachineError as `writing` does;
     nothing is stored then.
     """
     with writing(path) as connection:
@@ -50,7 +50,9 @@ def add(path: Path, results: Results, parts: Sequence[tuple[str, str]] = ()) -> 
 
 
 def _put_run(connection: sqlite3.Connection, row: Row) -> int:
-    """The run's id. Stored again it keeps that, as settled steps name it and go with it."""
+    """Store the row; return the run's id. A run stored again keeps its id: settled steps name it
+    and would be deleted with it.
+    """
     which = (row["run"], row["started"])
     known = connection.execute("SELECT id FROM runs WHERE run = ? AND started = ?", which)
     if (found := known.fetchone()) is None:
@@ -61,7 +63,7 @@ def _put_run(connection: sqlite3.Connection, row: Row) -> int:
 
 
 def _insert(connection: sqlite3.Connection, table: str, rows: Iterable[Row]) -> int:
-    """The id of the last row."""
+    """Insert the rows; return the id of the last one."""
     last = 0
     for row in rows:
         columns, marks = ", ".join(row), ", ".join("?" * len(row))
@@ -92,7 +94,7 @@ def _find_changes(connection: sqlite3.Connection, run_id: int) -> None:
 
 
 def _newest_but(connection: sqlite3.Connection, count: int) -> int:
-    """The id of the run so many before the newest; 0, which is none, if there are not so many."""
+    """The id of the run `count` before the newest; 0, which no run has, if there are too few."""
     row = connection.execute(
         "SELECT id FROM runs ORDER BY id DESC LIMIT 1 OFFSET ?", (count,)
     ).fetchone()

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which rows does a run become? Pure: results in, rows by table out, their keys the columns."""
+"""Which rows does a run become? Pure: results in, rows per table out, keyed by column."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -13,8 +13,8 @@ from jdkmatrix.results.speed import ThroughputResult
 from jdkmatrix.vocabulary import SpeedGrade
 
 Row = dict[str, Any]
-# Earlier kits marked so the build that `matrix validate` compared with one of the same entry; what
-# they ran can be graded again.
+# Earlier kits added this to a build that `matrix validate` compared with one of the same entry.
+# Their runs can be graded again.
 _JUDGED = "@new"
 
 
@@ -73,8 +73,8 @@ def cell_rows(results: Results) -> Iterator[Row]:
 
 
 def throughput_rows(results: Results) -> Iterator[Row]:
-    """The rows of `throughput`; none for a copy, which only says what the measuring is worth, and
-    none of builds that were not looked at before the run was interrupted.
+    """The rows of `throughput`; none for a copy, which only shows how good the measurement is, and
+    none for builds that had not been looked at when the run was interrupted.
     """
     series = _series(results)
     for one in results.throughput:
@@ -142,8 +142,8 @@ def _judged(results: Results) -> Row:
 
 
 def _series(results: Results) -> dict[str, Row]:
-    """Each build by its id, with the series that it belongs to. JDKs of the user's own may say that
-    they are one release: the second is `local-2`.
+    """The series of each build, by its id. Two JDKs of the user's own may claim to be one release:
+    the second is `local-2`.
     """
     series: dict[str, Row] = {}
     seen: Counter[tuple[str, str]] = Counter()
@@ -157,7 +157,7 @@ def _series(results: Results) -> dict[str, Row]:
 
 
 def _blocked_ms(cell: CellResult) -> float | None:
-    """None without a recording that could be read. Sampled thread dumps see waits by chance, so
+    """Blocked time; None without a readable recording. Sampled thread dumps see waits by chance, so
     they give no figure to compare.
     """
     evidence = cell.evidence

@@ -21,7 +21,7 @@ from jdkmatrix.history.history_words import (
 )
 from jdkmatrix.report.console.lines import print_line
 
-# The table of runs shows so many of the latest; the letters go back further.
+# The table shows this many of the latest runs; the letters go back further.
 _RUNS_SHOWN = 10
 
 
@@ -65,7 +65,7 @@ def _tracks(answer: HistoryAnswer) -> Table:
         entry, _, subject = named(one).partition(", ")
         latest = next((grade for grade in reversed(one.grades) if grade), "")
         style = "bold red" if is_loud(latest, one) else "green"
-        # Blanks at the end would be cut off, and the letters no longer stand below each other.
+        # Trailing blanks would be cut off, and the letters would no longer line up.
         row = letters(one.grades).ljust(len(answer.runs))
         table.add_row(*map(escape, (entry, subject, row)), f"[{style}]{latest}[/]")
     return table

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How did the grades of a build go, run by run? Pure: graded rows in, one line a track out."""
+"""How did the grades of a build develop, run by run? Pure: graded rows in, tracks out."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from jdkmatrix.history.answer import SLOWER_AS_EXPECTED, TrackAnswer
 from jdkmatrix.vocabulary import Grade, SpeedGrade
 
-# The gravest first: what a line that stands for several rows shows.
+# The gravest first: a line that stands for several rows shows the gravest of them.
 GRAVEST: tuple[str, ...] = (
     Grade.REGRESSION,
     Grade.FLAKY,
@@ -64,7 +64,7 @@ class GradedRow:
 def tracks_of(
     rows: Iterable[GradedRow], runs: Sequence[int], *, narrow: bool
 ) -> tuple[TrackAnswer, ...]:
-    """One track a test or figure, or, unless `narrow`, one for all tests of an entry."""
+    """A track for each test or figure; unless `narrow`, one for all tests of an entry."""
     grades: dict[Track, dict[int, str]] = defaultdict(dict)
     builds: dict[Track, dict[int, str]] = defaultdict(dict)
     for row in rows:
@@ -90,4 +90,4 @@ def graver(one: str, other: str) -> str:
 
 
 def _rank(grade: str) -> int:
-    return GRAVEST.index(grade) if grade in GRAVEST else -1  # a word of a newer kit
+    return GRAVEST.index(grade) if grade in GRAVEST else -1  # a grade of a newer kit

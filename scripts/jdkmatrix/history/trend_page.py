@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How is the trend page, `reports/history.html`, made of the history?"""
+"""How is the trend page, `reports/history.html`, made from the history?"""
 
 from functools import cache
 from pathlib import Path

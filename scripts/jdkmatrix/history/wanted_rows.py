@@ -10,7 +10,7 @@ from jdkmatrix.errors import UsageError, accepted
 
 @dataclass(frozen=True)
 class Wanted:
-    """The options: a bug's id, a scenario's name, a glob on entries and builds. None: all.
+    """The options: a bug's id, a glob on scenarios, a glob on entries and builds. None: all.
 
     `runs` is how many of the latest runs with such rows are looked at.
     """
@@ -22,7 +22,7 @@ class Wanted:
 
     @property
     def is_narrow(self) -> bool:
-        """Is one line a test to be shown, and not one a build?"""
+        """Whether to show a line for each test, not one for each build."""
         return bool(self.bug or self.scenario)
 
     def cells(self) -> tuple[str, list[str]]:
@@ -53,7 +53,7 @@ class Wanted:
 
 
 def in_no_run(connection: sqlite3.Connection, wanted: Wanted) -> UsageError:
-    """The complaint that no run has what was wanted, naming what there is."""
+    """The error that no run has what was wanted; it names what there is."""
     asked, hints = [], []
     for option, value, query in (
         (

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How sure is what a cell shows? Its attempts, what the machine withheld, its controls. Pure."""
+"""How certain is a cell's outcome? Its attempts, the wait for a core, its controls. Pure."""
 
 from collections.abc import Iterator
 
@@ -29,7 +29,7 @@ def _machine(cell: CellResult) -> Iterator[str]:
 
 
 def _controls(cell: CellResult) -> Iterator[str]:
-    """The controls with a figure, beside its bound; one that shows the symptom is a wider fault."""
+    """Controls that have figures, with bounds; one that shows the symptom means a wider fault."""
     for case in cell.evidence.cases:
         if case.case != SUBJECT and case.figures:
             yield f"{case.case}: {', '.join(_margins(case))}"

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How is it put into words what an update changed of a JDK's defaults?"""
+"""How do the reports describe what an update changed in a JDK's defaults?"""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ _MOST_NAMED = 5
 
 
 def difference_lines(found: Difference) -> Iterator[str]:
-    """All changes, a line each, under what explains them."""
+    """All changes, one per line, grouped under what explains them."""
     for one in found.explained:
         yield f"{one.bug or 'vendors'}: {one.title}"
         yield from (f"  {change_line(change)}" for change in one.changes)
@@ -30,7 +30,7 @@ def difference_headline(found: Difference) -> str:
 
 
 def difference_sentence(found: Difference) -> str:
-    """What a validation says of it: the surprises, then the counts, and by which bugs."""
+    """A validation's sentence: the surprises, then the counts and the bugs that explain changes."""
     told = difference_headline(found)
     bugs = [one.bug for one in found.explained if one.bug]
     if bugs:

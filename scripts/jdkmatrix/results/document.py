@@ -150,7 +150,7 @@ class CellResult(ResultModel):
 
     @property
     def shows_bug(self) -> bool:
-        """Does it show the bug itself, and not a wider fault?"""
+        """Whether it shows the bug itself and not a wider fault."""
         return self.outcome is Outcome.REPRODUCED and not self.wider
 
     @property
@@ -160,13 +160,13 @@ class CellResult(ResultModel):
 
     @property
     def severity(self) -> float:
-        """How many times its bound the figure is by which it was judged; 0 without one."""
+        """The figure that it was judged by, divided by its bound; 0 without a figure or bound."""
         figures = self.subject.figures if self.subject else ()
         return figures[0].value / figures[0].bound if figures and figures[0].bound else 0.0
 
     @property
     def is_unconfirmed(self) -> bool:
-        """Is it a surprise, or flagged, by one attempt alone?"""
+        """Whether it is a surprise or flagged after a single attempt."""
         return (self.grade.is_surprise or bool(self.flags)) and not self.attempts
 
 
@@ -238,7 +238,7 @@ class Results(ResultModel):
 
     @property
     def took_s(self) -> float | None:
-        """How long it took; None if it has not ended, or nobody can tell: a clock was set back."""
+        """How long it took; None if it has not ended or the clock was set back."""
         if self.finished is None:
             return None
         if self.seconds is not None:
@@ -254,7 +254,7 @@ class Results(ResultModel):
 
     @property
     def not_compared(self) -> tuple[CellResult, ...]:
-        """Of a user's suite, the cells without the verdict that they should be compared by."""
+        """Cells of the user's own suite without the verdict that a comparison needs."""
         if self.suite is None:
             return ()
         missing = not_compared((cell.build, cell.test, cell.outcome) for cell in self.cells)
@@ -262,7 +262,7 @@ class Results(ResultModel):
 
     @property
     def on_one_build(self) -> tuple[str, ...]:
-        """Of a user's suite, the tests that came to a verdict on one build alone, as in many a
+        """Tests of the user's own suite that reached a verdict on only one build, as is common in a
         shard: there is nothing to compare it with.
         """
         if self.suite is None:
@@ -271,7 +271,7 @@ class Results(ResultModel):
 
     @property
     def verdicts(self) -> Counter[str]:
-        """On how many builds each test came to a verdict."""
+        """The number of builds on which each test reached a verdict."""
         return Counter(cell.test for cell in self.cells if cell.outcome in VERDICTS)
 
     @property
@@ -281,7 +281,7 @@ class Results(ResultModel):
 
     @property
     def unmeasured(self) -> bool:
-        """Is there a comparison or a point of the law that was not measured to its end?"""
+        """Whether a comparison or a point of the law was not measured to the end."""
         points = any(not point.measured_requests_per_s for point in self.law)
         return points or any(one.unfinished for one in self.throughput)
 

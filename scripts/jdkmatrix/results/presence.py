@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Is a bug's fix in a build? By what the bug's reproducers did there, not by a version. Pure."""
+"""Is a bug's fix in a build? Judged by what its reproducers did there, not by version. Pure."""
 
 from collections.abc import Iterator, Sequence
 from typing import Literal
@@ -10,7 +10,8 @@ from pydantic import Field
 from jdkmatrix.results.document import CellResult, ResultModel, Results
 from jdkmatrix.vocabulary import Expectation, Grade, Outcome, Presence
 
-# Reproducers differ only in what they need of a build: one that can show the bug tells more.
+# Most telling first. The reproducers of a bug differ only in what they need of a build: those that
+# can show the bug say more.
 _TELLING = (
     Expectation.AFFECTED,
     Expectation.FIXED,
@@ -22,7 +23,7 @@ _TELLING = (
 class TestFound(ResultModel):
     """What one reproducer did, and why: its outcome and a sentence."""
 
-    __test__ = False  # no test of pytest
+    __test__ = False  # not a pytest test
 
     test: str
     outcome: Outcome
@@ -30,8 +31,8 @@ class TestFound(ResultModel):
 
 
 class PresenceAnswer(ResultModel):
-    """The answer; `by_ledger` is what the ledger says of that version, measured or not: it is
-    affected if any reproducer must show it.
+    """The answer; `by_ledger` is what the ledger says of the version, whatever was measured:
+    affected if any reproducer must show the bug.
     """
 
     schema_: Literal[1] = Field(default=1, alias="schema")
@@ -45,7 +46,7 @@ class PresenceAnswer(ResultModel):
 
     @property
     def agrees(self) -> bool | None:
-        """Is it what the ledger says? None where one of them says nothing."""
+        """Whether the answer agrees with the ledger; None if either of them is undecided."""
         said = {Presence.FIXED: Expectation.FIXED, Presence.AFFECTED: Expectation.AFFECTED}
         if self.by_ledger not in said.values() or self.presence not in said:
             return None
@@ -57,7 +58,7 @@ class PresenceAnswer(ResultModel):
 
 
 def presence_of(results: Results, bug_id: str) -> PresenceAnswer:
-    """The answer of a finished run of that bug's reproducers on one build, one cell at least."""
+    """The answer from a finished run of that bug's reproducers on one build; at least one cell."""
     cells = [cell for cell in results.cells if cell.bug == bug_id]
     known = next(bug for bug in results.bugs if bug.id == bug_id)
     presence, reason = _judged(bug_id, cells)
@@ -82,7 +83,7 @@ def presence_of(results: Results, bug_id: str) -> PresenceAnswer:
 
 
 def _judged(bug_id: str, cells: Sequence[CellResult]) -> tuple[Presence, str]:
-    """One reproducer that shows it is enough; that it is gone must be seen, and doubted by none."""
+    """Affected if any reproducer shows the bug; fixed if one did not, and none casts doubt."""
     steady = [cell for cell in cells if cell.grade is not Grade.FLAKY]
     shown = [cell for cell in steady if cell.shows_bug]
     if shown:
@@ -104,8 +105,8 @@ def _judged(bug_id: str, cells: Sequence[CellResult]) -> tuple[Presence, str]:
 
 
 def _recorded(bug_id: str, cell: CellResult) -> Iterator[str]:
-    """What recordings show of the bug, whatever came out: any attempt's flag, then what the ledger
-    has no word against.
+    """What recordings show of the bug, whatever the outcome: flags of any attempt, then findings
+    that do not contradict the ledger.
     """
     yield from (flag for flag in cell.flags if bug_id in flag)
     for one in cell.evidence.findings:

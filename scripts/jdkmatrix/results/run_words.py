@@ -14,32 +14,32 @@ from jdkmatrix.texts import count_of
 from jdkmatrix.verdict.suite_differences import Difference
 from jdkmatrix.vocabulary import Grade, Outcome
 
-# Where sentences of one cause differ from build to build.
+# The parts in which sentences about one cause differ from build to build.
 _QUANTITY = re.compile(r"\d[\d.,]*(?: (?:ms|s|threads?)\b)?")
-# Builds that a line names; there are 29.
+# The most builds that a line names; there are 29.
 _MOST_NAMED = 3
-# A machine whose cores were in use for that share of the time could have done little more.
+# A machine whose cores were busy for this share of the time could hardly have done more.
 _BUSY = 0.75
-# Start, recordings, attempts and reports.
+# For start-up, recordings, further attempts and reports.
 _MOST_BESIDE_CELLS_S = 120
-# What an outcome is called of a test that is no reproducer.
+# What an outcome is called for a test that is not a reproducer.
 SUITE_WORDS = {Outcome.REPRODUCED: "failed", Outcome.NOT_REPRODUCED: "passed"}
 
 
 @dataclass(frozen=True)
 class CommonCause:
-    """Cells of one test whose causes are the same but for their figures; never empty."""
+    """Cells of one test whose causes differ only in their figures; never empty."""
 
     cells: tuple[CellResult, ...]
 
     @property
     def sentence(self) -> str:
-        """The first cell's."""
+        """The first cell's cause."""
         return self.cells[0].evidence.cause or ""
 
     @property
     def bug(self) -> str | None:
-        """Whose cause it is."""
+        """The bug whose cause it is."""
         return self.cells[0].bug
 
     @property
@@ -69,7 +69,7 @@ def headline(results: Results) -> str:
 
 
 def _found(results: Results) -> str:
-    """What is said of all but the builds themselves."""
+    """The headline without the faults of builds."""
     if not results.cells and (results.throughput or results.law):
         rest = "" if results.complete else " Not complete."
         parts = [speed_headline(results.throughput)] if results.throughput else []
@@ -86,7 +86,7 @@ def _found(results: Results) -> str:
     idle = [build for build in builds if build not in tried]
     if surprises or results.build_faults:
         text = f"{surprises} of {count_of(len(results.cells), 'cell')} not as expected"
-    else:  # what was skipped as a whole is no word in favour of a build
+    else:  # a build on which all was skipped has not shown itself good
         found = "No surprise" if tried else "Nothing was tried"
         where = count_of(len(builds), "build")
         text = f"{found} in {count_of(len(results.cells), 'cell')} on {where}"
@@ -97,7 +97,7 @@ def _found(results: Results) -> str:
 
 
 def suite_headline(results: Results) -> str:
-    """One sentence on a run of the user's own suite, of which nothing was expected."""
+    """One sentence on a run of the user's own suite, for which there are no expectations."""
     alone = len(results.on_one_build)
     compared = len(results.verdicts) - alone
     builds = count_of(len({cell.build for cell in results.cells}), "build")
@@ -118,7 +118,7 @@ def outcomes_of(difference: Difference) -> str:
 
 
 def causes(cells: Iterable[CellResult]) -> tuple[CommonCause, ...]:
-    """The causes of these cells, each once: of one test, and the same but for its figures."""
+    """The causes of these cells, merged where they are of one test and differ only in figures."""
     common: dict[tuple[str, str], list[CellResult]] = {}
     for cell in cells:
         if cell.evidence.cause:
@@ -128,14 +128,14 @@ def causes(cells: Iterable[CellResult]) -> tuple[CommonCause, ...]:
 
 
 def run_again(results: Results) -> Iterator[str]:
-    """What running again has settled, and what was not run again."""
+    """Sentences on what running cells again settled, and on what was not run again."""
     for cell in results.cells:
         if cell.attempts and not (cell.grade.is_surprise or cell.flags):
             yield f"{cell.grade}: {cell.build} {test_name(cell.test)}: {cell.confirmation}"
     tried = Counter(cell.build for cell in results.cells if cell.attempts)
     once = Counter(cell.build for cell in results.cells if cell.is_unconfirmed)
     for build, number in once.items():
-        if tried[build]:  # else each says so itself
+        if tried[build]:  # otherwise each says so itself
             rest = (
                 f"{count_of(tried[build], 'other')} of it {'was' if tried[build] == 1 else 'were'}"
             )
@@ -145,8 +145,8 @@ def run_again(results: Results) -> Iterator[str]:
 def cost(results: Results) -> str | None:
     """`774 s of CPU time in 406 s on 2 cores: bound by the CPU (95%).`
 
-    None where that is not known: a run of several machines or with comparisons, or one of an
-    earlier kit with a pause in the midst.
+    None if unknown: for a run on several machines or with comparisons, or one of an earlier kit
+    that was paused.
     """
     spent_s = sum(cell.cpu_s or 0.0 for cell in results.cells)
     wall_s = results.took_s
@@ -156,7 +156,7 @@ def cost(results: Results) -> str | None:
         return None
     share = spent_s / (wall_s * results.machine.cores)
     waited_s = sum(cell.waited_s or 0.0 for cell in results.cells)
-    # Whoever had the cores: threads that wait for one longer than they run are bound by them.
+    # Whoever used the cores: threads that wait for one longer than they run are bound by the CPU.
     bound = "the CPU" if share >= _BUSY or waited_s > spent_s else "waiting"
     cores = count_of(results.machine.cores, "core")
     spent = f"{spent_s:.0f} s of CPU time in {wall_s:.0f} s on {cores}"

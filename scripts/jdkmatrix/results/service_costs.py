@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does TLS cost a service on each build, by whose TLS, and how much of that is TLS? Pure.
+"""What does a service cost on each build, by whose TLS, and how much of that is TLS? Pure.
 
-Figures are CPU time a request. Services are compared one after the other, so beside a median stand
-the least and the most of its JVMs, not an interval.
+Figures are CPU time per request. Services are compared one after the other, so a median comes with
+the least and the most of its JVMs, not with an interval.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ LAYER_NAMES = {
 
 @dataclass(frozen=True)
 class Cost:
-    """CPU µs a request, of each JVM that counts; one at least."""
+    """CPU µs per request of each JVM that counts; at least one."""
 
     each_us: tuple[float, ...]
 
@@ -36,18 +36,18 @@ class Cost:
 
     @property
     def least_us(self) -> float:
-        """Of the cheapest JVM."""
+        """The cost of the cheapest JVM."""
         return min(self.each_us)
 
     @property
     def most_us(self) -> float:
-        """Of the dearest JVM."""
+        """The cost of the most expensive JVM."""
         return max(self.each_us)
 
 
 @dataclass(frozen=True)
 class ServiceCosts:
-    """One server on one build in one scenario; `costs` by whose TLS answers."""
+    """One server on one build in one scenario; `costs` are keyed by whose TLS answers."""
 
     scenario: str
     echo_bytes: int
@@ -57,7 +57,7 @@ class ServiceCosts:
     published_jsse_by_boringssl: float | None = None
 
     def tls_share(self, layer: Layer) -> float | None:
-        """Which part of the CPU time is TLS: 1 - plain / TLS; None without one of the two."""
+        """The share of CPU time that is TLS: 1 - plain / TLS; None unless both are known."""
         plain, tls = self.costs.get(Layer.PLAIN), self.costs.get(layer)
         if plain is None or tls is None or layer is Layer.PLAIN:
             return None
@@ -65,20 +65,20 @@ class ServiceCosts:
 
     @property
     def jsse_by_boringssl(self) -> float | None:
-        """How many times JSSE costs what BoringSSL does; None without one of the two."""
+        """JSSE's cost divided by BoringSSL's; None unless both are known."""
         jsse, native = self.costs.get(Layer.JSSE), self.costs.get(Layer.NATIVE)
         return jsse.median_us / native.median_us if jsse and native else None
 
     @property
     def published_jsse_us(self) -> float | None:
-        """What JSSE would cost at the published ratio to BoringSSL; None without one of the two."""
+        """JSSE's cost at the published ratio to BoringSSL; None without that ratio or BoringSSL."""
         ratio, native = self.published_jsse_by_boringssl, self.costs.get(Layer.NATIVE)
         return ratio * native.median_us if ratio and native else None
 
 
 @dataclass(frozen=True)
 class Paid:
-    """What a rung costs a build; no rate where the driver may have been the limit."""
+    """What a rung costs on a build; no rate if the driver may have been the bottleneck."""
 
     cost: Cost
     requests_per_s: float | None
@@ -86,7 +86,7 @@ class Paid:
 
 @dataclass(frozen=True)
 class Rung:
-    """One service of a ladder, by build; `published` are requests/s on another machine."""
+    """One service of a ladder, by build; `published` is its requests/s on another machine."""
 
     server: str
     builds: Mapping[str, Paid]
@@ -95,7 +95,7 @@ class Rung:
 
 @dataclass(frozen=True)
 class Ladder:
-    """Services that answer the same, each with more code between; the lowest rung first."""
+    """Services that give the same answer, each through more code; the lowest rung first."""
 
     scenario: str
     builds: tuple[str, ...]
@@ -103,13 +103,13 @@ class Ladder:
 
     @property
     def most_us(self) -> float:
-        """What the dearest JVM takes for a request."""
+        """The cost per request of the most expensive JVM."""
         return max(paid.cost.most_us for rung in self.rungs for paid in rung.builds.values())
 
 
 @dataclass(frozen=True)
 class PayloadCurves:
-    """One server on one build over the sizes of one scenario, `server-reuse/h2`."""
+    """One server on one build over the body sizes of one scenario, `server-reuse/h2`."""
 
     family: str
     server: str
@@ -118,7 +118,7 @@ class PayloadCurves:
 
 
 def service_costs(results: Iterable[ThroughputResult]) -> tuple[ServiceCosts, ...]:
-    """A row for each scenario, server and build that has any figure, in their order."""
+    """A row for each scenario, server and build with any figure, in the order of the results."""
     each: dict[tuple[str, int, str, str], dict[Layer, dict[str, float]]] = {}
     published: dict[str, float | None] = {}
     for one in results:
@@ -139,7 +139,7 @@ def service_costs(results: Iterable[ThroughputResult]) -> tuple[ServiceCosts, ..
 
 
 def ladders(results: Iterable[ThroughputResult]) -> tuple[Ladder, ...]:
-    """The scenarios of services that echo nothing, each a rung above the one before."""
+    """A ladder for each scenario whose services echo nothing, each a rung above the one before."""
     found: dict[str, dict[str, dict[str, dict[Metric, dict[str, float]]]]] = {}
     published: dict[tuple[str, str], float] = {}
     for one in results:
@@ -179,7 +179,7 @@ def _has_costs(one: ThroughputResult) -> bool:
 
 
 def _figures(one: ThroughputResult, metric: Metric) -> Iterator[tuple[str, str, float]]:
-    """Folder, build and value of each sample of its build and baseline that counts."""
+    """Folder, build and value of each counted sample of its build and its baseline."""
     for sample in one.samples:
         value = sample.figures.get(metric)
         is_mine = sample.arm in (BASELINE, CONTROL, one.build) and not is_copy(sample.arm)
@@ -188,7 +188,7 @@ def _figures(one: ThroughputResult, metric: Metric) -> Iterator[tuple[str, str, 
 
 
 def payload_curves(rows: Sequence[ServiceCosts]) -> tuple[PayloadCurves, ...]:
-    """The rows of scenarios that differ by the size of the body alone, where there are several."""
+    """Curves over scenarios that differ only in body size, where there are several sizes."""
     found: dict[tuple[str, str, str], list[ServiceCosts]] = {}
     for row in rows:
         found.setdefault((_family(row.scenario), row.server, row.build), []).append(row)

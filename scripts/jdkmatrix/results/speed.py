@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does `results.json` hold of throughput: graded ratios, their samples, the law's points?"""
+"""What does `results.json` say of throughput: graded ratios, their samples, the law's points?"""
 
 from pydantic import BaseModel, ConfigDict
 
@@ -101,7 +101,7 @@ class RecordingEvidence(ThroughputModel):
 
     @property
     def packages(self) -> tuple[str, ...]:
-        """The packages of `self_time`, those with most samples first."""
+        """The packages of `self_time`, the largest share on any build first."""
         shares: dict[str, float] = {}
         for build in self.self_time.values():
             for name, share in build.items():
@@ -140,7 +140,7 @@ class ThroughputResult(ThroughputModel):
     figures: tuple[FigureResult, ...]
     bugs: tuple[str, ...]
     expectation: Expectation
-    baseline_expectation: Expectation = Expectation.UNKNOWN  # results of before 2026-11-22
+    baseline_expectation: Expectation = Expectation.UNKNOWN  # results from before 2026-11-22
     reason: str
     unfinished: str | None = None
     attribution: str | None = None
@@ -152,13 +152,13 @@ class ThroughputResult(ThroughputModel):
 
     @property
     def may_be_slower(self) -> bool:
-        """Has the build a known bug that the scenario shows, and the baseline has not?"""
+        """Whether the build, but not the baseline, has a known bug that the scenario shows."""
         affected = Expectation.AFFECTED
         return self.expectation is affected and self.baseline_expectation is not affected
 
     @property
     def is_surprise(self) -> bool:
-        """Is the build slower than the baseline, and no known bug of it says why?"""
+        """Whether the build is slower than the baseline and no known bug explains it."""
         return self.grade is SpeedGrade.SLOWER and not self.may_be_slower
 
 

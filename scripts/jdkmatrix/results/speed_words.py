@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from jdkmatrix.texts import count_of
 from jdkmatrix.vocabulary import Metric, SpeedGrade
 
-if TYPE_CHECKING:  # the history has these words, and none of the models
+if TYPE_CHECKING:  # the history uses these words without the models
     from jdkmatrix.results.speed import FigureResult, Interval, LawPoint, ThroughputResult
 
 METRIC_NAMES = {
@@ -44,7 +44,7 @@ def figure_words(figure: FigureResult) -> str:
 
 
 def speed_headline(results: Sequence[ThroughputResult]) -> str:
-    """One sentence on all throughput cells, without those that there are none of."""
+    """One sentence on all throughput cells; grades that do not occur are left out."""
     counts = Counter(result.grade for result in results)
     graded = ", ".join(f"{counts[grade]} {grade}" for grade in SpeedGrade if counts[grade])
     surprises = sum(result.is_surprise for result in results)
@@ -70,7 +70,7 @@ def parameters_of(point: LawPoint) -> str:
 
 
 def sentences_of(one: ThroughputResult) -> list[str]:
-    """What is to be said of a cell beside its figures."""
+    """What the reports say of a cell besides its figures."""
     sentences = list(one.lacks)
     if one.grade is SpeedGrade.SLOWER:
         why = f"explained by {', '.join(one.bugs)}" if not one.is_surprise else "not known before"
@@ -90,14 +90,14 @@ def interval(bounds: Interval | None) -> str:
 
 
 def ratio(value: float) -> str:
-    """Two decimals where they tell something, else three significant figures."""
+    """Two decimals from 0.1 to 100, none up to a million, otherwise three significant figures."""
     if 0.1 <= value < 100:
         return f"{value:.2f}"
     return f"{value:,.0f}" if 100 <= value < 1e6 else f"{value:.3g}"
 
 
 def number(value: float) -> str:
-    """A figure as people read it: `12,300`, `48.2`."""
+    """A figure in readable form: `12,300`, `48.2`."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
