@@ -1,3 +1,3 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Stage 7: results.json and its schema, console, Markdown, HTML."""
+"""Stage 7: console, Markdown, HTML, JUnit, TAP, GitHub Actions."""

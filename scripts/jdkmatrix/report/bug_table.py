@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What did each bug show on each build? Markdown tables for `test/README.md`, from one run."""
+"""On which builds did each bug show? Markdown tables for `test/README.md`, from one run."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
@@ -12,7 +12,7 @@ from jdkmatrix.vocabulary import Outcome
 
 # Wider tables are cut off on the pages that show them.
 _MOST_COLUMNS = 10
-# A bug with several tests has the first of these that any of them found.
+# A bug with several tests gets the first of these marks that any of them found.
 MARKS = {
     Outcome.ERROR: "?",
     Outcome.INCONCLUSIVE: "?",
@@ -24,7 +24,7 @@ LEGEND = "R reproduced, · not-reproduced, - not-applicable, ? inconclusive or e
 
 
 def bug_table(results: Results, bugs: Sequence[str]) -> str:
-    """One table for some trains each: a row for each of `bugs` that was run, a column a build."""
+    """Tables of a few trains each: a row for each of `bugs` that was run, a column per build."""
     ran = {cell.bug for cell in results.cells}
     rows = [bug for bug in bugs if bug in ran]
     builds = sorted(
@@ -44,7 +44,7 @@ def bug_table(results: Results, bugs: Sequence[str]) -> str:
 
 
 def _portions(builds: Iterable[str]) -> Iterator[list[str]]:
-    """Whole trains, as many as fit beside one another."""
+    """The builds in portions of whole trains, as many as fit side by side."""
     portion: list[str] = []
     for _, train in groupby(builds, key=lambda build: _version(build).train):
         of_train = list(train)

@@ -9,11 +9,11 @@ from jdkmatrix.results.document import CellResult, Results
 
 
 def combine_runs(name: str, runs: Mapping[str, Results]) -> Results:
-    """The results of runs whose folders have the keys of `runs` as names, as one run `name`.
+    """Combine `runs`, at least one, keyed by the names of their folders, into one run `name`.
 
-    At least one; machine and kit are those of the first, bugs come in the order of the runs. Only
-    runs of cells. A build of several runs is one of each, `debian-17.0.12+7@folder`: of one build
-    and test the reports show one cell.
+    Only for runs of cells. Machine and kit are those of the first run; bugs come in the order of
+    the runs. A build that several runs share becomes one build per run, `debian-17.0.12+7@folder`,
+    as the reports show one cell for a build and a test.
     """
     counts = Counter(build.id for one in runs.values() for build in one.builds)
     shared = {build for build, count in counts.items() if count > 1}
@@ -36,7 +36,7 @@ def combine_runs(name: str, runs: Mapping[str, Results]) -> Results:
 
 
 def _below(folder: str, run: Results, shared: Collection[str]) -> Results:
-    """A run with its artifacts seen from the folder above; hangs name theirs in sentences."""
+    """A run with its artifacts seen from the folder above, and its `shared` builds renamed."""
 
     def name_of(build: str) -> str:
         return f"{build}@{folder}" if build in shared else build

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does a run become `reports/sample/`: the documents alone, without this machine's places?
+"""How does a run become `reports/sample/`: only its documents, without paths of this machine?
 
 `scripts/sample-report RUN OUT [BUILD...]` reads RUN/results.json and writes into OUT. With BUILDs
 the sample has only these. Files of cells are not part of a sample, so it names none.
@@ -18,7 +18,7 @@ from jdkmatrix.results.document import CellResult, Results
 from jdkmatrix.results.speed import ThroughputResult
 
 _ROOTS = "root|home|Users|tmp|var|opt|mnt|srv|data|work|usr"
-# An absolute path of a machine, up to what ends it in a sentence or in JSON.
+# An absolute path on a machine, up to whatever ends it in a sentence or in JSON.
 _PLACE = re.compile(rf"(?<![\w.:/+-])/(?:{_ROOTS})(?:/[^\s\"',;:)]*)?(?![\w-])")
 
 

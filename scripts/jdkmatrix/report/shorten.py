@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How is a text that is too long for its place cut? At the end of a line, and it says so."""
+"""How is a text that is too long cut? At the end of a line, with a note that says so."""
 
 
 def shorten(text: str, most_bytes: int) -> str:
-    """`text`, or its first lines with a note; nothing if not even the note fits. In UTF-8."""
+    """`text`, or its first lines and a note; empty if the note does not fit. Sizes are in UTF-8."""
     whole = text.encode()
     if len(whole) <= most_bytes:
         return text

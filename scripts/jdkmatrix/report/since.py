@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What is different from an earlier run? Pure: a nightly job speaks up only if there is something.
+"""What has changed since an earlier run? Pure: a nightly job reports only if something has.
 
-Cells are told apart by the entry of `jdks.yaml`, not by the build, which moves on in a suite.
+Cells are matched by their entry of `jdks.yaml`, not by the build, which moves on in a suite.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ from jdkmatrix.vocabulary import Grade, Verdict
 
 class Series(NamedTuple):
     """What a build stands for in every run. `place` counts those with the same entry and variant:
-    two JDKs of the user's own may say that they are one release.
+    two JDKs of the user's own may claim to be one release.
     """
 
     entry: str
@@ -31,11 +31,11 @@ Comparisons = dict[tuple[str, str, Series, Series], ThroughputResult]
 
 
 def changes_since(before: Results, now: Results) -> tuple[str, ...]:
-    """A sentence for each change: verdict, grades, flags, builds that can't be had, cells gone.
+    """A sentence for each change: verdict, unavailable builds, faults, grades, flags, cells gone.
 
-    What was no surprise then and is none now is no change, and neither is a surprise that stays.
-    Of builds, tests and scenarios that one run alone has nothing is said but a new surprise, or a
-    suite's new difference: `not_compared` counts them.
+    A grade that stays the same is no change, even if it is a surprise. Builds, tests and scenarios
+    that only one run has are mentioned only for a new surprise, or for a new difference in the
+    user's own suite: `not_compared` counts them.
     """
     return (
         *_verdict(before, now),
@@ -48,7 +48,7 @@ def changes_since(before: Results, now: Results) -> tuple[str, ...]:
 
 
 def not_compared(before: Results, now: Results) -> str | None:
-    """How much one of the runs alone has; None if there is nothing."""
+    """How many results only one of the runs has, as a phrase; None if there are none."""
     only_before = len(_cells_alone(before, now)) + len(_comparisons_alone(before, now))
     only_now = len(_cells_alone(now, before)) + len(_comparisons_alone(now, before))
     if not only_before and not only_now:
@@ -117,8 +117,8 @@ def _cells(before: Results, now: Results) -> Iterator[str]:
 
 
 def _differences(before: Results, now: Results) -> Iterator[str]:
-    """Those of a user's suite that a cell makes which was not run before; of others `_cells` tells
-    what changed.
+    """New differences in the user's own suite that involve a cell not run before; `_cells` reports
+    what changed in the others.
     """
     old, series = _by_series(before), _series(now)
     known = {one.test for one in before.differences}
@@ -142,7 +142,7 @@ def _throughput(before: Results, now: Results) -> Iterator[str]:
 
 
 def _cells_alone(run: Results, other: Results) -> Set[tuple[Series, str]]:
-    """The cells of a run on builds, or of tests, that the other has not at all."""
+    """Cells of `run` whose test, or whose build although available, has no cell in `other`."""
     keys = _by_series(other)
     builds, tests = {series for series, _ in keys}, {test for _, test in keys}
     missing = {one.entry for one in other.unavailable}
@@ -154,14 +154,14 @@ def _cells_alone(run: Results, other: Results) -> Set[tuple[Series, str]]:
 
 
 def _comparisons_alone(run: Results, other: Results) -> Set[tuple[str, str, Series, Series]]:
-    """The comparisons of a run of builds, or by workloads, that the other has not at all."""
+    """The comparisons of `run` whose workload or pair of builds does not occur in `other`."""
     keys = _comparisons(other)
     workloads, pairs = {key[:2] for key in keys}, {key[2:] for key in keys}
     return {key for key in _comparisons(run) if key[:2] not in workloads or key[2:] not in pairs}
 
 
 def _state(cell: CellResult) -> str:
-    """Its grade; where there was no expectation, its outcome."""
+    """The cell's grade, or its outcome if there was no expectation."""
     return cell.outcome if cell.grade is Grade.RECORDED else cell.grade
 
 
@@ -173,7 +173,7 @@ def _by_series(results: Results) -> Cells:
 def _comparisons(results: Results) -> Comparisons:
     series = _series(results)
     return {
-        # A copy of the baseline is an arm of its own, and no build.
+        # A copy of the baseline is an arm of its own, not a build.
         (
             one.scenario,
             one.client,
@@ -181,7 +181,7 @@ def _comparisons(results: Results) -> Comparisons:
             series[one.baseline],
         ): one
         for one in results.throughput
-        if one.baseline in series  # else the run was interrupted before it was looked at
+        if one.baseline in series  # otherwise the run was interrupted before it was looked at
     }
 
 

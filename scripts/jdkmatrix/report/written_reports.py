@@ -20,13 +20,13 @@ from jdkmatrix.templating import templates
 from jdkmatrix.vocabulary import Outcome
 
 REPORT = "report.md"
-# Of a suite of the user's own, whose tests reproduce nothing.
+# For the user's own suite, whose tests reproduce nothing.
 _SUITE_MARKS = {**MARKS, Outcome.REPRODUCED: "F"}
 _SUITE_LEGEND = "F failed, · passed, - not-applicable, ? inconclusive or error, empty not run."
 
 
 def write_reports(results: Results, folder: Path) -> None:
-    """Write `results.json` and what is made of it into `folder`, for people and for CI servers."""
+    """Write `results.json` and the reports made from it to `folder`, for people and CI servers."""
     texts = {
         "results.json": results.to_json(),
         "junit.xml": junit_xml(results),

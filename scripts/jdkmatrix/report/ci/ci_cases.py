@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What is each verdict of a run to a CI server? One list for JUnit, TAP and annotations.
+"""How does a CI server see each verdict of a run? One list for JUnit, TAP and annotations.
 
-A case fails or breaks where the run's exit code is 1 or 2, or 3 as nothing could be measured. But
-where it is 2 by `--strict` alone, the builds that could not be had are skipped here: no run stores
-that it was strict, and its reports are drawn again. A case's words are the report's.
+A case is a failure or an error where the run's exit code is 1 or 2, or 3 as nothing could be
+measured. But where it is 2 only because of `--strict`, unavailable builds are skipped here: a run
+does not store that it was strict, and its reports may be rendered again. A case's words are those
+of the report.
 """
 
 from collections.abc import Iterator
@@ -19,13 +20,13 @@ from jdkmatrix.results.speed_words import number, parameters_of, sentences_of
 from jdkmatrix.verdict.suite_differences import Difference
 from jdkmatrix.vocabulary import Grade, Outcome, RowStatus, SpeedGrade, Verdict
 
-# The suite of what is the run's, and no build's.
+# The suite for what belongs to the run, not to a build.
 RUN = "run"
 _MS_PER_S = 1000
 
 
 class CaseStatus(StrEnum):
-    """What JUnit knows, and TAP in other words."""
+    """The statuses that JUnit has; TAP has them in other words."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -37,7 +38,7 @@ class CaseStatus(StrEnum):
 class Case:
     """One verdict. `group` is the bug's id or what else it is about, `word` the grade.
 
-    `test` is the path below `test/`, where it is one of ours; the first of `sentences` is the
+    `test` is the path below `test/` of one of the kit's tests; the first of `sentences` is the
     reason.
     """
 
@@ -53,13 +54,13 @@ class Case:
 
     @property
     def is_bad(self) -> bool:
-        """Does it make the run exit with 1 or 2, strict or not?"""
+        """Whether it makes the run exit with 1 or 2, strict or not."""
         return self.status in (CaseStatus.FAILED, CaseStatus.ERROR)
 
 
 def cases_of(results: Results) -> tuple[Case, ...]:
-    """Every verdict of a run: faults of builds, cells, differences, throughput, the law's points,
-    the validation, what was unavailable.
+    """Every verdict of a run: faults of builds, cells, rows, differences, throughput, the law's
+    points, the validation, unavailable builds, and whether the run is complete.
     """
     return tuple(_cases(results))
 
@@ -116,7 +117,7 @@ def _cell(cell: CellResult) -> Case:
 
 
 def _row(row: RowResult, cell: CellResult) -> Case:
-    """A row that fails as it always did fails no run; passed would claim too much."""
+    """A row that fails as it always did is skipped: it fails no run, but did not pass either."""
     passed = CaseStatus.PASSED if row.status is RowStatus.PASSED else CaseStatus.SKIPPED
     return Case(
         build=cell.build,
@@ -141,8 +142,8 @@ def _status(cell: CellResult) -> CaseStatus:
 
 
 def _suite_cell(cell: CellResult, *, compared: bool) -> Case:
-    """Of a suite of the user's own, which may have a name in two folders. Nothing is expected of
-    it, so a test that failed fails no run; passed would claim too much.
+    """A cell of the user's own suite, by its path, as two folders may have the same name. Nothing
+    is expected of it, so a failed test is skipped: it fails no run, but did not pass either.
     """
     status = CaseStatus.PASSED if cell.outcome is Outcome.NOT_REPRODUCED else CaseStatus.SKIPPED
     return Case(
@@ -187,7 +188,7 @@ def _point(point: LawPoint) -> Case:
 
 
 def _throughput(one: ThroughputResult) -> Case:
-    """Without a verdict it is skipped: passed would claim too much, and it fails no run."""
+    """Skipped without a verdict: it fails no run, but passed would claim too much."""
     if one.is_surprise:
         status = CaseStatus.FAILED
     elif one.unfinished:

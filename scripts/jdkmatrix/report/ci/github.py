@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does a run say to GitHub Actions? An annotation for each bad case, a summary of the step."""
+"""What does a run tell GitHub Actions? An annotation for each bad case, a summary of the step."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -19,10 +19,10 @@ MOST_SUMMARY_BYTES = 1 << 20
 
 
 def tell_github(results: Results, folder: Path, environ: Mapping[str, str], log: TextIO) -> None:
-    """Tell GitHub Actions, if `environ` says that this is one of its steps.
+    """Report the run to GitHub Actions, if `environ` says that this is one of its steps.
 
-    The run's report is appended to the step's summary; annotations go to `log`, standard error
-    in practice, as standard output is the results'.
+    The run's report is appended to the step's summary; annotations go to `log`, in practice
+    standard error, as standard output is for results.
     """
     if environ.get("GITHUB_ACTIONS") == "true":
         for line in annotations(results):
@@ -32,7 +32,7 @@ def tell_github(results: Results, folder: Path, environ: Mapping[str, str], log:
 
 
 def annotations(results: Results) -> Iterator[str]:
-    """A workflow command for each bad case, the last one of ten for all that would be dropped."""
+    """A workflow command for each bad case; of more than ten, the tenth stands for all the rest."""
     bad = [case for case in cases_of(results) if case.is_bad]
     shown = len(bad) if len(bad) <= MOST_ANNOTATIONS else MOST_ANNOTATIONS - 1
     for case in bad[:shown]:
@@ -54,12 +54,12 @@ def _append(report: str, summary: Path, log: TextIO) -> None:
         there = summary.stat().st_size if summary.exists() else 0
         with summary.open("a", encoding="utf-8") as file:
             file.write(shorten(report, MOST_SUMMARY_BYTES - there))
-    except OSError as error:  # the run itself is good: its exit code must not hang on this
+    except OSError as error:  # the run itself is good: its exit code must not depend on this
         print(f"matrix: GITHUB_STEP_SUMMARY {summary}: {error.strerror}", file=log)
 
 
 def _data(text: str) -> str:
-    """Escaped as the runner's toolkit does it: a command is one line."""
+    """Escape the text as the runner's toolkit does: a command is one line."""
     return plain(text).replace("%", "%25").replace("\n", "%0A")
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How do CI servers read a run? As JUnit XML after Jenkins' junit-10.xsd, one suite a build."""
+"""How do CI servers read a run? As JUnit XML by Jenkins' junit-10.xsd, one suite per build."""
 
 import re
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from jdkmatrix.results.document import Results
 
 # What XML 1.0 can't hold, escaped or not (section 2.2, Char).
 _NO_XML_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-# The group of rows of a cell: each is a case, but ran within the time of its cell.
+# The group of a cell's rows: each row is a case, but its time is part of its cell's.
 _WITHIN_A_CELL = "interoperability"
 _ELEMENT_OF = {
     CaseStatus.FAILED: "failure",
@@ -60,7 +60,7 @@ def _suite(
 def _case(case: Case) -> ElementTree.Element:
     element = ElementTree.Element(
         "testcase",
-        # Jenkins takes what is before the last dot for a package: one for each build.
+        # Jenkins takes what precedes the last dot as the package: one per build.
         classname=_clean(f"{case.build.replace('.', '_')}.{case.group}"),
         name=_clean(case.name),
         time=f"{case.seconds:.3f}",
@@ -72,7 +72,7 @@ def _case(case: Case) -> ElementTree.Element:
         rerun = (f"rerun: {case.rerun}",) if case.rerun else ()
         first = f"{case.word}: {case.sentences[0]}"
         found.text = _clean("\n".join((first, *case.sentences[1:], *rerun)))
-    elif len(case.sentences) > 1:  # why an affected build shows the bug: worth a look in green too
+    elif len(case.sentences) > 1:  # why an affected build shows the bug: of interest in green too
         ElementTree.SubElement(element, "system-out").text = _clean("\n".join(case.sentences))
     return element
 

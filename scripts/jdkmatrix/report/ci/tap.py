@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does AQAvit read a run? As TAP 13, a line a case, with a YAML block (JSON is YAML)."""
+"""How does AQAvit read a run? As TAP 13, one line per case, with a YAML block (JSON is YAML)."""
 
 import json
 import re
@@ -23,7 +23,7 @@ def tap(results: Results) -> str:
 
 
 def _lines(number: int, case: Case) -> Iterator[str]:
-    # A # begins a directive, and TAP 13 knows no way to escape it.
+    # A # begins a directive, and TAP 13 has no way to escape it.
     name = _one_line(f"{case.build} {case.name} ({case.group})").replace("#", "_")
     skipped = case.status is CaseStatus.SKIPPED
     directive = f" # SKIP {_one_line(f'{case.word}: {case.sentences[0]}')}" if skipped else ""

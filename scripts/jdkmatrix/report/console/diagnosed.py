@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does the user read of recordings that were diagnosed?"""
+"""What does the user read about the recordings that were diagnosed?"""
 
 from collections.abc import Iterable, Iterator
 
@@ -81,7 +81,7 @@ def _shown(bug: BugDiagnosis) -> Iterator[str]:
 
 
 def _none_of(one: Diagnosis) -> str:
-    """The others need their reproducers: what is on the wire, say, is in no recording."""
+    """Other bugs need their reproducers: no recording has what is on the wire, for example."""
     looked_for = f"None of the {len(one.bugs)} bugs that a recording can show"
     return f"{looked_for} (of {one.bugs_of_ledger} in the ledger)"
 

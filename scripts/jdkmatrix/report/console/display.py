@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does the user see while a run goes on? Lines in a log; on a terminal a live part too.
+"""What does the user see while a run goes on? Lines in a log, plus a live part on a terminal.
 
 Everything goes to standard error: standard output is for results.
 """
@@ -32,9 +32,9 @@ from jdkmatrix.results.speed_words import METRIC_NAMES, number
 from jdkmatrix.vocabulary import Grade, Metric, Outcome
 
 STATUS_EVERY_S = 60.0
-# Before that much was done, the time left would be a guess.
+# Until this much is done, the time left would be a guess.
 _LEAST_SEEN_S = 5.0
-# A row's number, build, outcome and seconds; what is left of the line is the test's.
+# A row's number, build, outcome and seconds; the rest of the line is for the test.
 _ROW_WITHOUT_TEST = 48
 GRADE_STYLES = {
     Grade.AS_EXPECTED: "green",
@@ -60,7 +60,7 @@ OUTCOME_STYLES = {
 class Display:
     """The progress of one run, safe to call from any thread. Use it as a context manager.
 
-    `started`, `advanced` and `finished` tell of downloads, in bytes, by label.
+    `started`, `advanced` and `finished` report downloads, by label and in bytes.
     """
 
     def __init__(self, console: Console) -> None:
@@ -122,13 +122,13 @@ class Display:
             self._line(f"fetching {escape(label)}{size}")
 
     def advanced(self, label: str, done_bytes: int) -> None:
-        """A download has that many bytes."""
+        """A download has reached `done_bytes`."""
         with self._lock:
             if label in self._bars:
                 self._progress.update(self._bars[label], completed=done_bytes)
 
     def finished(self, label: str) -> None:
-        """A download has ended, well or badly."""
+        """A download has ended, successfully or not."""
         with self._lock:
             began = self._downloads.pop(label, time.monotonic())
             bar = self._bars.pop(label, None)
@@ -137,12 +137,12 @@ class Display:
         self._line(f"fetching {escape(label)} took {time.monotonic() - began:.1f} s")
 
     def run_begun(self) -> None:
-        """Cells are counted anew: `planted` and `bisect` have many runs."""
+        """Count cells from 0 again: `planted` and `bisect` have many runs."""
         with self._lock:
             self._done, self._seen_s, self._first_cell = 0, 0.0, None
 
     def planned(self, tests: Sequence[str], expected_s: Mapping[str, float]) -> None:
-        """A cell of each of these tests will be run; by test, the seconds that it may take."""
+        """A cell will be run for each of `tests`; `expected_s` has the seconds it may take."""
         with self._lock:
             self._total = len(tests)
             self._expected_s = expected_s
@@ -156,7 +156,7 @@ class Display:
             self._first_cell = self._first_cell or now
 
     def cell_ended(self, cell: CellResult, *, again: bool = False) -> None:
-        """A cell has its outcome and grade; `again`: it is run again before that is reported."""
+        """A cell has its outcome and grade; `again`: it will be run again to confirm them."""
         with self._lock:
             self._done += 1
             self._seen_s += self._expected_s.get(cell.test, 0.0)
@@ -168,12 +168,12 @@ class Display:
             self._line(f"        {prefix}{escape(cell.reason)}")
 
     def confirming(self, cells: int, seconds: float) -> None:
-        """So many cells are run again; that may take so long."""
+        """This many cells will be run again, which may take `seconds`."""
         count = f"{cells} cell{'' if cells == 1 else 's'} not as expected or flagged"
         self.header([("again", f"{count}, one at a time, {seconds:.0f} s at the most, or so")])
 
     def attempt_ended(self, number: int, cells: int, cell: CellResult) -> None:
-        """The cell, `number` of `cells`, was run again."""
+        """Cell `number` of `cells` was run again."""
         last = cell.attempts[-1]
         self._cell_line(f"again {number}/{cells}", cell, last.outcome, cell.grade, last.seconds)
         self._line(f"        {escape(cell.confirmation or '')}")
@@ -210,13 +210,13 @@ class Display:
         with self._lock:
             self._running.pop((cell.build, cell.test), None)
         test = test_name(cell.test)
-        if self._console.is_terminal:  # a log has lines as long as they need
+        if self._console.is_terminal:  # a log's lines may be as long as needed
             width = max(self._console.width - _ROW_WITHOUT_TEST - len(place), 12)
             test = test if len(test) <= width else f"{test[: width - 1]}…"
         else:
             width = 42
         word, style = grade, GRADE_STYLES[cell.grade]
-        if cell.grade is Grade.AS_EXPECTED:  # which way it came out says more
+        if cell.grade is Grade.AS_EXPECTED:  # the outcome says more
             word, style = outcome, OUTCOME_STYLES[outcome]
         self._line(
             f"{escape(f'[{place}]')} {escape(f'{cell.build:<20} {test:<{width}}')} "
@@ -240,7 +240,7 @@ class Display:
         return f"{time.monotonic() - self._began:.0f} s: {'; '.join(parts) or 'under way'}"
 
     def _left(self) -> str:
-        """`, 3 min left`, by what the tests were expected to take and took so far."""
+        """`, 3 min left`, from what the tests so far took and were expected to take."""
         if self._first_cell is None or self._seen_s < _LEAST_SEEN_S:
             return ""
         pace = (time.monotonic() - self._first_cell) / self._seen_s

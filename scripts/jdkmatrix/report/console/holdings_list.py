@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does `matrix jdks list` say of one entry, as a line and as JSON?"""
+"""What does `matrix jdks list` say about one entry, as a line and as JSON?"""
 
 from jdkmatrix.supply.cache.holdings import Holding
 from jdkmatrix.supply.identity import build_id, vendor_of, version_of
@@ -24,7 +24,7 @@ def holding_line(held: Holding) -> str:
 
 
 def holding_row(held: Holding) -> dict[str, object]:
-    """One build as a line and as JSON; what is not cached has no version of its own."""
+    """One entry for JSON; if it is not cached, its version is from `jdks.lock` or `jdks.yaml`."""
     entry, locked, installed = held.entry, held.locked, held.installed
     facts = installed.facts if installed else None
     return {

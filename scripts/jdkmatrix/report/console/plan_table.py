@@ -15,7 +15,7 @@ Shards = Sequence[Sequence[PlanRow]]
 
 
 def print_plan(console: Console, shards: Shards) -> None:
-    """Print the cells, and with more than one shard, whose they are."""
+    """Print the cells, and which shard each belongs to if there are several."""
     for index, rows in enumerate(shards, 1):
         for row in rows:
             whose = f"{index}/{len(shards)}  " if len(shards) > 1 else ""
@@ -44,7 +44,7 @@ def plan_json(shards: Shards) -> str:
 
 
 def github_matrix(shards: Shards) -> str:
-    """One line for `strategy.matrix` of a workflow: a job a shard."""
+    """One line for `strategy.matrix` of a workflow: one job per shard."""
     jobs = [
         {
             "shard": f"{index}/{len(shards)}",

@@ -15,7 +15,7 @@ from jdkmatrix.texts import count_of
 def prologue(
     record: RunRecord, selection: Selection, jobs: int, folder: Path
 ) -> Iterator[tuple[str, object]]:
-    """Names and values."""
+    """The names and values to print."""
     machine, kit, shard = record.machine, record.kit, record.shard
     yield "kit", f"{kit.version} {kit.commit or ''}".strip()
     yield "machine", f"{machine.os}, {count_of(machine.cores, 'core')}, {machine.memory_mib} MiB"

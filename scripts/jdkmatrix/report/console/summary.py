@@ -16,7 +16,7 @@ from jdkmatrix.results.document import Results
 from jdkmatrix.results.run_words import SUITE_WORDS, causes, cost, headline, run_again
 from jdkmatrix.results.speed import ValidationResult
 
-# Two lines each, mostly: more would push the table off the screen.
+# Mostly two lines each: more causes would push the table off the screen.
 _MOST_CAUSES = 8
 
 
@@ -74,7 +74,7 @@ def _print_topics(console: Console, judged: ValidationResult) -> None:
 
 
 def _print_causes(console: Console, results: Results) -> None:
-    """Of the cells that came out as expected; the others have theirs beside them."""
+    """Print the causes of cells that are no surprise; surprises have theirs beside them."""
     sentences = causes(cell for cell in results.cells if not cell.grade.is_surprise)
     for one in sentences[:_MOST_CAUSES]:
         print_line(console, f"{one.of}:\n    {one.sentence}")

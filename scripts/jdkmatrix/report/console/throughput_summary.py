@@ -32,8 +32,8 @@ _STYLES = {
 
 
 def print_throughput(console: Console, results: Results, folder: Path) -> None:
-    """Print what is wrong with builds, the graded figures, why what is slower is so, what was
-    lacking, and where to look.
+    """Print what is wrong with builds, the graded figures, why something is slower, what was
+    missing, and where to look.
     """
     print_faults(console, results)
     print_figures(console, results)
@@ -52,7 +52,7 @@ def print_faults(console: Console, results: Results) -> None:
 
 
 def print_figures(console: Console, results: Results) -> None:
-    """Print the table of figures, and what belongs to its rows."""
+    """Print the tables of figures, then the sentences about their rows."""
     for place, cells in _by_comparison(results.throughput).items():
         scenario, client, baseline = place
         print_line(console, f"{scenario}, {client}, against {baseline}")
@@ -72,8 +72,8 @@ def print_figures(console: Console, results: Results) -> None:
 def print_comparisons(
     console: Console, planned: Sequence[Mapping[str, object]], minutes: int | None, least_s: float
 ) -> None:
-    """Print the comparisons of a dry run, which has so many minutes, if it is limited, and takes
-    `least_s` with two blocks of each.
+    """Print the comparisons of a dry run. The run is limited to `minutes`, if that is given, and
+    takes `least_s` with two blocks of each.
     """
     whole_s = 0.0
     for row in planned:

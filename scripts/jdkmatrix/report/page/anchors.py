@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Under which name is a place of the page linked, and how is a file's name put into a link?"""
+"""Under which name is a place on the page linked, and how is a file name put into a link?"""
 
 from urllib.parse import quote
 
 from jdkmatrix.results.document import CellResult
 
-# What a fragment or a path may hold as it is (RFC 3986, section 3.3), less what has a meaning.
+# What a fragment or path may hold unescaped (RFC 3986, section 3.3), except what has a meaning.
 _SAFE = "/+~=,@!"
 
 
@@ -16,10 +16,10 @@ def cell_anchor(cell: CellResult) -> str:
 
 
 def anchor(text: str) -> str:
-    """An id may hold anything but white space."""
+    """The text as an HTML id, which may hold anything but white space."""
     return "_".join(text.split())
 
 
 def link(text: str) -> str:
-    """A path or fragment as a link takes it: never another scheme, query or host."""
+    """A path or fragment escaped for a link, so that it never names a scheme, query or host."""
     return quote(text.lstrip("/"), safe=_SAFE)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How do the cases of a cell stand side by side: the subject, and its controls? Pure."""
+"""How are a cell's cases, the subject and its controls, shown side by side? Pure."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ from jdkmatrix.results.speed_words import number
 
 T = TypeVar("T")
 
-# Longer than a word, and so better set small: call stacks.
+# Longer values, such as call stacks, are better set small.
 _LONG_CHARACTERS = 60
 
 
 @dataclass(frozen=True)
 class CaseRow:
-    """One figure or fact of all cases; `bound` is empty for a fact. Values as they are read."""
+    """One figure or fact of all cases, as displayed; `bound` is empty for a fact."""
 
     name: str
     bound: str
@@ -27,13 +27,13 @@ class CaseRow:
 
     @property
     def is_long(self) -> bool:
-        """Does a value need a smaller type?"""
+        """Whether a value needs smaller type."""
         return any(len(value) > _LONG_CHARACTERS for value in self.values)
 
 
 @dataclass(frozen=True)
 class CaseTable:
-    """A column a case, a row a figure or fact."""
+    """One column per case, one row per figure or fact."""
 
     cases: tuple[CaseResult, ...]
     figures: tuple[CaseRow, ...]
@@ -46,7 +46,7 @@ def case_table(cases: Sequence[CaseResult]) -> CaseTable:
 
 
 def place_of(figure: Figure) -> float | None:
-    """Where a figure stands beside its bound: 50 at it, 25 for each factor of ten, 0 to 100."""
+    """A figure's place relative to its bound, 0 to 100: 50 at the bound, 25 per factor of ten."""
     if figure.bound <= 0:
         return None
     if figure.value <= 0:

@@ -29,7 +29,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class FlameGraph:
-    """The bars, in a graph of that height."""
+    """The bars, and the graph's height in pixels."""
 
     bars: tuple[Bar, ...]
     height: int

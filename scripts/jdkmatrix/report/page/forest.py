@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Where do ratios lie beside the baseline against itself? Pure: dots and intervals of a plot.
+"""How do ratios compare with the baseline against itself? Pure: dots and intervals of a plot.
 
-Places are percentages of the width; an end that lies beyond the axis stands at its edge.
+Places are percentages of the width; an end beyond the axis is put at its edge.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,9 +14,9 @@ from jdkmatrix.report.page.scale import LogScale
 from jdkmatrix.results.speed import FigureResult, Interval, ThroughputResult
 from jdkmatrix.verdict.ratio import Triple, block_ratios
 
-# One row's interval may be endless; the plot shows what lies within a factor of that.
+# One row's interval may be endless; the plot shows what lies within this factor of 1.
 _MOST_FACTOR = 1000.0
-# Half of a minimum effect is not seen on a wider axis, nor noise on a narrower one.
+# On a wider axis half a minimum effect would not be seen, nor noise as such on a narrower one.
 _LEAST_FACTOR = 1.25
 
 
@@ -31,7 +31,7 @@ class Span:
 
     @property
     def width(self) -> float:
-        """How many percent it is wide."""
+        """The width in percent."""
         return round(self.high - self.low, 2)
 
 
@@ -60,7 +60,7 @@ class Forest:
 
     @property
     def results(self) -> tuple[ThroughputResult, ...]:
-        """Its cells."""
+        """The throughput cells of its rows, each once."""
         return tuple(row.result for row in self.rows if row.figure is row.result.figures[0])
 
 

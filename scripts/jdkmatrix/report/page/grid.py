@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which rows and columns has the grid: bugs and their tests, trains and their builds? Pure."""
+"""Which rows and columns does the grid have: bugs and tests, trains and builds? Pure."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ class TestRow:
         return tuple(cell for cell in self.cells if cell)
 
     def tally(self, words: Mapping[Outcome, str]) -> str:
-        """`6 not-reproduced, 2 reproduced`, the most frequent first, in other `words` if any."""
+        """`6 not-reproduced, 2 reproduced`, the most frequent first; `words` replace outcomes."""
         counts = Counter(cell.outcome for cell in self.run)
         return ", ".join(
             f"{count} {words.get(outcome, outcome)}" for outcome, count in counts.most_common()
@@ -38,13 +38,13 @@ class TestRow:
 
     @property
     def surprises(self) -> int:
-        """How many of its cells want a look."""
+        """How many of its cells are surprises or flagged."""
         return sum(cell.grade.is_surprise or bool(cell.flags) for cell in self.run)
 
 
 @dataclass(frozen=True)
 class BugRows:
-    """A bug's tests; `id` is None for tests of no bug, `facts` where the results have none."""
+    """A bug's tests. `id` is None for tests of no bug, `facts` if the results lack the bug."""
 
     id: str | None
     facts: BugResult | None

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does the law of a scenario stand beside what was measured? Pure: the panels of a plot.
+"""How does the law of a scenario compare with what was measured? Pure: the panels of a plot.
 
-A panel is one value of all parameters but the last that varies, which is its horizontal axis.
+A panel fixes all parameters but the last that varies, which is its horizontal axis.
 Places are percentages of the panel's width and height.
 """
 
@@ -17,7 +17,7 @@ from jdkmatrix.vocabulary import Expectation
 
 @dataclass(frozen=True)
 class Mark:
-    """One build at one point: a dot for each sample, a line where the law puts it."""
+    """One build at one point: a dot for each sample, a line at what the law predicts."""
 
     point: LawPoint
     x: float
@@ -35,7 +35,7 @@ class Curve:
 
     @property
     def lines(self) -> tuple[tuple[float, float, float, float], ...]:
-        """Between neighbouring marks that both have a prediction."""
+        """The lines between neighbouring marks that both have a prediction."""
         pairs = zip(self.marks, self.marks[1:], strict=False)
         return tuple(
             (a.x, a.predicted, b.x, b.predicted)
@@ -46,7 +46,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Panel:
-    """One plot: `title` says what is the same in it, `columns` what differs and where."""
+    """One plot: `title` has the fixed parameters, `columns` the varied values and their places."""
 
     title: str
     columns: tuple[tuple[str, float], ...]
@@ -142,5 +142,5 @@ def _panel(title: str, points: Sequence[LawPoint], across: str, scale: LogScale)
 
 
 def _down(value: float, scale: LogScale) -> float:
-    """SVG counts from the top."""
+    """The place of a value from the top, as SVG counts."""
     return round(100 - scale.percent(value), 2)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What is said first: is all as expected, and if not, what wants a look? Pure."""
+"""What does the page say first: is all as expected, and if not, what needs a look? Pure."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class Overall:
 
 @dataclass(frozen=True)
 class Look:
-    """Something that was not expected, where it is described in full, and how to see it again."""
+    """Something unexpected, where it is described in full, and how to see it again."""
 
     grade: str
     title: str
@@ -49,7 +49,7 @@ class Look:
 
 
 def overall(results: Results) -> Overall:
-    """The word on the run; what is not decided is never called good."""
+    """The word on the run; an undecided run is never called good."""
     if results.validation:
         verdict = results.validation.verdict
         tone = {Verdict.GOOD: Tone.GOOD, Verdict.BAD: Tone.BAD}.get(verdict, Tone.OPEN)
@@ -77,7 +77,7 @@ def overall(results: Results) -> Overall:
 
 
 def looks(results: Results) -> tuple[Look, ...]:
-    """What the run exits with 1 for, the gravest first."""
+    """What makes the run exit with 1, the gravest first; but not the differences of a suite."""
     return (*_faults(results), *_cells(results), *_slowdowns(results))
 
 

@@ -105,7 +105,7 @@ def _environment() -> Environment:
 
 
 def _csp_hash(script: str) -> str:
-    """As a content security policy names a script that it allows (CSP 3, section 2.3.1)."""
+    """The hash by which a content security policy allows a script (CSP 3, section 2.3.1)."""
     digest = hashlib.sha256(script.encode()).digest()
     return f"sha256-{base64.b64encode(digest).decode()}"
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which of the page's words are not in other reports?"""
+"""Which words does the page have that other reports do not?"""
 
 import re
 from collections import Counter
@@ -20,9 +20,9 @@ _READ_FROM = {
     CauseSource.FACTS: "what the test saw",
     CauseSource.REASON: "the test's own words",
 }
-# Eight builds and all that the ledger has: a page of 1.2 MB.
+# Eight builds with all tests of the ledger: a page of 1.2 MB.
 _MOST_IN_FULL = 700
-# What tells most comes first; the rest is in the cell's folder.
+# The most telling files first; the rest is in the cell's folder.
 _LOGS = ("*/jvm-*.log", "*.jtr", "*/hang-*.txt", "*/hs_err_pid*.log")
 
 
@@ -33,10 +33,11 @@ def grade_counts(cells: Sequence[CellResult]) -> list[tuple[Grade, int]]:
 
 
 def told_in_full(cells: Sequence[CellResult]) -> frozenset[tuple[str, str]]:
-    """Build and test of the cells that are told with all that was seen; the others get a line.
+    """Build and test of the cells that are shown with all that was seen; the others get a line.
 
-    Of a large run those that are not as expected, and of each test the cell of each outcome that
-    shows best what it finds: a page of 2,000 cells would take ten seconds to open otherwise.
+    In a large run these are surprises, flagged cells, those run again, and for each test and
+    outcome the cell that shows it best: otherwise a page of 2,000 cells would take ten seconds to
+    open.
     """
     told = {(cell.build, cell.test) for cell in cells if cell.grade.is_surprise or cell.flags}
     best: dict[tuple[str, str], CellResult] = {}
@@ -55,12 +56,12 @@ def shown_files(cell: CellResult) -> list[str]:
 
 
 def recordings(cell: CellResult) -> list[str]:
-    """Its recordings, which JDK Mission Control opens from the run's folder."""
+    """The cell's recordings, which JDK Mission Control opens from the run's folder."""
     return [name for name in cell.artifacts if name.endswith(".jfr")]
 
 
 def cell_folder(cell: CellResult) -> str:
-    """The folder of the cell's files, which may be that of a run in a folder of this one."""
+    """The folder of the cell's files; in a combined run, it is below that of one of its runs."""
     if cell.attempts:
         return f"{cell.attempts[cell.attempt - 1].folder}/"
     name = f"cells/{cell.build}/{cell.test.removesuffix('.java')}/"
@@ -69,7 +70,7 @@ def cell_folder(cell: CellResult) -> str:
 
 
 def other_findings(cell: CellResult) -> list[Finding]:
-    """What its recording shows besides known bugs, and no flag tells already."""
+    """What the cell's recording shows besides known bugs and what its flags already say."""
     flags = " ".join(cell.flags)
     return [
         found
@@ -79,12 +80,12 @@ def other_findings(cell: CellResult) -> list[Finding]:
 
 
 def read_from(cell: CellResult) -> str:
-    """What its sentence of cause was read from."""
+    """What the cell's sentence of cause was read from."""
     return _READ_FROM[cell.evidence.cause_from or CauseSource.RECORDING]
 
 
 def took(results: Results) -> str:
-    """`1 h 12 min`, or empty where that is not known."""
+    """`1 h 12 min`, or empty if unknown."""
     if results.took_s is None:
         return ""
     hours, rest = divmod(int(results.took_s), 3600)

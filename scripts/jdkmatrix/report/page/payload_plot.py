@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does what a service costs grow with its payload? Pure: a panel for each build.
+"""How does the cost of a service grow with its payload? Pure: a panel for each build.
 
-Both axes are logarithmic, and all panels of a scenario and server have the same. Places are
+Both axes are logarithmic and the same in all panels of a scenario and server. Places are
 percentages of a panel's width and height, the height from the top.
 """
 
@@ -19,7 +19,7 @@ _KIB = 1024
 
 @dataclass(frozen=True)
 class CostMark:
-    """One payload: the median, and from the least to the most of the JVMs."""
+    """One payload: the median of the JVMs, and the range from their least to their most."""
 
     x: float
     y: float
@@ -29,10 +29,10 @@ class CostMark:
 
 @dataclass(frozen=True)
 class CostPanel:
-    """One build: the marks by whose TLS answers.
+    """One build: its marks, by whose TLS answers.
 
-    `published` has the places where JSSE would be, did it cost as many times what BoringSSL costs
-    here as was published.
+    `published` has the places where JSSE would be if its cost were BoringSSL's here times the
+    published ratio.
     """
 
     build: str
@@ -42,7 +42,7 @@ class CostPanel:
 
 @dataclass(frozen=True)
 class PayloadPlot:
-    """All builds of one server in the sizes of one scenario."""
+    """All builds of one server over the body sizes of one scenario."""
 
     family: str
     server: str
@@ -52,18 +52,18 @@ class PayloadPlot:
 
     @property
     def has_published(self) -> bool:
-        """Is there a mark of what was published?"""
+        """Whether there is a mark for what was published."""
         return any(panel.published for panel in self.panels)
 
 
 def payload_plots(rows: Sequence[ServiceCosts]) -> tuple[PayloadPlot, ...]:
-    """A plot for each scenario and server of which several sizes were measured."""
+    """A plot for each scenario and server for which several sizes were measured."""
     curves = sorted(payload_curves(rows), key=_plot_of)
     return tuple(_plot(*key, tuple(group)) for key, group in groupby(curves, key=_plot_of))
 
 
 def size(count: int) -> str:
-    """`1 MiB` of 1048576."""
+    """`1 MiB` for 1048576."""
     if count < _KIB:
         return f"{count} B"
     return f"{count // _KIB} KiB" if count < _KIB * _KIB else f"{count // (_KIB * _KIB)} MiB"

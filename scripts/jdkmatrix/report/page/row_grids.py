@@ -10,13 +10,13 @@ from itertools import groupby
 from jdkmatrix.report.page.grid import Grid
 from jdkmatrix.results.document import CellResult, Results, RowResult
 
-_FEATURE_PARTS = 2  # side and feature, the first of an id's parts
+_FEATURE_PARTS = 2  # side and feature are the first parts of an id
 _Line = tuple[RowResult | None, ...]
 
 
 @dataclass(frozen=True)
 class RowLine:
-    """One row that is not the same on all builds; `name` is the rest of its id."""
+    """One row that differs between builds or is a surprise; `name` is the rest of its id."""
 
     name: str
     results: _Line
@@ -29,7 +29,7 @@ class RowLine:
 
 @dataclass(frozen=True)
 class FeatureRows:
-    """The rows of one side and feature, `client/resumed`. `alike` tells of those that are the same
+    """The rows of one side and feature, `client/resumed`. `alike` counts those that are the same
     on all builds: `36 passed, 3 unsupported`.
     """
 
@@ -39,14 +39,14 @@ class FeatureRows:
 
     @property
     def shown(self) -> tuple[RowResult, ...]:
-        """The rows with what JSSE said of them, before and now."""
+        """The rows for which there is JSSE's debug output, from before and now."""
         return tuple(
             one for line in self.lines for one in line.results if one is not None and one.debug
         )
 
     @property
     def wants_a_look(self) -> bool:
-        """Has it a row that is a surprise?"""
+        """Whether any row is a surprise."""
         return any(
             one.grade.is_surprise for line in self.lines for one in line.results if one is not None
         )
@@ -62,7 +62,7 @@ class RowGrid:
 
 
 def row_grids_of(results: Results, grid: Grid) -> tuple[RowGrid, ...]:
-    """One for each train that has rows."""
+    """A grid for each train that has rows."""
     cells: dict[str, list[CellResult]] = {}
     for cell in results.cells:
         if cell.rows:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 _STEPS = (1.0, 2.0, 5.0, 10.0)
-# Up to this factor from end to end ticks are evenly spaced, then they are 1-2-5, then decades.
+# End to end, ticks are evenly spaced up to the first factor, 1-2-5 up to the second, then decades.
 _LINEAR_FACTOR = 6.0
 _DECADES_FACTOR = 300.0
 
@@ -42,7 +42,7 @@ class LogScale:
         return cls(low / margin, high * margin)
 
     def percent(self, value: float) -> float:
-        """The place of a value, 0 to 100; what lies outside stands at the end."""
+        """The place of a value, 0 to 100; values outside the axis are put at its ends."""
         if value <= self.low:
             return 0.0
         if value >= self.high:
@@ -50,12 +50,12 @@ class LogScale:
         return round(100 * math.log(value / self.low) / math.log(self.high / self.low), 2)
 
     def shows(self, value: float) -> bool:
-        """Does the value lie within the axis?"""
+        """Whether the value lies within the axis."""
         return self.low <= value <= self.high
 
     @property
     def ticks(self) -> tuple[float, ...]:
-        """Round values within the axis, some three to seven."""
+        """Round values within the axis, about three to seven."""
         factor = self.high / self.low
         if factor <= _LINEAR_FACTOR:
             return _linear_ticks(self.low, self.high, 5)
@@ -66,7 +66,7 @@ class LogScale:
 
 
 def linear_ticks(high: float, most: int) -> tuple[float, ...]:
-    """Round values from 0 to `high`, at most so many."""
+    """Round values from 0 to `high`, in at most `most` steps."""
     return _linear_ticks(0.0, high, most)
 
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How many threads were blocked, second by second, on affected and on fixed builds? Pure.
 
-The outline of a recording is an SVG path of steps: a unit wide is one bin, a unit high one thread.
+A recording's outline is an SVG path of steps: a bin is one unit wide, a thread one unit high.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,9 +20,9 @@ _MOST_TICKS = 6
 
 @dataclass(frozen=True)
 class Outline:
-    """One build's recording: its path, the most threads at once, the seconds with any.
+    """One build's recording: its path, the most threads blocked at once, the seconds with any.
 
-    `bins` is how many of its bins the whole axis takes.
+    `bins` is the length of the whole axis in bins of this recording.
     """
 
     cell: CellResult
@@ -54,7 +54,7 @@ def timeline_plots(grid: Grid) -> Iterator[TimelinePlot]:
 
 
 def outline_path(timeline: Timeline, threads: int) -> str:
-    """Steps from the lower left: `threads` is the height of the picture."""
+    """A path of steps from the lower left; `threads` is the height of the picture."""
     path = [f"M0 {threads}"]
     height = 0
     for blocked, bins in groupby(timeline.blocked_threads):
