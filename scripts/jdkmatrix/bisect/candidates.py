@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Over which builds does a bisection go, and from which state to which?"""
+"""Which builds does a bisection search, and from which state to which?"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ from jdkmatrix.vocabulary import Expectation
 
 @dataclass(frozen=True)
 class Known:
-    """What can be searched: versions, oldest first, by ids of jdks.yaml and by paths of JDKs.
+    """What can be searched: versions, oldest first, by id in jdks.yaml or path of a JDK.
 
-    `names` are the builds' ids by their entries' ids, of those that were locked.
+    `names` maps the entry ids of locked builds to build ids.
     """
 
     versions: dict[str, JdkVersion]
@@ -31,9 +31,9 @@ class Known:
 def known_builds(
     jdks: JdksFile, names: Mapping[str, str], given: Mapping[str, JdkVersion]
 ) -> Known:
-    """The builds of jdks.yaml and the JDKs that are `given`, by their paths.
+    """The builds of jdks.yaml and the `given` JDKs, the latter by path.
 
-    An entry that moves has no version before it was fetched, and is none of them.
+    An entry that moves on has no version until it is fetched, and is left out until then.
     """
     versions = {
         entry.id: version.parse(names.get(entry.id, entry.id).partition("-")[2])
@@ -58,7 +58,7 @@ class Candidates:
 
 
 def of_train(bug: Bug, train: int, ledger: Ledger, known: Known, test: str) -> Candidates:
-    """The builds of a train in which the bug can be; its fix is looked for.
+    """The builds of a train that can have the bug; the search is for its fix.
 
     Raises UsageError if there are fewer than two.
     """
@@ -79,8 +79,8 @@ def of_train(bug: Bug, train: int, ledger: Ledger, known: Known, test: str) -> C
 
 
 def between(good: str, bad: str, known: Known) -> Candidates:
-    """The builds from one of these to the other, and no other of their versions: a build of
-    another vendor is none of the two ends. Raises UsageError.
+    """The two builds and those between them; builds of other vendors with the version of an end
+    are left out. Raises UsageError.
     """
     ends = [_build("--good", good, known), _build("--bad", bad, known)]
     good_version, bad_version = known.versions[ends[0]], known.versions[ends[1]]
@@ -99,7 +99,7 @@ def between(good: str, bad: str, known: Known) -> Candidates:
 
 
 def trains_with_both(bug: Bug, ledger: Ledger, known: Known, test: str) -> tuple[int, ...]:
-    """The trains that have affected and fixed builds, by the ledger.
+    """The trains that have both affected and fixed builds by the ledger.
 
     Raises UsageError if there is none.
     """
@@ -117,8 +117,9 @@ def trains_with_both(bug: Bug, ledger: Ledger, known: Known, test: str) -> tuple
 
 
 def another(ran: BuildRecord, known: JdkVersion) -> str | None:
-    """How a build that ran is not the one of the search, of which that version is known; None if it
-    is: an entry that moves may have moved, a JDK at hand may have been replaced.
+    """Why a build that ran is not the one searched, whose version is `known`; None if it is.
+
+    An entry may have moved on, and a local JDK may have been replaced.
     """
     if ran.replaced or version.parse(ran.version).fits(known):
         return ran.replaced

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Is where a bug was seen to come or go where the ledger says? Pure."""
+"""Did a bug come or go where the ledger says? Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -45,10 +45,10 @@ def verdict_of_ends(
     ends: Mapping[str, State],
     versions: Mapping[str, JdkVersion],
 ) -> Verdict:
-    """Compare ends that do not differ with the ledger: a fix that was lost looks so.
+    """Compare ends that do not differ with the ledger; a lost fix looks like this.
 
-    `ends` are the states of builds whose versions `versions` has. Without an end, or with each as
-    the ledger says, there is nothing to disagree with: it is a train with one side.
+    `ends` are the states of builds whose versions are in `versions`. Without an end, or if each is
+    as the ledger says, there is nothing to disagree with: the train has only one side.
     """
     parts: list[str] = []
     agrees = True
@@ -69,8 +69,8 @@ def verdict_of_scenario(
 ) -> Verdict:
     """Compare the change with what the ledger says of the bugs that the scenario shows.
 
-    `before` and `after` are the neighbours with what is expected of them there. Without a bug
-    there is nothing to disagree with.
+    `before` and `after` are the neighbours, each with its expectation. Without a bug there is
+    nothing to disagree with.
     """
     what = "no longer slower" if first is State.BAD else "slower"
     text = f"first {what} in {scenario}: {after[0]}"
@@ -87,6 +87,6 @@ def _end(agrees: bool, before: JdkVersion, first: State) -> str:
 
 
 def _fits(expected: Expectation, state: State) -> bool:
-    if expected is Expectation.UNKNOWN:  # between two measured builds: either is in order
+    if expected is Expectation.UNKNOWN:  # between two measured builds: either state fits
         return True
     return (expected is Expectation.AFFECTED) is (state is State.BAD)

@@ -1,16 +1,16 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What lies between two neighbours that a bug came or went with, and how is it to be had? Pure."""
+"""What lies between the two builds where a bug came or went, and how can one get it? Pure."""
 
 from jdkmatrix.config.version import JdkVersion
 
 _LEGACY_TRAIN = 8
-# The place of the update release in a version's numbers: 17.0.7, and 8u412 as (8, 0, 412).
+# The index of the update release in a version's numbers: 17.0.7, and 8u412 as (8, 0, 412).
 _UPDATE = 2
 
 
 def narrowing(before: JdkVersion, after: JdkVersion) -> str | None:
-    """One sentence on two builds of a train; None where no build lies between them."""
+    """One sentence on what lies between two builds of a train; None if no build does."""
     low, high = _update(before), _update(after)
     if low == high:
         return None if _follows(before, after) else _by_hand(before, after, "builds of one release")
@@ -18,7 +18,7 @@ def narrowing(before: JdkVersion, after: JdkVersion) -> str | None:
     if high - low == 1:
         return _by_hand(before, after, f"builds of {_name(after, high)} alone") if has_own else None
     own = f", and builds of {_name(after, high)}" if has_own else ""
-    if after.train == _LEGACY_TRAIN:  # its updates are numbered by tens, and not all of them
+    if after.train == _LEGACY_TRAIN:  # its update numbers mostly go up by tens
         middle, releases = "VERSION", "releases of 8u"
     else:
         middle = _name(after, (low + high) // 2)
@@ -32,7 +32,7 @@ def _by_hand(before: JdkVersion, after: JdkVersion, what: str) -> str:
 
 
 def _follows(before: JdkVersion, after: JdkVersion) -> bool:
-    """Is it the very next build of the same version?"""
+    """Whether `after` is the very next build of the same version."""
     if before.numbers != after.numbers or before.build is None or after.build is None:
         return False
     return after.build - before.build <= 1

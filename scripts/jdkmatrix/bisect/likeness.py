@@ -12,17 +12,16 @@ from jdkmatrix.vocabulary import Metric, SpeedGrade
 
 @dataclass(frozen=True)
 class Slowdown:
-    """What a bad build loses to the good one: the figure, and the log of its ratio, not 0."""
+    """How much a bad build loses to the good one: the figure, and the log of its ratio, not 0."""
 
     metric: Metric
     log_ratio: float
 
     def state_of(self, result: ThroughputResult) -> State | None:
-        """Bad if slower and nearer to the bad end, good if the whole interval is to the good one.
+        """Bad if slower and nearer to the bad end, good if the whole interval is nearer to good.
 
-        None between them. Half of the way is meant in logs, so of a slow-down to 1 % it is at
-        10 %. A build that is a little slower for another reason is so not taken for one with the
-        fault.
+        None otherwise. Halfway is meant in logs: for a slow-down to 1 % it is at 10 %. A build that
+        is a little slower for another reason is therefore not taken for one with the fault.
         """
         figure = _figure(result, self.metric)
         if figure is None or figure.ci95 is None or figure.ratio is None:
@@ -33,12 +32,12 @@ class Slowdown:
         return State.BAD if slower and self._way(figure.ratio) > 0.5 else None
 
     def _way(self, ratio: float) -> float:
-        """How far from the good end (0) to the bad one (1) is a ratio?"""
+        """How far a ratio is from the good end (0) to the bad one (1)."""
         return math.log(ratio) / self.log_ratio
 
 
 def slowdown_of(result: ThroughputResult) -> Slowdown | None:
-    """What a build that is graded slower loses; None for any other."""
+    """The slow-down of a build that is graded slower; None for any other."""
     figure = _figure(result, result.graded_by)
     if result.grade is not SpeedGrade.SLOWER or figure is None or not figure.ratio:
         return None

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does one build show in one test? A run of its own, kept under the bisection's folder."""
+"""What does one build show in one test? Each run is kept in the bisection's folder."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -21,13 +21,13 @@ _SAYS: dict[Outcome, State | NoVerdict] = {
 
 
 class ReproducerProbe:
-    """Has `run` run `test` on a build; each run is a folder under `folder`.
+    """Runs `test` on a build through `run`; each run is a folder under `folder`.
 
-    A build is called by its id in jdks.yaml, a JDK that was given by its absolute path; `versions`
-    are those that it is searched by.
+    A build is named by its id in jdks.yaml, a local JDK by its absolute path. `versions` are those
+    known when the search began.
     """
 
-    __test__ = False  # no test class of pytest's
+    __test__ = False  # not a test class of pytest's
 
     def __init__(
         self,
@@ -48,9 +48,9 @@ class ReproducerProbe:
         """What the build shows in one run. Raises NothingRanError."""
         self._count += 1
         at_hand = Path(build).is_absolute()
-        # A folder of the user's may have a name that no run's can have.
+        # A user's folder may have a name that a run's folder can't have.
         out = self._folder / f"{self._count:02}-{'jdk' if at_hand else build}"
-        # What contradicts the ledger at an end of the search is run again there.
+        # The search itself runs an end again that contradicts the ledger.
         request = Request(
             builds=() if at_hand else (build,),
             jdks=(build,) if at_hand else (),

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Is one build slower than the good one in a scenario? A run of its own each time."""
+"""Is a build slower than the good one in a scenario? Each answer takes a run of its own."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ from jdkmatrix.results.speed import ThroughputResult
 from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
 from jdkmatrix.vocabulary import SpeedGrade
 
-# A slow-down worth a bisection is a large one, and each build has its own control beside it.
+# A slow-down worth a bisection is large, and each build is measured beside its own control.
 BLOCKS = 3
 
 _NOT_SLOWER = (SpeedGrade.NO_CHANGE, SpeedGrade.FASTER)
@@ -27,9 +27,9 @@ _NOT_SLOWER = (SpeedGrade.NO_CHANGE, SpeedGrade.FASTER)
 @dataclass
 class ScenarioProbe:
     """Compares builds of jdks.yaml with `good`, in one scenario with one client; `versions` are
-    those that they are searched by.
+    those known when the search began.
 
-    The first that is graded slower is the bad end, and by its slow-down the others are told apart.
+    The first build graded slower is the bad end; the others are judged by its slow-down.
     """
 
     run: Callable[[Request, Path], Results]
@@ -43,7 +43,7 @@ class ScenarioProbe:
     _count: int = 0
 
     def __call__(self, entry_id: str) -> State | NoVerdict:
-        """What the build is in one run. Raises NothingRanError."""
+        """The build's state in one run. Raises NothingRanError."""
         if entry_id == self.good:
             return State.GOOD
         self._count += 1

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Between which two neighbours does an outcome change? Pure, but for the probe it is given."""
+"""Between which two neighbours does an outcome change? Pure, apart from the probe."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -11,31 +11,32 @@ from jdkmatrix.errors import NothingRanError
 
 
 class State(StrEnum):
-    """Does a build show the bug?"""
+    """Whether a build shows the bug."""
 
     BAD = "bad"
     GOOD = "good"
 
 
 class NoVerdict(StrEnum):
-    """Why does a build say nothing?"""
+    """Why a build gave no verdict."""
 
-    THIS_TIME = "this time"  # inconclusive: another run may tell
+    THIS_TIME = "this time"  # inconclusive: another run may decide
     NEVER = "never"  # not applicable: each run would say the same
 
 
 Probe = Callable[[str], State | NoVerdict]
 """Runs one build once, by its id. Raises NothingRanError if it is not to be had."""
 
-# A build without a verdict is run so often in all before it is passed over.
+# How often a build without a verdict is run in all before it is passed over.
 _MOST_TRIES = 3
 
 
 class NoBothSidesError(Exception):
     """The ends do not differ as wanted; the text says what they show.
 
-    `ends` is the state of each end, empty where no build gave a verdict; `runs` is as in `Change`.
-    `not_run` says of each build that could not be run why: with it the ends might have differed.
+    `ends` is the state of each end, empty if no build gave a verdict; `runs` is as in `Change`.
+    `not_run` is the reason for each build that could not be run: with it the ends might have
+    differed.
     """
 
     def __init__(
@@ -51,8 +52,8 @@ class NoBothSidesError(Exception):
 class Change:
     """The outcome changes from `before` to `after`, neighbours among the builds with a verdict.
 
-    `runs` is how often each build was run, without a verdict too; `without_verdict` is what was
-    passed over.
+    `runs` is how often each build was run, with or without a verdict; `without_verdict` are the
+    builds that were passed over.
     """
 
     before: str
@@ -62,11 +63,11 @@ class Change:
 
 
 class Search:
-    """A search over `builds`, oldest first, the oldest in the state `first`.
+    """A search over `builds`, oldest first; the oldest should be in the state `first`.
 
-    The ends are run first. An end that is not as wanted and the two neighbours found are run a
-    second time, and a third time where that disagrees; the majority counts, and the search goes on
-    if it changed anything.
+    The ends are run first. An end in the wrong state and the two neighbours found are run a second
+    time, and a third time if the two runs disagree. The majority counts; the search continues
+    if that changed a state.
     """
 
     def __init__(self, builds: Sequence[str], first: State, probe: Probe) -> None:
@@ -88,7 +89,7 @@ class Search:
 
     @property
     def narrowed(self) -> tuple[str, str]:
-        """Between which two the change is, as far as is known; the ends before anything is."""
+        """The two builds between which the change lies, as far as is known; initially the ends."""
         seen = [build for build in self._left if build in self._seen]
         befores = [build for build in seen if self._seen_most(build) is self._first]
         afters = [build for build in seen if self._seen_most(build) is not self._first]
@@ -118,7 +119,7 @@ class Search:
         return self._state(oldest) is self._first and self._state(newest) is not self._first
 
     def _doubt(self, end: str, *, as_first: bool) -> None:
-        """Run an end again that is not as wanted."""
+        """Run an end again if it is in the wrong state."""
         if (self._state(end) is self._first) is not as_first:
             self._settled(end)
 
@@ -137,7 +138,7 @@ class Search:
         return self._left[low], self._left[high]
 
     def _settled(self, build: str) -> bool:
-        """Run a neighbour of the change again; did that leave its state as it was?"""
+        """Run a neighbour of the change again; True if its state stayed the same."""
         states = self._seen[build]
         before = self._seen_most(build)
         if len(states) == 1:
@@ -162,13 +163,13 @@ class Search:
                 return
 
     def _state(self, build: str) -> State | None:
-        """What most runs of a build said; it is run if it was not yet."""
+        """The state in most runs of a build, which is run if it was not yet; None if no verdict."""
         if build not in self._seen:
             self._again(build)
         return self._seen_most(build) if build in self._seen else None
 
     def _seen_most(self, build: str) -> State:
-        """The first one where there is a tie."""
+        """The most frequent state; in a tie, the one seen first."""
         states = self._seen[build]
         return max(states, key=states.count)
 
