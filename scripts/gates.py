@@ -1,11 +1,11 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What must hold before a change lands? Each gate in turn; the last line counts the tests.
+"""What must hold before a change lands? First the gates, then the tests; the last line counts them.
 
-Where the variable CI is set, a test that is skipped for a reason that is not expected fails it.
+If the variable CI is set, a test that is skipped for an unexpected reason is a failure.
 
-`--quick` leaves out what needs a JDK, the network, or more than a minute in all. `--long` runs the
-tests that fuzz alone, with 100,000 inputs and more. Ended by a signal, it leaves no process.
+`--quick` leaves out what needs a JDK, the network, or more than a minute in all. `--long` runs only
+the fuzz tests, with 100,000 inputs and more. A signal ends it and every process that it started.
 """
 
 import os
@@ -36,12 +36,12 @@ GATES = {
     "lint": ["ruff", "check", *FILES],
     "layers": ["lint-imports", "--no-logo"],
     "types": ["mypy", "jdkmatrix", "tests"],
-    # Of a fresh clone: else each worker translates every test at the same time as all others.
+    # For a fresh clone: otherwise each worker compiles every test, at the same time as all others.
     **{
         f"collection {n + 1} of 2": ["pytest", "--collect-only", "-q", *TESTS[n::2]] for n in (0, 1)
     },
 }
-# A fresh clone is checked in seconds by what another one has learned.
+# Shared, so that a fresh clone is checked in seconds with what another clone has learned.
 os.environ.setdefault("MYPY_CACHE_DIR", str(cache_root() / "mypy"))
 _SHARED = ["--dist=loadfile", "--no-loadscope-reorder"]
 # Many tests wait more than they compute, and verdicts hold on a busy machine.
@@ -57,10 +57,10 @@ QUICK = {
 }
 _LONG = "--long"
 LONG = {"tests that fuzz": ["-m", "fuzz", _LONG, "--numprocesses=auto", "--dist=worksteal"]}
-# The property of a test that says how many inputs it had.
+# The property of a test that holds its number of inputs.
 INPUTS = "inputs"
 _COUNTED = ("tests", "failures", "errors", "skipped")
-# An interrupted pytest says what had failed so far, once its workers are gone or 10 s are over.
+# An interrupted pytest reports what failed so far once its workers are gone, or after 10 s.
 _LAST_WORDS_S = 60.0
 
 
@@ -69,12 +69,12 @@ def main(arguments: list[str]) -> int:
     os.chdir(SCRIPTS)
     parts = {(): _tests(), (_QUICK,): QUICK, (_LONG,): LONG}.get(tuple(arguments))
     if parts is None:
-        os.execv(sys.executable, [*PYTEST, *arguments])  # --pdb wants the terminal
+        os.execv(sys.executable, [*PYTEST, *arguments])  # --pdb needs the terminal
     return run_gates(GATES) or run_parts(parts)
 
 
 def run_gates(gates: Mapping[str, Sequence[str]]) -> int:
-    """Run these commands of the environment, all at once; the exit code of the first that fails."""
+    """Run these commands of the environment at once; return the exit code of the first to fail."""
     with ThreadPoolExecutor() as pool:
         for name, (code, said, seconds) in zip(gates, pool.map(_gate, gates.values()), strict=True):
             print(f"{name}: {'ok' if code == 0 else 'FAILED'} ({seconds:.1f} s)", flush=True)
@@ -85,7 +85,7 @@ def run_gates(gates: Mapping[str, Sequence[str]]) -> int:
 
 
 def _gate(gate: Sequence[str]) -> tuple[int, str, float]:
-    """A gate's exit code, what it said, and how many seconds it took."""
+    """A gate's exit code, its output, and how many seconds it took."""
     began = time.monotonic()
     tool, *arguments = gate
     command = [str(Path(sys.executable).with_name(tool)), *arguments]
@@ -94,7 +94,7 @@ def _gate(gate: Sequence[str]) -> tuple[int, str, float]:
 
 
 def _tests() -> dict[str, list[str]]:
-    """All of them. Files that measure are named: to collect the others takes as long as a test."""
+    """All tests. Files that measure are named: collecting the others takes as long as a test."""
     measuring = [file for file in TESTS if "mark.quiet" in Path(file).read_text()]
     return {
         "tests": ["-m", "not quiet", f"--numprocesses={_WORKERS}", *_SHARED],
@@ -103,9 +103,9 @@ def _tests() -> dict[str, list[str]]:
 
 
 def run_parts(parts: Mapping[str, Sequence[str]]) -> int:
-    """Run these parts of the tests, each even if one before it fails, and count.
+    """Run all these parts of the tests, even after a failure, and print the counts.
 
-    The exit code of the first that fails; 1 for a test that is skipped without being expected to.
+    Return the exit code of the first part that fails; 1 for an unexpected skip.
     """
     began = time.monotonic()
     codes: list[int] = []
@@ -142,7 +142,7 @@ def _counts(junit: Path) -> Counter[str]:
 
 
 def run_pytest(arguments: list[str]) -> int:
-    """Its exit code. Nothing that it started outlives it, or this process."""
+    """Run pytest; return its exit code. Nothing it started outlives it, or this process."""
     child = Supervised([*PYTEST, *arguments], stdin=None, stdout=None, stderr=None, env=os.environ)
     try:
         child.supervisor.wait()
