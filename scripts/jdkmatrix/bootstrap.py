@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How does the kit get its own Python environment on a bare machine, without root?
 
-Standard library alone. The environment lies in the user's cache directory, named by the hash of
+Standard library only. The environment lies in the user's cache directory, named by the hash of
 its requirements file, so that checkouts share it and a changed requirement makes a new one.
 """
 
@@ -41,9 +41,9 @@ def cache_root() -> Path:
 
 
 def environment(requirements: Path, offline: bool = False) -> Path:
-    """The Python of an environment with exactly these requirements, made if it is not there.
+    """The Python of an environment with exactly these requirements, which is made if missing.
 
-    `offline` makes none, as pip and apt would open sockets. Raises BootstrapError.
+    With `offline` none is made, as pip and apt would open sockets. Raises BootstrapError.
     """
     version = ".".join(map(str, sys.version_info[:3]))
     key = hashlib.sha256(f"{version} {sys.prefix}\n".encode() + requirements.read_bytes())
@@ -80,12 +80,12 @@ def _is_complete(home: Path, python: Path) -> bool:
 
 
 def _files_of(home: Path) -> str:
-    """A hash of every installed file's name and size: one that is gone or cut short changes it."""
+    """A hash of the names and sizes of all installed files: a lost or truncated one changes it."""
     return hashlib.sha256("".join(_sizes(str(home / "lib"), len(str(home)))).encode()).hexdigest()
 
 
 def _sizes(folder: str, start: int) -> Iterator[str]:
-    """A line for each file, its path from `start` on. Each start pays for this: no pathlib here."""
+    """A line for each file, its path from `start` on. No pathlib: each start of the kit runs it."""
     with os.scandir(folder) as entries:
         found = sorted(entries, key=lambda entry: entry.name)
     folders = []
@@ -101,7 +101,7 @@ def _sizes(folder: str, start: int) -> Iterator[str]:
 
 def _make(home: Path, python: Path, requirements: Path) -> None:
     _say(f"setting up the Python environment of {requirements.name} (once) ...")
-    import venv  # not at each start: it costs a tenth of one
+    import venv  # not at the top: it takes a tenth of a start
 
     shutil.rmtree(home, ignore_errors=True)
     venv.create(home, with_pip=False, symlinks=True)
@@ -138,7 +138,7 @@ def _pip_wheel_of_debian() -> Path:
     for part in ("state/lists/partial", "cache/archives/partial"):
         (state / part).mkdir(parents=True, exist_ok=True)
     apt = ["apt-get", "-qq", "-o", f"Dir::State={state}/state", "-o", f"Dir::Cache={state}/cache"]
-    if os.geteuid() == 0:  # else apt drops to a user who may not write here
+    if os.geteuid() == 0:  # otherwise apt drops to a user who may not write here
         apt += ["-o", "APT::Sandbox::User=root"]
     remedy = "to fix it: install python3-venv or pip"
     _run([*apt, "update"], f"no pip, and Debian's index can't be read; {remedy}")
@@ -163,7 +163,7 @@ def _run(command: list[str], failure: str, folder: Path | None = None) -> None:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Hold the lock file `path`; another process of the kit waits."""
+    """Hold the lock file `path`; other processes of the kit wait."""
     with path.open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
@@ -174,7 +174,7 @@ def _say(text: str) -> None:
 
 
 def start(requirements_name: str, arguments: list[str]) -> None:
-    """Replace this process by `python ARGUMENTS` in the environment of that requirements file."""
+    """Replace this process with `python ARGUMENTS` in the environment of that requirements file."""
     scripts = Path(__file__).resolve().parents[1]
     try:
         python = environment(scripts / requirements_name, offline="--offline" in arguments)
@@ -187,13 +187,13 @@ def start(requirements_name: str, arguments: list[str]) -> None:
     except Exception as error:  # Python's own exit code 1 would mean that a JDK has regressed
         _say(f"the Python environment can't be made: {type(error).__name__}: {error}")
         sys.exit(MACHINE_FAILED)
-    if locale.setlocale(locale.LC_CTYPE) == "C":  # there Java can't name a path beyond ASCII
+    if locale.setlocale(locale.LC_CTYPE) == "C":  # there Java can't open non-ASCII paths
         os.environ["LC_ALL"] = "C.UTF-8"
-    # Set in many images of containers: each start would compile the kit anew, for 0.4 s of CPU.
+    # Set in many container images: each start would compile the kit again, for 0.4 s of CPU.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    # pydantic would look for plugins of its own in each installed package.
+    # Otherwise pydantic looks for plugins in each installed package.
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
     os.environ["PYTHONPATH"] = str(scripts)
     os.environ["PYTHONNOUSERSITE"] = "1"
-    os.environ["PYTHONSAFEPATH"] = "1"  # else files of the current folder would hide modules
+    os.environ["PYTHONSAFEPATH"] = "1"  # otherwise files in the current folder hide modules
     os.execv(python, [str(python), *arguments])

@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from enum import IntEnum
 from itertools import accumulate
 
-# Of the names that are accepted: all builds of jdks.yaml, a quarter of the tests.
+# For the list of accepted names: room for all builds of jdks.yaml, or a quarter of the tests.
 _MOST_CHARACTERS = 1_000
-# Two letters of ten may be wrong; one digit of an id makes another build or bug.
+# Two letters of ten may be wrong, no more: one other digit in an id is another build or bug.
 _NEAR = 0.8
 
 
@@ -39,7 +39,7 @@ class MachineError(KitError):
 
 
 class UnfinishedError(MachineError):
-    """Not everything was run: after Ctrl-C, or as the machine failed. It may say how to go on."""
+    """Not everything was run, after Ctrl-C or a machine failure. It may say how to continue."""
 
     def __init__(self, *how: str) -> None:
         super().__init__("; ".join(("not everything was run", *how)))
@@ -58,10 +58,10 @@ class NothingRanError(KitError):
 
 
 def one_line(text: str, most_characters: int = 300) -> str:
-    """A text of unknown origin as a part of a line: of a bounded length, and nothing in it that a
-    terminal or a CI server would obey.
+    """A text of unknown origin as part of a line: bounded in length, and with nothing in it that
+    a terminal or a CI server would obey.
     """
-    beginning = text[: most_characters + 1]  # before it is looked through: it may be of any size
+    beginning = text[: most_characters + 1]  # cut first: the text may be of any size
     line = "".join(c if c.isprintable() else _stands_for(c) for c in beginning).strip()
     return line if len(line) <= most_characters else line[: most_characters - 1] + "…"
 
@@ -71,9 +71,9 @@ def _stands_for(character: str) -> str:
 
 
 def accepted(text: str, known: Iterable[str]) -> str:
-    """What may stand in place of `text`, the end of an error's line: the nearest name first.
+    """The names that are accepted in place of `text`, to end an error message: the nearest first.
 
-    Of a path its last part may be near, of a bug's id its number. A long list is cut.
+    The last part of a path, or the number of a bug's id, may be near. A long list is cut.
     """
     names = list(known)
     near: list[str] = []

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Where do the parts of a checkout lie, and what are paths called in reports?"""
+"""Where are the parts of a checkout, and how do reports show paths?"""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,12 +19,12 @@ class Checkout:
 
     @property
     def jdks(self) -> Path:
-        """Which builds are wanted."""
+        """The builds that are wanted."""
         return self.root / "jdks.yaml"
 
     @property
     def lock(self) -> Path:
-        """Which bytes were got."""
+        """The lock file: which bytes were fetched."""
         return self.root / "jdks.lock"
 
     @property
@@ -34,12 +34,12 @@ class Checkout:
 
     @property
     def ledger(self) -> Path:
-        """What is known of each bug."""
+        """The ledger: what is known of each bug."""
         return self.suite / "bugs.yaml"
 
     @property
     def test_library(self) -> Path:
-        """What reproducers and load share."""
+        """The library that reproducers and load share."""
         return self.suite / "lib"
 
     @property
@@ -54,12 +54,12 @@ class Checkout:
 
     @property
     def known_changes(self) -> Path:
-        """Which changes of updates are known, and by which bug."""
+        """The known changes in updates, and the bug behind each."""
         return self.suite / "changes.yaml"
 
     @property
     def planted(self) -> Path:
-        """Which faults are planted to prove that the detectors see."""
+        """The faults that are planted to prove that the detectors work."""
         return self.suite / "planted" / "planted.yaml"
 
     @property
@@ -69,7 +69,7 @@ class Checkout:
 
     @property
     def execution_settings(self) -> Path:
-        """The JFR settings of a service of which it is asked where its CPU time goes."""
+        """The JFR settings of a service, to find where its CPU time goes."""
         return self.root / "jtreg" / "jfr" / "execution.jfc"
 
     @property
@@ -79,7 +79,7 @@ class Checkout:
 
     @property
     def flattener(self) -> Path:
-        """The program that makes one file of a reproducer and its library."""
+        """The program that merges a reproducer and its library into one file."""
         return self.root / "jtreg" / "flatten"
 
     @property
@@ -94,7 +94,7 @@ class Checkout:
 
     @property
     def azure_sources(self) -> Path:
-        """The Java sources of azure-core-http-netty as a client of that suite."""
+        """The Java sources of azure-core-http-netty as a client of the interoperability suite."""
         return self.root / "jtreg" / "interop" / "azure" / "src"
 
     @property
@@ -104,32 +104,32 @@ class Checkout:
 
     @property
     def othervm_sources(self) -> Path:
-        """The Java sources of what runs a test in its JVM."""
+        """The Java sources of the program that runs a test in its JVM."""
         return self.root / "jtreg" / "othervm" / "src"
 
     @property
     def othervm_main(self) -> Path:
-        """Its main class."""
+        """The main class of that program."""
         return self.othervm_sources / "tls13kit" / "othervm" / "RunMain.java"
 
     @property
     def testng_main(self) -> Path:
-        """The main class of a test of TestNG's."""
+        """The main class for TestNG tests."""
         return self.othervm_main.with_name("RunTestNg.java")
 
     @property
     def pom(self) -> Path:
-        """Which jars the throughput tests want."""
+        """The POM of the jars that the throughput tests need."""
         return self.root / "jtreg" / "pom.xml"
 
     @property
     def jars_lock(self) -> Path:
-        """Which jars were got."""
+        """The lock file of those jars."""
         return self.root / "jtreg" / "jars.lock"
 
     @property
     def trust_program(self) -> Path:
-        """The Java program that makes a trust store of the machine's certificates."""
+        """The Java program that makes a trust store from the machine's certificates."""
         return self.root / "jtreg" / "trust" / "TrustStore.java"
 
     @property
@@ -139,12 +139,12 @@ class Checkout:
 
     @property
     def rules(self) -> Path:
-        """The rules on recordings that belong to no bug."""
+        """The rules for recordings that belong to no bug."""
         return self.root / "jtreg" / "rules"
 
     @property
     def reports(self) -> Path:
-        """One folder a run."""
+        """One folder per run."""
         return self.root / "reports"
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does the kit fill its templates, with texts that may hold anything?"""
+"""How does the kit fill its templates with texts that may contain anything?"""
 
 import re
 from pathlib import Path
@@ -11,30 +11,30 @@ from markupsafe import Markup
 
 from jdkmatrix.texts import count_of, without_controls
 
-# What means something within a line of Markdown (CommonMark 0.31, section 6; GFM's tables,
-# strikethrough and bare links, GitHub's formulas). An underscore within a word means nothing, nor
-# does < before a blank, as between the frames of a stack.
+# What has a meaning within a line of Markdown (CommonMark 0.31, section 6; GFM's tables,
+# strikethrough and bare links, GitHub's formulas). An underscore within a word has none, nor has <
+# before a blank, as between stack frames.
 _INLINE = re.compile(
     r"[\\`*\[\]|~$]|<(?!\s)|:(?=//)|(?<=www)\.|&(?=#|\w)|(?<![^\W_])_|_(?![^\W_])",
     re.IGNORECASE,
 )
 # At a line's start: a heading, a quotation, a list, a rule, an underline.
 _BLOCK = re.compile(r"^(\s*)(?=[#>]|[-+=](?:[-+=\s]|$))|^(\s*\d+)(?=[.)](?:\s|$))")
-# GitHub tells whom a text names, escaped or not, and links an address of mail. An object of Java
+# GitHub notifies whoever a text mentions, escaped or not, and links mail addresses. A Java object
 # is neither: Thread@1f32e575.
 _MENTION = re.compile(r"(?<!\w)@(?=\w)|@(?=[\w-]+\.\w)")
 _WORD_JOINER = "&#8288;"
 
 
 class Verbatim(str):
-    """What already fits the place in a template that it is for."""
+    """A text that is already escaped for its place in a template."""
 
 
 def templates(folder: Path, *, is_html: bool) -> Environment:
-    """Those of a folder. A name that a template does not get is an error.
+    """The templates of a folder. A name that a template is not given is an error.
 
-    What is filled in is escaped, in those that are not HTML as a part of a line of Markdown;
-    `code` and `fenced` are for what stands there as code; `3 | count_of("cell")` is `3 cells`.
+    Values are escaped, in templates that are not HTML as a part of a line of Markdown; the filters
+    `code` and `fenced` show a value as code there; `3 | count_of("cell")` is `3 cells`.
     """
     environment = Environment(
         loader=FileSystemLoader(folder),
@@ -50,14 +50,14 @@ def templates(folder: Path, *, is_html: bool) -> Environment:
 
 
 def markdown(text: str) -> str:
-    """A text of one line that Markdown shows as it is."""
+    """The text as one line that Markdown shows literally."""
     line = re.sub(r"\s+", " ", without_controls(text))
     shown = _BLOCK.sub(r"\1\2\\", _INLINE.sub(r"\\\g<0>", line))
     return _MENTION.sub(f"@{_WORD_JOINER}", shown)
 
 
 def code(text: str, *, in_table: bool = False) -> Verbatim:
-    """A text of one line as code in Markdown. In a table a bar would end its column."""
+    """The text as one line of code in Markdown. In a table a bar would end its column."""
     line = re.sub(r"\s+", " ", without_controls(text))
     fence = _fence(line, 1)
     if line.startswith("`") or line.endswith("`"):
@@ -66,7 +66,7 @@ def code(text: str, *, in_table: bool = False) -> Verbatim:
 
 
 def fenced(text: str) -> Verbatim:
-    """A text of lines as a block of code in Markdown."""
+    """The text as a fenced code block in Markdown."""
     shown = without_controls(text)
     fence = _fence(shown, 3)
     return Verbatim(f"{fence}\n{shown}\n{fence}")

@@ -1,14 +1,14 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does a text leave the kit that may hold anything? And how is a number of things written?
+"""How does the kit print a text that may contain anything, and a number of things?
 
-What a test, a server or a JDK has said is shown as it is, and obeyed by nobody: neither by a
-terminal nor by a CI server that reads the log. `templating.py` has Markdown and HTML.
+What a test, a server or a JDK said is shown, but obeyed neither by a terminal nor by a CI server
+that reads the log. `templating.py` has Markdown and HTML.
 """
 
 import re
 
-# Control characters but tab and new line, what separates lines and paragraphs (Unicode's Cc, Zl,
+# Control characters except tab and new line, separators of lines and paragraphs (Unicode's Cc, Zl,
 # Zp), and Bidi_Control (UAX #9).
 _CONTROL = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
@@ -22,13 +22,13 @@ _COMMAND_WITHIN = re.compile(r"#(?=#\w*\[)")
 def without_controls(text: str) -> str:
     """A text with its control and direction characters as escapes; new lines and tabs stay.
 
-    A terminal obeys ESC, and U+202E and its like turn what is read around.
+    A terminal obeys ESC, and U+202E and the like reverse what is read.
     """
     return _CONTROL.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 def plain(text: str) -> str:
-    """A text for a terminal or a log: no control character, no line a command to a CI server."""
+    """A text for a terminal or a log, without control characters or commands to a CI server."""
     return _COMMAND_WITHIN.sub(r"\\x23", _COMMAND.sub(r"\1\\x3a", without_controls(text)))
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which words does every part of the kit use of builds, cells and figures? Each is here once."""
+"""Which words does the whole kit use for builds, cells and figures? Each is defined once."""
 
 from enum import StrEnum
 
@@ -35,13 +35,13 @@ class Grade(StrEnum):
     FLAKY = "flaky"
     INCONCLUSIVE = "inconclusive"
     SKIPPED = "skipped"
-    SILENCED = "silenced"  # it could not show, for want of what the build promises
+    SILENCED = "silenced"  # the bug could not show: the build lacks what it promises
     ERROR = "error"
     RECORDED = "recorded"
 
     @property
     def is_surprise(self) -> bool:
-        """Does this grade make a run exit with 1?"""
+        """Whether this grade makes a run exit with 1."""
         return self not in (
             Grade.AS_EXPECTED,
             Grade.SKIPPED,
@@ -68,9 +68,9 @@ class Verdict(StrEnum):
 
 
 class Status(StrEnum):
-    """The first word of a jtreg result, with skipped told from passed (CODETOOLS-7903785).
+    """The first word of a jtreg result, but skipped differs from passed (CODETOOLS-7903785).
 
-    `not-run`: the test did not begin, as there was no JVM that could run it.
+    `not-run`: the test did not start, as no JVM could run it.
     """
 
     PASSED = "passed"
@@ -91,10 +91,10 @@ class RowStatus(StrEnum):
     UNSUPPORTED = "unsupported"
 
 
-# How the status text of a test begins that was not run, for what its header asks of a build.
+# How the status text begins if a test was not run because of what its header asks of a build.
 NOT_SELECTED = "Not selected:"
-# And what it has where the test's JVM ended before the test did; `not-run` where that JVM said that
-# it could not start, or had no memory left.
+# And what it contains if the test's JVM ended before the test did; `not-run` if that JVM said that
+# it could not start or had no memory left.
 ENDED_EARLY = "Unexpected exit from test"
 
 
