@@ -74,7 +74,7 @@ def main(arguments: list[str]) -> int:
 
 
 def run_gates(gates: Mapping[str, Sequence[str]]) -> int:
-    """Run these commands of the environment at once; return the exit code of the first to fail."""
+    """Run these commands of the environment in parallel; return the first failure's exit code."""
     with ThreadPoolExecutor() as pool:
         for name, (code, said, seconds) in zip(gates, pool.map(_gate, gates.values()), strict=True):
             print(f"{name}: {'ok' if code == 0 else 'FAILED'} ({seconds:.1f} s)", flush=True)
