@@ -1,3 +1,3 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The command line: one file a command; each turns options into calls of the stages."""
+"""The command line: one file per command; each turns options into calls of the stages."""

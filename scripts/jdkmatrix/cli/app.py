@@ -51,11 +51,11 @@ def _options(
         ),
     ] = False,
 ) -> None:
-    """Take what stands before a command."""
+    """Accept the options before a command."""
 
 
 def _app(words: Sequence[str]) -> typer.Typer:
-    """The program for these words."""
+    """The program for these words of the command line."""
     app = typer.Typer(
         name="matrix",
         callback=_options,
@@ -73,8 +73,8 @@ def _app(words: Sequence[str]) -> typer.Typer:
 
 def main(arguments: list[str]) -> int:
     """Run one command; return its exit code."""
-    if completion.VARIABLE in os.environ:  # the shell asks what may stand here
-        get_completion_inspect_parameters()  # by it typer learns how shells ask
+    if completion.VARIABLE in os.environ:  # the shell asks for completions
+        get_completion_inspect_parameters()  # it registers the shells with typer
         app = _app(completion.asked_words())
         app([], prog_name=completion.NAME, complete_var=completion.VARIABLE)
     own_options = ("--help", "-h", "--version")
@@ -91,10 +91,10 @@ def main(arguments: list[str]) -> int:
         return _fail(str(error), error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         return _fail("interrupted", ExitCode.MACHINE)
-    except SystemExit:  # typer's, with 1, where whoever read the results went away
+    except SystemExit:  # typer's, with 1, if the reader of the results went away
         return ExitCode.MACHINE
     except OSError as error:
-        if error.errno != errno.ENAMETOOLONG:  # of what the kit itself names none is so long
+        if error.errno != errno.ENAMETOOLONG:  # no name that the kit makes is so long
             return _defect(error)
         return _fail(one_line(f"file name too long: {error.filename}"), ExitCode.USAGE)
     except Exception as error:  # Python's own exit code 1 would mean that a JDK has regressed
@@ -107,7 +107,7 @@ def _defect(error: Exception) -> int:
     return _fail(text, ExitCode.MACHINE)
 
 
-# What the libraries say of a value, and what is accepted then; their number or names stay.
+# What the libraries say about a value, and what is accepted; their number or names stay.
 _VALUES = (
     (re.compile(r".*Input should be a valid integer.*"), "a whole number"),
     (re.compile(r".*Input should be a valid number.*"), "a number"),
@@ -118,7 +118,7 @@ _VALUES = (
 
 
 def _usage_text(error: typer.TyperException, arguments: Sequence[str]) -> str:
-    """What is wrong and what is accepted: the parser's sentence, where that says so itself."""
+    """What is wrong and what is accepted; the parser's own sentence if it says both."""
     text = error.format_message()
     if wrong := re.match(r"Invalid value for '(?P<name>\S+)': ", text):
         for said, meant in _VALUES:
@@ -137,7 +137,7 @@ def _usage_text(error: typer.TyperException, arguments: Sequence[str]) -> str:
 
 
 def _given(name: str, arguments: Sequence[str], known: str) -> str:
-    """An option or argument with its value, if that is `known` or can be seen."""
+    """An option or argument with its value, if that is `known` or among the arguments."""
     for word, value in pairwise((*arguments, "")):
         if word == name:
             return f"{name} {value}"
@@ -147,5 +147,5 @@ def _given(name: str, arguments: Sequence[str], known: str) -> str:
 
 
 def _fail(text: str, code: ExitCode) -> int:
-    complain(f"matrix: {text}".replace("\n", r"\n"))  # a path may have any character
+    complain(f"matrix: {text}".replace("\n", r"\n"))  # a path may contain any character
     return code

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""`matrix bisect`: between which two builds was a bug fixed, and is it where the ledger says?"""
+"""`matrix bisect`: between which two builds was a bug fixed, and does the ledger agree?"""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def bisect(
 
 
 def _known(checkout: Checkout, jdks: list[str] | None) -> Known:
-    """The builds of jdks.yaml and those at hand. Raises UsageError for what is no JDK."""
+    """The builds of jdks.yaml and the given JDKs. Raises UsageError for a path that is no JDK."""
     from jdkmatrix.bisect.candidates import known_builds
     from jdkmatrix.config.jdks import load_jdks
     from jdkmatrix.supply.cache.jdks_lock import LockFile
@@ -138,7 +138,7 @@ def searches_of(
     good: str | None,
     bad: str | None,
 ) -> list[Candidates]:
-    """What is searched for the bug's change: between two builds, a train, or each with both sides.
+    """The searches for the bug's change: between two builds, in a train, or in all with both sides.
 
     Raises UsageError.
     """
@@ -162,9 +162,9 @@ def search_all(
     jdks: Sequence[str] = (),
     offline: bool = False,
 ) -> ExitCode:
-    """Search each of these, and print what comes out; one without an answer ends no other.
+    """Do each search and print its result; one without an answer does not stop the others.
 
-    UnfinishedError says how to go on, with the `jdks` as they were given.
+    UnfinishedError says how to continue, with the `jdks` as they were given.
     """
     named = (f"--jdk {shlex.quote(path)}" for path in jdks)
     options = (*named, *(["--offline"] if offline else []))
@@ -185,10 +185,10 @@ def search_all(
 def _searched(
     bug: Bug, ledger: Ledger, test: str, candidates: Candidates, probe: Probe, command: str
 ) -> bool:
-    """Search one train, and print what comes out: does the ledger agree?
+    """Search one train and print the result; return whether the ledger agrees.
 
-    Raises UsageError if the ends do not differ and the ledger says the same of them, and
-    NothingRanError if that is so because builds could not be run.
+    If the ends do not differ and the ledger says the same of them, raises UsageError, or
+    NothingRanError if builds could not be run.
     """
     from jdkmatrix.bisect.conclusion import verdict, verdict_of_ends
     from jdkmatrix.bisect.gap import narrowing

@@ -33,9 +33,9 @@ def bisect_scenario(
     *,
     offline: bool = False,
 ) -> int:
-    """Search between two builds for the change of a workload; return the exit code.
+    """Search between two builds for a workload's change of speed; return the exit code.
 
-    Raises UsageError if the ends do not differ, NothingRanError if some could not be run.
+    If the ends do not differ, raises UsageError, or NothingRanError if builds could not be run.
     """
     workload = _workload(checkout, scenario)
     candidates, build_ids = _candidates(checkout, scenario, train, good, bad)
@@ -78,7 +78,7 @@ def bisect_scenario(
 
 
 def _workload(checkout: Checkout, scenario: str) -> Workload:
-    """The one workload of that name, with the first of its clients."""
+    """The only workload of that name, with its first client."""
     workloads = plan_workloads(load_scenarios(checkout.scenarios), (scenario,), (), sweep=False)
     names = tuple(dict.fromkeys(one.name for one in workloads))
     if len(names) > 1:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What do bisections of bugs and of scenarios print alike?"""
+"""What do bisections of bugs and of scenarios share?"""
 
 import shlex
 from collections.abc import Iterator, Mapping
@@ -11,8 +11,8 @@ from jdkmatrix.errors import NothingRanError, UnfinishedError, UsageError
 
 
 def search_of(candidates: Candidates, probe: Probe, command: str) -> Change:
-    """Search for the change. UnfinishedError says how to go on by `command`, after Ctrl-C
-    and where the machine failed.
+    """Search for the change. After Ctrl-C or a machine failure, raises UnfinishedError, which says
+    how to continue with `command`.
 
     Raises NoBothSidesError.
     """
@@ -28,9 +28,9 @@ def search_of(candidates: Candidates, probe: Probe, command: str) -> Change:
 
 
 def unanswered(error: NoBothSidesError, candidates: Candidates) -> UsageError | NothingRanError:
-    """What the user is told of ends that do not differ.
+    """The error to raise if the ends do not differ.
 
-    Only where each end was run are the builds asked for the reason.
+    The choice of builds is blamed only if none of them failed to run.
     """
     if error.not_run:
         reasons = "; ".join(f"{build}: {why}" for build, why in error.not_run.items())
@@ -47,13 +47,13 @@ def unanswered(error: NoBothSidesError, candidates: Candidates) -> UsageError | 
 def costs(
     runs: Mapping[str, int], candidates: Candidates, baseline: str | None = None
 ) -> Iterator[str]:
-    """How much was run, against running every build; a baseline is none that was run."""
+    """How much was run, compared with running every build; a baseline does not count as run."""
     ran = [count for build, count in runs.items() if count and build != baseline]
     linear = len(candidates.ids) - (baseline is not None)
     yield f"  {len(ran)} of {linear} builds run, {sum(ran)} runs; linear: {linear} builds"
 
 
 def passed_over(change: Change) -> Iterator[str]:
-    """The builds that said nothing."""
+    """The builds that gave no verdict."""
     for passed in change.without_verdict:
         yield f"  passed over: {passed} gave no verdict"

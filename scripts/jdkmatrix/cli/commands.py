@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which commands are there? Each in the module of its name, imported when it is called.
+"""Which commands are there? Each is in the module of its name, imported when it is called.
 
-What a command says of itself, its help and what completes its words, imports none of the work: that
-is imported within functions, so that Tab answers at once.
+Help and completion import none of the code that does the work: functions import it when they need
+it, so that Tab answers at once.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from importlib import import_module
 
 import typer
 
-# The first sentence of each command's help, so that the list of all imports none. It fits 80
+# The first sentence of each command's help, so that listing them imports none. Each fits 80
 # columns.
 SUMMARIES = {
     "run": "Run the reproducers of bugs on each build; grade every cell.",
@@ -35,14 +35,14 @@ SUMMARIES = {
 
 
 def add_commands(app: typer.Typer, words: Sequence[str]) -> None:
-    """The command that these words call, whole; of the others what a list of commands says."""
+    """Add the whole command that these words call, and the other commands as a list shows them."""
     called = next((word for word in words if word in SUMMARIES), None)
     for name, summary in SUMMARIES.items():
         if name != called:
             app.command(name, help=summary)(_listed)
             continue
         module = import_module(f"jdkmatrix.cli.{name}")
-        if hasattr(module, "app"):  # it has commands of its own
+        if hasattr(module, "app"):  # it has subcommands
             app.add_typer(module.app, name=name)
         else:
             app.command(name)(getattr(module, name))

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What may stand where the user presses Tab? Ids from the kit's own files; nothing is fetched.
+"""What can the user complete with Tab? Ids from the kit's own files; nothing is fetched.
 
-The files are glanced at, line by line: to parse and check them would take a second of CPU time at
-each Tab. A damaged one completes less; the command itself will say what is wrong with it.
+The files are only scanned line by line: parsing and checking them would take a second of CPU time
+at each Tab. A damaged one completes less; the command itself will say what is wrong with it.
 """
 
 import re
@@ -18,7 +18,7 @@ from jdkmatrix.paths import Checkout
 Completion = tuple[str, str]
 
 _ENTRY = re.compile(r"  - id: (?P<id>\S+)")
-_TEXT = re.compile(r"    (?:title|note): (?P<text>[^>|].*)")  # a folded one is left out
+_TEXT = re.compile(r"    (?:title|note): (?P<text>[^>|].*)")  # folded text is left out
 _KEY = re.compile(r"  (?P<name>[\w.-]+):")
 _CONTROLS = re.compile(r"    controls:(?P<inline>.*)")
 _CONTROL = re.compile(r"      (?P<name>[\w.-]+):")
@@ -30,7 +30,7 @@ def builds(incomplete: str) -> list[Completion]:
 
 
 def bugs(incomplete: str) -> list[Completion]:
-    """The bugs of the ledger with their titles, written as the user began: whole or as digits."""
+    """The bugs of the ledger with their titles; ids whole or as digits, as the user began."""
     cut = "JDK-" if incomplete[:1].isdigit() else ""
     known = _entries(Checkout.here().ledger, "bugs")
     return _beginning(incomplete, ((bug.removeprefix(cut), title) for bug, title in known))

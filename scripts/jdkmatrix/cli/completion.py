@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""`matrix completion SHELL`: print what makes a shell complete the kit's commands and ids."""
+"""`matrix completion SHELL`: print a script that completes the kit's commands and ids."""
 
 import os
 import shlex
@@ -18,15 +18,15 @@ VARIABLE = "_MATRIX_COMPLETE"
 
 
 class Shell(StrEnum):
-    """The shells that can be taught."""
+    """The supported shells."""
 
     BASH = "bash"
     ZSH = "zsh"
     FISH = "fish"
 
 
-# How typer is asked. bash hands over the program as it was typed; zsh and fish would look for a
-# program on the PATH.
+# How each shell asks typer. bash passes the program as it was typed; zsh and fish would look for
+# it on the PATH.
 _SCRIPTS = {
     Shell.BASH: r"""
 _matrix_completion() {

@@ -15,18 +15,18 @@ _FILE_WIDTH = 140
 
 
 class PlainConsole(Console):
-    """A console that shows what a terminal or a CI server would obey, see `plain`."""
+    """A console that escapes what a terminal or a CI server would obey, see `plain`."""
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
-        """Its own colours and movements stay."""
+        """Escape texts; the console's own colours and cursor movements stay."""
         starts_line = True
         for text, style, control in super().render(renderable, options):
             if control:
                 yield Segment(text, style, control)
                 continue
-            # What stands before it on its line is no blank that a command may follow.
+            # Other text precedes it on its line, so that no command can start here.
             shown = plain(text) if starts_line else plain(f".{text}")[1:]
             starts_line = text.endswith("\n") or (starts_line and not text.strip())
             yield Segment(shown, style)

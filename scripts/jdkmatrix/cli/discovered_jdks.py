@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which of the JDKs that this machine has already can be used, and are they what they say?"""
+"""Which JDKs on this machine can be used, and are they what they say they are?"""
 
 import os
 from collections.abc import Iterator
@@ -42,7 +42,10 @@ def found_jdks() -> Iterator[FoundJdk]:
 
 
 def usable_homes() -> list[str]:
-    """What `--jdk auto` means; who is left out is told. Raises NothingRanError if that is all."""
+    """The homes that `--jdk auto` means; unusable JDKs are reported.
+
+    Raises NothingRanError if no JDK is left.
+    """
     homes = []
     for found in found_jdks():
         if found.build is None:

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""`matrix doctor`: what does this machine lack, and what mends it? It gets and mends nothing.
+"""`matrix doctor`: what does this machine lack, and how to fix that? It fetches and fixes nothing.
 
-In the cache it only does what each command does that looks there: what killed runs left is swept,
-and the jars that it finds count as used.
+In the cache it only does what every command does that looks there: it removes what killed runs
+left, and the jars that it finds count as used.
 """
 
 import os
@@ -18,7 +18,7 @@ from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.errors import ExitCode
 from jdkmatrix.paths import Checkout
 
-# Measured: the default selection takes 1.6 GiB unpacked, and as much again while it arrives.
+# Measured: the default selection takes 1.6 GiB unpacked, and as much again during the fetch.
 CACHE_SPACE_MIB = 3_300
 # A run of the default selection leaves some 20 MiB; twenty runs are a month of working days.
 REPORTS_SPACE_MIB = 400
@@ -27,7 +27,7 @@ _DEBIAN_TOOLS = ("apt-get", "dpkg-deb", "gpgv")
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing looked at. `remedy` says what to do if it is not well."""
+    """One thing that was checked. `remedy` says what to do if it is not well."""
 
     what: str
     is_well: bool
@@ -87,7 +87,7 @@ def _tools_of_debian(_: Checkout) -> Iterator[Finding]:
 
 
 def _jars(checkout: Checkout) -> Iterator[Finding]:
-    """Can the jars of throughput and validate be had? In the order of Supplier.maven_ways."""
+    """Whether throughput and validate can get their jars, in the order of Supplier.maven_ways."""
     from jdkmatrix.config.jdks import load_jdks
     from jdkmatrix.supply.cache.holdings import Holdings
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from jdkmatrix.supply.defaults import Defaults
     from jdkmatrix.supply.supplier import Supplier
 
-# Of these a JDK has hundreds: how many it has is enough where nobody compares.
+# A JDK has hundreds of these: without a comparison their number is enough.
 _COUNTED = ("service", "root", "known-property", "supported-cipher-suite")
 
 

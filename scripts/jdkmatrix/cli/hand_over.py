@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How is a request run, and who gets the finished run? CI and the history first: whoever reads what
-is printed may leave.
+"""How is a request run, and who gets the finished run? CI and the history come first: the reader of
+the output may go away.
 """
 
 import os
@@ -45,7 +45,8 @@ def carry_out(
     strict: bool = False,
 ) -> Finished:
     """Run a request, or without one resume the latest run of a command; hand it over, and say how
-    to resume it if not all was run, in the same way. Raises as `flow.run` and `flow.resume` do.
+    to resume it with the same options if not all was run. Raises as `flow.run` and `flow.resume`
+    do.
     """
     tools = Tools(Checkout.here())
     with Display(progress_console()) as display:
@@ -61,7 +62,7 @@ def carry_out(
 
 
 def is_worth_resuming(finished: Finished) -> bool:
-    """Was not all run, and would it be if the run was resumed?"""
+    """Whether something was not run, and would be if the run was resumed."""
     results, run = finished.results, RunFolder(finished.folder)
     unmeasured = results.unmeasured and results.validation is None
     return not results.complete or (unmeasured and is_left(run, run.read_run()))
@@ -95,7 +96,7 @@ def hand_over(
     as_json: bool,
 ) -> None:
     """Give a run to GitHub Actions, if this is one of its jobs, to the history of the checkout, and
-    to the user: `show` prints it, if it is not wanted as JSON.
+    to the user; `show` prints it unless it is wanted as JSON.
     """
     results, folder, _, damaged = finished
     for name in damaged[:_MOST_NAMED]:

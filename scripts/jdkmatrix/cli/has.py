@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""`matrix has`: is the fix of a bug in this build? By running its reproducers."""
+"""`matrix has`: is the fix of a bug in this build? Its reproducers are run to find out."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def has(
 
 
 def measured(tools: Tools, request: Request, options: RunOptions, display: Display) -> Finished:
-    """Run the reproducers of one bug. Raises MachineError where what was run says nothing."""
+    """Run the reproducers of one bug. Raises MachineError if the run gives no answer."""
     from jdkmatrix.flow import flow
 
     cannot_say = f"has {request.bugs[0]}: cannot say"
@@ -95,7 +95,7 @@ def measured(tools: Tools, request: Request, options: RunOptions, display: Displ
         finished = flow.run(tools, request, options, display)
     except NothingRanError as error:
         raise MachineError(f"{cannot_say}: {error}") from None
-    if not finished.results.complete:  # after Ctrl-C, or as the machine failed one
+    if not finished.results.complete:  # after Ctrl-C, or where the machine failed
         raise MachineError(f"{cannot_say}: not every reproducer was run")
     return finished
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""`matrix jdks`: which builds are there, get and check them, keep `jdks.yaml` and the lock."""
+"""`matrix jdks`: list, fetch, check and remove builds; maintain `jdks.yaml` and the lock."""
 
 from __future__ import annotations
 
@@ -289,7 +289,7 @@ def _supplier(checkout: Checkout, *, offline: bool, progress: Progress) -> Suppl
 
 
 def _program(supplier: Supplier, name: str, display: Display) -> None:
-    """Get a peer of the interoperability suite, or what scenarios start: all others go without."""
+    """Fetch a program that the interoperability suite or scenarios start; a failure is a notice."""
     try:
         supplier.program(name)
     except MachineError as error:
@@ -299,14 +299,14 @@ def _program(supplier: Supplier, name: str, display: Display) -> None:
 def _together(
     supplier: Supplier, entries: list[BuildEntry], beside: list[Callable[[], object]]
 ) -> tuple[list[Build | Unavailable], list[Future[object]]]:
-    """The builds, and what is got beside them; what fails there is no reason to stop the builds."""
+    """Fetch the builds and, beside them, the rest; a failure there does not stop the builds."""
     with ThreadPoolExecutor(len(beside), "tools") as pool:
         tools = [pool.submit(get) for get in beside]
         try:
             supplied = supplier.supply(entries)
             wait(tools)
         except BaseException:
-            supplier.stop()  # else leaving this block would wait for every download
+            supplier.stop()  # otherwise leaving this block would wait for every download
             raise
     return supplied, tools
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""`matrix merge RUN...`: make one run of the shards that several machines ran."""
+"""`matrix merge RUN...`: make one run from the shards that several machines ran."""
 
 from pathlib import Path
 from typing import Annotated

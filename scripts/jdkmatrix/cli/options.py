@@ -91,11 +91,11 @@ def request_of(
     overlay: str | None = None,
     overlay_patch: str | None = None,
 ) -> Request:
-    """The request that these options make, all else by default.
+    """The request that these options make, with defaults for the rest.
 
-    Who chooses nothing gets the quick answer: the tests of tier1. Its paths are absolute, as a run
-    may be resumed in another folder. Raises UsageError for the home of a user that there is not,
-    and where no JDK lies, NothingRanError if `auto` finds nothing.
+    If nothing is chosen, it is the quick answer: the tests of tier1. Its paths are absolute, as a
+    run may be resumed in another folder. Raises UsageError for the home of an unknown user and for
+    a path without a JDK, NothingRanError if `auto` finds nothing.
     """
     from jdkmatrix.records.record import Request
 
@@ -120,7 +120,7 @@ def _jdks(text: str) -> list[str]:
     if text == AUTO:
         return usable_homes()
     if has_magic(text) and not Path(text).exists():
-        # A Path's own takes hidden files, and no `**` within a name.
+        # Path.glob would match hidden files, and allows no `**` within a name.
         named = glob(_path("--jdk", text), recursive=True)  # noqa: PTH207
         found = sorted(map(Path, named))
         if not found:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""`matrix planted`: are the faults found that were planted?"""
+"""`matrix planted`: are the planted faults found?"""
 
 from __future__ import annotations
 
@@ -78,9 +78,9 @@ def plant(
     supplier: Supplier,
     command: str,
 ) -> int:
-    """Plant these faults, and have `run` look for each; print what it finds, and write one report
-    of all into `folder`. Raises MachineError if none can be planted. UnfinishedError names those
-    that are left to `command`, after Ctrl-C and where the machine failed.
+    """Plant these faults and look for each with `run`; print what it finds, and write one report
+    of all into `folder`. Raises MachineError if none can be planted. After Ctrl-C or a machine
+    failure, raises UnfinishedError, which names those left to `command`.
     """
     from jdkmatrix.grading.planted_faults import Answer, answers
 
@@ -94,7 +94,7 @@ def plant(
             _write_report(found, folder)
             left = " ".join(one.id for one in chosen[index:])
             raise UnfinishedError(f"look for the rest: {command} {left}") from None
-        except KitError as error:  # it can't be planted, or its build can't be had
+        except KitError as error:  # it can't be planted, or its build can't be got
             said = [Answer(False, f"NOT FOUND: no cell was run: {error}")]
         else:
             found[fault.id] = results
@@ -111,7 +111,7 @@ def plant(
 
 
 def _write_report(found: Mapping[str, Results], folder: Path) -> None:
-    """One report of these, if there are any."""
+    """Write one report of these results, if there are any."""
     from jdkmatrix.report.combined_runs import combine_runs
     from jdkmatrix.report.written_reports import write_reports
 
@@ -129,7 +129,7 @@ def _run(
     run: Runs,
     supplier: Supplier,
 ) -> Results:
-    """Run the tests that must find the fault. Only what comes and goes needs several attempts."""
+    """Run the tests that must find the fault. Only a flaky one needs several attempts."""
     from jdkmatrix.records.record import Request
 
     beside = checkout.planted.parent
@@ -156,7 +156,7 @@ def _copies(
     folder: Path,
     supplier: Supplier,
 ) -> Iterator[str]:
-    """Where the builds are, configured otherwise. Raises KitError."""
+    """The paths of copies of the builds, with these `security` lines added. Raises KitError."""
     from jdkmatrix.config.jdks import load_jdks
     from jdkmatrix.overlay.configured import configured_copy
     from jdkmatrix.supply.build import Build

@@ -18,5 +18,5 @@ def complain(text: object) -> None:
 
 
 def give(document: str) -> None:
-    """Print a document for programs as it is; a string of JSON has no line of its own."""
+    """Print a document for programs as it is: in JSON no text can start a line."""
     sys.stdout.write(document if document.endswith("\n") else f"{document}\n")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""`matrix reports`: which runs lie in reports/, and away with old ones."""
+"""`matrix reports`: list the runs in reports/, and remove old ones."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def print_runs(reports: Path, *, as_json: bool) -> None:
 def prune_runs(reports: Path, keep: int, *, dry_run: bool = False) -> None:
     """Remove all but `keep` runs under `reports`, and print which.
 
-    Raises MachineError if `reports` can't be read, or what an earlier call has left stays.
+    Raises MachineError if `reports` can't be read, or what an earlier call left can't be removed.
     """
     from jdkmatrix.records.stored_runs import beyond, remove, remove_left_over
     from jdkmatrix.records.stored_runs import stored_runs as runs_in
@@ -133,18 +133,18 @@ def _columns(row: dict[str, object]) -> tuple[str, ...]:
 
 
 def _verdict(run: StoredRun) -> str:
-    """`as expected`, or what the run's exit code says instead; the word of a validation."""
+    """The run's exit code in words, such as `as expected`; of a validation its verdict."""
     from jdkmatrix.cli.run import exit_code
     from jdkmatrix.records.model import read_record
     from jdkmatrix.results.document import Results
 
-    if not run.is_one:  # of many, each has its own
+    if not run.is_one:  # each of several runs has its own
         return "-"
     if run.records[0].finished is None:
         return "unfinished"
     try:
         results = read_record(run.path / "results.json", Results)
-    except UsageError:  # of another schema, perhaps: `report` makes it anew
+    except UsageError:  # perhaps of another schema: `report` writes it again
         return "unread"
     if results.validation:
         return str(results.validation.verdict)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""`matrix run`: options to a request, the request through the stages, an exit code back."""
+"""`matrix run`: turn options into a request, run it, and return an exit code."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def run(
             "confirm": not no_confirm,
         }
     )
-    if not isfinite(timeout_factor):  # a record has no such number
+    if not isfinite(timeout_factor):  # a record can't hold such a number
         raise UsageError(f"--timeout-factor {timeout_factor}: accepted: a number of 0.1 or more")
     if resume:
         nothing = request_of(None, [*request.jdks], None, None, suite, overlay, overlay_patch)

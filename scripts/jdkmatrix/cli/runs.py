@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What runs a request into a folder, for commands that make several runs?"""
+"""How do commands that make several runs run a request into a folder?"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -16,8 +16,8 @@ Runs = Callable[[Request, Path], Results]
 
 
 def runs(tools: Tools, display: Display, *, jobs: int, offline: bool) -> Runs:
-    """What runs `jobs` cells of a request at a time; raises as `flow.run` does, and UnfinishedError
-    unless all of it was run.
+    """A function that runs a request, `jobs` cells at a time; it raises as `flow.run` does, and
+    UnfinishedError unless everything was run.
     """
 
     def run(request: Request, out: Path) -> Results:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What ends a run early? Ctrl-C, a cancelled job (SIGTERM), a closed terminal (SIGHUP), alike."""
+"""What ends a run like Ctrl-C? A cancelled job (SIGTERM) or a closed terminal (SIGHUP)."""
 
 import signal
 from types import FrameType
@@ -15,6 +15,6 @@ def end_as_by_ctrl_c() -> None:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
-    # timeout(1) signals the process and then its group: what was found is stored meanwhile.
+    # timeout(1) signals the process and then its group: the second must not interrupt storing.
     signal.signal(number, signal.SIG_IGN)
     raise KeyboardInterrupt

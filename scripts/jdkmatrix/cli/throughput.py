@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from jdkmatrix.flow.tools import Tools
     from jdkmatrix.records.record import Request, SpeedRequest
 
-# Enough to see 10 % more CPU time a request at 5 % noise in nine of ten runs
+# Enough to see 10 % more CPU time per request at 5 % noise in nine of ten runs
 # (tests/verdict/test_ratio_simulated.py).
 DEFAULT_BLOCKS = 20
 
@@ -189,7 +189,7 @@ def throughput(
 
 
 def _dry_run(tools: Tools, request: Request, speed: SpeedRequest, *, as_json: bool) -> int:
-    """Print the comparisons; the JDKs of --jdk alone are asked who they are."""
+    """Print the comparisons; only the JDKs of --jdk are asked what they are."""
     from jdkmatrix.cli.console import result_console
     from jdkmatrix.flow.arrivals import Arrivals
     from jdkmatrix.plan.planned_comparisons import as_planned, least_s, rounds_of

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""`matrix validate`: is one new build good, by its reproducers and its throughput?"""
+"""`matrix validate`: is a new build good, by its reproducers and its throughput?"""
 
 import random
 from dataclasses import replace
@@ -13,7 +13,7 @@ from jdkmatrix.cli.options import NoConfirm, Offline, ResultsAsJson, Resume, Run
 from jdkmatrix.errors import UsageError
 from jdkmatrix.paths import Checkout
 
-# How long the whole may take.
+# How long everything may take.
 DEFAULT_MINUTES = 10
 
 
