@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How much does what a recording is compared with wait at the same place? Pure."""
+"""How long did a baseline, or other builds, wait at the same place as a recording? Pure."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from jdkmatrix.evidence.unseen import Settings, unseen_ms
 
 @dataclass(frozen=True)
 class Against:
-    """One baseline, or the recordings of the same program on other builds.
+    """What a recording is compared with: a baseline, or the same program on other builds.
 
-    `phrase` begins the part of a sentence that says what they have. With `by_class` a wait in any
-    method of the class is one at the same place: other trains have other methods.
+    `phrase` introduces their waiting in a sentence. With `by_class`, waits in all methods of a
+    class are at the same place, as methods may differ between builds.
     """
 
     recordings: tuple[Recording, ...]
@@ -29,7 +29,7 @@ class Against:
 
     @classmethod
     def other_builds(cls, recordings: tuple[Recording, ...]) -> "Against | None":
-        """The same test on other builds; None if there are none."""
+        """Recordings of the same test on other builds; None if there are none."""
         if not recordings:
             return None
         count = len(recordings)
@@ -39,7 +39,7 @@ class Against:
     def had_ms(
         self, frame: str, kinds: Collection[str], held_over: Collection[str], duration_ms: float
     ) -> float:
-        """The most that any of them waited there in so long a time."""
+        """The longest that any of them waited there, scaled to `duration_ms`."""
         return max(
             counted_ms(self._waits(recording, frame, kinds), held_over)
             * duration_ms
@@ -48,7 +48,7 @@ class Against:
         )
 
     def unseen_ms(self, waits: Sequence[Wait], settings: Settings) -> float:
-        """The most of these waits, recorded with `settings`, that none of them could show."""
+        """An upper bound in ms of these waits, recorded with `settings`, that all of them hide."""
         return min(unseen_ms(waits, other.settings, settings) for other in self.recordings)
 
     def _waits(self, recording: Recording, frame: str, kinds: Collection[str]) -> list[Wait]:

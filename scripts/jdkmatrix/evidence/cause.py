@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Does a recording show a bug's own waiting or spinning, and how does one say so in a sentence?
+"""Does a recording show a bug's own waiting or spinning, and which sentence says so?
 
-Pure. The rules come from the ledger; monitors (8, 11) and locks (17) are joined by frame.
+Pure. The rules come from the ledger. Waits match by frame, so monitors (8, 11) and locks (17) are
+treated alike.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,16 +22,16 @@ from jdkmatrix.evidence.digest import (
 from jdkmatrix.texts import count_of
 
 # A sentence of cause must account for most of the waiting, or of what a thread does. On fixed
-# builds, class loading inside the lock makes first requests wait some 300 ms in all, of which
-# closes explain under 5 %.
+# builds, class loading inside the lock makes first requests wait some 300 ms in total; closes
+# explain under 5 % of that.
 _LEAST_SHARE = 0.5
-# From here on the sentence need not tell the part from the whole.
+# From this share on, the sentence does not separate the explained part from the whole.
 _NEARLY_ALL = 0.95
 _MS_PER_S = 1000
 
 
 def shown_by(recording: Recording, rule: EvidenceRule) -> str | None:
-    """What the recording shows of the bug, in a sentence without a full stop; None: nothing."""
+    """What the recording shows of the bug, in a sentence without a full stop; None if nothing."""
     return (
         cause_of(recording, rule)
         or slow_cause_of(recording, rule)
@@ -41,7 +42,7 @@ def shown_by(recording: Recording, rule: EvidenceRule) -> str | None:
 def cause_of(recording: Recording, rule: EvidenceRule) -> str | None:
     """The cause in one sentence without a full stop, or None if the recording does not show it.
 
-    Tells waits that ended from waits that were still open when the recording ended.
+    Distinguishes waits that ended from waits still open when the recording ended.
     """
     groups = [group for group in recording.blocked if group.frame in rule.blocked_in]
     waits = [wait for wait in recording.open_waits if wait.frame in rule.blocked_in]
@@ -67,9 +68,10 @@ def cause_of(recording: Recording, rule: EvidenceRule) -> str | None:
 
 
 def _cause_at_once(groups: Sequence[Blocked], rule: EvidenceRule) -> str | None:
-    """Of moments, where no wait has a length: who waits for a lock that its owner, who is named,
-    holds where a fixed build would not. Without `held_in` one look tells nothing, and who is only
-    inferred may have let go of it.
+    """As cause_of, for a snapshot, where no wait has a length.
+
+    Reports waits for a lock whose named owner holds it where a fixed build would not. Without
+    `held_in` one snapshot proves nothing, and an inferred owner may have released the lock.
     """
 
     def held_by(group: Blocked) -> list[Holder]:
@@ -87,7 +89,7 @@ def _cause_at_once(groups: Sequence[Blocked], rule: EvidenceRule) -> str | None:
 
 
 def slow_cause_of(recording: Recording, rule: EvidenceRule) -> str | None:
-    """As cause_of, for threads that waited for a peer though nobody waited for them."""
+    """As cause_of, for threads that waited for a peer, even if nobody waited for them."""
     for frame in rule.slow_in:
         rows = slow_rows(recording, frame, rule)
         if rows:
@@ -104,7 +106,7 @@ def slow_cause_of(recording: Recording, rule: EvidenceRule) -> str | None:
 
 
 def slow_rows(recording: Recording, frame: str, rule: EvidenceRule) -> list[Slow]:
-    """The waits inside of `frame` that are long enough."""
+    """The waits inside `frame` that are long enough, and by an event that the rule accepts."""
     return [
         row
         for row in recording.slow
@@ -127,7 +129,7 @@ def busy_cause_of(recording: Recording, rule: EvidenceRule) -> str | None:
 
 
 def busy_frame(recording: Recording, rule: EvidenceRule) -> str:
-    """In which of the rule's frames threads were busy longest."""
+    """The rule's frame in which threads were busy longest."""
 
     def busy_ms(frame: str) -> float:
         places = (place for thread in recording.busy for place in thread.places)
@@ -137,7 +139,7 @@ def busy_frame(recording: Recording, rule: EvidenceRule) -> str:
 
 
 def spinning_ms(recording: Recording, rule: EvidenceRule) -> list[float]:
-    """For how long threads were busy as the rule says, of those that were so for most of theirs."""
+    """How long each thread was busy as the rule says, if for most of the time that it was busy."""
     spun = [(thread, _busy_ms(thread, rule)) for thread in recording.busy]
     return [
         busy_ms

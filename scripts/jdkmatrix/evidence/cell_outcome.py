@@ -1,11 +1,10 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which outcome does a cell have, from its status and the reproducer's own files? Pure.
+"""What is a cell's outcome, by its status and the reproducer's own files? Pure.
 
-A verdict needs both to agree, an outcome file that says what was found and a status that says
-the test came to its end in the way that belongs to it, and every control to hold. A control that
-shows the symptom itself is a finding too: of a fault that is wider than the bug. Logs are never
-read for it.
+A verdict needs an outcome file that says what was found, a status that agrees with it, and every
+control to hold. A control that shows the symptom is a finding too: of a fault wider than the bug.
+Logs are never read for an outcome.
 """
 
 from collections.abc import Sequence
@@ -25,7 +24,7 @@ _BELONGS_TO = {
     Outcome.NOT_APPLICABLE: {Status.SKIPPED},
 }
 
-# jtreg's own words on a test that it killed.
+# jtreg's own words for a test that it killed.
 _TIMED_OUT = "timed out"
 
 _BY_JTREG = {
@@ -37,7 +36,7 @@ _BY_JTREG = {
 
 @dataclass(frozen=True)
 class CellOutcome:
-    """A cell's outcome and why. `wider` are the controls that show the symptom themselves."""
+    """A cell's outcome and reason. `wider` are the controls that show the symptom themselves."""
 
     outcome: Outcome
     reason: str
@@ -47,8 +46,8 @@ class CellOutcome:
 def outcome_of(cell: CellRecord, files: CellOutcomes, *, is_reproducer: bool) -> CellOutcome:
     """The outcome of one finished cell.
 
-    A test that is no reproducer (no bug of the ledger names it) has no outcome file; then
-    its status alone counts.
+    A test that is no reproducer (no bug of the ledger names it) has no outcome file, so only
+    its status counts.
     """
     if why := broken(cell):
         return _error(cell, why)
@@ -61,7 +60,7 @@ def outcome_of(cell: CellRecord, files: CellOutcomes, *, is_reproducer: bool) ->
     if verdict.outcome is Outcome.ERROR:
         return _error(cell, verdict.reason)
     spoiled = _spoiled(verdict, files.controls)
-    # The subject then fails, whatever it found itself.
+    # If a control does not hold, the subject fails whatever it found itself.
     if cell.status not in _BELONGS_TO[verdict.outcome] and not (failed and spoiled):
         text = f"The outcome file says {verdict.outcome}, its status: {cell.status_text}"
         return _error(cell, text)
@@ -71,8 +70,8 @@ def outcome_of(cell: CellRecord, files: CellOutcomes, *, is_reproducer: bool) ->
 def suite_outcome_of(cell: CellRecord) -> CellOutcome:
     """The outcome of a test of the user's own suite, which writes no outcome file.
 
-    `reproduced` is a test that fails: what it is there to show has shown. One that passes may have
-    had a JVM of its own crash on purpose.
+    `reproduced` means that the test failed, and so showed what it looks for. A test that passes
+    may have crashed a JVM of its own on purpose.
     """
     passed = cell.ended is Ended.FINISHED and cell.status in (Status.PASSED, Status.SKIPPED)
     if not passed and (why := broken(cell)):
@@ -81,9 +80,9 @@ def suite_outcome_of(cell: CellRecord) -> CellOutcome:
 
 
 def was_starved(cell: CellRecord, hangs: Sequence[Hang]) -> bool:
-    """Did the attempt come to no end for want of time or memory, which may be the machine's doing?
+    """Whether the attempt did not finish for lack of time or memory, perhaps due to the machine.
 
-    It is the JDK's if something in it stood still.
+    It is due to the JDK if something in it stood still.
     """
     if _was_refused(cell):
         return True
@@ -97,13 +96,13 @@ def _was_refused(cell: CellRecord) -> bool:
 
 
 def _crashes(cell: CellRecord) -> list[str]:
-    if _was_refused(cell):  # HotSpot writes the same file where memory lacks
+    if _was_refused(cell):  # HotSpot writes the same file when out of memory
         return []
     return [name for name in cell.artifacts if fnmatchcase(name, "hs_err_pid*.log")]
 
 
 def broken(cell: CellRecord) -> str | None:
-    """Why its status does not count, None if it does."""
+    """Why a cell's status does not count; None if it does."""
     if crashes := _crashes(cell):
         return f"The test JVM crashed: {crashes[0]}. Its status: {cell.status_text}"
     if cell.ended is Ended.TIMEOUT:
@@ -112,7 +111,7 @@ def broken(cell: CellRecord) -> str | None:
 
 
 def _error(cell: CellRecord, why: str) -> CellOutcome:
-    """With what the machine gave it: a deadline that has passed may be the machine's doing."""
+    """An error, with the CPU time the cell got: the machine may be why a deadline passed."""
     if cell.cpu_s is None:
         return CellOutcome(Outcome.ERROR, why)
     waited = cell.waited_s
@@ -122,7 +121,7 @@ def _error(cell: CellRecord, why: str) -> CellOutcome:
 
 
 def _wider(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> CellOutcome | None:
-    """The outcome where controls show the symptom, whatever the subject found."""
+    """The outcome if controls show the symptom, whatever the subject found; None if none does."""
     shown = [control for control in controls if control.outcome is Outcome.REPRODUCED]
     if not shown or verdict.case != SUBJECT:
         return None
@@ -137,7 +136,7 @@ def _wider(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> CellOutcome
 
 
 def _spoiled(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> CellOutcome | None:
-    """The outcome where a control takes the subject's word its worth."""
+    """The outcome if a control, or the lack of one, invalidates the subject's; None if not."""
     holds = {Outcome.NOT_REPRODUCED}
     if verdict.outcome is Outcome.NOT_APPLICABLE:
         holds |= {Outcome.NOT_APPLICABLE}
@@ -155,7 +154,7 @@ def _spoiled(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> CellOutco
 
 
 def _without_file(cell: CellRecord, is_reproducer: bool) -> CellOutcome:
-    """A reproducer writes one whatever it finds; where it has none, nothing was tried."""
+    """The outcome without a file: a reproducer always writes one, unless nothing was tried."""
     unselected = cell.status_text.startswith(NOT_SELECTED)
     if cell.status is Status.SKIPPED and (unselected or not is_reproducer):
         return CellOutcome(Outcome.NOT_APPLICABLE, cell.status_text)

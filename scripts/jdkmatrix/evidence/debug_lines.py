@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does JSSE say of one handshake? The lines of `-Djavax.net.debug` that tell of it.
+"""What does JSSE log about one handshake? The lines of `-Djavax.net.debug` that describe it.
 
-A line is `javax.net.ssl|LEVEL|thread id|thread|time|File.java:N|message`, of JSSE's SSLLogger.
-Times, threads and line numbers are left out, so that two builds can be laid side by side.
+JSSE's SSLLogger writes `javax.net.ssl|LEVEL|thread id|thread|time|File.java:N|message`. Times,
+threads and line numbers are left out, so that two builds can be compared side by side.
 """
 
 from collections.abc import Iterator
@@ -11,13 +11,13 @@ from pathlib import Path
 
 _LOGGER = "javax.net.ssl|"
 _PARTS = 7
-# What 21 and 25 say where others name the file.
+# What 21 and 25 log where others name the file.
 _NO_PLACE = "null:-1"
 _MOST_BYTES = 1 << 20
-# From the end: there it says why. A handshake that works has some thirty.
+# The last lines, which say why it failed. A handshake that works has some thirty.
 _MOST_LINES = 40
 _LONGEST = 200
-# What each handshake says of what it lacks, or of each extension.
+# What every handshake logs about what it lacks, or about each extension.
 _IDLE = (
     "Ignore",
     "Unsupported ",
@@ -31,7 +31,7 @@ _IDLE = (
 
 
 def debug_lines(folder: Path) -> tuple[str, ...]:
-    """Those in the logs of the JVMs of that folder, the last of them; none where there are none."""
+    """The last lines in the logs of the folder's JVMs; empty if there are none."""
     lines = [line for log in sorted(folder.glob("jvm-*.log")) for line in _lines(log)]
     return tuple(lines[-_MOST_LINES:])
 

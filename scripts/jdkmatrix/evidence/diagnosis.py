@@ -28,7 +28,7 @@ from jdkmatrix.plan.expectation import expect
 from jdkmatrix.records.model import Record
 from jdkmatrix.vocabulary import Expectation
 
-# What jtreg/jfr/blocking.jfc records; below, there is nothing to tell a fixed build by.
+# The threshold in jtreg/jfr/blocking.jfc; shorter waits do not tell a fixed build from others.
 _KIT_THRESHOLD_MS = 1.0
 _MOST_WAITS = 5
 _SEEN_BY = {
@@ -39,7 +39,7 @@ _SEEN_BY = {
 _DUMP = "jdk.ThreadDump"
 _SAMPLE = "jdk.ExecutionSample"
 _UNFINISHED = "The recording was never closed: what came after its last flush is not in it."
-# JEP 491: from here on a virtual thread that waits for a monitor leaves its carrier.
+# JEP 491: from this train on, a virtual thread that waits for a monitor leaves its carrier.
 _FIRST_UNPINNED_TRAIN = 24
 
 
@@ -87,7 +87,7 @@ class Diagnosis(Record):
 
     @property
     def shows(self) -> bool:
-        """Does a bug of the ledger show, a deadlock, or waiting that the baseline does not have?"""
+        """Whether it shows a bug of the ledger, a deadlock, or waiting that the baseline lacks."""
         return (
             bool(self.deadlocks)
             or any(bug.finding for bug in self.bugs)
@@ -101,7 +101,7 @@ def diagnose(
     rules: Sequence[GenericRule],
     baseline: Recording | None = None,
 ) -> Diagnosis:
-    """Look at one recording. Bugs without a rule are left out: no recording can show them."""
+    """Diagnose one recording. Bugs without a rule are left out: no recording can show them."""
     against = Against.baseline(baseline) if baseline else None
     found = findings(recording, ledger.bugs, rules, against)
     by_bug = {finding.bug: finding for finding in found}
@@ -138,7 +138,7 @@ def diagnose(
 
 
 def _changes(before: Recording, after: Recording) -> tuple[str, ...]:
-    """A sentence for each place whose waiting is not what the baseline has."""
+    """A sentence for each place whose waiting differs from the baseline's."""
     rows = difference([before], [after])
     return tuple(
         row.sentence()
@@ -148,7 +148,7 @@ def _changes(before: Recording, after: Recording) -> tuple[str, ...]:
 
 
 def _is_shown(row: Row, before: Recording, after: Recording) -> bool:
-    """Is it a change too, without the waits that the side with less of them could not show?"""
+    """Whether it is a change even without waits that the side with less could not show."""
     if row.change in (Change.APPEARED, Change.GREW):
         more, less, there, here = row.after, row.before, before, after
     else:
@@ -161,7 +161,7 @@ def _is_shown(row: Row, before: Recording, after: Recording) -> bool:
 
 
 def hidden(settings: Mapping[str, Setting]) -> tuple[str, ...]:
-    """What a recording with these settings cannot show, a sentence each."""
+    """What a recording with these settings cannot show, in one sentence each."""
     if not settings:
         return ("The recording does not tell its settings: what they hid is unknown.",)
     sentences: list[str] = []
@@ -204,7 +204,7 @@ def _hidden_between_dumps(recording: Recording) -> Iterator[str]:
 
 
 def _hidden_of_virtual_threads(recording: Recording, build: JdkVersion | None) -> Iterator[str]:
-    """What their waits leave behind, as recordings of 21.0.8, 25.0.2 and 26.0.2 show."""
+    """What is not recorded of their waits, as recordings of 21.0.8, 25.0.2 and 26.0.2 show."""
     if recording.virtual_threads.used:
         pinned = build is not None and build.train < _FIRST_UNPINNED_TRAIN
         locks = "java.util.concurrent locks" if pinned else "locks of any kind"

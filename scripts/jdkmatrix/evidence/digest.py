@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What do recordings and thread dumps say? Runs `jtreg/digest` and reads what it prints.
 
-The document's JSON Schema, `jtreg/digest/digest.schema.json`, says what each word means. The
-program is compiled when its sources or the tool JDK change, and then found in the cache.
+The document's JSON Schema, `jtreg/digest/digest.schema.json`, defines each field. The program is
+compiled when its sources or the tool JDK change, and kept in the cache.
 """
 
 from collections.abc import Sequence
@@ -34,9 +34,9 @@ LockKind = Literal["monitor", "lock", "cleaner-queue"]
 class Holder(Record):
     """What holders of a lock sat in while others waited for it.
 
-    Equal calls to the same peer are one entry: `threads` had a part in it, `thread` the largest.
-    `path` leads from the wait out to `frame`, where the lock is held. `explained_ms` is that part
-    of the others' waiting; `inferred` says that the recording does not name the holder.
+    Equal calls to the same peer are one entry: `threads` took part, `thread` explains most. `path`
+    leads from the wait out to `frame`, where the lock is held. `explained_ms` is how much of the
+    others' waiting this explains; `inferred` means that the recording does not name the holder.
     """
 
     thread: str
@@ -55,7 +55,7 @@ class Holder(Record):
 
 
 class Blocked(Record):
-    """Ended waits for one class of lock in one place of the code.
+    """Ended waits for one class of lock at one place in the code.
 
     `thread_ids` lists at most 1,024 of the `threads`; `share_of_thread_time` is 0 to 1.
     """
@@ -76,7 +76,7 @@ class Blocked(Record):
 
 
 class Setting(Record):
-    """One event's setting in force at the end; `period` and `throttle` are in JFR's words."""
+    """One event's settings in force at the end; `period` and `throttle` are in JFR's words."""
 
     enabled: bool
     threshold_ms: float | None
@@ -86,7 +86,7 @@ class Setting(Record):
 
     @property
     def throttled(self) -> bool:
-        """Is only a sample recorded, where there are many?"""
+        """Whether JFR records only a sample of the events when there are many."""
         return self.throttle not in (None, "off")
 
 
@@ -124,16 +124,16 @@ class OpenWait(Record):
     source: Literal["thread-dump", "sampled"]
 
 
-# The event of a virtual thread that waits and keeps its carrier (21 and later).
+# The event of a virtual thread that keeps its carrier while it waits (21 and later).
 PINNED = "jdk.VirtualThreadPinned"
 
 
 class Slow(Record):
-    """Waits of 10 ms or more for a peer in one place of the code, whether or not in a lock; or in
-    which virtual threads kept their carriers, with no peer told.
+    """Waits of 10 ms or more at one place in the code, whether or not in a lock: for a peer, or
+    of virtual threads that kept their carriers, with no peer reported.
 
     `path` leads from the wait out to `entry_frame`; `thread`, `host`, `port` and `timeout_ms` are
-    those of the longest.
+    those of the longest wait.
     """
 
     event: str
@@ -152,16 +152,16 @@ class Slow(Record):
 
 
 class BusyPlace(Record):
-    """One place in which a thread was busy; `path` leads from there out to the program."""
+    """One place where a thread was busy; `path` leads from there out to the program."""
 
     path: tuple[str, ...]
     busy_ms: float
 
 
 class BusyThread(Record):
-    """A thread that was busy for 500 ms or more, and the places where it was so longest.
+    """A thread that was busy for 500 ms or more, and the places where it was busy longest.
 
-    By thread dumps `busy_ms` is CPU time; by samples what it wanted of it counts as well.
+    From thread dumps, `busy_ms` is CPU time; from samples, it includes waiting for a core.
     """
 
     thread: str
@@ -170,7 +170,7 @@ class BusyThread(Record):
 
 
 class Method(Record):
-    """How often threads were seen in a method, on behalf of which part of TLS, if any."""
+    """How often threads were sampled in a method, and for which part of TLS, if any."""
 
     method: str
     part: Literal["records", "handshake", "other"]
@@ -189,7 +189,7 @@ class FlameFrame(Record):
 
 
 class Jvm(Record):
-    """The JVM that recorded; `version` is its java.runtime.version. None: not in the recording."""
+    """The JVM that recorded; `version` is its java.runtime.version. None: not recorded."""
 
     version: str | None
     name: str | None
@@ -197,7 +197,7 @@ class Jvm(Record):
 
 
 class VirtualThreads(Record):
-    """Had the program made some, and how many show at all? Most of their waits for locks do not."""
+    """Whether the program made any, and how many show. Most of their waits for locks do not."""
 
     used: bool = False
     shown: int = 0
@@ -207,9 +207,9 @@ class Recording(Record):
     """One recording that could be read. Times in ms; `threads` is how many show in any event.
 
     `finished` is False if the last chunk was never closed; `settings` are by event name. Source
-    `sampled`: there was no recording, and this is made of thread dumps, all of one JVM; `hang` says
-    what stood still in dumps that the kit did not take. They span no time if there is one, or none
-    tells when it was taken.
+    `sampled` means that there was no recording: this is made from thread dumps of one JVM. `hang`
+    says what stood still in dumps that the kit did not take. The dumps span no time if there is
+    only one, or none says when it was taken.
     """
 
     file: str
@@ -241,14 +241,14 @@ class Unreadable(Record):
 
 
 class HungJvm(Record):
-    """What stood still in one JVM, by the dumps of it in `folder`."""
+    """What stood still in one JVM, by its dumps in `folder`."""
 
     folder: str
     hang: Hang
 
 
 class Digest(Record):
-    """What was read of recordings, in the order in which they were given, and of hung JVMs."""
+    """What was read from recordings, in the order given, and from dumps of hung JVMs."""
 
     schema_: Literal[1] = Field(alias="schema")
     recordings: tuple[Recording | Unreadable, ...]
@@ -261,16 +261,16 @@ class Digest(Record):
 
     @property
     def unreadable(self) -> tuple[Unreadable, ...]:
-        """The files that could not."""
+        """The files that could not be read."""
         return tuple(r for r in self.recordings if isinstance(r, Unreadable))
 
 
-# Of no file.
+# The digest of no files.
 EMPTY = Digest(schema=1, recordings=())
 
 
 def parse_digest(text: str | bytes) -> Digest:
-    """Read the program's document. Raises MachineError if it is not one."""
+    """Parse the program's document. Raises MachineError if it is not one."""
     try:
         return Digest.model_validate(texts_bounded(from_json(text)))
     except ValidationError as error:
@@ -284,7 +284,7 @@ def parse_digest(text: str | bytes) -> Digest:
 class Digester:
     """Reads recordings with the program in `sources`, on the JDK at `tool_java_home` (17+).
 
-    Safe to use by several threads and processes at once on the same `cache`.
+    Safe for use by several threads and processes at once on the same `cache`.
     """
 
     def __init__(self, sources: Path, tool_java_home: Path, cache: Path) -> None:
@@ -296,7 +296,7 @@ class Digester:
     ) -> Digest:
         """Read all files in one JVM. Raises MachineError if the program itself fails.
 
-        `recordings` may be files of thread dumps too: those of one JVM are one entry; `hangs` are
+        `recordings` may include files of thread dumps: those of one JVM are one entry. `hangs` are
         dumps of JVMs that hung, in order.
         With `unfinished`, what a killed JVM (14+) left in its repository is read too.
         """
@@ -328,5 +328,5 @@ def _bytes(files: Sequence[Path]) -> int:
 
 
 def digester_of(checkout: Checkout, tool_jdk: Path) -> Digester:
-    """What reads recordings."""
+    """The checkout's Digester, on the given JDK."""
     return Digester(checkout.digest_sources, tool_jdk, cache_root() / "digest")

@@ -65,10 +65,10 @@ def findings(
     rules: Iterable[GenericRule],
     against: Against | None = None,
 ) -> tuple[Finding, ...]:
-    """Every rule that fires, those of bugs first; a place that a bug explains is reported once.
+    """The rules that fire, those of bugs first; a place that a bug explains is reported once.
 
-    A rule with `times_baseline` stays silent if there is nothing to compare with, and on waits that
-    the baseline's settings would have hidden.
+    A rule with `times_baseline` stays silent if there is nothing to compare with, and ignores
+    waits that the baseline's settings would have hidden.
     """
     known = [found for bug in bugs if (found := _of_bug(recording, bug))]
     explained = {frame for found in known for frame in found.frames}
@@ -167,7 +167,7 @@ def _of_place(
             return None
         had_ms = against.had_ms(frame, rule.kinds, rule.held_over, recording.duration_ms)
         shown_ms = waited_ms - against.unseen_ms(waits, recording.settings)
-        # In an hour any place comes to some seconds: below this, no change is reported either.
+        # In an hour any place adds up to seconds: below this, no change is reported either.
         bound_ms = max(bound_ms, LEAST_MS_PER_S * recording.duration_ms / _MS_PER_S)
         if shown_ms < bound_ms or shown_ms <= rule.times_baseline * had_ms:
             return None
@@ -187,7 +187,7 @@ def _of_place(
 
 
 def _sentence(rule: GenericRule, frame: str, waits: Sequence[Wait], waited_ms: float) -> str:
-    """What it found, without a full stop."""
+    """What the rule found, without a full stop."""
     who = count_of(thread_count(waits), "thread")
     locks = " and ".join(_distinct(wait.lock_class for wait in waits))
     text = f"{rule.title}: {who} waited {_seconds(waited_ms)} in {frame} for {locks}"

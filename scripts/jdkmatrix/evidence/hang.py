@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Why did a test not end? What `jtreg/digest` read of its JVM's thread dumps, in a few sentences.
+"""Why did a test not end? Sentences on what `jtreg/digest` read from its JVM's thread dumps.
 
-What counts is what did not move from the first dump to the last. Pure.
+Only what did not move from the first dump to the last counts. Pure.
 """
 
 import re
@@ -46,13 +46,13 @@ class Hang(Record):
 
     @property
     def stands_still(self) -> bool:
-        """Is it the JDK's locks that did not move? One dump shows that of a deadlock only."""
+        """Whether the JDK's locks did not move. A single dump shows that only of a deadlock."""
         queued = self.dumps > 1 and any(_JDK_FRAMES.match(queue.waits_in) for queue in self.queues)
         return bool(self.deadlocks) or queued
 
     @property
     def deadlock_sentences(self) -> tuple[str, ...]:
-        """Who waits for whom in a circle."""
+        """Who waits for whom in a cycle, one sentence a deadlock."""
         return tuple(_deadlock(cycle) for cycle in self.deadlocks)
 
     @property

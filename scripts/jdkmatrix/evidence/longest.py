@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Where did threads wait longest for locks, in all? Pure."""
+"""Where did threads wait longest for locks in total? Pure."""
 
 from jdkmatrix.evidence.digest import LockKind, Recording
 from jdkmatrix.records.model import Record
@@ -19,7 +19,7 @@ class LongestWait(Record):
 
 
 def longest_waits(recording: Recording, most: int) -> tuple[LongestWait, ...]:
-    """At most so many places, the longest sum first; of waits that ended."""
+    """At most `most` places, the longest sum first; only waits that ended count."""
     rows = sorted(recording.blocked, key=lambda row: -row.total_ms)[:most]
     return tuple(
         LongestWait(

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What did a reproducer itself say? Its `outcome.json` and `control-<case>.json`, checked.
+"""What did a reproducer itself report? Its `outcome.json` and `control-<case>.json`, checked.
 
-Written by `test/lib`. What is not there, or not as agreed, is never guessed at: a missing file is
-None, a malformed one an OutcomeFileError.
+`test/lib` writes these files. Nothing is guessed: a missing file is None, a malformed one an
+OutcomeFileError.
 """
 
 import json
@@ -19,12 +19,12 @@ from jdkmatrix.records.model import texts_bounded
 from jdkmatrix.records.store import CONTROL_FILES, CONTROL_PREFIX, OUTCOME_FILE
 from jdkmatrix.vocabulary import SUBJECT, Outcome
 
-# Verdicts are told apart by the lines of one file; megabytes mean that it is something else.
+# An outcome file has some lines of text; megabytes mean that it is something else.
 _MAX_FILE_BYTES = 1 << 20
 
 
 class OutcomeFileError(KitError):
-    """An outcome file is not as agreed; the text names the file, the place and what is wrong."""
+    """An outcome file is invalid; the text names the file, the place and what is wrong."""
 
 
 class _Part(BaseModel):
@@ -79,8 +79,8 @@ class CaseOutcome(_Part):
 class CellOutcomes(BaseModel):
     """All that a cell's JVMs wrote.
 
-    `verdict` is outcome.json: the subject's, or a control's that did not hold; None if no JVM
-    came so far. `controls` are in the order of their case names.
+    `verdict` is outcome.json: the subject's, or that of a control that did not hold; None if no
+    JVM got that far. `controls` are in the order of their case names.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -90,7 +90,7 @@ class CellOutcomes(BaseModel):
 
 
 def read_outcomes(folder: Path) -> CellOutcomes:
-    """Read a cell's folder. Raises OutcomeFileError if a file there is not as agreed."""
+    """Read the files in a cell's folder. Raises OutcomeFileError if one is invalid."""
     verdict_file = folder / OUTCOME_FILE
     verdict = _read(verdict_file) if verdict_file.exists() else None
     if (
@@ -127,7 +127,7 @@ def _read(file: Path) -> CaseOutcome:
         if file.stat().st_size > _MAX_FILE_BYTES:
             raise OutcomeFileError(f"{file}: larger than {_MAX_FILE_BYTES} bytes")
         data = json.loads(file.read_text(encoding="utf-8"))
-        # Python's JSON knows NaN; the pydantic model refuses it.
+        # Python's JSON parser accepts NaN; the pydantic model refuses it.
         return CaseOutcome.model_validate(texts_bounded(data))
     except OSError as error:
         raise OutcomeFileError(f"{file}: cannot be read: {error.strerror}") from error
@@ -135,7 +135,7 @@ def _read(file: Path) -> CaseOutcome:
         raise OutcomeFileError(f"{file}: not UTF-8 at byte {error.start}") from error
     except ValidationError as error:
         raise OutcomeFileError(f"{file}: {_first(error)}") from error
-    except (ValueError, RecursionError) as error:  # ValueError: a number of 5,000 digits, too
+    except (ValueError, RecursionError) as error:  # ValueError: also a number of 5,000 digits
         raise OutcomeFileError(f"{file}: not JSON: {error}") from error
 
 

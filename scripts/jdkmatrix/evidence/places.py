@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Where did threads wait, and how much of it counts? Sums over a digest's rows. Pure."""
+"""Where did threads wait, and how much of that counts? Sums over a digest's rows. Pure."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
@@ -22,7 +22,7 @@ def waits_by_frame(recording: Recording) -> dict[str, list[Wait]]:
 def counted_ms(waits: Sequence[Wait], held_over: Collection[str]) -> float:
     """All waiting, or with `held_over` the part in which a holder sat in one of these events.
 
-    A wait that has not ended says nothing of its holder's event.
+    A wait that has not ended does not show its holder's event.
     """
     if not held_over:
         return ended_ms(waits) + open_ms(waits)
@@ -30,17 +30,17 @@ def counted_ms(waits: Sequence[Wait], held_over: Collection[str]) -> float:
 
 
 def ended_ms(waits: Iterable[Wait]) -> float:
-    """The waiting that had ended."""
+    """The sum of waits that had ended."""
     return round(sum(wait.total_ms for wait in waits if isinstance(wait, Blocked)), 3)
 
 
 def open_ms(waits: Iterable[Wait]) -> float:
-    """At least the waiting that had not."""
+    """A lower bound of the sum of waits that had not ended."""
     return round(sum(wait.waited_ms_at_least for wait in waits if isinstance(wait, OpenWait)), 3)
 
 
 def holders(waits: Iterable[Wait], held_over: Collection[str]) -> list[Holder]:
-    """Who held the locks, of ended waits; with `held_over` only those in one of these events."""
+    """The holders in ended waits; with `held_over` only those in one of these events."""
     return [
         holder
         for wait in waits
@@ -51,7 +51,7 @@ def holders(waits: Iterable[Wait], held_over: Collection[str]) -> list[Holder]:
 
 
 def thread_count(waits: Sequence[Wait]) -> int:
-    """Distinct threads: those with ended waits are listed, the others may be among them."""
+    """At least how many threads waited: those still waiting may have ended waits as well."""
     ended = [wait for wait in waits if isinstance(wait, Blocked)]
     still = sum(wait.threads for wait in waits if isinstance(wait, OpenWait))
     listed = {thread for wait in ended for thread in wait.thread_ids}
@@ -59,7 +59,7 @@ def thread_count(waits: Sequence[Wait]) -> int:
 
 
 def queued_once(waits: Sequence[Wait]) -> bool:
-    """Did most threads wait a single time, and is none left? So do threads that begin together."""
+    """Whether most threads waited once and none still waits, as threads that start together do."""
     if any(isinstance(wait, OpenWait) for wait in waits):
         return False
     return sum(wait.count for wait in waits if isinstance(wait, Blocked)) < 2 * thread_count(waits)

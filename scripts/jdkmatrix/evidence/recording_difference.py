@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which waiting appeared, grew, shrank or went between two sets of recordings?
 
-Pure. Made for any two: affected against fixed, yesterday against today, 11 against 17. So rows
-are told apart by the frame that waits alone (what is a monitor on one side may be a ReentrantLock
-on the other) and figures are per second of recording.
+Pure. Compares any two sets: affected and fixed, yesterday and today, 11 and 17. Rows are therefore
+identified by the waiting frame only (a monitor on one side may be a ReentrantLock on the other),
+and figures are per second of recording.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from jdkmatrix.evidence.digest import PINNED, Recording
 
-# Less waiting than this is reported of nobody: a hundredth of one thread's time.
+# Less waiting than this, a hundredth of one thread's time, is never reported.
 LEAST_MS_PER_S = 10.0
 # Two recordings of the same build on a busy machine differ by this much.
 LEAST_FACTOR = 2.0
@@ -38,9 +38,9 @@ class What(StrEnum):
 
 @dataclass(frozen=True)
 class Side:
-    """One place of the code on one side. Per second of recording; open waits are included.
+    """One place in the code on one side. Per second of recording; open waits are included.
 
-    `threads` is the most of any recording, `still_waiting` those whose wait had not ended.
+    `threads` is the most in any recording, `still_waiting` the threads whose wait had not ended.
     """
 
     ms_per_s: float = 0.0
@@ -53,7 +53,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Row:
-    """One place of the code on both sides."""
+    """One place in the code on both sides."""
 
     what: What
     frame: str
@@ -71,7 +71,7 @@ class Row:
 
 
 def difference(before: Sequence[Recording], after: Sequence[Recording]) -> tuple[Row, ...]:
-    """All places that reach LEAST_MS_PER_S on either side, the largest change first.
+    """All places that reach LEAST_MS_PER_S on either side, by Change, then by difference.
 
     A side without recordings, or of no duration, has no waiting.
     """
@@ -96,7 +96,7 @@ def difference(before: Sequence[Recording], after: Sequence[Recording]) -> tuple
 
 
 def _change(was: float, now: float) -> Change:
-    """A side below the bound is nothing, if it is also well below the other."""
+    """What became of a rate. A side below the bound is nothing if also well below the other."""
     larger, smaller = max(was, now), min(was, now)
     if larger < LEAST_FACTOR * smaller:
         return Change.SAME
@@ -153,7 +153,7 @@ def _parts(recording: Recording) -> Iterable[tuple[tuple[What, str], str, _Sum]]
         part = _Sum(wait.waited_ms_at_least, 0, mean_ms, wait.threads, wait.threads)
         yield (What.BLOCKED, wait.frame), wait.kind, part
     for slow in recording.slow:
-        if slow.event == PINNED:  # of a read there is an event of its own
+        if slow.event == PINNED:  # a read has an event of its own
             continue
         part = _Sum(slow.total_ms, slow.count, slow.max_ms, slow.threads)
         yield (What.SLOW, slow.frame), slow.event, part

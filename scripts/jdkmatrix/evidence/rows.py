@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What did the rows of an interoperability test show? Its `rows.jsonl`, checked.
 
-Written by `test/interop/lib/RowsFile.java`. A file that does not end with the count of its rows is
-of a JVM that did not come to its end: nothing is guessed of what is missing.
+`test/interop/lib/RowsFile.java` writes it. If the file does not end with the count of its rows, the
+JVM did not reach its end: what is missing is not guessed.
 """
 
 from pathlib import Path
@@ -16,7 +16,7 @@ from jdkmatrix.records.model import Text
 from jdkmatrix.records.store import ROWS_FILE
 from jdkmatrix.vocabulary import RowStatus
 
-# 900 rows have 200 kB.
+# 900 rows take 200 kB.
 _MAX_FILE_BYTES = 16 << 20
 
 
@@ -43,9 +43,9 @@ _LINE: TypeAdapter[Row | _End] = TypeAdapter(Row | _End)
 
 
 def read_rows(home: Path) -> tuple[Row, ...]:
-    """The rows of the cell whose files lie in `home`, in their order.
+    """The rows of the cell whose files are in `home`, in order.
 
-    Raises OutcomeFileError if the file is not as agreed or not whole.
+    Raises OutcomeFileError if the file is invalid or incomplete.
     """
     file = home / ROWS_FILE
     try:

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which code took the CPU time of two builds, and where did that grow? Pure.
+"""Which code took the CPU time of two builds, and where did it grow? Pure.
 
-A recording samples the threads that run Java code; the CPU time of a request is shared out as its
-samples are. So what the kernel and the JVM itself take is spread over the Java code that asked.
+A recording samples the threads that run Java code. The CPU time of a request is divided in
+proportion to the samples, so that of the kernel and the JVM itself is spread over the Java code.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from jdkmatrix.evidence.digest import Method, Recording
 
-# Fewer samples tell of chance: of a hundred, a share of a tenth is within three hundredths.
+# Fewer samples show chance: with a hundred, a share of a tenth is good to three hundredths.
 LEAST_SAMPLES = 100
-# A method is named if it has so much of what its part grew by.
+# A method is named if it has at least this share of its part's growth.
 _LEAST_SHARE = 0.2
 _PARTS = {
     "records": "its records",
@@ -24,14 +24,14 @@ _PARTS = {
 
 @dataclass(frozen=True)
 class Profile:
-    """A recording's samples, and what a request took in it: CPU µs."""
+    """A recording's samples, and the CPU time that a request took in it, in µs."""
 
     recording: Recording
     cpu_us: float
 
     @property
     def is_enough(self) -> bool:
-        """Are there samples enough to tell anything?"""
+        """Whether there are enough samples to tell anything."""
         return self._samples >= LEAST_SAMPLES
 
     def shares(self, key: Callable[[Method], str]) -> Mapping[str, float]:
@@ -52,15 +52,15 @@ class Profile:
 
 
 def package(method: Method) -> str:
-    """`sun.security.ssl` of a method of that package."""
+    """The package of a method: `sun.security.ssl`."""
     parts = method.method.split(".")
     return ".".join(parts[:-2]) or parts[0]
 
 
 def where_it_grew(before: Profile, after: Profile) -> str | None:
-    """Where most of the growth is, without a full stop; None if samples are few, or nothing grew.
+    """Where most of the growth is, without a full stop; None if samples are few or nothing grew.
 
-    It names a method only if that has a good part of it.
+    Names a method only if it has a good part of the growth.
     """
     if not (before.is_enough and after.is_enough):
         return None

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What that one recording has could another one not show, by its settings? Pure."""
+"""Which waits of one recording could another not show because of its settings? Pure."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from math import inf
@@ -20,17 +20,17 @@ _COMPARED = ("jdk.JavaMonitorEnter", "jdk.ThreadPark", "jdk.SocketRead", "jdk.So
 
 
 def unseen_below_ms(kind: str, there: Settings, here: Settings) -> float:
-    """Waits shorter than this are not recorded `there`, and may be `here`; 0: none, inf: any.
+    """Waits shorter than this may be recorded `here` but not `there`; 0 for none, inf for all.
 
-    `kind` is a lock's, or the event of a wait for a peer. Settings that are unknown hide nothing.
+    `kind` is a lock's, or the event of a wait for a peer. Unknown settings hide nothing.
     """
     return max(_below_ms(event, there, here) for event in _EVENTS.get(kind, (kind,)))
 
 
 def unseen_ms(waits: Iterable[Wait], there: Settings, here: Settings) -> float:
-    """The most of this waiting `here` that may be in waits too short for `there`.
+    """An upper bound, in ms, of this waiting `here` that is in waits too short for `there`.
 
-    A row has no more of it than its number of waits times the threshold.
+    In each row that is at most the number of waits times the threshold.
     """
     unseen = 0.0
     for wait in waits:

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Why is a cell reproduced, in one sentence without a full stop? Pure.
+"""Why did a cell reproduce its bug, in one sentence without a full stop? Pure.
 
-Said by the first that can: its recording, where a rule of the ledger reads it; the facts and
-figures that the test wrote, put into a template of the ledger; the test's own reason.
+The first source that has an answer gives it: the recording, read by a rule of the ledger; the
+test's facts and figures, put into a template of the ledger; the test's own reason.
 """
 
 import re
@@ -16,9 +16,9 @@ from jdkmatrix.evidence.cause import duration, shown_by
 from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.outcomes import CaseOutcome, Scalar
 
-# A fact is put into a sentence, so a stack or a log is none.
+# A fact becomes part of a sentence, so a stack or a log is not used.
 _LONGEST_TEXT = 200
-# Where one frame, thread or class ends in a fact's text.
+# What separates frames, threads and classes in a fact's text.
 _BETWEEN_WORDS = re.compile(r"[\s:;,<]+")
 
 Fact = Scalar | list[Scalar] | None
@@ -50,7 +50,7 @@ def why(
 ) -> Cause:
     """The cause of a cell whose outcome is `reproduced`; `case` is its subject, `reason` its own.
 
-    A template that asks for what the test did not write says nothing, and the next one is asked.
+    A template that needs what the test did not write is skipped, and the next one is tried.
     """
     if recording and rule:
         shown = shown_by(recording, rule)
@@ -65,7 +65,7 @@ def why(
 
 
 def _facts(case: CaseOutcome) -> dict[str, Fact]:
-    """A figure below its bound is no cause, so it is none of them."""
+    """The facts and figures of a case. A figure below its bound is no cause and is left out."""
     shown = {one.name: one.value for one in case.figures if one.value >= one.bound}
     below = {one.name for one in case.figures} - shown.keys()
     return {**{name: fact for name, fact in case.facts.items() if name not in below}, **shown}
@@ -92,7 +92,7 @@ def _is(fact: Fact, wanted: Scalar | tuple[str, ...]) -> bool:
 
 
 def _word(name: str, fact: Fact) -> str | None:
-    """A fact as a sentence has it, None if it has no such words."""
+    """A fact as it is worded in a sentence; None if it cannot be."""
     if isinstance(fact, list):
         words = [_word(name, one) for one in fact]
         return _short(", ".join(word for word in words if word)) if all(words) else None
