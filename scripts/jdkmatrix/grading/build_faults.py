@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is wrong with a build itself, whatever its cells say?
 
-It lacks what its version promises, so that the bugs which need that fall silent, or it was
-replaced while it ran.
+Either it lacks what its version promises, which silences the cells that need that, or it was
+replaced during the run.
 """
 
 from collections.abc import Iterable, Iterator, Set
@@ -18,7 +18,7 @@ from jdkmatrix.vocabulary import Grade
 
 
 def broken_of(build: BuildRecord, ledger: Ledger) -> dict[str, str]:
-    """The conditions that the build promises and lacks, each with a sentence; none if not asked."""
+    """The conditions that the build promises and lacks, each with a sentence; empty if unasked."""
     if build.runtime is None:
         return {}
     broken = broken_promises(version.parse(build.version), build.runtime, ledger)
@@ -26,7 +26,7 @@ def broken_of(build: BuildRecord, ledger: Ledger) -> dict[str, str]:
 
 
 def silenced_by(build: BuildRecord, bug: Bug | None, test: str, ledger: Ledger) -> str | None:
-    """Why a test of the bug cannot say anything on that build; None if it can."""
+    """Why a test of the bug cannot say anything about that build; None if it can."""
     broken = broken_of(build, ledger) if bug else {}
     needs = ledger.conditions_of(bug, test) if bug and broken else ()
     return next((broken[need.id] for need in needs if need.id in broken), None)

@@ -16,10 +16,10 @@ from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.records.record import PlannedCell
 from jdkmatrix.records.store import DIGEST_FILE, RunFolder
 
-# As run/cells/hang_dumps.py leaves them.
+# As run/cells/hang_dumps.py names them.
 _HANG_DUMPS = "hang-*-threads-*.txt"
 _DUMP = b"Full thread dump "
-# A reader that fails costs the causes of a batch; a JVM for each recording would cost a second.
+# A failure of the reader costs the causes of a batch; a JVM for each recording costs a second.
 _BATCH = 16
 
 
@@ -32,8 +32,7 @@ def attempt_homes(cells: Iterable[PlannedCell], folder: RunFolder) -> Iterator[P
 class RecordingReader:
     """Reads the recordings of cells as they end, several in one JVM, while other cells run.
 
-    `read` does so for the folders of a batch; `on_failure` gets the reason why a batch has no
-    causes.
+    `read` reads the folders of one batch; `on_failure` gets the reason why a batch has no causes.
     """
 
     def __init__(
@@ -46,13 +45,13 @@ class RecordingReader:
         self._under_way: list[Future[None]] = []
 
     def add(self, home: Path) -> None:
-        """Read this folder of an attempt with the next batch."""
+        """Add an attempt's folder to the next batch."""
         self._waiting.append(home)
         if len(self._waiting) >= _BATCH:
             self._submit()
 
     def finish(self, homes: Iterable[Path]) -> None:
-        """Read these too, and wait for all; one that is read already costs nothing."""
+        """Read these too, and wait for all. A folder that was read already costs nothing."""
         for home in homes:
             self.add(home)
         self._submit()
@@ -61,7 +60,7 @@ class RecordingReader:
         self._under_way.clear()
 
     def close(self) -> None:
-        """End its thread."""
+        """Stop the reader's thread."""
         self._pool.shutdown(cancel_futures=True)
 
     def _submit(self) -> None:
@@ -72,16 +71,16 @@ class RecordingReader:
     def _read_batch(self, batch: Sequence[Path]) -> None:
         try:
             self._read(batch)
-        except Exception as error:  # whatever a test left costs causes, never the run
+        except Exception as error:  # what a test left may cost causes, never the run
             names = f"{batch[0].name} and {len(batch) - 1} others" if batch[1:] else batch[0].name
             self._on_failure(f"no causes of {names}: their recordings cannot be read: {error}")
 
 
 def digest_recordings(homes: Iterable[Path], digester: Digester) -> None:
-    """Read the subject's recording, or samples of it, and dumps of hung JVMs, of each attempt.
+    """Read each attempt's recording of the subject, or samples of it, and dumps of hung JVMs.
 
-    All in one JVM, none if there are none; what has been read already is left out. Writes
-    `digest.json` into each folder. Raises MachineError if the reader itself fails.
+    One JVM reads them all; none starts if there is nothing to read. Skips what has been read
+    already. Writes `digest.json` into each folder. Raises MachineError if the reader itself fails.
     """
     recordings: dict[Path, Path] = {}
     dumps: dict[Path, list[Path]] = {}
@@ -112,12 +111,12 @@ def unread_homes(cells: Iterable[PlannedCell], folder: RunFolder) -> Iterator[Pa
 
 
 def subject_recording(home: Path) -> Path | None:
-    """The recording of the JVM that the outcome of the cell in `home` is about, if there is one."""
+    """The recording of the JVM that the outcome in `home` is about; None if there is none."""
     try:
         verdict = read_outcomes(home).verdict
-    except OutcomeFileError:  # in the cell's reason
+    except OutcomeFileError:  # it is in the cell's reason
         return None
-    if verdict is None:  # hung, perhaps: then this is the one that was dumped before the kill
+    if verdict is None:  # perhaps it hung: then this was dumped before the kill
         return next(home.glob("hang-*.jfr"), None)
     return next((home / "jfr").glob(f"*-pid-{verdict.java.pid}-*.jfr"), None)
 
@@ -125,7 +124,7 @@ def subject_recording(home: Path) -> Path | None:
 def read_digest(home: Path) -> tuple[Recording | None, str | None]:
     """What the recording of the cell in `home` says, or why it could not be read.
 
-    Neither, if there is none.
+    Both are None if there is no recording.
     """
     digest = _stored(home)
     if isinstance(digest, str):
@@ -137,18 +136,18 @@ def read_digest(home: Path) -> tuple[Recording | None, str | None]:
 
 
 def read_hangs(home: Path) -> tuple[Hang, ...]:
-    """The hangs in the digest of the cell in `home`, one a JVM."""
+    """The hangs in the digest of the cell in `home`, one per JVM."""
     digest = _stored(home)
     return tuple(jvm.hang for jvm in digest.hangs) if isinstance(digest, Digest) else ()
 
 
 def has_hang_dumps(artifacts: Iterable[str]) -> bool:
-    """Does a cell with these files have dumps of a JVM that hung?"""
+    """Whether a cell's files include dumps of a JVM that hung."""
     return any(fnmatchcase(name, _HANG_DUMPS) for name in artifacts)
 
 
 def _stored(home: Path) -> Digest | str:
-    """Empty if there is none; a sentence if it is no digest."""
+    """The stored digest: empty if there is none, a sentence if it is invalid."""
     path = home / DIGEST_FILE
     try:
         return parse_digest(path.read_bytes()) if path.is_file() else EMPTY
@@ -157,7 +156,7 @@ def _stored(home: Path) -> Digest | str:
 
 
 def _hang_dumps(home: Path) -> list[Path]:
-    """In the order in which they were taken; the JVM that did not answer has them in its log."""
+    """In the order in which they were taken; a JVM that did not answer has them in its log."""
     logs = [log for log in sorted(home.glob("jvm-*.log")) if _DUMP in log.read_bytes()]
     return [*sorted(home.glob(_HANG_DUMPS)), *logs]
 
@@ -166,6 +165,6 @@ def _subject_samples(home: Path) -> Path | None:
     """The dumps taken of the subject on a JDK without Flight Recorder."""
     try:
         verdict = read_outcomes(home).verdict
-    except OutcomeFileError:  # in the cell's reason
+    except OutcomeFileError:  # it is in the cell's reason
         return None
     return next(home.glob(f"samples-{verdict.java.pid}.txt"), None) if verdict else None

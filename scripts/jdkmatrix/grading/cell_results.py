@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does each cell's result say of its run, whatever its test is?"""
+"""What does each cell's result say about its run, whatever its test is?"""
 
 import shlex
 from collections.abc import Sequence
@@ -22,8 +22,9 @@ def cell_result(
     suite: str | None = None,
     beside: Sequence[BuildRecord] = (),
 ) -> CellResult:
-    """The result of an attempt at a cell that is of no bug, and has no recording. `beside` are the
-    builds that it takes to see the same again.
+    """The result of an attempt at a cell, without bug and evidence, which the caller adds.
+
+    `beside` are the other builds that a rerun needs to show the same.
     """
     home = place_of(cell, folder)
     of_suite = f"--suite {shlex.quote(suite)} " if suite else ""
@@ -48,19 +49,19 @@ def cell_result(
 
 
 def suite_cell(cell: CellRecord, folder: RunFolder, build: BuildRecord, suite: str) -> CellResult:
-    """A finished cell of the user's own suite at `suite`: by jtreg's word alone, recorded."""
+    """The result of a finished cell of the user's own suite at `suite`, by jtreg's word alone."""
     found = suite_outcome_of(cell)
     graded = grade_without_expectation(found.outcome)
     return cell_result(cell, folder, build, found, graded, suite)
 
 
 def place_of(cell: CellRecord, folder: RunFolder) -> str:
-    """Where in the run's folder that attempt at a cell lies."""
+    """Where in the run's folder the files of that attempt at a cell are."""
     return folder.home_of(cell).relative_to(folder.path).as_posix()
 
 
 def _options(builds: Sequence[BuildRecord]) -> str:
-    """Those of `scripts/matrix run` that choose these builds, of one overlay at the most."""
+    """The options of `scripts/matrix run` that choose these builds, with one overlay at most."""
     overlay = next((one.overlay for one in builds if one.overlay), None)
     plain = (one.model_copy(update={"overlay": None}).options for one in builds)
     return " ".join((*dict.fromkeys(plain), *([overlay.option] if overlay else ())))

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which cells of a run are run again, before what they showed is reported as it is?
+"""Which cells are run again before their results are reported?
 
 Each that was not as expected, or flagged: one at a time, alone, as `verdict/attempts.py` wants it.
-What was stored before is taken as it is, so a run that is resumed goes on where it was ended.
+Stored attempts count, so a resumed run continues where it ended.
 """
 
 from collections.abc import Mapping
@@ -13,17 +13,17 @@ from jdkmatrix.records.record import PlannedCell
 from jdkmatrix.verdict.attempts import MOST_ATTEMPTS
 from jdkmatrix.vocabulary import Grade
 
-# A build with so many surprises that stayed is broken beyond doubt; a JVM that cannot start, or a
-# kit that is broken itself, would else be tried three times over. With 29 builds at some 7 s an
-# attempt (November 2026) it bounds what confirming adds to the hour of a whole grid to 34 minutes.
+# A build with this many confirmed surprises is broken beyond doubt; otherwise every cell of a JVM
+# that cannot start, or of a broken kit, would be tried three times. With 29 builds at some 7 s an
+# attempt (November 2026), confirming adds at most 34 minutes to the hour of a whole grid.
 MOST_A_BUILD = 5
 
 
 class Confirmation:
     """Which attempts are still wanted, by what is known of each cell in `graded`.
 
-    That changes with each attempt that is made. Of a build, no more is confirmed once MOST_A_BUILD
-    cells have stayed surprises.
+    The caller updates `graded` after each attempt. No more cells of a build are confirmed once
+    MOST_A_BUILD of them have stayed surprises.
     """
 
     def __init__(self, graded: Mapping[PlannedCell, GradedCell]) -> None:
@@ -32,11 +32,11 @@ class Confirmation:
 
     @property
     def most_seconds(self) -> float:
-        """How long all of it may take."""
+        """How long all wanted attempts may take."""
         return sum(_most_seconds(self._graded[cell]) for cell in self.wanted)
 
     def next_attempt(self, cell: PlannedCell) -> int | None:
-        """The number of the attempt to be made at a cell now; None if there is none."""
+        """The number of the next attempt to make at a cell; None if none is wanted."""
         found = self._graded[cell]
         if not found.wants_another:
             return None
@@ -50,7 +50,7 @@ def _attempts(found: GradedCell) -> int:
 
 
 def _has_stayed(found: GradedCell) -> bool:
-    """Was it run again, and is as it was?"""
+    """Whether the cell was run again and is still a surprise, or flagged."""
     cell = found.result
     odd = cell.grade.is_surprise or bool(cell.flags)
     return bool(cell.attempts) and odd and not found.wants_another and cell.grade is not Grade.FLAKY

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How does one finished cell become a result, with its outcome, grade and evidence?
 
-Each attempt is graded by itself; what they say together is `verdict/attempts.py`'s.
+Each attempt is graded by itself; `verdict/attempts.py` combines them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -45,15 +45,15 @@ def grade_cell(
 ) -> CellResult:
     """One attempt at a cell with its outcome, grade and evidence.
 
-    What the recording shows never changes outcome or grade; where it contradicts the ledger, or
-    shows waiting that none of `others` has (of the test on the train's other fixed builds), the
-    cell is flagged.
+    The recording never changes outcome or grade. If it contradicts the ledger, or shows waiting
+    that none of `others` has (the test's recordings on the train's other fixed builds), the cell
+    is flagged.
     """
     home, ledger = folder.home_of(cell), rulebook.ledger
     bug = bug_of(cell.test, ledger)
     files = CellOutcomes(verdict=None, controls=())
     try:
-        if bug:  # what another test leaves under that name is its own
+        if bug:  # other tests may use that file name for something else
             files = read_outcomes(home)
         found = _of_another_jdk(files, build) or outcome_of(
             cell, files, is_reproducer=bug is not None
@@ -96,7 +96,7 @@ def grade_cell(
 
 @dataclass(frozen=True)
 class GradedCell:
-    """A cell by all of its attempts so far."""
+    """A cell's result by all of its attempts so far."""
 
     result: CellResult
     wants_another: bool
@@ -105,7 +105,7 @@ class GradedCell:
 def combined(
     cells: Sequence[CellRecord], graded: Sequence[CellResult], folder: RunFolder
 ) -> GradedCell:
-    """What the attempts at a cell, each graded, say together."""
+    """Combine the attempts at a cell, each of them graded."""
     pairs = tuple(zip(cells, graded, strict=True))
     found = combine_attempts([_attempt(*pair) for pair in pairs])
     update: dict[str, object] = {
@@ -142,7 +142,7 @@ def _attempt_result(cell: CellRecord, one: CellResult, folder: RunFolder) -> Att
 
 
 def _of_another_jdk(files: CellOutcomes, build: BuildRecord) -> CellOutcome | None:
-    """An error, if a JVM that ran the test was not that of the build: it was replaced meanwhile."""
+    """An error if a JVM that ran the test is not the build's: the build was replaced meanwhile."""
     known = (build.facts.get("version"), build.facts.get("vendor"))
     for case in (*((files.verdict,) if files.verdict else ()), *files.controls):
         jvm = (case.java.version, case.java.vendor)
@@ -166,7 +166,7 @@ def _cause(
     files: CellOutcomes,
     test: str,
 ) -> Cause | None:
-    """No reproduced cell of a bug is without one."""
+    """The cause of a reproduced cell of a bug, which always has one; None for other cells."""
     if bug is None or found.outcome is not Outcome.REPRODUCED:
         return None
     return why(recording, bug.evidence, bug.cause, files.verdict, test, found.reason)
@@ -175,7 +175,7 @@ def _cause(
 def _flags(seen: Iterable[Finding], build: JdkVersion, ledger: Ledger) -> Iterator[str]:
     """A sentence for each bug that the recording shows and the build must not have.
 
-    And for each place where it waits as no other fixed build of its train does.
+    Likewise for each place where it waits as no other fixed build of its train does.
     """
     for finding in seen:
         bug = next((bug for bug in ledger.bugs if bug.id == finding.bug), None)
@@ -187,7 +187,7 @@ def _flags(seen: Iterable[Finding], build: JdkVersion, ledger: Ledger) -> Iterat
 
 
 def bug_of(test: str, ledger: Ledger) -> Bug | None:
-    """The bug that a test is a reproducer of."""
+    """The bug that a test is a reproducer of; None if it is none."""
     return next((bug for bug in ledger.bugs if test in bug.tests), None)
 
 

@@ -33,7 +33,7 @@ from jdkmatrix.verdict.attribution import ClientSpeed, attribution, loss95
 from jdkmatrix.verdict.ratio import Triple, early_grade, is_settled, judge
 from jdkmatrix.vocabulary import Layer, Metric, SpeedGrade
 
-# What a cell's grade is where its figures have several: the gravest.
+# A cell's grade is the gravest of its figures'; gravest first.
 _GRAVEST = (
     SpeedGrade.SLOWER,
     SpeedGrade.FASTER,
@@ -45,7 +45,7 @@ _GRAVEST = (
 def assemble_throughput(
     plan: ThroughputRecord, run: Path, ledger: Ledger, builds: Iterable[BuildRecord]
 ) -> tuple[tuple[ThroughputResult, ...], tuple[LawPoint, ...]]:
-    """The graded cells and the law's points of what is stored so far. Raises UsageError."""
+    """The graded cells and the law's points from the blocks stored so far. Raises UsageError."""
     known = {build.id: build for build in builds}
     results: list[ThroughputResult] = []
     points: list[LawPoint] = []
@@ -66,7 +66,7 @@ def grade_comparison(
     ledger: Ledger,
     builds: Mapping[str, BuildRecord],
 ) -> Iterator[ThroughputResult]:
-    """Each build of one comparison against its baseline. `builds` has the run's, by id."""
+    """Grade each build of one comparison against its baseline. `builds` are the run's, by id."""
     for build in comparison.builds:
         if build == comparison.baseline:
             continue
@@ -117,9 +117,9 @@ def grade_comparison(
 def comparison_is_settled(
     comparison: ComparisonRecord, blocks: Sequence[BlockRecord], minimum_effect: float
 ) -> bool:
-    """Is every build's grade certain enough? A point of a sweep is not graded, so never.
+    """Whether every build's grade is certain enough; never for a point of a sweep, which has none.
 
-    A build that was left out gets no more samples, so nothing is waited for.
+    A build that was left out gets no more samples, so it is not waited for.
     """
     return not comparison.sweep and all(
         is_settled(
@@ -216,8 +216,8 @@ def _order(block: BlockRecord) -> BlockResult:
 
 
 def _attributed(results: Sequence[ThroughputResult]) -> Iterator[ThroughputResult]:
-    """Each slower cell with where the slow-down sits, by what the other clients show, or the other
-    services of the same server.
+    """The results. Each slower one says where the slow-down is, as shown by the other clients, or
+    by the other services of the same server.
     """
     for one in results:
         same = {

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What is the verdict on the build of a `matrix validate`?"""
+"""What is the verdict of `matrix validate` on its build?"""
 
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
@@ -35,7 +35,7 @@ def validation_of(
     known: Sequence[KnownChange] = (),
     minutes: int | None = None,
 ) -> ValidationResult:
-    """Judge a run's results. `plan` is that of a validation, `minutes` how long it was to take."""
+    """Judge a run's results. `plan` is a validation's, `minutes` how long it was to take."""
     assert plan.validates
     judged, baseline = plan.validates
     own = [cell for cell in results.cells if cell.build == judged]
@@ -56,7 +56,7 @@ def validation_of(
         decisive = [f"nothing speaks against it in {names}"]
     left_out = [*plan.left_out, *_on_vendors(results, judged, baseline)]
     if baseline is None:
-        pass  # the plan has said so
+        pass  # the plan says so
     elif changed is None:
         left_out.append("defaults: one of the two builds could not be asked")
     else:
@@ -74,8 +74,9 @@ def validation_of(
 
 
 def _on_builds(results: Results, judged: str, baseline: str | None) -> Iterator[TopicResult]:
-    """What is wrong with the build itself, with what it is compared with, or with the run; nothing
-    where nothing is.
+    """What is wrong with the build itself, its baseline or the run.
+
+    Yields nothing if all are sound.
     """
     faults = [one for one in results.build_faults if one.build in (judged, baseline)]
     broken = {one.build for one in faults if one.kind is BuildFaultKind.BROKEN_PROMISE}
@@ -94,7 +95,7 @@ def _on_builds(results: Results, judged: str, baseline: str | None) -> Iterator[
 
 def _on_bugs(cells: Sequence[CellResult]) -> TopicResult:
     flagged = [cell for cell in cells if cell.flags]
-    # A symptom that came and went is no good build; where the bug is expected, it is no worse one.
+    # A build whose symptom comes and goes is not good; where the bug is expected, it is no worse.
     wavering = [
         cell
         for cell in cells
@@ -113,7 +114,7 @@ def _on_bugs(cells: Sequence[CellResult]) -> TopicResult:
 
 
 def _by_bug(bad: Iterable[CellResult]) -> Iterator[str]:
-    """A sentence for each grade of a bug, with the reason of its first test."""
+    """A sentence for each grade and bug, with the reason of the first test."""
     together: dict[tuple[Grade, str | None], list[CellResult]] = {}
     for cell in bad:
         together.setdefault((cell.grade, cell.bug), []).append(cell)
@@ -127,8 +128,8 @@ def _by_bug(bad: Iterable[CellResult]) -> Iterator[str]:
 def _on_rows(
     cells: Sequence[CellResult], results: Results, baseline: str | None
 ) -> Iterator[TopicResult]:
-    """Whom it still talks to. Rows are judged by the baseline's, so those must be there; without a
-    baseline, those alone are judged that must be refused.
+    """Which peers the build still talks to. Rows are judged against the baseline's, which must
+    exist; without a baseline, only rows that must be refused are judged.
     """
     grades = [cell.grade for cell in cells]
     said = [cell.reason.rstrip(".") for cell in cells]

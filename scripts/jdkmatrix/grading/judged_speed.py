@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Is the build of a `matrix validate` as fast, how sure is that, and which blocks are wanted?"""
+"""Is the build of `matrix validate` as fast, how sure is that, and how many blocks are wanted?"""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -31,19 +31,19 @@ from jdkmatrix.verdict.validation import (
 )
 from jdkmatrix.vocabulary import Metric, SpeedGrade
 
-# Of the figures; the page has all.
+# How many figures a sentence names; the page has all.
 _MOST_NAMED = 3
 
 
 def most_loss(comparison: ComparisonRecord, metric: Metric) -> float | None:
-    """What a validation asks of a figure to exclude; None if nothing."""
+    """The loss that a validation wants a figure to exclude; None if it does not ask."""
     if comparison.most_loss is None:
         return MOST_LOSS
     return comparison.most_loss if metric is comparison.scenario.headline else None
 
 
 def blocks_of_figure(figure: FigureResult, blocks: int, asked: float | None) -> int | None:
-    """How many blocks in all decide a figure: these `blocks`, or more; None if no number would."""
+    """How many blocks in total decide a figure, at least `blocks`; None if no number would."""
     better = figure.higher_is_better
     return blocks_to_decide(
         figure.grade, figure.ci95, blocks, higher_is_better=better, most_loss=asked
@@ -53,10 +53,10 @@ def blocks_of_figure(figure: FigureResult, blocks: int, asked: float | None) -> 
 def blocks_wanted(
     comparison: ComparisonRecord, blocks: Sequence[BlockRecord], minimum_effect: float
 ) -> tuple[int, int | None]:
-    """How many blocks do its slow-downs need to be believed, and all that is asked, to be decided?
+    """How many blocks it takes to believe its slow-downs, and to decide all that is asked.
 
-    Both as many as there are, if nothing is open; None if no number would do. A build that was left
-    out is not waited for.
+    Both are the current number if nothing is open; the second is None if no number would do. A
+    build that was left out is not waited for.
     """
     believed = len(blocks)
     decided: list[int | None] = [believed]
@@ -77,7 +77,7 @@ def blocks_wanted(
 
 @dataclass(frozen=True)
 class _Asked:
-    """A figure, and what is asked of it."""
+    """A figure, and what the validation asks of it."""
 
     comparison: ComparisonRecord
     result: ThroughputResult
@@ -92,7 +92,7 @@ class _Asked:
 
     @property
     def worst(self) -> float:
-        """The most that is lost by its interval; above any other if it has none."""
+        """The largest loss that its interval allows, at least 0; infinite if it has none."""
         return max(0.0, self.speed.loss[1]) if self.speed.loss else math.inf
 
 
@@ -111,7 +111,7 @@ def _asked(results: Results, plan: ThroughputRecord) -> Iterator[_Asked]:
 def on_speed(
     results: Results, plan: ThroughputRecord, baseline: str | None
 ) -> Iterator[TopicResult]:
-    """Is it as fast as the baseline? Nothing where there is none."""
+    """Whether the build is as fast as the baseline; yields nothing without one."""
     asked = list(_asked(results, plan))
     if baseline:
         said = [*_speed_words(results, asked, baseline), *_on_time(results, asked)]
@@ -157,7 +157,7 @@ def _own_bound(one: _Asked) -> str:
 
 
 def _on_time(results: Results, asked: list[_Asked]) -> Iterator[str]:
-    """What is open, and how long it would take to decide it."""
+    """Which comparisons are open, and how long it would take to decide them."""
     wanted: dict[str, list[int | None]] = {}
     for one in asked:
         speed = one.speed

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which recordings are kept once they have been read? What was read stays, in `digest.json`.
 
-Those of a cell that is not as expected, and of each reproducer the affected build and the fixed one
-that show best what it finds.
+Those of each cell that is not as expected, and for each reproducer those of the affected build and
+of the fixed build that show best what it finds.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ _BULKY = ("*.jfr", "samples-*.txt")
 
 
 def without_read_recordings(results: Results, folder: RunFolder) -> Results:
-    """Remove from `folder` the recordings of a finished run that are not kept: the results without.
+    """Remove from `folder` a finished run's recordings that are not kept, and from its results.
 
     Raises MachineError if that can't be done.
     """
@@ -40,7 +40,7 @@ def _unneeded(cells: Sequence[CellResult]) -> Iterator[CellResult]:
 
 
 def _is_ordinary(cell: CellResult) -> bool:
-    """Has it a recording that was read, and nothing that anybody would look into it for?"""
+    """Whether it has a recording that was read, and no reason for anybody to look into it."""
     odd = cell.grade is not Grade.AS_EXPECTED or cell.flags or cell.attempts
     was_read = cell.evidence.timeline is not None or cell.evidence.sampled
     return was_read and not odd and any(map(_is_bulky, cell.artifacts))
@@ -52,7 +52,7 @@ def _is_bulky(artifact: str) -> bool:
 
 
 def _without(cell: CellResult, folder: RunFolder) -> CellResult:
-    """The cell without its recordings. They go last: no record names a file that is not there."""
+    """The cell without its recordings. Files are removed last, so no record names a missing one."""
     stored = folder.read_cell(PlannedCell(build=cell.build, test=cell.test))
     if stored:
         left = tuple(name for name in stored.artifacts if not _is_bulky(name))

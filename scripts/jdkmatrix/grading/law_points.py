@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does each build reach at a point of a sweep, and what does the law say of it?"""
+"""What does each build reach at a point of a sweep, and what does the law predict?"""
 
 from collections.abc import Iterator, Sequence
 
@@ -18,9 +18,9 @@ from jdkmatrix.vocabulary import Expectation, Metric
 def law_points(
     comparison: ComparisonRecord, blocks: Sequence[BlockRecord], ledger: Ledger
 ) -> Iterator[LawPoint]:
-    """What each build reached at one point of a sweep, and what the law says.
+    """What each build reached at one point of a sweep, and what the law predicts.
 
-    The baseline is there twice in each block, so it has twice as many samples.
+    The baseline runs twice in each block, so it has twice as many samples.
     """
     for build in comparison.builds:
         arms = (BASELINE, CONTROL) if build == comparison.baseline else (build,)
@@ -43,13 +43,13 @@ def law_points(
 
 
 def _relay_counts(comparison: ComparisonRecord) -> bool:
-    """Does a relay see which side closes the connections that the law is of?"""
+    """Whether a relay sees which side closes the connections that the law is about."""
     law = comparison.scenario.law
     return law is not None and comparison.scenario.hosts[law.host].has_relay
 
 
 def _closed_share(samples: Sequence[SampleRecord]) -> float | None:
-    """Connections that the client closed by requests, over all samples; None without requests."""
+    """Connections that the client closed per request, over all samples; None without requests."""
     requests = sum(sample.requests for sample in samples)
     return sum(sample.closed for sample in samples) / requests if requests else None
 

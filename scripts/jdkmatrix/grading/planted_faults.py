@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Does a run find the fault that was planted into its builds, and name it? Pure."""
+"""Does a run find the fault that was planted in its builds, and name it? Pure."""
 
 import fnmatch
 from collections.abc import Iterator
@@ -11,13 +11,13 @@ from jdkmatrix.paths import test_name
 from jdkmatrix.results.document import BuildFaultKind, CellResult, Results
 from jdkmatrix.vocabulary import Grade, RowStatus
 
-# Slow is what may keep a test from a verdict, and no more.
+# A fault that is merely slow may keep a test from a verdict, but no more.
 _INNOCENT = (Grade.AS_EXPECTED, Grade.INCONCLUSIVE)
 
 
 @dataclass(frozen=True)
 class Answer:
-    """Is what was planted found in one cell, or one build? `sentence` says what was found there."""
+    """Whether the fault was found in one cell or build. `sentence` says what was found there."""
 
     is_found: bool
     sentence: str
@@ -26,7 +26,7 @@ class Answer:
 def answers(results: Results, fault: PlantedFault, tests: int) -> Iterator[Answer]:
     """One for each cell of a complete run, or one for the promise that the build must break.
 
-    A build as it was supplied has no fault, and is there for its rows.
+    A build as it was supplied has no fault, and is only run for its rows.
 
     `tests` is how many there are on each build.
     """
@@ -48,7 +48,7 @@ def answers(results: Results, fault: PlantedFault, tests: int) -> Iterator[Answe
 
 
 def missed_in(cell: CellResult, fault: PlantedFault) -> str | None:
-    """What the cell should have said of the fault, and did not; None if it was found."""
+    """What the cell should have said about the fault, and did not; None if it was found."""
     wanted = _INNOCENT if fault.verdict == "innocent" else (Grade(fault.verdict),)
     if cell.grade not in wanted:
         return f"{cell.grade}, not {fault.verdict}: {cell.reason}"

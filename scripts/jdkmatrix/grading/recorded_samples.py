@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Why is a build slower: what do recordings of one more sample of it and of the baseline show?
+"""Why is a build slower? What recordings of one more sample of it and of the baseline show.
 
-The recorded samples are taken after the comparison, and never graded: recording costs time.
+The recorded samples are taken after the comparison and never graded, as recording costs time.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,18 +36,18 @@ def recorded_folder(arm: str) -> str:
 
 
 def has_jfr(arm: str, builds: Mapping[str, BuildRecord]) -> bool:
-    """Can the build of an arm record itself?"""
+    """Whether the build of an arm has Flight Recorder."""
     return bool(builds[original(arm)].facts.get("has_jfr"))
 
 
 def no_recording(arm: str) -> RecordingEvidence:
-    """Why there is no evidence of a build that can't record itself."""
+    """The evidence for a build without Flight Recorder: only why there is none."""
     error = f"{arm}: no recording, as this JDK has no Flight Recorder"
     return RecordingEvidence(cause=None, difference=(), recordings=(), error=error)
 
 
 def keep_record(folder: Path, sample: SampleRecord) -> None:
-    """Store how a recorded sample went: why there is no recording, where there is none."""
+    """Store how a recorded sample went, which says why if there is no recording."""
     write_atomically(folder / _RECORD_FILE, sample.model_dump_json(indent=1))
 
 
@@ -61,7 +61,7 @@ def digest_recorded(folders: Sequence[Path], digester: Digester) -> None:
 
 
 def was_read(folder: Path) -> bool:
-    """Is a recorded sample's recording there, and read?"""
+    """Whether a recorded sample has a recording that was read."""
     return (folder / DIGEST_FILE).is_file()
 
 
@@ -105,7 +105,7 @@ def read_evidence(
 
 
 def _profiles(folders: Sequence[Path], found: Sequence[Recording | str]) -> dict[Path, Profile]:
-    """Of those that were sampled, with what a request took while they were."""
+    """By folder, the recordings with samples, each with the CPU time of a request in it."""
     profiles = {}
     for folder, one in zip(folders, found, strict=True):
         path = folder / _RECORD_FILE

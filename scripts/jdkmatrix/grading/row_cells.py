@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does a cell of the interoperability suite become a result? By its rows, each graded by the
-same train's earlier builds.
+"""How does a cell of the interoperability suite become a result? By its rows, each graded against
+the same train's earlier builds.
 
-A row that works on an earlier build and not on this one is a regression, unless the ledger of known
-changes has it; so is a row that must fail and does not. What fails on all builds is recorded.
+A row that works on an earlier build and not on this one is a regression, unless a known change
+explains it; so is a row that must fail and does not. A row that fails on all builds is recorded.
 """
 
 from collections import Counter
@@ -31,20 +31,20 @@ _MOST_NAMED = 3
 
 @dataclass(frozen=True)
 class RowsOfBuild:
-    """What one build of a train showed in a test's rows, by their ids."""
+    """The rows of a test on one build of a train, by their ids."""
 
     build: BuildRecord
     rows: Mapping[str, Row]
 
 
 def has_rows(attempts: Iterable[CellRecord]) -> bool:
-    """Is it a cell of the interoperability suite of which an attempt came to its first row?"""
+    """Whether it is a cell of the interoperability suite, and an attempt reached its first row."""
     return any(ROWS_FILE in one.artifacts for one in attempts)
 
 
 def rows_of(cell: PlannedCell, folder: RunFolder) -> Mapping[str, Row]:
-    """What a cell's first attempt that is whole showed in the rows that it tried; nothing where
-    none is.
+    """The rows that a cell's first complete attempt tried, by their ids; empty if no attempt is
+    complete.
     """
     for attempt in folder.read_attempts(cell):
         with suppress(OutcomeFileError):
@@ -59,9 +59,9 @@ def row_cells(
     earlier: Sequence[RowsOfBuild],
     known: Sequence[KnownChange],
 ) -> list[CellResult]:
-    """The attempts at a cell; `earlier` are the train's builds before it, oldest first.
+    """The attempts at a cell, graded; `earlier` are the train's builds before it, oldest first.
 
-    A row that was lost in one attempt and not in another that tried it is flaky.
+    A row that is a surprise in one attempt and not in another that tried it is flaky.
     """
     read = [_read(one, folder, build, earlier, known) for one in attempts]
     counted = [row for rows, error in read if error is None for row in rows]
@@ -94,7 +94,7 @@ def _read(
 
 
 def _against(row: RowResult, held: Set[str]) -> RowResult:
-    """The row, beside the other attempts at its cell."""
+    """The row, made flaky if it is a surprise here but not in another attempt (`held`)."""
     if not (row.grade.is_surprise and row.row in held):
         return row
     change = f"{row.change}; not in each attempt: flaky"
@@ -185,7 +185,7 @@ def _row(
 
 
 def _with_debug_lines(row: RowResult, cell: CellRecord, folder: RunFolder) -> RowResult:
-    """The row with those of the builds on which it was run by itself."""
+    """The row with the debug lines of the builds on which it was run by itself."""
     if not is_lost(row):
         return row
     debug = {}
@@ -197,14 +197,14 @@ def _with_debug_lines(row: RowResult, cell: CellRecord, folder: RunFolder) -> Ro
 
 
 def is_lost(row: RowResult) -> bool:
-    """Did it work on an earlier build of the train, never on this one, and nothing known explains
-    that?
+    """Whether the row worked on an earlier build of the train and never on this one, and no known
+    change explains that.
     """
     return row.grade is Grade.REGRESSION and row.before is not None
 
 
 def was_tried(row: Row | RowResult) -> bool:
-    """Was there such a peer?"""
+    """Whether there was a peer for the row."""
     return row.status is not RowStatus.LACKING
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What is to be said of figures that rest on less than was wanted?"""
+"""What must be said about figures that rest on less than was wanted?"""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +12,7 @@ from jdkmatrix.run.samples.blocks_in_turn import is_hopeless
 def unfinished(
     comparison: ComparisonRecord, blocks: Sequence[BlockRecord], arms: Sequence[str]
 ) -> Iterator[str]:
-    """Why the comparison of these arms ended before it had all that it needs, each once."""
+    """Why the comparison of these arms ended before it had all that it needs, each reason once."""
     if comparison.lacks:
         yield comparison.lacks
     for arm in arms:
@@ -25,7 +25,7 @@ def unfinished(
 def shortfalls(
     comparison: ComparisonRecord, blocks: Sequence[BlockRecord], arms: Sequence[str]
 ) -> Iterator[str]:
-    """What the figures of these arms could not be measured with, each once.
+    """What impaired the measurement of these arms, each reason once.
 
     A fault counts even if the block went well when it was repeated: a handshake that fails now and
     then is a fault of the build.
@@ -44,7 +44,7 @@ def shortfalls(
 
 
 def _faults(block: BlockRecord, arms: Sequence[str]) -> dict[str, list[int]]:
-    """The tries at a block in which a sample of these arms does not count, by why."""
+    """The tries at a block in which a sample of these arms does not count, by reason."""
     found: dict[str, list[int]] = {}
     for number, attempt in enumerate(block.attempts, 1):
         for sample in attempt.samples:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How do a run's stored records become results? Used by a run, and by `matrix report` again."""
+"""How do a run's stored records become results? Used by a run, and by `matrix report`."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -39,7 +39,7 @@ class Grader:
         self._rows: dict[str, dict[str, Mapping[str, Row]]] = {}
 
     def grade(self, attempts: Sequence[CellRecord]) -> GradedCell:
-        """A cell by its attempts, one at least. What cannot be graded is an error of its own."""
+        """Grade a cell by its attempts, at least one. A cell that cannot be graded is an error."""
         first, folder, rulebook = attempts[0], self._folder, self._rulebook
         build = self._builds[first.build]
         try:
@@ -61,7 +61,7 @@ class Grader:
             return GradedCell(error_cell.model_copy(update=update), False)
 
     def _earlier_rows(self, test: str, build: BuildRecord) -> tuple[RowsOfBuild, ...]:
-        """Of the train's builds before that one that have some, oldest first. None in a shard."""
+        """The train's builds before that one that have rows, oldest first. Empty in a shard."""
         if self._run.shard:
             return ()
         of_test = self._rows.setdefault(test, {})
@@ -69,14 +69,14 @@ class Grader:
             if other.test == test and other.build not in of_test:
                 of_test[other.build] = rows_of(other, self._folder)
         train = [one for one in self._run.builds if one.train == build.train]
-        # Of one version: a validation's baseline first, then as they were asked.
+        # Within one version: a validation's baseline first, then in the order requested.
         _, baseline = (self._run.speed and self._run.speed.validates) or (None, None)
         train.sort(key=lambda one: (version.parse(one.version), one.id != baseline))
         before = train[: train.index(build)] if build in train else []
         return tuple(RowsOfBuild(one, of_test[one.id]) for one in before if of_test.get(one.id))
 
     def _on_other_fixed_builds(self, test: str, build: BuildRecord) -> tuple[Recording, ...]:
-        """What a test left on the train's other fixed builds; none if that build is not one."""
+        """A test's recordings on the train's other fixed builds; empty if that build is not one."""
         by_build = self._on_fixed_builds.get((test, build.train), {})
         if build.id not in by_build:
             return ()
@@ -85,10 +85,10 @@ class Grader:
     @cached_property
     def _on_fixed_builds(self) -> Mapping[tuple[str, int], Mapping[str, Recording]]:
         """By test and train, then build: the recordings of builds that have that test's bug fixed.
-        None in a shard, which lacks some of the builds: they are compared once it is merged.
+        Empty in a shard, which lacks some of the builds: they are compared once it is merged.
 
-        A train apart, as trains differ in what they lock by design: 8 looks algorithms up under a
-        provider's monitor, which under load is contention that no later train has.
+        Trains are kept apart because they lock differently by design: 8 looks up algorithms under
+        a provider's monitor, which under load causes contention that no later train has.
         """
         ledger = self._rulebook.ledger
         fixed: defaultdict[tuple[str, int], dict[str, Recording]] = defaultdict(dict)
@@ -130,7 +130,7 @@ def assemble(run: RunRecord, folder: RunFolder, rulebook: Rulebook) -> Results:
 
 
 def _results(run: RunRecord) -> Results:
-    """What a run's own record tells, without its cells."""
+    """What a run's own record gives, without its cells."""
     return Results(
         schema=1,
         run=run.run,
@@ -148,7 +148,7 @@ def _results(run: RunRecord) -> Results:
 
 
 def _suite_results(run: RunRecord, cells: tuple[CellResult, ...]) -> Results:
-    """Those of a suite of the user's. What differs in a shard does in the merged run, too."""
+    """The results of the user's own suite. What differs in a shard also does in the merged run."""
     found = differences((cell.build, cell.test, cell.outcome) for cell in cells)
     return _results(run).model_copy(
         update={"cells": cells, "suite": run.request.suite, "differences": found}
