@@ -95,7 +95,7 @@ def _on_builds(results: Results, judged: str, baseline: str | None) -> Iterator[
 
 def _on_bugs(cells: Sequence[CellResult]) -> TopicResult:
     flagged = [cell for cell in cells if cell.flags]
-    # A build whose symptom comes and goes is not good; where the bug is expected, it is no worse.
+    # A build where a symptom came and went is not good; if the bug is expected, it is no worse.
     wavering = [
         cell
         for cell in cells

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What do the attempts at one cell say together, and is another one wanted? Pure.
 
-A surprise counts once every attempt that came to a verdict shows it, two at the least; where they
-differ, the cell is flaky. An attempt without a verdict neither confirms nor contradicts.
+A surprise counts once every attempt with a verdict shows it, at least two; if they differ, the cell
+is flaky. An attempt without a verdict neither confirms nor contradicts.
 """
 
 from collections import Counter
@@ -30,7 +30,7 @@ class Attempt:
 
     @property
     def has_verdict(self) -> bool:
-        """Does it say something of the build? A crash does, and whatever else broke."""
+        """Whether it says something about the build. A crash does, as does any breakage."""
         if self.grade is Grade.ERROR:
             return not self.was_starved
         return self.grade is not Grade.INCONCLUSIVE
@@ -40,8 +40,8 @@ class Attempt:
 class Combined:
     """What the attempts say. `shown` is the index of the one whose figures stand for all.
 
-    `sentence` says how many there were and what they showed; None for a cell that was as expected
-    at once.
+    `sentence` says how many there were and what they showed; None for a single
+    attempt that is neither a surprise nor flagged.
     """
 
     outcome: Outcome
@@ -52,7 +52,7 @@ class Combined:
 
 
 def combine_attempts(attempts: Sequence[Attempt]) -> Combined:
-    """What the attempts at a cell say, in the order in which they were made; at least one."""
+    """Combine the attempts at a cell, in the order in which they were made; at least one."""
     grade = _grade(attempts)
     shown = _shown(attempts, grade)
     chosen = attempts[shown]
@@ -71,7 +71,7 @@ def _grade(attempts: Sequence[Attempt]) -> Grade:
     if not verdicts:
         return attempts[0].grade
     broke = any(one.outcome is Outcome.ERROR for one in verdicts)
-    # What did not break contradicts what broke, even without a verdict of its own.
+    # An attempt that did not break contradicts one that did, even if it has no verdict.
     held = any(one.outcome is not Outcome.ERROR for one in attempts)
     if (broke and held) or len({one.outcome for one in verdicts}) > 1:
         return Grade.FLAKY
@@ -81,7 +81,7 @@ def _grade(attempts: Sequence[Attempt]) -> Grade:
 
 
 def _shown(attempts: Sequence[Attempt], grade: Grade) -> int:
-    """An attempt with that grade, else one that was a surprise; rather one that was recorded."""
+    """An attempt with that grade, otherwise one that was a surprise; preferably a recorded one."""
     telling = [n for n, one in enumerate(attempts) if one.has_verdict] or [0]
     surprising = [n for n in telling if attempts[n].grade.is_surprise]
     fitting = [n for n in telling if attempts[n].grade is grade] or surprising or telling
@@ -100,7 +100,7 @@ def _wants_another(attempts: Sequence[Attempt], grade: Grade) -> bool:
 
 
 def _flags(attempts: Sequence[Attempt]) -> list[bool]:
-    """Whether each attempt is flagged whose recording was read."""
+    """For each attempt whose recording was read, whether it is flagged."""
     return [one.flagged for one in attempts if one.flagged is not None]
 
 

@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Where must a slow-down sit, going by which clients, or services, show it? Pure.
+"""Where must a slow-down be, judging by the clients or services that show it? Pure.
 
-Clients share ever less of the JDK: HttpsURLConnection all of it, Netty on the JDK's TLS only JSSE,
-Netty on BoringSSL neither. What the last one shows, the JDK's TLS cannot have caused. Of one
-server, the service without TLS shows what is not TLS, and the one on BoringSSL what is not JSSE.
+Clients use less and less of the JDK: HttpsURLConnection all of it, Netty on the JDK's TLS only
+JSSE, Netty on BoringSSL neither. The JDK's TLS cannot have caused what the last one shows. Of the
+services of one server, the one without TLS shows what is not TLS, and the one on BoringSSL what is
+not JSSE.
 """
 
 from collections.abc import Mapping
@@ -28,7 +29,7 @@ _SERVICE_NAMES = {
 
 @dataclass(frozen=True)
 class ClientSpeed:
-    """What one client or service shows. `loss95`: how many times worse, 95 % interval, or None."""
+    """What one client or service shows. `loss95`: how many times worse (95 % interval), or None."""
 
     grade: SpeedGrade
     loss95: tuple[float, float] | None
@@ -48,9 +49,9 @@ def attribution(
 ) -> str | None:
     """One sentence without a full stop on why `subject` is slower; None if it is not, or ran alone.
 
-    `clients` are clients in one scenario, or the `services` of one server there.
-    A client shares the slow-down unless its interval excludes so much of one: beside a client that
-    is twenty times slower, a tenth more tells nothing of the same cause.
+    `clients` are those in one scenario or, with `services`, the services of one server there.
+    A client shares the slow-down unless its interval excludes one that large: a client that is a
+    tenth slower does not show the cause that makes another one twenty times slower.
     """
     if clients[subject].grade is not SpeedGrade.SLOWER or len(clients) < 2:
         return None

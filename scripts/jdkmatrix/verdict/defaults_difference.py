@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What is different between the defaults of two JDKs, and which known bug explains it? Pure."""
+"""What differs between the defaults of two JDKs, and which known change explains it? Pure."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from jdkmatrix.config import version
 from jdkmatrix.config.known_changes import Built, KnownChange
 from jdkmatrix.supply.defaults import Defaults
 
-# What is in no order: two lists of them in another order are the same. An algorithm is disabled or
-# legacy wherever it stands in its list.
+# Aspects without an order: lists that differ only in order are the same. An algorithm is disabled
+# or legacy wherever it is in its list.
 _SETS = (
     "service",
     "root",
@@ -26,8 +26,8 @@ _SETS = (
     "jdk.disabled.namedCurves",
     "jdk.security.caDistrustPolicies",
 )
-# A change of these ends connections that there were, or begins such as there were not. What else
-# changes is told: a new property or algorithm hurts nobody, and roots are each vendor's own.
+# A change of these breaks connections that worked, or allows some that did not. Other changes are
+# only reported: a new property or algorithm hurts nobody, and roots are each vendor's own.
 _AGREED_ON = (
     "client-protocol",
     "server-protocol",
@@ -86,12 +86,12 @@ class Difference:
 
     @property
     def surprises(self) -> tuple[Change, ...]:
-        """What nobody explains, and connections agree on or fail by."""
+        """Unexplained changes of what connections agree on or fail by."""
         return tuple(change for change in self.unexplained if change.aspect in _AGREED_ON)
 
 
 def difference(older: Defaults, newer: Defaults, known: Sequence[KnownChange]) -> Difference:
-    """Compare two JDKs; each change is explained by the first that fits it."""
+    """Compare two JDKs; each change is explained by the first of `known` that fits it."""
     not_compared = {**older.unknown, **newer.unknown}
     explained: dict[int, list[Change]] = {}
     unexplained = []

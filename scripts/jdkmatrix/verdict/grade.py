@@ -12,15 +12,15 @@ _WITHOUT_EXPECTATION = {
 
 
 def grade_without_expectation(outcome: Outcome) -> Grade:
-    """Grade one cell of a suite that no ledger speaks of: nothing there is a surprise by itself."""
+    """Grade one cell of a suite that no ledger covers: nothing there is a surprise by itself."""
     return Grade.SKIPPED if outcome is Outcome.NOT_APPLICABLE else Grade.RECORDED
 
 
 def grade(outcome: Outcome, expectation: Expectation, *, is_wider: bool = False) -> Grade:
     """Grade one attempt at a cell.
 
-    A build where the bug cannot show counts as fixed here: the symptom must not show on it. Where
-    controls show it too (`is_wider`), it proves nothing of the bug on an affected build.
+    A build where the bug cannot show counts as fixed here: the symptom must not show on it. If
+    controls show it too (`is_wider`), it proves nothing about the bug on an affected build.
     """
     if outcome in _WITHOUT_EXPECTATION:
         return _WITHOUT_EXPECTATION[outcome]

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """How many requests/s does the law of JDK-8293562 allow? Pure.
 
-A share `p` of the requests needs a new connection, and as many are closed. A request waits k
-round trips, and p of one more. Where every close holds the one lock for its round trips, no more
-closes, and so no more requests than their share allows, can end. The derivation is in
+A share `p` of the requests needs a new connection, and as many are closed. A request waits
+`round_trips`, and the share `p` one more. If every close holds the one lock for its round trips,
+the lock limits the rate of closes, and by their share `p` that of requests. The derivation is in
 test/throughput/README.md.
 """
 
@@ -20,9 +20,9 @@ def predicted_requests_per_s(
     lock_round_trips: int | None,
     closed_share: float,
 ) -> float | None:
-    """The bound; None if nothing bounds it. `lock_round_trips` is None for a fixed build.
+    """The bound in requests/s; None if there is none. `lock_round_trips` is None for a fixed build.
 
-    `closed_share` is closed connections by requests, as counted in the sample.
+    `closed_share` is closed connections per request, as counted in the sample.
     """
     cycle_ms = think_ms + (round_trips + closed_share) * rtt_ms
     free = threads * _MS_PER_S / cycle_ms if cycle_ms > 0 else None

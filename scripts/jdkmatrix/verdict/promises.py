@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Does a build have what its version promises? Pure: the ledger's conditions against its own facts.
 
-A condition that a build lacks lets every bug that needs it fall silent: its tests do not apply, and
-none of them fails. So it is looked for in the build itself.
+If a build lacks a condition, the tests of every bug that needs it do not apply, and none of them
+fails. So the condition is looked for in the build itself.
 """
 
 from collections.abc import Iterator
@@ -13,16 +13,16 @@ from jdkmatrix.config.tags import has_change
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.supply.runtime_facts import RuntimeFacts
 
-# Other machines (OpenJ9) and other interpreters (Zero) have no Flight Recorder of HotSpot's.
+# Other VMs (OpenJ9) and other interpreters (Zero) do not have HotSpot's Flight Recorder.
 _HOTSPOT = ("Server VM", "Client VM")
 
 
 def broken_promises(
     build: JdkVersion, facts: RuntimeFacts, ledger: Ledger
 ) -> Iterator[tuple[Condition, str]]:
-    """The conditions that the build promises and has not, each with one sentence.
+    """The conditions that the build promises and lacks, each with one sentence.
 
-    What it was not asked is not broken: facts that an older kit stored lack some answers.
+    What it was not asked about is not broken: facts that an older kit stored lack some answers.
     """
     for condition in ledger.conditions:
         promise = _promise(condition, build, facts)
@@ -31,7 +31,7 @@ def broken_promises(
 
 
 def _promise(condition: Condition, build: JdkVersion, facts: RuntimeFacts) -> str | None:
-    """Who promises it, in words; None if nobody does."""
+    """What promises it, in words; None if nothing does."""
     source = f" ({condition.bug})" if condition.bug else ""
     if condition.since and has_change(build, condition.since):
         return f"its version, {build}, promises it{source}"
@@ -51,7 +51,7 @@ def _holds(asked: Asked, facts: RuntimeFacts) -> bool | None:
 
 
 def _in_words(asked: Asked, facts: RuntimeFacts) -> str:
-    """What the build says in place of it."""
+    """What the build says instead."""
     name = asked.fact.replace("_", " ")
     if not asked.has:
         return f"{name}: no"

@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Is a build slower than the baseline, by more than the baseline differs from itself?
 
-Pure. A block holds one sample of each arm, one after the other or in turns, so what the machine
-does to all of them cancels in the ratio. Both samples of the baseline count: a build's log ratio is
-to their geometric mean, the control's to the other one. The means of these logs get Student's
-interval.
+Pure. A block holds one sample of each arm, one after the other or in turns, so that what the
+machine does to all of them cancels in the ratio. Both samples of the baseline count: a build's log
+ratio is to their geometric mean, the control's to the other baseline sample. The means of these
+logs get Student's t intervals.
 
-How much one sample scatters is known from both, the control's ratios, whose true mean is 0, and the
-build's: n blocks give 2 n - 1 degrees of freedom, where the build's ratios alone give n - 1. With
-two blocks an interval is then 3.2 standard errors wide to each side, not 12.7. A build may scatter
-more than the baseline does, so where its own ratios do, theirs counts.
+The scatter of one sample is estimated from both the control's log ratios, whose true mean is 0, and
+the build's: n blocks give 2 n - 1 degrees of freedom, where the build's ratios alone give n - 1.
+With two blocks an interval then extends 3.2 standard errors to each side, not 12.7. A build may
+scatter more than the baseline; if its own ratios do, their scatter is used.
 """
 
 import math
@@ -23,16 +23,16 @@ from jdkmatrix.vocabulary import SpeedGrade
 
 MINIMUM_EFFECT = 0.05
 CONFIDENCE = 0.95
-# A look after each block is many looks: to end a run early takes a wider interval than a grade
-# does. At 0.99, of 40 comparisons of a build with itself fewer than one in ten runs has two that
-# are graded slower or faster (test_ratio_simulated.py).
+# A look after each block makes many looks, so ending a run early takes a wider interval than
+# grading. At 0.99, of runs with 40 comparisons of a build with itself, fewer than one in ten has
+# two that are graded slower or faster (test_ratio_simulated.py).
 EARLY_CONFIDENCE = 0.99
-# Two blocks have an interval, but one that a single odd sample makes or breaks.
+# Two blocks have an interval, but a single odd sample makes or breaks it.
 LEAST_BLOCKS = 2
 LEAST_BLOCKS_EARLY = 4
 
-# Variances of one sample in a build's log ratio (its own, and that of the mean of two samples of
-# the baseline), and in the control's (one sample less another).
+# Variances of log ratios, in units of one sample's: a build's (its own sample's, and that of the
+# mean of two baseline samples), and the control's (one sample less another).
 _VARIANCES_OF_RATIO = 1.5
 _VARIANCES_OF_CONTROL = 2.0
 
@@ -41,7 +41,7 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True)
 class Triple:
-    """One figure of one block: baseline, baseline again, and the build. Above 0."""
+    """One figure of one block: baseline, baseline again, and the build. All above 0."""
 
     baseline: float
     control: float
@@ -91,7 +91,7 @@ def early_grade(
     higher_is_better: bool,
     minimum_effect: float = MINIMUM_EFFECT,
 ) -> SpeedGrade:
-    """The grade that more blocks would hardly change; `inconclusive` where they may."""
+    """The grade that more blocks would hardly change; `inconclusive` if they might."""
     if len(triples) < LEAST_BLOCKS_EARLY:
         return SpeedGrade.INCONCLUSIVE
     interval, control = _intervals(*_logs(triples), EARLY_CONFIDENCE)
@@ -99,7 +99,7 @@ def early_grade(
 
 
 def is_settled(figures: Sequence[SpeedGrade]) -> bool:
-    """Need no more blocks be run of a build whose figures have these early grades?
+    """Whether a build whose figures have these early grades needs no more blocks.
 
     One figure that is slower makes the build slower, whatever becomes of the others.
     """
@@ -107,10 +107,10 @@ def is_settled(figures: Sequence[SpeedGrade]) -> bool:
 
 
 def reach(ci95: Interval, blocks: int, later: int) -> float:
-    """How far from even, as a log, does the interval of an equal build reach after `later` blocks?
+    """How far from 1, as a log, the interval of an equal build reaches after `later` blocks.
 
-    Taken that samples scatter as they did in these `blocks`: in five of six cases no farther, as
-    the mean is off by its standard error then.
+    Assumes that samples scatter as in these `blocks`, and that the mean is off by its standard
+    error: in five of six cases the interval reaches no farther.
     """
     low, high = map(math.log, ci95)
     error = (high - low) / 2 / _quantile(blocks, CONFIDENCE) * math.sqrt(blocks / later)
@@ -118,12 +118,12 @@ def reach(ci95: Interval, blocks: int, later: int) -> float:
 
 
 def block_ratios(triples: Sequence[Triple]) -> list[float]:
-    """Of each block the build's ratio to the baseline: what the mean is taken of."""
+    """The build's ratio to the baseline in each block; the mean is taken of these."""
     return [math.exp(log) for log in _logs(triples)[0]]
 
 
 def _logs(triples: Sequence[Triple]) -> tuple[list[float], list[float]]:
-    """Of each block the build's log ratio, and the control's."""
+    """The log ratios of each block: the build's, and the control's."""
     logs = [
         math.log(one.subject) - (math.log(one.baseline) + math.log(one.control)) / 2
         for one in triples
@@ -153,16 +153,16 @@ def _grade(
 def _intervals(
     logs: Sequence[float], control_logs: Sequence[float], confidence: float
 ) -> tuple[Interval | None, Interval | None]:
-    """Student's intervals of both means; None with too few blocks.
+    """Student's t intervals of both means; None with too few blocks.
 
-    Where a build scatters three times as much as its baseline they are too narrow: 12 % of those
-    that are to hold 95 % miss at two blocks, 9 % at four. The control's, beyond which a grade must
+    They are too narrow for a build that scatters three times as much as its baseline: of 95 %
+    intervals, 12 % miss with two blocks, 9 % with four. The control's, beyond which a grade must
     be, keeps wrong grades to 2.4 % there. (Simulated, 4 % noise, 3,000 runs.)
     """
     blocks = len(logs)
     if blocks < LEAST_BLOCKS:
         return None, None
-    # Of one sample: a build's ratio has its own variance and half that of a baseline's sample.
+    # Variances of one sample: a build's ratio has its own and half that of a baseline's sample.
     own = _variance(logs) / _VARIANCES_OF_RATIO
     shown = sum(log * log for log in control_logs) / _VARIANCES_OF_CONTROL
     pooled = (shown + (blocks - 1) * own) / _freedom(blocks)
@@ -177,19 +177,19 @@ def _intervals(
 
 
 def _variance(values: Sequence[float]) -> float:
-    """Of a sample; ten times as fast as the exact one of `statistics`."""
+    """The sample variance; ten times as fast as the exact one of `statistics`."""
     middle = fmean(values)
     return sum((value - middle) ** 2 for value in values) / (len(values) - 1)
 
 
 def _freedom(blocks: int) -> int:
-    """Degrees of freedom of the scatter: each block's control, and the build's ratios' own."""
+    """Degrees of freedom of the scatter: n of the control's ratios, n - 1 of the build's."""
     return 2 * blocks - 1
 
 
 @cache
 def _quantile(blocks: int, confidence: float) -> float:
-    """How many standard errors an interval is wide to each side: Student's t."""
+    """Student's t: how many standard errors an interval extends to each side."""
     from scipy.special import stdtrit  # 0.2 s that commands without a comparison need not pay
 
     return float(stdtrit(_freedom(blocks), (1 + confidence) / 2))

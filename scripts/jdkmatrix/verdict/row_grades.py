@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Is a row's end what the same train's earlier builds let expect? Pure."""
+"""Did a row end as the same train's earlier builds lead one to expect? Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class EarlierRow:
 
 @dataclass(frozen=True)
 class RowGrade:
-    """A row's grade. Where it is another than on the build `before`, `sentence` says how."""
+    """A row's grade. If the row ended otherwise on the build `before`, `sentence` says how."""
 
     grade: Grade
     sentence: str | None = None
@@ -29,7 +29,7 @@ class RowGrade:
 def grade_row(
     status: RowStatus, said: str, earlier: Sequence[EarlierRow], *, must_fail: bool
 ) -> RowGrade:
-    """Grade one row; `earlier` are the train's builds that had the peer, oldest first."""
+    """Grade one row; `earlier` has it on the train's builds that had the peer, oldest first."""
     if status is RowStatus.LACKING:
         return RowGrade(Grade.SKIPPED)
     works = status is RowStatus.PASSED

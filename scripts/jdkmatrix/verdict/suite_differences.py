@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which tests came out otherwise on one build than on another? Pure.
+"""Which tests have different outcomes on different builds? Pure.
 
-For suites that no ledger speaks of: there a difference is all that can be said.
+For suites that no ledger covers: there a difference is all that can be said.
 """
 
 from collections.abc import Iterable
@@ -24,10 +24,10 @@ class Difference(BaseModel):
 
 
 def differences(cells: Iterable[tuple[str, str, Outcome]]) -> tuple[Difference, ...]:
-    """The tests, of (build, test, outcome), that have two outcomes or more.
+    """The tests with two outcomes or more, from (build, test, outcome).
 
-    A build that a test does not apply to (`@requires`, or it says so) takes no part, nor does one
-    on which it came to no verdict.
+    A build to which a test does not apply (by `@requires`, or it says so) takes no part, nor does
+    one on which it came to no verdict.
     """
     by_test: dict[str, dict[str, Outcome]] = {}
     for build, test, outcome in cells:
@@ -41,9 +41,9 @@ def differences(cells: Iterable[tuple[str, str, Outcome]]) -> tuple[Difference, 
 
 
 def not_compared(cells: Iterable[tuple[str, str, Outcome]]) -> frozenset[tuple[str, str]]:
-    """The (build, test) that ended in an error where the test came to a verdict elsewhere.
+    """The (build, test) that ended in an error although the test came to a verdict elsewhere.
 
-    Where no test did at all, each error: then nothing was compared.
+    If no test came to a verdict at all, every error: then nothing was compared.
     """
     known = list(cells)
     judged = {test for _, test, outcome in known if outcome in VERDICTS}

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from jdkmatrix.verdict.ratio import LEAST_BLOCKS_EARLY, MINIMUM_EFFECT, reach
 from jdkmatrix.vocabulary import Grade, SpeedGrade, Verdict
 
-# "Good" excludes such a loss at 95 %, of each figure that is asked: of requests/s, which show what
-# waits (a lock, a sleep, a time-out) and cost no CPU time, and of CPU time a request, which shows
-# work and hardly depends on what else the machine does. Neither can stand for the other.
+# "Good" excludes such a loss at 95 % for each figure that is asked: requests/s, which show waiting
+# that costs no CPU time (a lock, a sleep, a time-out), and CPU time per request, which shows work
+# and hardly depends on what else the machine does. Neither can stand for the other.
 MOST_LOSS = 0.25
-# More blocks nobody waits for, on the word of the two or three that showed the scatter.
+# Nobody waits for more, on the word of the two or three blocks that showed the scatter.
 MOST_BLOCKS = 20
 
 
-# The least and the most that a 95 % interval allows to be lost, as shares of the baseline; of a
-# cost, what comes on top. Below 0 it is a gain.
+# The smallest and the largest loss that a 95 % interval allows, as shares of the baseline; for a
+# cost, the increase. Below 0 it is a gain.
 Loss = tuple[float, float]
 
 
@@ -26,7 +26,7 @@ Loss = tuple[float, float]
 class Speed:
     """One figure of the new build. `loss` is None without an interval.
 
-    `most_loss` is what must be excluded, None where nothing must.
+    `most_loss` is the loss that must be excluded, None if none must.
     """
 
     grade: SpeedGrade
@@ -44,10 +44,10 @@ def loss_of(ci95: tuple[float, float] | None, *, higher_is_better: bool) -> Loss
 
 
 def is_decided(grade: SpeedGrade, loss: Loss | None, most_loss: float | None = MOST_LOSS) -> bool:
-    """Is a figure known to be slower, or neither to have lost much nor to have surely lost?
+    """Whether a figure is slower, or its loss is surely below `most_loss` and may be negligible.
 
-    One that lost more than the minimum effect, yet not more than the baseline differs from itself,
-    is neither.
+    One that surely lost more than the minimum effect, yet not more than the baseline differs from
+    itself, is undecided.
     """
     if grade is SpeedGrade.SLOWER or most_loss is None:
         return True
@@ -62,10 +62,10 @@ def blocks_to_decide(
     higher_is_better: bool,
     most_loss: float | None = MOST_LOSS,
 ) -> int | None:
-    """How many blocks in all decide a figure that has this grade and interval after `blocks`?
+    """How many blocks in total decide a figure that has this grade and interval after `blocks`.
 
-    As many, if it is decided; else what an equal build would take whose samples scatter as these.
-    None if not even the most would do.
+    `blocks` if it is decided already, otherwise as many as an equal build with the same scatter
+    would take. None if not even MOST_BLOCKS would do.
     """
     loss = loss_of(ci95, higher_is_better=higher_is_better)
     if most_loss is None or is_decided(grade, loss, most_loss):
@@ -78,10 +78,10 @@ def blocks_to_decide(
 
 
 def blocks_to_confirm(grade: SpeedGrade, loss: Loss | None, blocks: int) -> int:
-    """How many blocks in all must there be for this grade to be believed?
+    """How many blocks in total it takes to believe this grade.
 
-    A slow-down that may be small needs as many as one that ends a run early: of 21.0.13 three
-    blocks showed handshakes 6 to 10 % dearer than 21.0.8's, where ten tell 3 %.
+    A slow-down that may be small needs as many as one that ends a run early: three blocks showed
+    handshakes of 21.0.13 to cost 6 to 10 % more than those of 21.0.8, where ten blocks show 3 %.
     """
     is_small = loss is not None and loss[0] <= MOST_LOSS
     wants_more = grade is SpeedGrade.SLOWER and is_small
@@ -91,8 +91,8 @@ def blocks_to_confirm(grade: SpeedGrade, loss: Loss | None, blocks: int) -> int:
 def of_cells(cells: Sequence[Grade], against: int) -> Verdict:
     """`bad` for a regression, `undecided` if something has no answer.
 
-    `against` counts what speaks against the build without being a regression: flagged cells, flaky
-    ones of bugs that it must not have.
+    `against` counts what speaks against the build without being a regression: flagged cells, and
+    flaky cells of bugs that it must not have.
     """
     if Grade.REGRESSION in cells or against:
         return Verdict.BAD
@@ -101,7 +101,7 @@ def of_cells(cells: Sequence[Grade], against: int) -> Verdict:
 
 
 def of_speeds(speeds: Sequence[Speed]) -> Verdict:
-    """`bad` for a figure that is slower, and no known bug says why; `undecided` for an open one."""
+    """`bad` for a slower figure that no known bug explains; `undecided` for an open one."""
     if any(one.grade is SpeedGrade.SLOWER and not one.expected for one in speeds):
         return Verdict.BAD
     decided = (one.expected or is_decided(one.grade, one.loss, one.most_loss) for one in speeds)
@@ -109,7 +109,7 @@ def of_speeds(speeds: Sequence[Speed]) -> Verdict:
 
 
 def gravest(verdicts: Iterable[Verdict]) -> Verdict:
-    """The verdict on a build, of those on each topic; `undecided` without any."""
+    """The gravest of the verdicts on each topic; `undecided` without any."""
     found = set(verdicts)
     ordered = (Verdict.BAD, Verdict.UNDECIDED, Verdict.GOOD)
     return next((one for one in ordered if one in found), Verdict.UNDECIDED)
