@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which builds has a run, under which ids, as they come from the supply?"""
+"""Which builds does a run have, and under which ids, as the supply delivers them?"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ from jdkmatrix.supply.supplier import Supplier
 
 @dataclass(frozen=True)
 class Arrival:
-    """What there is of the build in that place of a selection, and the tests to run on it. With an
-    overlay that is two: a comparison has the build without it, too.
+    """The build at a place of a selection, or why there is none, and the tests to run on it. With
+    an overlay there may be a second one: the same build without it, to compare with.
     """
 
     place: int
@@ -28,9 +28,9 @@ class Arrival:
 
 
 class Arrivals:
-    """The builds of a selection; their ids are those of the whole that it is a shard of.
+    """The builds of a selection; those of a shard have the ids that they have in the whole.
 
-    The JDKs of `--jdk` are looked at when this is made. Raises UsageError for one that is none.
+    The JDKs of `--jdk` are inspected at construction. Raises UsageError for a path that is no JDK.
     """
 
     def __init__(
@@ -50,9 +50,9 @@ class Arrivals:
         return [build.id for build in self._in_order]
 
     def of(self, selection: Selection) -> Iterator[Arrival]:
-        """Each build of the whole or of its shard, as soon as it is known; what was given first.
+        """Yield each build of the whole or of its shard once it is known; those of `--jdk` first.
 
-        Raises UsageError for the first that an overlay does not fit.
+        Raises UsageError for the first build that the overlay does not fit.
         """
         places = iter(range(len(selection.entries), len(selection.asked)))
         for path, build in zip(self._whole.local, self._in_order, strict=True):

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How are the cells of a run executed, read and graded, while builds still come?
+"""How are a run's cells executed, read and graded while builds are still arriving?
 
-The cells of a build start as soon as that build is there. What happens, in whichever thread, comes
-to one queue, and is dealt with here, one thing after the other.
+The cells of a build start as soon as it arrives. Events of all threads go into one queue and are
+handled here, one after the other.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,14 +29,14 @@ from jdkmatrix.run.cells.runner import (
     RowShown,
 )
 
-# Of a cell; the next rows have mostly the same reason, and each takes two JVMs and their peers.
+# Per cell: further rows mostly have the same reason, and each takes two JVMs and their peers.
 _MOST_ROWS_SHOWN = 3
 # Ctrl-C reaches the main thread between two waits.
 _WAIT_S = 0.5
 
 
 class _NoMoreBuilds:
-    """Every build has come, or cannot be had."""
+    """Every build has arrived or is unavailable."""
 
 
 _Event = Event | Arrival | _NoMoreBuilds
@@ -55,17 +55,17 @@ class CellTasks:
         self._reader: RecordingReader | None = None
         request, tests = run.record.request, run.selection.tests
         self._expected_s = expected_seconds(test.path for test in tests)
-        # A recorded JVM costs a second of CPU time more: it is for a rule, or for who asks.
+        # Recording costs a second of CPU time a JVM: only for tests with rules, or on request.
         self._recorded = {
             test.path for test in tests if request.record or (test.bug and test.bug.evidence)
         }
         self._confirms = request.confirm and not request.suite
 
     def execute(self) -> bool:
-        """Run every cell, and once more what was not as expected; is all of it done?
+        """Run every cell, then again what was not as expected; return whether all of it is done.
 
-        Ctrl-C ends the children; what was finished is kept. So does an error: what is queued would
-        else run after it was reported.
+        Ctrl-C ends the children; finished cells are kept. An error ends them, too: queued cells
+        would otherwise run after it was reported.
         """
         try:
             try:
@@ -101,7 +101,7 @@ class CellTasks:
         return attempt_homes(self._run.record.cells, self._run.folder)
 
     def _read(self, homes: Iterable[Path]) -> None:
-        if self._reader:  # else nothing was run
+        if self._reader:  # otherwise nothing was run
             self._reader.finish(homes)
 
     def _run_all(self) -> None:
@@ -129,7 +129,7 @@ class CellTasks:
             self._run_alone(task)
 
     def _started(self) -> CellRunner:
-        """What runs the cells; builds come while it is got ready."""
+        """Return what runs the cells; builds arrive while it is prepared."""
         run, request = self._run, self._run.record.request
         tool_jdk = self._supplier.tool_jdk()
         runner, jtreg = run.tools.runner(run.selection, request, self._supplier, tool_jdk)
@@ -145,7 +145,7 @@ class CellTasks:
             for arrival in self._run.chosen.arrivals:
                 self._events.put(arrival)
             self._events.put(_NoMoreBuilds())
-        except BaseException as error:  # for who waits for builds
+        except BaseException as error:  # for the thread that waits for builds
             self._events.put(error)
 
     def _next(self) -> _Event:
@@ -159,7 +159,7 @@ class CellTasks:
             return event
 
     def _run_alone(self, task: CellTask) -> bool:
-        """Run a task while nothing else runs; was it stored?"""
+        """Run a task while nothing else runs; return whether its record was stored."""
         assert self._runner
         self._runner.submit(task)
         while True:
@@ -169,7 +169,7 @@ class CellTasks:
                 return isinstance(event, CellRecord)
 
     def _tasks(self, arrival: Arrival) -> Iterator[CellTask]:
-        """The tasks of a build that has come; what is finished already is shown."""
+        """The tasks of a build that has arrived; cells finished earlier are shown instead."""
         run = self._run
         build = run.arrived(arrival)
         if build is None:
@@ -184,7 +184,7 @@ class CellTasks:
                 yield CellTask(cell, build, recorded, expected_s=expected_s)
 
     def _ended(self, event: Event) -> bool:
-        """Show what happened to a task; has it ended?"""
+        """Show what happened to a task; return whether it has ended."""
         display = self._run.display
         if isinstance(event, CellStarted):
             display.cell_started(event.cell.build, event.cell.test)
@@ -210,7 +210,7 @@ class CellTasks:
         self._run.display.planned(tests, self._expected_s)
 
     def _show(self, attempts: Sequence[CellRecord]) -> None:
-        """What a cell has found, before its recording is read and compared with others."""
+        """Show what a cell found, before its recording is read and it is compared with others."""
         run = self._run
         alone = run.record.model_copy(update={"cells": ()})
         found = Grader(alone, run.folder, run.selection.rulebook).grade(attempts)
@@ -220,7 +220,7 @@ class CellTasks:
     def _confirm(self) -> bool:
         """Run again, alone, what was not as expected; False if the machine failed an attempt.
 
-        Later builds are judged by the rows of earlier ones: what is whole only now may show more.
+        Later builds are judged by the rows of earlier ones, so new rows may reveal more surprises.
         """
         if not self._confirms:
             return True
@@ -248,8 +248,8 @@ class CellTasks:
         return done and (not rows_came or self._confirm())
 
     def _show_lost_rows(self) -> bool:
-        """Run rows that a build has lost once more, there and where they worked, with what JSSE has
-        to say of them. What fails at that costs the lines alone.
+        """Run again the rows that a build has lost, there and where they worked, for JSSE's debug
+        lines. A failure costs only these lines.
         """
         run = self._run
         grader = Grader(run.record, run.folder, run.selection.rulebook)

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What is to be run, and on which builds? What the user may have got wrong shows here, before a
-run's folder is made.
+"""What is to be run, and on which builds? The user's mistakes surface here, before a run's folder
+is made.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,8 +23,8 @@ from jdkmatrix.supply.supplier import Supplier
 
 @dataclass(frozen=True)
 class Chosen:
-    """A request, looked up. `arrivals` gives each build as it comes; `known` are those that had to
-    be there first, in the same order, None if none had to.
+    """A request, looked up. `arrivals` yields each build as it comes; `known` has them all, in the
+    same order, if they had to be supplied first, otherwise it is None.
     """
 
     request: Request
@@ -44,10 +44,10 @@ def choose(
     paranoid: bool,
     stored: RunRecord | None = None,
 ) -> Chosen:
-    """Look a request up; of a `stored` run, its own. What is measured or laid over has its builds
-    supplied first, and so has a run that is resumed.
+    """Look up a request; if a run is resumed, that of the `stored` one. Builds are supplied first
+    for measurements, for overlays, and for a run that is resumed.
 
-    Raises UsageError for what means nothing, NothingRanError if there is nothing to run.
+    Raises UsageError for an invalid request, NothingRanError if there is nothing to run.
     """
     checkout = tools.checkout
     selection = Selection.of(checkout, request)
@@ -67,7 +67,7 @@ def choose(
         arrivals = iter(known)
     if selection.speed and known is not None:
         speed = stored.speed if stored else None
-        # A validation without one of its builds is not gone on with (`check_builds`).
+        # `check_builds` refuses to resume a validation that lacks one of its builds.
         whole = all(isinstance(one.outcome, Build) for one in known)
         if speed is None or (stored and (stored.merged or (speed.validates and whole))):
             speed = _with_stored(_planned(request, selection, known, display), speed)
@@ -77,8 +77,8 @@ def choose(
 
 
 def _with_stored(whole: ThroughputRecord, stored: ThroughputRecord | None) -> ThroughputRecord:
-    """The whole plan, what is stored of it as it is: a merged run may lack a shard, a validation
-    that goes on the controls that it did without.
+    """The whole plan, with what is stored of it unchanged: a merged run may lack a shard, a resumed
+    validation the controls that it did not need.
     """
     by_name = {one.name: one for one in stored.comparisons} if stored else {}
     comparisons = tuple(by_name.get(one.name, one) for one in whole.comparisons)
@@ -88,7 +88,10 @@ def _with_stored(whole: ThroughputRecord, stored: ThroughputRecord | None) -> Th
 def _planned(
     request: Request, selection: Selection, known: Sequence[Arrival], display: Display
 ) -> ThroughputRecord:
-    """What a run that begins now measures. Raises NothingRanError if that is nothing."""
+    """What a request measures on the `known` builds.
+
+    Raises NothingRanError if that is nothing, UsageError for a JDK that is given twice.
+    """
     asked = request.speed
     assert asked and selection.speed
     plain = [
@@ -130,7 +133,7 @@ def _planned(
 
 
 def _by_itself(asked: SpeedRequest, judged: str, display: Display) -> ThroughputRecord:
-    """What is measured of a candidate that has no release before it: nothing."""
+    """The plan for a candidate without an older release: nothing is measured."""
     train = version_of(judged).train
     why = f"jdks.yaml has no older release of train {train}; --baseline names one, or its folder"
     display.notice(f"{judged} is compared with nothing: {why}")

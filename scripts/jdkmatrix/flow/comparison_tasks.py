@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How are the comparisons of a run measured, one after the other, each graded as it goes on?
+"""How are the comparisons of a run measured, one after the other, each graded as it goes?
 
-Peers, blocks, then recordings of what is slower.
+Each has its peers, its blocks, then recordings of what is slower.
 """
 
 import math
@@ -83,7 +83,8 @@ class ComparisonTasks:
     def execute(self, programs: LoadPrograms, digester: Digester) -> None:
         """Run every comparison. After Ctrl-C (KeyboardInterrupt) finished blocks are kept.
 
-        One that peers, load or machine fail ends, says what it lacks, and the next one begins.
+        If its peers, its load or the machine fail, a comparison stores what it lacks and ends, and
+        the next one begins.
         """
         began = time.monotonic()
         comparisons = self.plan.comparisons
@@ -107,7 +108,7 @@ class ComparisonTasks:
             raise KeyboardInterrupt from None
 
     def _least_s(self, places: Sequence[int]) -> float:
-        """What a round takes at least, beside the blocks that there are."""
+        """The least time that a round takes; comparisons with enough blocks take none."""
         comparisons = [self.plan.comparisons[place] for place in places]
         return least_s(one for one in comparisons if len(self._blocks(one)) < LEAST_BLOCKS)
 
@@ -118,7 +119,7 @@ class ComparisonTasks:
         digester: Digester,
         ends_s: float,
     ) -> None:
-        """Measure the comparisons in those places of the plan, a block of each in each round."""
+        """Measure the comparisons at these places of the plan, one block of each per round."""
         with KeptServices() as services:
             under_way = {
                 place: self._measured(place, places, programs, services, digester, ends_s)
@@ -142,10 +143,10 @@ class ComparisonTasks:
         digester: Digester,
         ends_s: float,
     ) -> Iterator[BlockRecord]:
-        """Yields each block of a comparison but the last, after which what is slower is recorded.
+        """Yield each block of a comparison but the last, after which slower builds are recorded.
 
-        One recording of a build is enough for those that have their blocks `in_turn`. It never
-        raises what peers, load or machine do, and says in the plan what it lacks.
+        One recording of a slower build is enough for all that have their blocks `in_turn`. Errors
+        of peers, load or machine are not raised: the plan then says what the comparison lacks.
         """
         comparison = self.plan.comparisons[place]
         together = [self.plan.comparisons[one] for one in in_turn]
@@ -192,7 +193,7 @@ class ComparisonTasks:
         return _Settled(comparison, effect, ends_s, round_s)
 
     def _parts(self, comparison: ComparisonRecord, programs: LoadPrograms) -> Comparison:
-        """What its blocks consist of. Raises MachineError if the load can't be had."""
+        """What the blocks consist of. Raises MachineError if the load can't be had."""
         command = load_command(comparison, self.file, programs)
         return Comparison(
             name=comparison.name,
@@ -211,9 +212,9 @@ class ComparisonTasks:
         peers: Peers,
         digester: Digester,
     ) -> None:
-        """One more sample of each of the builds, with a recording.
+        """Take one more sample of each of the builds, with a recording.
 
-        It lasts long enough for the code of a service to be seen often.
+        That of a service is long enough for its methods to be seen often.
         """
         measure_ms = recorded_ms(comparison.scenario)
         scenario = command.scenario.model_copy(update={"measure_ms": measure_ms})
@@ -224,7 +225,7 @@ class ComparisonTasks:
         for build in builds:
             record = self.builds[original(build)]
             place = folder / recorded_folder(build)
-            shutil.rmtree(place, ignore_errors=True)  # of a run that was interrupted here
+            shutil.rmtree(place, ignore_errors=True)  # left by a run that was interrupted here
             options = self._recording(comparison.scenario, place / RECORDING_FILE)
             if peers.complaint():
                 peers.restart()
@@ -242,7 +243,7 @@ class ComparisonTasks:
         digest_recorded(places, digester)
 
     def _recording(self, scenario: Scenario, file: Path) -> list[str]:
-        """A service is asked where its CPU time goes once it is warm, a client who waits."""
+        """Options to record where a warm service spends its CPU time, or where a client waits."""
         if scenario.services:
             warm_up_s = scenario.warm_up_ms // 1000
             return recording_options(self.checkout.execution_settings, str(file), warm_up_s)
@@ -251,7 +252,7 @@ class ComparisonTasks:
     def _unrecorded(
         self, comparison: ComparisonRecord, together: Sequence[ComparisonRecord]
     ) -> list[str]:
-        """The slower builds and their baseline, but for those whose recordings are there."""
+        """The slower builds and their baseline, if they have JFR but no recording yet."""
         folder = comparison_folder(self.folder, comparison)
         slower = self._slower(comparison)
         others = [comparison_folder(self.folder, one) for one in together if one != comparison]
@@ -268,7 +269,7 @@ class ComparisonTasks:
         ]
 
     def _is_needed(self, comparison: ComparisonRecord) -> bool:
-        """A control tells whose fault it is that something is slower, if anything is."""
+        """Whether to measure it: a control only tells who is at fault, if anything is slower."""
         return not comparison.if_slower or any(
             self._slower(other)
             for other in self.plan.comparisons
@@ -276,7 +277,7 @@ class ComparisonTasks:
         )
 
     def _slower(self, comparison: ComparisonRecord) -> list[str]:
-        """The builds that are slower in it so far."""
+        """The builds that are slower in a comparison so far."""
         blocks = self._blocks(comparison)
         graded = grade_comparison(
             comparison, blocks, self.plan, self.folder, self.ledger, self.builds
@@ -284,7 +285,7 @@ class ComparisonTasks:
         return [one.build for one in graded if one.grade is SpeedGrade.SLOWER]
 
     def _blocks(self, comparison: ComparisonRecord) -> list[BlockRecord]:
-        """The blocks of it that there are."""
+        """The stored blocks of a comparison."""
         return list(read_blocks(comparison_folder(self.folder, comparison)))
 
     def _lacks(self, number: int, text: str | None) -> None:
@@ -297,7 +298,7 @@ class ComparisonTasks:
 def load_command(
     comparison: ComparisonRecord, file: ScenariosFile, programs: LoadPrograms
 ) -> LoadCommand:
-    """How its samples are taken. Raises MachineError if its programs can't be had."""
+    """How its samples are taken. Raises MachineError if the programs for that can't be had."""
     driver = comparison.scenario.driver
     client = file.clients[driver or comparison.client]
     service = None
@@ -321,8 +322,8 @@ def load_command(
 
 
 class _Settled:
-    """Blocks are enough once the grades are settled, or no other round of `round_s` fits before
-    `ends_s`, with recordings of what is slower.
+    """Blocks are enough once the grades are settled, or once another round of `round_s`, with
+    recordings of what is slower, would not end before `ends_s`.
     """
 
     def __init__(
@@ -341,11 +342,11 @@ class _Settled:
 
 
 class _Decided:
-    """In a validation blocks are enough at the second of two looks, as each is one more chance to
-    err; but there is one more before a small slow-down is believed.
+    """In a validation, blocks are enough at the second of two looks, as each look is one more
+    chance to err. A small slow-down is believed only after a further look.
 
-    The first is at those of `before`, when it was stopped; then there are as many blocks more as
-    the figures lack and as fit before `ends_s`.
+    The first look is after LEAST_BLOCKS, or at those there were `before` a resumption, if more. The
+    second is after as many more as the figures lack and as fit before `ends_s`.
     """
 
     def __init__(

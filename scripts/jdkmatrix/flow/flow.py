@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How does a request become reports? Select, supply, execute, read, grade, report.
 
-`run`, `throughput`, `validate`, `planted` and `bisect` take all of these steps; a run that is
-resumed begins with what it has stored; `merge` and `report` take the last two.
+`run`, `throughput`, `validate`, `planted` and `bisect` take all of these steps. A run that is
+resumed begins with what it has stored. `merge` and `report` take the last two steps.
 """
 
 import time
@@ -36,13 +36,13 @@ from jdkmatrix.report.console.prologue import prologue
 from jdkmatrix.report.written_reports import write_reports
 from jdkmatrix.results.document import Results
 
-# The reproducers mostly wait, so more cells than cores run at a time. With so many, 1,073 cells on
-# 29 builds had no surprise (two cores); with more, the cores are what all wait for.
+# The reproducers mostly wait, so more cells than cores run at a time. With three a core, 1,073
+# cells on 29 builds had no surprise (two cores); with more, all of them wait for the cores.
 _CELLS_PER_CORE = 3
 
 
 def usual_jobs() -> int:
-    """How many cells this machine runs at a time, if nobody says."""
+    """The default number of cells that this machine runs at a time."""
     return _CELLS_PER_CORE * usable_cores()
 
 
@@ -50,8 +50,8 @@ def usual_jobs() -> int:
 class RunOptions:
     """How to run what a request names. `jobs` is the number of cells at a time.
 
-    Of a run that is resumed `minutes` is how long it may take in all, None if as it was
-    to, and `places` are those of its request that the user has named.
+    For a run that is resumed, `minutes` is how long it may take in all, None if that is unchanged,
+    and `places` are those of its request that the user has named.
     """
 
     jobs: int
@@ -64,7 +64,7 @@ class RunOptions:
 
 class Finished(NamedTuple):
     """A run's results, its folder and its request. After Ctrl-C the results hold what was found so
-    far, and are not `complete`; nor are they with `damaged` records, whose cells were not run.
+    far and are not `complete`; nor are they with `damaged` records, which count as not run.
     """
 
     results: Results
@@ -76,8 +76,8 @@ class Finished(NamedTuple):
 def run(tools: Tools, request: Request, options: RunOptions, display: Display) -> Finished:
     """Run a request.
 
-    Raises UsageError for what means nothing, NothingRanError if there is nothing to run or to
-    compare, MachineError without the kit's own tools, or if another run measures.
+    Raises UsageError for an invalid request, NothingRanError if there is nothing to run or to
+    compare, MachineError if the kit's own tools can't be had or another run measures.
     """
     with _measuring_alone(request, tools):
         chosen = choose(tools, request, display, options.offline, options.paranoid)
@@ -97,10 +97,10 @@ def run(tools: Tools, request: Request, options: RunOptions, display: Display) -
 
 
 def resume(tools: Tools, command: str, options: RunOptions, display: Display) -> Finished:
-    """Run what is left of the latest run, or of the run in `options.out`, one of that command.
+    """Run what is left of a run of `command`: the latest, or the one in `options.out`.
 
-    Raises UsageError if there is no such run, what it rests on is another by now, or it may be
-    anybody's and names places that the user did not, MachineError if it is still going,
+    Raises UsageError if there is no such run, what it rests on has changed, or it may come from a
+    stranger and names places that the user did not; MachineError if it is still going;
     NothingRanError if nothing of it is left.
     """
     folder = RunFolder.open(options.out or tools.checkout.reports / "latest")
@@ -124,10 +124,10 @@ def graded(
 ) -> Finished:
     """Grade what is stored of a run by the checkout's ledger, and write its reports.
 
-    With the run that ends here go the recordings that nobody will look into; those of a shard stay
+    If the run `ends` here, recordings that nobody will look into are removed; those of a shard stay
     until it is merged, as its cells are compared then.
 
-    Damaged records are of cells that were not run: the results are not complete then.
+    Damaged records count as not run: the results are not complete then.
     """
     damaged = tuple(folder.unread(record)) if record.finished else ()
     if damaged:
@@ -140,14 +140,14 @@ def graded(
 
 
 def _execute(run: UnderWay, options: RunOptions, before_s: float | None) -> Finished:
-    """What is left of a run, which went on for `before_s` when it was stopped."""
+    """Run what is left of a run that had gone on for `before_s` when it was stopped."""
     checkout, display, request = run.tools.checkout, run.display, run.record.request
     run.folder.link_as_latest(checkout.reports)
     display.header(prologue(run.record, run.selection, options.jobs, run.folder.path))
     compares = run.record.speed is not None and run.record.speed.comparisons
-    # First: where it can't be had, one that is over and goes on stays as it was.
+    # First: if the load can't be had, a finished run that is resumed stays as it was.
     measuring = Measuring(run, before_s or 0.0) if compares else None
-    began = time.monotonic()  # as --minutes counts: once all is fetched
+    began = time.monotonic()  # like --minutes: once all is fetched
     run.store(finished=None, seconds=None)
     done = True
     if request.cells:
@@ -163,7 +163,7 @@ def _execute(run: UnderWay, options: RunOptions, before_s: float | None) -> Fini
     ended = now_iso() if done else None
     record = run.record.model_copy(update={"finished": ended})
     finished = graded(checkout, run.folder, record, ends=True)
-    # Last: a run that is killed before is resumed, and then has its causes and reports.
+    # Last: a run that is killed before can be resumed, and then gets its causes and reports.
     run.store(finished=ended)
     results = finished.results
     if results.complete and request.speed is None and not results.cells:
@@ -174,9 +174,9 @@ def _execute(run: UnderWay, options: RunOptions, before_s: float | None) -> Fini
 
 @contextmanager
 def _measuring_alone(request: Request, tools: Tools) -> Iterator[None]:
-    """Hold the machine, if the request measures.
+    """Hold the machine's lock if the request measures.
 
-    Raises UsageError for what means nothing, and MachineError if another run measures.
+    Raises UsageError for an invalid request, MachineError if another run measures.
     """
     if request.speed is None:
         yield

@@ -10,16 +10,16 @@ from jdkmatrix.flow.under_way import UnderWay
 from jdkmatrix.records.comparison_record import ThroughputRecord
 from jdkmatrix.records.provenance import machine_record
 
-# What a validation has for its comparisons, however long its reproducers took.
+# The least that a validation has for its comparisons, however long its reproducers took.
 _LEAST_S = 240
 
 
 class Measuring:
-    """The comparisons of one run, which went on for `before_s` when it was stopped.
+    """The comparisons of one run, which had gone on for `before_s` when it was stopped.
 
-    The load is fetched and compiled now, before minutes are spent on reproducers; those of a
-    validation begin then. Raises MachineError if the load or its jars can't be had in one; else the
-    comparison says so.
+    The load of a validation is fetched and compiled at construction, before minutes are spent on
+    reproducers; its own minutes count from then. Raises MachineError if the tool JDK or that load
+    can't be had; in other runs the comparison says what it lacks.
     """
 
     def __init__(self, run: UnderWay, before_s: float) -> None:
@@ -47,7 +47,7 @@ class Measuring:
         return self._run.record.speed
 
     def execute(self) -> bool:
-        """Measure what is left; is all of it done? After Ctrl-C finished blocks are kept."""
+        """Measure what is left; False after Ctrl-C, which keeps finished blocks."""
         run, plan = self._run, self._plan
         asked = run.record.request.speed
         assert asked

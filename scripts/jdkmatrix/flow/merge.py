@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How do the runs of several machines become one? Checked first, then copied, then graded.
 
-Grades are made anew from what is stored, so that what compares builds sees all of them.
+Grades are made anew from the stored records, so that rules that compare builds see all of them.
 """
 
 import shutil
@@ -23,8 +23,8 @@ _TASKS = ("cells", "throughput")
 
 @dataclass(frozen=True)
 class Merged:
-    """A merged run. `lost` are the missing shards as `I/N`, each with the number of its cells and
-    comparisons; `unread` the attempts' folders whose recordings have no digest.
+    """A merged run. `lost` are the missing shards as `I/N`, each with the number of its cells or
+    comparisons; `unread` the folders of attempts whose recording has no digest.
     """
 
     finished: Finished
@@ -33,23 +33,23 @@ class Merged:
 
 
 def merge(checkout: Checkout, places: Sequence[Path], out: Path | None) -> Merged:
-    """Make one run of shards. Nothing is written before all of them were found good.
+    """Make one run of shards. Nothing is written before all of them have passed the checks.
 
-    Raises UsageError for what is no finished shard, or does not belong together, MachineError if
-    it cannot be stored: then no cell of it is left.
+    Raises UsageError for a run that is no finished shard, and for shards that do not belong
+    together; MachineError if the run cannot be stored: then no cell of it is left.
     """
     folders = [RunFolder.named(checkout.reports, place) for place in places]
     runs = [ShardRun.of(str(folder.path), folder.read_run()) for folder in folders]
     check_together(runs)
     for run, source in zip(runs, folders, strict=True):
         _check_whole(run, source)
-    record = merged_record(runs)  # its own checks, before a folder is made
+    record = merged_record(runs)  # checks them, too: before a folder is made
     folder = RunFolder.create(checkout.reports, out)
     try:
         _copy(folders, folder)
         record = record.model_copy(update={"run": folder.name})
         folder.write_run(record)
-    except MachineError:  # what is there is no run, and would only take room
+    except MachineError:  # what was copied is no run, and would only take space
         for tasks in _TASKS:
             shutil.rmtree(folder.path / tasks, ignore_errors=True)
         raise
@@ -60,7 +60,7 @@ def merge(checkout: Checkout, places: Sequence[Path], out: Path | None) -> Merge
 
 
 def _copy(sources: Sequence[RunFolder], target: RunFolder) -> None:
-    """The cells and comparisons of all into one folder. Raises MachineError."""
+    """Copy the cells and comparisons of all shards into one folder. Raises MachineError."""
     try:
         for source in sources:
             for tasks in _TASKS:
@@ -70,7 +70,7 @@ def _copy(sources: Sequence[RunFolder], target: RunFolder) -> None:
                         place, target.path / tasks, ignore=odd_names, dirs_exist_ok=True
                     )
     except OSError as error:
-        # One reason for each file is what shutil gives; the first will do.
+        # shutil gives one reason for each file; the first will do.
         why = error.args[0][0][-1] if isinstance(error, shutil.Error) else error.strerror
         told = f"{target.path}: the cells cannot be copied: {one_line(str(why))}"
         raise MachineError(told) from None

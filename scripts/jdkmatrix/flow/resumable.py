@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""May a stored run be resumed: is what it rests on still what it was?"""
+"""May a stored run be resumed, or has what it rests on changed?"""
 
 import shlex
 from collections.abc import Collection
@@ -21,7 +21,7 @@ def check_resumable(
     checkout: Checkout, run: RunFolder, stored: RunRecord, command: str, minutes: int | None
 ) -> None:
     """Raises UsageError for a run of another command, kit or machine, NothingRanError for a
-    finished one, unless it had so many minutes, and is given as many, or more.
+    finished one, unless it had a limit of minutes and is given as many or more.
     """
     own, folder = stored.request.command, run.path
     if own != command:
@@ -45,8 +45,8 @@ def check_resumable(
 
 
 def is_left(run: RunFolder, stored: RunRecord) -> bool:
-    """Is there anything of a run that its being resumed would do? A build whose samples never count
-    is measured no more.
+    """Whether resuming a run would do anything. A build whose samples never count is not measured
+    again.
     """
     comparisons = stored.speed.comparisons if stored.speed else ()
     lacks = any(one.lacks for one in comparisons)
@@ -54,8 +54,8 @@ def is_left(run: RunFolder, stored: RunRecord) -> bool:
 
 
 def check_named(folder: Path, request: Request, places: Collection[str]) -> None:
-    """A record may be anybody's, so that JDKs, suites and classes which it names are not started
-    unless the user names these `places`, too. Raises UsageError.
+    """Raises UsageError unless the user names the same `places` as the record. It may come from a
+    stranger, so JDKs, suites and classes are not started because it names them.
     """
     if set(places) != set(request.places):
         again = request.resumed_by(folder)
@@ -66,7 +66,7 @@ def check_named(folder: Path, request: Request, places: Collection[str]) -> None
 
 
 def with_minutes(stored: RunRecord, minutes: int | None) -> RunRecord:
-    """The run, which may take so long in all."""
+    """The run, with `minutes` as the time that it may take in all."""
     if minutes is None or stored.request.speed is None:
         return stored
     speed = stored.request.speed.model_copy(update={"minutes": minutes})
@@ -74,13 +74,12 @@ def with_minutes(stored: RunRecord, minutes: int | None) -> RunRecord:
 
 
 def check_builds(run: RunFolder, stored: RunRecord, chosen: Chosen) -> None:
-    """Raises UsageError if a build, the tool JDK, a workload or a shard's cells are others by now,
-    MachineError if a build that is compared or judged, or has finished cells, can't be had any
-    more.
+    """Raises UsageError if a build, the tool JDK, a workload or a shard's cells have changed,
+    MachineError if a build that is compared or judged, or has finished cells, is unavailable now.
     """
     folder, known = run.path, chosen.known or ()
     was, is_now = stored.shard, chosen.shard
-    # Comparisons are not chosen anew; cells are, and the other shards have the plan that is stored.
+    # Cells, unlike comparisons, are chosen anew, but the other shards have the stored plan.
     if was and is_now and was.plan != is_now.plan and not stored.speed:
         raise UsageError(
             f"{folder}: shard {stored.request.shard} has other cells by now; "
@@ -88,7 +87,7 @@ def check_builds(run: RunFolder, stored: RunRecord, chosen: Chosen) -> None:
         )
     there = [one.outcome for one in known if isinstance(one.outcome, Build)]
     check_unchanged(folder, stored.builds, there)
-    # The run is only of builds that are there: cells of another would be lost, and what they found.
+    # A run has only builds that are available: the finished cells of any other would be lost.
     needed = {cell.build for cell in stored.cells if run.read_cell(cell)}
     needed.update(map(original, stored.speed.builds if stored.speed else ()))
     if stored.speed and stored.speed.validates:
@@ -101,7 +100,7 @@ def check_builds(run: RunFolder, stored: RunRecord, chosen: Chosen) -> None:
         return
     workloads = {(one.name, one.client): one.scenario for one in chosen.selection.speed.workloads}
     for one in stored.speed.comparisons:
-        # Not only that blocks would differ: a scenario has the options of JVMs.
+        # Not only would blocks differ: a scenario has options of JVMs, which no record may set.
         if workloads.get((one.scenario_name, one.client)) != one.scenario:
             what = f"{one.scenario_name} with {one.client}"
             raise UsageError(f"{folder}: {what} is another in scenarios.yaml; accepted: a new run")

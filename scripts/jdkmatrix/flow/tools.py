@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does a run need from outside itself: JDKs, programs, answers? Tests hand in others."""
+"""What does a run need from outside: JDKs, programs, answers? Tests pass in substitutes."""
 
 from collections.abc import Callable
 
@@ -26,7 +26,7 @@ from jdkmatrix.supply.supplier import Supplier
 
 
 class Tools:
-    """The real ones, of one checkout and this machine's cache."""
+    """The real tools, of one checkout and this machine's cache."""
 
     def __init__(self, checkout: Checkout) -> None:
         self.checkout = checkout
@@ -35,16 +35,16 @@ class Tools:
     def supplier(
         self, jdks: JdksFile, progress: Progress, *, offline: bool, paranoid: bool
     ) -> Supplier:
-        """What gets builds."""
+        """The supplier of builds."""
         lock = self.checkout.lock
         return Supplier(jdks, lock, cache_root(), offline, progress, paranoid)
 
     def runner(
         self, selection: Selection, request: Request, supplier: Supplier, tool_jdk: Build
     ) -> tuple[Runner, str | None]:
-        """What runs the tests, and jtreg's version if that does.
+        """What runs the tests, and jtreg's version if it is jtreg.
 
-        Raises UsageError for a test that is not run here, MachineError without jtreg.
+        Raises UsageError for a test that the kit cannot run, MachineError if jtreg can't be had.
         """
         if request.suite:
             factor = request.timeout_factor
@@ -59,8 +59,8 @@ class Tools:
     def ask(
         self, jdk: Build, tool_jdk: Build, notice: Callable[[str], None], *, defaults: bool
     ) -> dict[str, RuntimeFacts | Defaults]:
-        """What a build says of itself, by the name of the field of its record; on request with all
-        that it does by default. What it does not say is noticed.
+        """What a build says of itself, by the name of the field of its record; with `defaults` also
+        what it does by default. If it does not say, `notice` is told why.
         """
         said: dict[str, RuntimeFacts | Defaults] = {}
         try:
@@ -73,11 +73,11 @@ class Tools:
         return said
 
     def digester(self, tool_jdk: Build) -> Digester:
-        """What reads recordings."""
+        """The reader of recordings."""
         return digester_of(self.checkout, tool_jdk.home)
 
     def load_programs(self, supplier: Supplier, tool_jdk: Build) -> LoadPrograms:
-        """The Java programs of a comparison, compiled when they are asked for."""
+        """The Java programs of a comparison, compiled on demand."""
         jars = supplier.jars(self.checkout).class_path
         cache = cache_root() / "load"
         return LoadPrograms(self.checkout, tool_jdk.home, cache, jars, supplier.program)

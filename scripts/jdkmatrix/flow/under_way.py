@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What is known of a run while it goes on? Kept on disk as it changes. For one thread."""
+"""What is known of a run in progress? Kept on disk as it changes; for one thread."""
 
 from dataclasses import dataclass, field
 
@@ -18,10 +18,10 @@ from jdkmatrix.supply.build import Build, Unavailable
 
 @dataclass
 class UnderWay:
-    """One run. `record` is a new one, or what a run that is resumed has stored: all that is not
+    """One run. `record` is a new one, or the one that a resumed run has stored: what is not
     supplied or run anew stays as it was.
 
-    `missing` are the places in the selection of builds that can't be had.
+    `missing` are the places in the selection whose builds can't be had.
     """
 
     tools: Tools
@@ -34,7 +34,7 @@ class UnderWay:
     _unavailable: list[UnavailableRecord] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """What was stored of builds that are there is kept until they are looked at again."""
+        """Keep what was stored of available builds until they are looked at again."""
         stored = {build.id: build for build in self.record.builds}
         for arrival in self.chosen.known or ():
             if isinstance(arrival.outcome, Build) and (build := stored.get(arrival.outcome.id)):
@@ -47,15 +47,15 @@ class UnderWay:
 
     @property
     def builds(self) -> dict[str, BuildRecord]:
-        """The builds that are there, by id, in their order in the selection."""
+        """The available builds by id, in the order of the selection."""
         return {build.id: build for _, build in self._in_order()}
 
     def _in_order(self) -> list[tuple[Arrival, BuildRecord]]:
         return sorted(self._there.values(), key=lambda there: there[0].place)
 
     def arrived(self, arrival: Arrival) -> BuildRecord | None:
-        """Note a build that is there, with what it says of itself: is it as promised? None if it
-        can't be had.
+        """Store a build with what it says of itself, and report where it is not as promised. None
+        if it can't be had.
         """
         jdk = arrival.outcome
         if isinstance(jdk, Unavailable):
@@ -80,7 +80,7 @@ class UnderWay:
         self.store()
 
     def find_replaced(self) -> None:
-        """Is each JDK of the user's own what it was when the run began?"""
+        """Note which of the user's own JDKs were replaced since the run began."""
         for arrival, build in self._in_order():
             if isinstance(arrival.outcome, Build) and (sentence := replaced(arrival.outcome)):
                 now = build.model_copy(update={"replaced": sentence})
