@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """In which order do the arms of a comparison run?
 
-Every arm once a block, in random order, so that a machine that drifts favours none; the control
-arm is the baseline a second time (A/A).
+Every arm runs once a block, in random order, so that a machine that drifts favours none. The
+control arm is the baseline a second time (A/A).
 """
 
 import random
@@ -51,7 +51,7 @@ def original(name: str) -> str:
 def block_order(
     arms: Sequence[Arm], seed: int, comparison: str, block: int, attempt: int
 ) -> tuple[Arm, ...]:
-    """The arms in the order in which this attempt at a block runs them: the same for a seed."""
+    """The arms in the order in which this attempt at a block runs them; a seed fixes it."""
     order = list(arms)
     random.Random(f"{seed}/{comparison}/{block}/{attempt}").shuffle(order)
     return tuple(order)

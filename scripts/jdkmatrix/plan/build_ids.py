@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which id does each build have in a run, where several may say that they are one release? Pure.
+"""Which id does each build have in a run, if several may claim to be the same release? Pure.
 
-It follows from the request alone, not from what came first or is in a shard, so that a run, its
-resumption and all of its shards call a build the same.
+The id follows from the request alone, not from what came first or is in a shard, so that a run, its
+resumption and all of its shards give a build the same id.
 """
 
 from dataclasses import dataclass, replace
@@ -17,15 +17,15 @@ from jdkmatrix.supply.build import Build, Unavailable
 class RunIds:
     """What a request selects, all shards together: `given` are the JDKs of `--jdk`, in its order.
 
-    A build keeps its `vendor-version` unless one before it may be the same: entries of a version
-    come first, then moving ones, then what was given.
+    A build keeps its `vendor-version` unless one before it may have the same: entries with a
+    version come first, then moving ones, then the given JDKs.
     """
 
     entries: tuple[BuildEntry, ...]
     given: tuple[Build, ...]
 
     def supplied(self, outcome: Build | Unavailable) -> Build | Unavailable:
-        """An entry's build: `temurin-17.0.9+9`, or `debian-17.0.21+9@debian-17`."""
+        """An entry's build with its id: `temurin-17.0.9+9`, or `debian-17.0.21+9@debian-17`."""
         if isinstance(outcome, Unavailable):
             return outcome
         in_order = sorted(self.entries, key=lambda entry: entry.moves)
@@ -35,7 +35,7 @@ class RunIds:
         return outcome
 
     def local(self) -> list[Build]:
-        """The JDKs that were given: `temurin-17.0.9+9@jdk`, the second of them `...@jdk-2`.
+        """The given JDKs with their ids: `temurin-17.0.9+9@jdk`, for the second `...@jdk-2`.
 
         An altered copy never has the release's own id: `temurin-17.0.9+9@altered`.
         """
@@ -51,6 +51,6 @@ class RunIds:
 
 
 def _may_be(entry: BuildEntry, build: Build) -> bool:
-    """May the entry's build be of the same vendor and version? A moving one's of any in a train."""
+    """May the entry's build be of the same vendor and version? If it moves, of the same train."""
     same = entry.version.train == build.train if entry.moves else entry.version == build.version
     return same and entry.vendor == build.vendor

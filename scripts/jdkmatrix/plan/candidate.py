@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which build is judged by a validation, and against which release?"""
+"""Which build does a validation judge, and against which release?"""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -14,13 +14,13 @@ from jdkmatrix.records.record import Request
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.supplier import Supplier
 
-# Every reproducer, and whom the build still talks to.
+# Every reproducer, and which peers the build still talks to.
 _TESTS = (":full", ":interop_quick")
 _ALSO = ", or the folder of a JDK"
 
 
 def candidate_of(jdks: JdksFile, ids: Mapping[str, str], text: str) -> Request:
-    """The tests of what `JDK-OR-PATH` means: an entry, or a folder. Raises UsageError."""
+    """The request to test what `JDK-OR-PATH` means: an entry, or a folder. Raises UsageError."""
     if path := path_of(text, "JDK-OR-PATH"):
         return Request(jdks=(str(path),), tests=_TESTS)
     entry = entry_named(jdks, ids, text, "JDK-OR-PATH", also=_ALSO)
@@ -30,12 +30,12 @@ def candidate_of(jdks: JdksFile, ids: Mapping[str, str], text: str) -> Request:
 def with_baseline(
     request: Request, jdks: JdksFile, ids: Mapping[str, str], supplier: Supplier
 ) -> Request:
-    """A validation's request with the release that it compares with: the one that it names, or the
-    newest older one of its train that can be had, of its vendor before any other. Without one where
-    jdks.yaml knows none.
+    """A validation's request with its baseline: the one that it names, or the newest older release
+    of the candidate's train that can be had, preferably of the same vendor. None if jdks.yaml knows
+    no such release.
 
-    Raises UsageError for a build that there is not, that is of another train, or newer than the
-    candidate, NothingRanError if of those that are known none can be had.
+    Raises UsageError for a baseline that does not exist, is the candidate itself, is of another
+    train or newer; NothingRanError if the candidate or every possible baseline is unavailable.
     """
     assert request.speed
     new = _candidate(request, jdks, supplier)
@@ -49,8 +49,8 @@ def with_baseline(
 
 
 def older_releases(jdks: JdksFile, ids: Mapping[str, str], new: Build) -> Iterator[BuildEntry]:
-    """The entries of the same train with an older release, no early access: those of the same
-    vendor first, each newest first.
+    """The entries of the same train with an older release, without early access: those of the same
+    vendor first, then the others, both newest first.
     """
     known = [
         (version_of(ids.get(entry.id, entry.id)), entry)
@@ -73,7 +73,7 @@ def _is_before(found: JdkVersion, new: Build) -> bool:
 def _named(
     named: str, new: Build, jdks: JdksFile, ids: Mapping[str, str], supplier: Supplier
 ) -> str:
-    """The baseline that the user wants: an entry's id, or where it lies."""
+    """The baseline that the user named: an entry's id, or a path."""
     path = path_of(named, "--baseline")
     if path:
         old = supplier.local(path, "--baseline")

@@ -11,10 +11,10 @@ from jdkmatrix.vocabulary import Expectation
 def expect(
     bug: Bug | None, build: JdkVersion, ledger: Ledger, test: str | None = None
 ) -> Expectation:
-    """The expectation of `bug` on a build of that version, or that of one of its tests.
+    """The expectation of `bug`, or of one of its tests, on a build of that version.
 
     A build from before the bug is `not-applicable`, not `fixed`: it has nothing to be fixed. A test
-    of no bug has none.
+    of no bug is `unknown`.
     """
     if bug is None:
         return Expectation.UNKNOWN

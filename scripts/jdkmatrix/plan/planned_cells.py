@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which builds and which tests does a request mean, and of which bug is each test?"""
+"""Which builds and which tests does a request mean, and which bug does each test show?"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,11 +27,11 @@ def plan_entries(
     build_ids: Mapping[str, str],
     option: str = "--build",
 ) -> tuple[BuildEntry, ...]:
-    """The entries that `option` means by id or glob; the default selection without any.
+    """The entries that `option` means by id or glob; without patterns, the default selection.
 
-    `build_ids` has the build that a moving entry was when it was last fetched, so that
-    `debian-8u504-ga` means `debian-8`; but an entry's own id means that entry alone. Raises
-    UsageError for a pattern that means none.
+    `build_ids` has the build that a moving entry was when last fetched, so that `debian-8u504-ga`
+    means `debian-8`; an entry's own id means that entry alone. Raises UsageError for a pattern
+    that matches none.
     """
     if not patterns:
         return tuple(jdks.entry(entry_id) for entry_id in jdks.default)
@@ -52,7 +52,7 @@ def plan_entries(
 def entries_named(
     text: str, entries: Sequence[BuildEntry], build_ids: Mapping[str, str]
 ) -> list[BuildEntry]:
-    """The entry of that id; without one, those that were that build when they were last fetched."""
+    """The entry with that id; if there is none, those that were that build when last fetched."""
     return [entry for entry in entries if entry.id == text] or [
         entry for entry in entries if build_ids.get(entry.id) == text
     ]
@@ -65,7 +65,7 @@ def plan_tests(
     patterns: Sequence[str],
     groups: Mapping[str, tuple[str, ...]] | None = None,
 ) -> tuple[PlannedTest, ...]:
-    """The tests of the wanted bugs, paths and groups (`:tier1`); without a wish, the ledger's.
+    """The tests of the wanted bugs, paths and groups (`:tier1`); by default, all of the ledger's.
 
     With both `--bug` and `--test`, the tests that both mean. Raises UsageError.
     """
@@ -86,7 +86,7 @@ def plan_tests(
 def named_tests(
     suite: tuple[str, ...], patterns: Sequence[str], groups: Mapping[str, tuple[str, ...]]
 ) -> tuple[PlannedTest, ...]:
-    """The tests of a suite that the paths and groups mean, all of them without any; no bugs.
+    """The tests of a suite that the paths and groups mean, by default all; without bugs.
 
     Raises UsageError.
     """

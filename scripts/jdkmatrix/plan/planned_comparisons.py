@@ -14,12 +14,12 @@ from jdkmatrix.vocabulary import Expectation
 _START_S = 1.5
 # In 6 s the methods of a service were seen 44 to 118 times.
 _PROFILED_MS = 20_000
-# For how long a peer asks itself where its host says nothing else (BarePeer, WireMockPeer).
+# How long a peer asks itself to warm up, if its host says nothing else (BarePeer, WireMockPeer).
 _PEER_WARM_UP_MS = 4000
 
 
 def plan_comparisons(speed: Workloads, builds: Mapping[int, str]) -> tuple[ComparisonRecord, ...]:
-    """Each workload on each group of builds that its client or service runs on, if two are left.
+    """Each workload on each group of builds: the baseline and the others that it runs on, if any.
 
     `builds` are ids by their places in the selection.
     """
@@ -91,10 +91,10 @@ def as_planned(comparisons: Sequence[ComparisonRecord], blocks: int) -> list[dic
 
 
 def rounds_of(comparisons: Sequence[ComparisonRecord]) -> list[list[int]]:
-    """The comparisons that have their blocks in turn, a round after the other, by their places.
+    """The rounds, in order: each the places of the comparisons that have their blocks in turn.
 
-    Most are by themselves; those of services that may be warm from the one before are together,
-    the largest bodies first: ciphers are compiled by the bytes that they have seen.
+    Most comparisons have a round of their own. Those whose services may stay warm share one, the
+    largest bodies first: ciphers are compiled by the bytes that they have seen.
     """
     rounds: dict[object, list[int]] = {}
     for place, one in enumerate(comparisons):
@@ -109,7 +109,7 @@ def rounds_of(comparisons: Sequence[ComparisonRecord]) -> list[list[int]]:
 
 
 def _but_for_bodies(scenario: Scenario) -> str:
-    """What a scenario does to a service, whatever the size; the same text for those that share."""
+    """What a scenario does to a service, but for body sizes: one text for all of a round."""
     said = scenario.model_copy(
         update={"title": "", "controls": {}, "services": (), "published": {}}
     )
@@ -121,22 +121,22 @@ def _but_for_bodies(scenario: Scenario) -> str:
 
 
 def block_s(comparison: ComparisonRecord, *, is_warm: bool = False) -> float:
-    """What a block takes: a sample of each build and one more of the baseline; no repeats."""
+    """The time of a block: a sample of each build and one more of the baseline; no repeats."""
     warm_up_ms = comparison.scenario.warm_up_again_ms if is_warm else None
     return (len(comparison.builds) + 1) * _sample_s(comparison, warm_up_ms)
 
 
 def round_s(comparisons: Sequence[ComparisonRecord]) -> float:
-    """What a block of each takes, the first of which warms the services up for the others."""
+    """The time of a block of each; the first one warms the services up for the others."""
     first, *others = comparisons
     return block_s(first) + sum(block_s(one, is_warm=True) for one in others)
 
 
 def seconds_of(comparison: ComparisonRecord, blocks: int, *, is_warm: bool = False) -> float:
-    """What so many blocks take, if none is repeated and nothing is slower, which is then recorded.
+    """The time of that many blocks, if none is repeated and no slower build has to be recorded.
 
-    It is taken to be by itself, unless the one before leaves its services warm. Before the first
-    block peers warm up, each by itself, and without turns one sample lets them compile.
+    With `is_warm` the comparison before it leaves its services warm. Before the first block peers
+    warm up, each by itself; without turns and services, one more sample lets them compile.
     """
     scenario = comparison.scenario
     settling_s = 0 if scenario.turn_ms or scenario.services else _sample_s(comparison)
@@ -144,30 +144,30 @@ def seconds_of(comparison: ComparisonRecord, blocks: int, *, is_warm: bool = Fal
 
 
 def least_s(in_turn: Iterable[ComparisonRecord]) -> float:
-    """What those of one round take with as many blocks as an interval needs, if nothing is slower.
+    """The time of one round with as many blocks as an interval needs, if nothing is slower.
 
-    The first warms the services up for the others.
+    The first comparison warms the services up for the others.
     """
     needed = [one for one in in_turn if not one.if_slower]
     return sum(seconds_of(one, LEAST_BLOCKS, is_warm=place > 0) for place, one in enumerate(needed))
 
 
 def share_s(least: Sequence[float], left_s: float, *, equal: bool) -> float:
-    """How long the first of several rounds may take, which need these times at the least: all that
-    is left beside what the others need, or an `equal` share of it.
+    """How long the first of several rounds may take: the `least` that it needs, and all the time
+    that none of them needs, or an `equal` share of that.
     """
     spare_s = left_s - sum(least)
     return least[0] + (spare_s / len(least) if equal else spare_s)
 
 
 def recordings_s(comparison: ComparisonRecord) -> float:
-    """What it takes to record each build once more, if any is slower."""
+    """The time to record one more sample of each build, if any is slower."""
     warm_up_ms = comparison.scenario.warm_up_ms
     return len(comparison.builds) * (warm_up_ms + recorded_ms(comparison.scenario)) / 1000
 
 
 def recorded_ms(scenario: Scenario) -> int:
-    """For how long what is slower is measured with a recording."""
+    """How long a slower build is measured with a recording."""
     return max(_PROFILED_MS, scenario.measure_ms) if scenario.services else scenario.measure_ms
 
 
@@ -177,7 +177,7 @@ def _sample_s(comparison: ComparisonRecord, warm_up_ms: int | None = None) -> fl
 
 
 def _peers_s(comparison: ComparisonRecord) -> float:
-    """Those of services start with each sample, which has their time."""
+    """The time in which peers start and warm up; for services, samples include it."""
     if comparison.scenario.services:
         return 0
     hosts = comparison.scenario.hosts.values()

@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 from types import MappingProxyType
 
-# For a suite of which nothing was measured, all tests count alike.
+# In a suite that was never measured, all tests count alike.
 _UNMEASURED_S = 1.0
 
 

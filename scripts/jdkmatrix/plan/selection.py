@@ -46,7 +46,7 @@ Share = Mapping[OverlayRequest | None, tuple[PlannedTest, ...]]
 class PlanRow:
     """A cell as it is planned. `asked` is the build's id in `jdks.yaml`, or a local JDK's path.
 
-    `build` is what that was when it was last fetched, with the `overlay`, if there is one.
+    `build` is the id that it had when last fetched, with the `overlay`, if there is one.
     """
 
     asked: str
@@ -68,7 +68,7 @@ class PlanRow:
 
 
 class Comparison(NamedTuple):
-    """A comparison as it is planned, its builds as they are asked for: `name` is
+    """A comparison as it is planned, with its builds as they were asked for. `name` is
     `scenario/client`.
     """
 
@@ -77,8 +77,8 @@ class Comparison(NamedTuple):
     builds: tuple[str, ...]
 
     def covers(self, one: "Comparison") -> bool:
-        """Is it this one, perhaps of fewer builds, as not all of them can be had? Then the baseline
-        may be another one of these, too.
+        """Whether `one` is this comparison, perhaps with fewer builds, as some can't be had. Its
+        baseline may then be another one of these.
         """
         return self.name == one.name and set(one.builds) <= set(self.builds)
 
@@ -87,11 +87,11 @@ class Comparison(NamedTuple):
 class Selection:
     """A request, looked up in `jdks.yaml`, the ledger, the suite and the scenarios.
 
-    Its builds are `entries`, then the JDKs at `local`; a build's place is its number there.
+    Its builds are `entries`, then the JDKs at `local`; a build's place is its index in that order.
     `suite` is the folder of its `TEST.ROOT`. `shares` are the tests of each build: all of `tests`,
     or those of one shard. `quiet` are the tests to be run alone; `left_out` those of
-    `ProblemList.txt` with the reasons, which run only if somebody names their very files. `speed`
-    is what is measured, None if nothing; of a shard the comparisons in `mine` alone.
+    `ProblemList.txt` with the reasons, which run only if the user names their very files. `speed`
+    is what is measured, None if nothing; a shard measures only the comparisons in `mine`.
     """
 
     jdks: JdksFile
@@ -110,10 +110,10 @@ class Selection:
 
     @classmethod
     def of(cls, checkout: Checkout, request: Request) -> "Selection":
-        """Look a request up. Raises UsageError for what means nothing, or is no file of ours.
+        """Look up a request. Raises UsageError for an invalid one or a malformed file of the kit.
 
-        With `--jdk` alone, the default selection is not meant. The baseline of a validation is one
-        build more, which has the tests of no bug: they are judged by other builds alone.
+        With `--jdk` alone, the default selection is left out. A validation's baseline is one more
+        build, which has only the tests that show no bug: those are judged by other builds alone.
         """
         jdks = load_jdks(checkout.jdks)
         rulebook = Rulebook.of(checkout)
@@ -193,7 +193,7 @@ class Selection:
         ]
 
     def _builds(self) -> Iterator[tuple[str, JdkVersion | None]]:
-        """Each build by its id, or its path, and its version, if it is known which one that is."""
+        """Each build by its id, or its path, and its version, None if that is not known."""
         for entry in self.entries:
             build = self.build_ids.get(entry.id, entry.id)
             is_known = entry.id in self.build_ids or not entry.moves
@@ -209,7 +209,7 @@ class Selection:
         return dict(enumerate([*ids, *local]))
 
     def comparisons(self, builds: Mapping[int, str]) -> tuple[ComparisonRecord, ...]:
-        """What is compared of these builds, which are ids by place; of a shard its part alone."""
+        """The comparisons of these builds, which are ids by place; of a shard, its own alone."""
         planned = plan_comparisons(self.speed, builds) if self.speed else ()
         if self.mine is None:
             return planned
@@ -226,7 +226,7 @@ class Selection:
             yield f"{test} is left out by ProblemList.txt: {reason}"
 
     def passed_over(self, builds: Mapping[int, str]) -> Iterator[str]:
-        """A line for all that is in no comparison of these builds, though it was selected."""
+        """A line for all that was selected but is in no comparison of these builds."""
         if self.mine is None:
             yield from passed_over(self.speed, builds) if self.speed else ()
             return
@@ -237,7 +237,7 @@ class Selection:
                 yield f"{name} is left out: too few can be had of {', '.join(mine.builds)}"
 
     def shards(self, count: int) -> tuple[tuple[PlanRow, ...], ...]:
-        """The cells cut for so many machines.
+        """The cells, cut for `count` machines.
 
         Raises UsageError if there are fewer cells, or a JDK twice.
         """
@@ -245,7 +245,7 @@ class Selection:
         return cut([(row, row.expected_s) for row in self.plan()], count)
 
     def only(self, rows: Sequence[PlanRow]) -> "Selection":
-        """The same, with these cells alone, and without the builds that have none of them."""
+        """The selection with these cells alone, without the builds that have none of them."""
         mine = {(row.asked, row.overlay, row.test.path) for row in rows}
         shares = tuple(
             {
@@ -262,7 +262,7 @@ class Selection:
     def comparison_shards(
         self, builds: Mapping[int, str], blocks: int, count: int
     ) -> tuple[tuple[Comparison, ...], ...]:
-        """The comparisons cut for so many machines; `builds` as in `last_known`.
+        """The comparisons, cut for `count` machines; `builds` as in `last_known`.
 
         Raises UsageError if there are fewer comparisons, or a JDK twice.
         """
@@ -272,7 +272,7 @@ class Selection:
         return cut(list(zip(self._as_asked(comparisons, builds), seconds, strict=True)), count)
 
     def only_comparisons(self, mine: Sequence[Comparison]) -> "Selection":
-        """The same, with these comparisons alone, and without the builds that are in none."""
+        """The selection with these comparisons alone, without the builds that are in none."""
         compared = {build for one in mine for build in one.builds}
         some = [build in compared for build in self.asked]
         assert self.speed
@@ -296,7 +296,7 @@ class Selection:
         ]
 
     def _with(self, some: Sequence[bool]) -> "Selection":
-        """The same, with the builds in those places alone."""
+        """The selection without the builds whose place is False in `some`."""
         return replace(
             self,
             entries=tuple(compress(self.entries, some)),
@@ -310,8 +310,8 @@ class Selection:
 
 
 def _variants(tests: tuple[PlannedTest, ...], overlay: OverlayRequest | None) -> Share:
-    """A test of no bug is judged by other builds alone, so the build without the overlay has it
-    too.
+    """The tests of a build without and with the overlay. A test that shows no bug is judged by
+    other builds alone, so the build without the overlay has it, too.
     """
     if overlay is None:
         return {None: tests}
@@ -319,7 +319,7 @@ def _variants(tests: tuple[PlannedTest, ...], overlay: OverlayRequest | None) ->
 
 
 def path_of(text: str, option: str) -> Path | None:
-    """The folder of a JDK that `text` means; None where it may be an id. Raises UsageError."""
+    """The folder of a JDK that `text` means; None if it may be an id. Raises UsageError."""
     try:
         path = expanded(Path(text)).absolute()
     except SourceError as error:
@@ -366,7 +366,7 @@ def _of_suite(request: Request) -> tuple[Path, tuple[PlannedTest, ...]]:
 
 
 def _problems(suite: Path, tests: Sequence[PlannedTest], request: Request) -> dict[str, str]:
-    """The tests that ProblemList.txt leaves out here, with its reasons; none that is named."""
+    """The tests that ProblemList.txt leaves out here, with its reasons; none named by its file."""
     machine = machine_platform()
     problems = read_problems(suite, platform_words(machine.os, machine.arch))
     return {

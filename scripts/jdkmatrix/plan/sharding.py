@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which part of a request's cells or comparisons is one machine's?"""
+"""Which part of a request's cells or comparisons does one machine run?"""
 
 from collections.abc import Sequence
 
@@ -17,8 +17,8 @@ def shard_of(
     request: Request,
     local: Sequence[str] = (),
 ) -> tuple[ShardRecord | None, Selection]:
-    """The shard of a selection that a request wants, and what the run stores of its place in the
-    whole plan; all of it, and None, if it wants none.
+    """What a run stores of its place in the whole plan, and the shard of the selection that it
+    runs; None and the whole selection if the request has no shard.
 
     `local` are the ids of the JDKs of `--jdk`. Raises UsageError for more shards than tasks.
     """

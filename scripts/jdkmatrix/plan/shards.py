@@ -26,7 +26,7 @@ class Shard:
 
     @classmethod
     def parse(cls, text: str) -> "Shard":
-        """`2/3`. Raises UsageError."""
+        """Parse a text such as `2/3`. Raises UsageError."""
         match = _SHARD.fullmatch(text)
         if match and 1 <= int(match["index"]) <= int(match["count"]):
             return cls(int(match["index"]), int(match["count"]))

@@ -31,9 +31,9 @@ from jdkmatrix.vocabulary import Expectation
 class Workload:
     """A scenario, control or point of a sweep, with one client or service as `client`.
 
-    `sweep` has what was varied.
-    `of` is the scenario itself, whose baseline its controls have too, to be read beside it.
-    `most_loss` is as in `Asked`, of a validation; `if_slower`: it is one of the controls there.
+    `sweep` has the values that are varied. `of` is the scenario itself: its controls have the same
+    baseline, to be read beside it. In a validation `most_loss` is that of `Asked`, and `if_slower`
+    says that this is one of its controls.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Workload:
 
 @dataclass(frozen=True)
 class Workloads:
-    """What is measured of a selection's builds. `baseline` is the place of one of them there."""
+    """What is measured on a selection's builds. `baseline` is the place of one of them."""
 
     file: ScenariosFile
     ledger: Ledger
@@ -65,7 +65,7 @@ class Workloads:
         baseline: int | None,
         overlay: OverlayRequest | None,
     ) -> "Workloads":
-        """Look up what a request measures. Raises UsageError for what means nothing."""
+        """Look up what a request measures. Raises UsageError for an invalid request."""
         file, asked = load_scenarios(checkout.scenarios), request.speed
         assert asked
         if overlay and asked.baseline:
@@ -80,19 +80,19 @@ class Workloads:
         return cls(file, ledger, workloads, baseline, overlay, asked.copies)
 
     def since_train(self, workload: Workload) -> int:
-        """The oldest train that has what the workload asks for and runs on."""
+        """The oldest train that has what the workload asks for and that its client can run on."""
         measured = self.file.subject(workload.client)
         return max(measured.since_train, workload.scenario.since_train)
 
     def groups(
         self, builds: Mapping[int, str], is_affected: Callable[[str], bool]
     ) -> list[tuple[str, tuple[str, ...]]]:
-        """Which builds are compared with each other: (baseline, all of them) of each group.
+        """The groups of builds that are compared with each other, each as (baseline, all of them).
 
-        With a baseline that is one group, else one for each train; a build may be alone. There the
-        newest build but one is the baseline, as the release before it, of those that are not
-        affected by what the scenario shows, if there are any. With an overlay each build is a
-        group with itself. Copies of the baseline come last. `builds` are ids by their places.
+        With a given baseline there is one group, otherwise one per train; a build may be alone. A
+        train's baseline is the newest build but one, as the release before the newest, of those
+        not affected by what the scenario shows, if there are any. With an overlay each build is
+        compared with itself. Copies of the baseline come last. `builds` are ids by their places.
         """
         return [
             (baseline, (*group, *copies_of(baseline, self.copies)))
@@ -183,18 +183,18 @@ def plan_workloads(
 
 
 def _is_meant(name: str, pattern: str) -> bool:
-    """Is it one that the glob means? As in paths, a `*` ends at the slash."""
+    """Does the glob match the name? As in paths, a `*` does not match a slash."""
     return name.count("/") == pattern.count("/") and fnmatchcase(name, pattern)
 
 
 def _measured(scenario: Scenario, wanted: Sequence[str], file: ScenariosFile) -> Iterable[str]:
-    """The scenario's own clients or services; with some wanted, those that are of its kind."""
+    """The scenario's own clients or services; if some are wanted, those of its kind."""
     fit = [name for name in wanted if (name in file.services) == bool(scenario.services)]
     return fit if wanted else scenario.subjects
 
 
 def shown_on(scenario: Scenario, build: str, ledger: Ledger) -> Expectation:
-    """Does a bug that the scenario shows affect the build? Unknown if it shows none.
+    """Whether a bug that the scenario shows affects the build; unknown if it shows none.
 
     With several bugs, one that affects the build is enough.
     """
@@ -210,7 +210,7 @@ def version_of(build: str) -> JdkVersion:
 
 
 def _scenario_of(file: ScenariosFile, name: str) -> Scenario:
-    """The scenario of that name, or of its control's."""
+    """The scenario of that name, or the one that the control of that name belongs to."""
     return file.scenarios[name.partition("/")[0]]
 
 
@@ -234,9 +234,9 @@ def _points(name: str, scenario: Scenario) -> Iterator[tuple[str, Scenario, Mapp
 
 
 def _first_round_ms(scenario: Scenario) -> int:
-    """How long an affected build takes to let each thread in once, which comes before it is steady.
+    """How long an affected build takes to let each thread in once, before it is steady.
 
-    All threads begin together, and one enters in each hold (README.md of test/throughput).
+    All threads begin together, and one enters per hold (README.md of test/throughput).
     """
     law = scenario.law
     if law is None:
