@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does a run store of a build that it was given, and is that still the same build?"""
+"""What does a run store of a build, and is that still the same build?"""
 
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -35,7 +35,7 @@ def build_record(build: Build) -> BuildRecord:
 
 
 def replaced(build: Build) -> str | None:
-    """How a JDK of the user's own is another by now than when it was looked at; None if it is not.
+    """How a JDK of the user's own has changed since it was inspected; None if it has not.
 
     Cached builds are checked before each run, and nobody writes to them.
     """
@@ -55,9 +55,8 @@ def replaced(build: Build) -> str | None:
 
 
 def check_unchanged(run: Path, stored: Iterable[BuildRecord], present: Iterable[Build]) -> None:
-    """Refuse to go on with a run one of whose builds is another by now, under the same id.
-
-    So is a JDK of the user's own that says by now that it is another. Raises UsageError.
+    """Raises UsageError for a run one of whose builds has changed under the same id, or whose JDK
+    of the user's own now says that it is another.
     """
     now = {build.id: build for build in present}
     homes = {str(build.home): build for build in now.values() if build.source == LOCAL_KIND}
@@ -65,7 +64,7 @@ def check_unchanged(run: Path, stored: Iterable[BuildRecord], present: Iterable[
         build = now.get(record.id)
         if build is None and record.source == LOCAL_KIND:
             build = homes.get(record.home)
-        if build is None:  # not to be had by now, or what a moving entry was
+        if build is None:  # unavailable now, or what a moving entry was
             continue
         overlays = [one.overlay.sha256 if one.overlay else None for one in (build, record)]
         if (build.id, build.sha256, overlays[0]) != (record.id, record.sha256, overlays[1]):

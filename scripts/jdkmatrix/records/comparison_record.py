@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does a run compare?"""
+"""What does a run store of what it compares?"""
 
 from typing import Any
 
@@ -41,15 +41,15 @@ class ComparisonRecord(Record):
 
     @property
     def name(self) -> str:
-        """How messages and folders call it, its baseline last, as each train has its own."""
+        """Its name in messages and folders, with the baseline last, as each train has its own."""
         return f"{self.scenario_name}/{self.client}/{self.baseline}"
 
 
 class ThroughputRecord(Record):
-    """What a run compares, and how. `blocks` is the most of a comparison.
+    """What a run compares, and how. `blocks` is the maximum per comparison.
 
     `validates` is the build that the run was asked to judge, with its baseline if there is one;
-    `left_out` says what it can't be asked.
+    `left_out` says what can't be judged of it.
     """
 
     seed: int
@@ -61,5 +61,5 @@ class ThroughputRecord(Record):
 
     @property
     def builds(self) -> tuple[str, ...]:
-        """The ids of all that is compared, copies too, each once."""
+        """The ids of all builds and copies that are compared, each once."""
         return tuple(dict.fromkeys(build for one in self.comparisons for build in one.builds))

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Do the shards belong together, and what is the one run that they make? Pure."""
+"""Do shards belong together, and which one run do they make? Pure."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class ShardRun:
 
     @classmethod
     def of(cls, place: str, record: RunRecord) -> "ShardRun":
-        """Raises UsageError for a run that is no shard, or not finished."""
+        """A run as a shard. Raises UsageError for one that is no shard, or not finished."""
         if record.shard is None:
             raise UsageError(f"{place}: no shard; accepted: runs with --shard I/N")
         run = cls(place, record, record.shard)
@@ -39,8 +39,8 @@ class ShardRun:
 
 
 def check_together(runs: Sequence[ShardRun]) -> None:
-    """Raises UsageError, naming both, for a shard given twice or one of another plan; also for one
-    whose cells are not those of its part.
+    """Raises UsageError for a shard that is given twice or is of another plan, naming both, and for
+    one whose cells are not those of its part of the plan.
     """
     first = runs[0]
     seen: dict[int, ShardRun] = {}
@@ -64,8 +64,8 @@ def check_together(runs: Sequence[ShardRun]) -> None:
 
 
 def _is_as_planned(run: ShardRun) -> bool:
-    """Has it the cells of its part, but for builds that can't be had? A JDK of `--jdk` is planned
-    by its path, which may be a link, and stored by its version: not looked at.
+    """Whether a shard has the cells of its part, except for builds that can't be had. JDKs of
+    `--jdk` are not checked: they are planned by path, which may be a link, and stored by version.
     """
     record, index = run.record, run.shard.index
     entry_of = {one.id: one.entry for one in record.builds}
@@ -88,8 +88,8 @@ def lost(runs: Sequence[ShardRun]) -> Iterator[tuple[str, int]]:
 
 
 def merged_record(runs: Sequence[ShardRun]) -> RunRecord:
-    """The one run, as yet without a name, its builds in the order of the plan. Not finished, if a
-    shard is missing.
+    """The one run, still without a name, with its builds in the order of the plan. It is not
+    finished if a shard is missing.
 
     Raises UsageError if two shards had other bytes of one build, or other builds of one entry.
     """
@@ -139,7 +139,7 @@ def _builds(ordered: Sequence[ShardRun]) -> tuple[BuildRecord, ...]:
         for build in run.record.builds:
             known = builds.setdefault(build.id, build)
             first = came_from.setdefault(build.id, run)
-            if build.source != "local":  # an entry that moves may do so between two shards
+            if build.source != "local":  # a moving entry may change between two shards
                 only = stands_for.setdefault((build.entry, build.variant), (build.id, run))
                 _same(only[1], run, f"{build.entry}: build", only[0], build.id)
             _same(first, run, f"{build.id}: SHA-256", known.sha256[:12], build.sha256[:12])

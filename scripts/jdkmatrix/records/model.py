@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What have all records of a run in common, and what may a text, a name or a path in one be?
+"""What do all records of a run have in common, and what may their texts, names and paths be?
 
-Records come from other machines and beside what tests leave: whatever is not as agreed here is a
-damaged record, told in one line, before anything is done with it.
+Records come from other machines and lie beside what tests leave. One that breaks the rules here is
+damaged, and is reported in one line before anything is done with it.
 """
 
 import re
@@ -16,7 +16,7 @@ from jdkmatrix.errors import UsageError, one_line
 
 R = TypeVar("R", bound=BaseModel)
 
-# Characters. The longest reason of all shipped reproducers has some 600.
+# In characters. The longest reason of any shipped reproducer has some 600.
 LONGEST_TEXT = 4_000
 # No record is larger: a thousand cells and their shard's plan have 300 kB.
 _MOST_BYTES = 64 << 20
@@ -25,13 +25,13 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def bounded(text: str) -> str:
-    """A text that a test left, cut where it is too long to be read by anybody."""
+    """A text that a test left, cut if it is too long for anybody to read."""
     cut = text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT - 1]}\u2026"
     return cut.encode("utf-8", errors="replace").decode("utf-8")
 
 
 def texts_bounded(data: Any) -> Any:
-    """The same for all texts in JSON that a test left, or that was read of what it left."""
+    """JSON that a test left, or that was derived from it, with all of its texts `bounded`."""
     if isinstance(data, str):
         return bounded(data)
     if isinstance(data, list):
@@ -42,7 +42,7 @@ def texts_bounded(data: Any) -> Any:
 
 
 def _inside(path: str) -> str:
-    """Raises ValueError for a path that may lead out of the folder that it is relative to."""
+    """Return the path. Raises ValueError if it may lead out of the folder it is relative to."""
     parts = path.split("/")
     if len(path) > _LONGEST_NAME or _CONTROL.search(path) or not {"", ".", ".."}.isdisjoint(parts):
         raise ValueError("no path below the run's folder")
@@ -56,9 +56,9 @@ def _one_name(name: str) -> str:
 
 
 Text = Annotated[str, AfterValidator(bounded)]
-# Of a test, a comparison or a file, relative to the folder that it is in.
+# The path of a test, a comparison or a file, relative to the folder that it is in.
 InsidePath = Annotated[str, AfterValidator(_inside)]
-# Of a build: it names folders too.
+# The id of a build, which also names folders.
 BuildId = Annotated[str, AfterValidator(_one_name)]
 Seconds = Annotated[float, Field(ge=0, le=1e9)]
 

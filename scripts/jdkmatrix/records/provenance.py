@@ -40,9 +40,8 @@ def kit_here(root: Path) -> KitRecord:
 
 
 def check_same_kit(run: Path, began: KitRecord, root: Path) -> None:
-    """One run has the grades of one kit, whose tests and load may be others by now.
-
-    Raises UsageError for a run that another kit has begun.
+    """Raises UsageError for a run that another kit began: its tests and load may have changed, and
+    a run has the grades of one kit.
     """
     before, now = (_known_as(kit) for kit in (began, kit_here(root)))
     if before != now:

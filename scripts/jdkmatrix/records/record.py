@@ -3,8 +3,8 @@
 """What does a run store while it runs, so that it can be resumed and graded again?
 
 A run folder holds `run.json` (a RunRecord) and, for each finished cell, a folder with `cell.json`
-(a CellRecord) beside that cell's files. What a surprise did when it was run again lies in
-`attempt-2` and `attempt-3` within, each with a `cell.json` of its own.
+(a CellRecord) beside that cell's files. The further attempts at a surprise lie in its subfolders
+`attempt-2` and `attempt-3`, each with a `cell.json` of its own.
 """
 
 import shlex
@@ -22,7 +22,7 @@ from jdkmatrix.supply.defaults import Defaults
 from jdkmatrix.supply.runtime_facts import RuntimeFacts
 from jdkmatrix.vocabulary import Status
 
-# Characters: the texts of a record are of any length.
+# In characters: the texts of a record are of any length.
 _MOST_OF_A_COMMAND = 4000
 
 
@@ -37,9 +37,9 @@ Moment = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
 class SpeedRequest(Record):
     """What is to be measured: the options of `scripts/matrix throughput` that choose comparisons.
 
-    `baseline` is an id of `jdks.yaml`, what that was when last fetched, or a path. `copies` is how
-    often each baseline is compared with itself, besides the control arm; `blocks` is the most of a
-    comparison. With `minutes` they are measured as long as that lasts.
+    `baseline` is an id of `jdks.yaml`, the build that it was when last fetched, or a path. `copies`
+    is how often each baseline is compared with itself, besides the control arm; `blocks` is the
+    maximum per comparison. `minutes` limits the time of all comparisons together.
     """
 
     scenarios: tuple[str, ...] = ()
@@ -57,8 +57,8 @@ class Request(Record):
     """What the user asked for: which builds, and what is to be run on them.
 
     `cells`: the reproducers, or the tests of a `suite`; `speed`: comparisons. `shard` is `I/N`.
-    `record` is of every test, `confirm` runs again what was not as expected. With both `cells` and
-    `speed` the run is a validation, which has its own workloads.
+    `record` records every test, `confirm` runs again what was not as expected. With both `cells`
+    and `speed` the run is a validation, which has its own workloads.
     """
 
     builds: tuple[str, ...] = ()
@@ -82,14 +82,14 @@ class Request(Record):
 
     @property
     def command(self) -> str:
-        """The command that it is one of: `run`, `throughput` or `validate`."""
+        """The command that makes such a run: `run`, `throughput` or `validate`."""
         if self.validates:
             return "validate"
         return "throughput" if self.speed else "run"
 
     @property
     def places(self) -> tuple[str, ...]:
-        """What it starts from outside of the kit: each path with the option that names it."""
+        """What the run starts from outside the kit: each path with the option that names it."""
         baseline = self.speed.baseline if self.validates and self.speed else None
         named = [("" if self.validates else "--jdk ", path) for path in self.jdks]
         named += [
@@ -105,8 +105,8 @@ class Request(Record):
         return tuple(f"{option}{shlex.quote(path)}" for option, path in named)
 
     def resumed_by(self, out: Path | None, *options: str) -> str:
-        """The command line that resumes its run, with these options; `out` is the run's folder, if
-        it is not the latest: then its places have to be named.
+        """The command line that resumes the run, with these options. `out` is the run's folder if
+        it is not the latest run; its places have to be named then.
         """
         which = (*self.places, f"--out {shlex.quote(str(out))}") if out else ()
         words = ("scripts/matrix", self.command, "--resume", *which, *options)
@@ -150,10 +150,10 @@ class BuildRecord(Record):
 
     @property
     def variant(self) -> str:
-        """What sets it apart from the entry as it was supplied: '', an overlay's name, or `local`.
+        """How it differs from the supplied entry: '', an overlay's name, `local` or `altered`.
 
-        A JDK of the user's own may be a changed copy of the release that it says it is; `altered`
-        if it is known to be one.
+        A `local` JDK, the user's own, may be a changed copy of the release that it says it is;
+        `altered` is one that is known to be.
         """
         if self.overlay:
             return self.overlay.name
@@ -204,7 +204,8 @@ class KitRecord(Record):
 class PlannedCell(Record):
     """A cell to run; a run is complete when each has a CellRecord.
 
-    In the plan of a shard it may be a comparison: its baseline, and `scenario/client`.
+    In the plan of a shard it may be a comparison: its baseline as `build`, `scenario/client` as
+    `test`.
     """
 
     build: str
@@ -212,10 +213,10 @@ class PlannedCell(Record):
 
 
 class ShardRecord(Record):
-    """Which part of a plan a run is. `plan` has the cells of every shard, in their order.
+    """Which part of a plan a run is. `plan` has the cells of every shard, in order.
 
-    Its cells name a build as it was asked for, an id of `jdks.yaml` or a path: which build that
-    is may not be known before it is fetched. `lock_sha256` is of `jdks.lock` when the run began.
+    Its cells name a build as it was asked for, by an id of `jdks.yaml` or a path: which build that
+    is may not be known until it is fetched. `lock_sha256` is that of `jdks.lock` at the start.
     """
 
     index: int
@@ -237,11 +238,11 @@ class MergedShard(Record):
 class RunRecord(Record):
     """One run. Times are ISO 8601 in UTC; `finished` is None until every cell and block was run.
 
-    `seconds` is how long it went on, without pauses and, if it measures, what is fetched first, by
-    a clock that nobody sets; None while it does, and where it was once killed.
+    `seconds` is how long it ran by a monotonic clock, without pauses and, if it measures, without
+    the fetching before; None while it runs, and for good once it was killed.
 
     `speed` is what it measures, once that is planned. `shard` says which part of a plan it is,
-    `merged` of which parts it was made. Schema 1 had `speed` in a file of its own (`store.py`).
+    `merged` which parts it was made of. Schema 1 had `speed` in a file of its own (`store.py`).
     """
 
     schema_: Literal[1, 2] = 2
@@ -269,10 +270,11 @@ class RunRecord(Record):
 
 
 class CellRecord(Record):
-    """How one cell was run. `seconds` is its wall time, `test_seconds` its JVMs' or jtreg's.
+    """How one attempt at a cell went. `seconds` is its wall time, `test_seconds` that of its JVMs
+    or what jtreg says.
 
-    `cpu_s` is the CPU time of all its processes, `waited_s` how long their threads were
-    ready and had no core, summed; None where that is not known. `attempt` counts from 1.
+    `cpu_s` is the CPU time of all its processes, `waited_s` the sum of how long their threads were
+    ready but had no core; None where that is not known. `attempt` counts from 1.
     """
 
     build: BuildId

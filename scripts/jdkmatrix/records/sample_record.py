@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does a throughput run store: samples as the load JVM wrote them, and blocks of them?
+"""What does a throughput run store? Samples as the load JVM wrote them, and blocks of them.
 
 A run folder holds, per comparison, `throughput/<scenario>/<client>/<baseline>/block-NN.json` (a
 BlockRecord) and beside it a folder for each of its samples with the load JVM's own files.
@@ -16,7 +16,7 @@ from jdkmatrix.vocabulary import Metric
 
 
 class Measured(BaseModel):
-    """A part of `sample.json`: what is not needed here may be in it too."""
+    """A part of `sample.json`, which may have more fields than are needed here."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -62,8 +62,8 @@ class Collections(Measured):
 class Sample(Measured):
     """`sample.json` of one load JVM that measured.
 
-    Costs are those of what is measured: this JVM, or the services that it asks. Then `driver_cores`
-    is how many cores it took itself, with the processes that it started.
+    Costs are those of the subject: this JVM, or the services that it asks. In the second case
+    `driver_cores` is how many cores it used itself, with the processes that it started.
     """
 
     pacing: str
@@ -91,14 +91,14 @@ class Sample(Measured):
 
     @property
     def client_ports(self) -> int:
-        """How many they took: through a relay a connection has two, the relay's own too."""
+        """How many ports these took: a connection through a relay two, one of them the relay's."""
         return sum(
             int(host.peer.get("connections", 0)) * (1 if host.relay is None else 2)
             for host in self.hosts
         )
 
     def counted(self, name: str) -> int:
-        """A counter of the peers over the window, of all hosts: `handshakes.full`."""
+        """A counter of the peers of all hosts over the window, such as `handshakes.full`."""
         return int(sum(host.peer.get(name, 0) for host in self.hosts))
 
     @property
@@ -141,8 +141,8 @@ class SampleRecord(Record):
     """How one sample went. `void` is why it does not count, `vetoes` what forbids its figures.
 
     `connections` is how many were made in the window, `client_ports` how many ports these took,
-    None where it is not known; `closed` is how many the client closed, where there is a relay;
-    `requests` is those of all groups.
+    None if that is not known; `closed` is how many the client closed, if there is a relay;
+    `requests` are those of all groups.
     """
 
     arm: str
@@ -190,7 +190,7 @@ class BlockRecord(Record):
 
     @property
     def graded(self) -> AttemptRecord:
-        """The attempt that counts: the last of those in which most samples count."""
+        """The attempt that is graded: the last of those with the most samples that count."""
         return max(reversed(self.attempts), key=lambda attempt: attempt.counting)
 
     def sample(self, arm: str) -> SampleRecord | None:

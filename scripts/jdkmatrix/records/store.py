@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Where do a run's files lie, and how are its records written so that none is ever half there?"""
+"""Where do a run's files lie, and how are its records written so that none is ever incomplete?"""
 
 import hashlib
 import os
@@ -29,7 +29,7 @@ _OWN_RECORDS = (_CELL_FILE, DIGEST_FILE)
 _ATTEMPT = "attempt-"
 _ROW_DIGITS = 12
 _SPEED_OF_SCHEMA_1 = "throughput.json"
-# Java's options, class paths and whoever reads lines would cut a path there.
+# Java's options, class paths and programs that read lines would cut a path there.
 _CUT_AT = {",": "comma", " ": "blank", ":": "colon", "\n": "new line"}
 
 
@@ -43,8 +43,8 @@ class RunFolder:
     def create(cls, reports: Path, out: Path | None) -> "RunFolder":
         """A new folder, named for this moment unless `out` names it.
 
-        Raises UsageError if `out` already holds something or is a path that Flight Recorder's
-        options or jtreg can't take, MachineError if it can't be made.
+        Raises UsageError if `out` is not empty, or is a path that Flight Recorder's options or
+        jtreg can't take; MachineError if the folder can't be made.
         """
         place = (out or reports).absolute()
         # With a comma, JDK 11 refuses to start and 21 records elsewhere in silence; jtreg cuts
@@ -94,7 +94,7 @@ class RunFolder:
         return self.path.name
 
     def link_as_latest(self, reports: Path) -> None:
-        """Let `reports/latest` point here, if this run lies under `reports`.
+        """Point `reports/latest` to this run if it lies under `reports`.
 
         Raises MachineError.
         """
@@ -111,22 +111,22 @@ class RunFolder:
     def cell_folder(self, cell: PlannedCell, attempt: int = 1) -> Path:
         """The folder of one cell: `cells/<build>/<test path without .java>`.
 
-        A later attempt has a folder in there: `attempt-2`.
+        A later attempt has a subfolder of that: `attempt-2`.
         """
         home = self.path / "cells" / cell.build / cell.test.removesuffix(".java")
         return home if attempt == 1 else home / f"{_ATTEMPT}{attempt}"
 
     def row_folder(self, cell: PlannedCell, row: str) -> Path:
-        """Where a row of a cell lies that was run by itself: `row-0a1b2c3d4e5f` in there."""
+        """The folder of a row that was run by itself: `row-0a1b2c3d4e5f` in that of its cell."""
         name = hashlib.sha256(row.encode()).hexdigest()[:_ROW_DIGITS]
         return self.cell_folder(cell) / f"row-{name}"
 
     def home_of(self, record: CellRecord) -> Path:
-        """The folder of that attempt at a cell."""
+        """The folder of the attempt at a cell that `record` is of."""
         return self.cell_folder(record.cell, record.attempt)
 
     def attempts_there(self, cell: PlannedCell) -> range:
-        """The attempts that a cell has folders of, finished or not; the first in any case."""
+        """The attempts that a cell has folders for, finished or not; the first in any case."""
         folders = self.cell_folder(cell).glob(f"{_ATTEMPT}[0-9]*")
         numbers = (int(name.rpartition("-")[2]) for name in map(str, folders))
         return range(1, max(numbers, default=1) + 1)
@@ -142,11 +142,11 @@ class RunFolder:
         return record if record.schema_ > 1 or not speed.is_file() else _joined(record, speed)
 
     def write_cell(self, record: CellRecord) -> None:
-        """Store a finished attempt at a cell; from then on `--resume` passes over it."""
+        """Store a finished attempt at a cell; from then on `--resume` skips it."""
         write_atomically(self.home_of(record) / _CELL_FILE, record.model_dump_json(indent=1))
 
     def read_cell(self, cell: PlannedCell, attempt: int = 1) -> CellRecord | None:
-        """The record of an attempt, None if it was not finished: a damaged one is none."""
+        """The record of an attempt; None if it was not finished or its record is damaged."""
         try:
             record = read_record(self.cell_folder(cell, attempt) / _CELL_FILE, CellRecord)
         except UsageError:
@@ -155,8 +155,8 @@ class RunFolder:
         return record if own else None
 
     def close_cell(self, cell: PlannedCell, attempt: int) -> None:
-        """Take out of an attempt's folder what leads out of it, and what its test may have left to
-        pass for a record of the kit's. Raises OSError.
+        """Remove from an attempt's folder what leads out of it, and what its test may have left
+        that could pass for a record of the kit. Raises OSError.
         """
         home = self.cell_folder(cell, attempt)
         remove_odd_files(home)
@@ -182,7 +182,7 @@ class RunFolder:
 
 
 def _joined(record: RunRecord, file: Path) -> RunRecord:
-    """A run of schema 1 with what its second file says of its comparisons."""
+    """A run of schema 1, joined with what its second file says of its comparisons."""
     speed = read_record(file, _SpeedOfSchema1)
     plan = ThroughputRecord(
         **{name: getattr(speed, name) for name in ThroughputRecord.model_fields}
@@ -209,7 +209,7 @@ def block_file(number: int) -> str:
 
 
 def read_blocks(folder: Path) -> Iterator[BlockRecord]:
-    """The finished blocks, in order; a damaged one was not run."""
+    """The finished blocks in order; a damaged one counts as not run."""
     for path in sorted(folder.glob("block-*.json")):
         with suppress(UsageError):
             yield read_record(path, BlockRecord)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which runs lie under `reports/`, and how are old ones removed? No link there is followed.
+"""Which runs lie under `reports/`, and how are old ones removed? Links there are not followed.
 
 `planted` and `bisect` make a folder of several runs, which stays or goes as a whole.
 """
@@ -36,7 +36,7 @@ class StoredRun:
 
     @property
     def is_one(self) -> bool:
-        """Is the folder that of a run itself?"""
+        """Whether the folder itself is a run."""
         return self.homes == (self.path,)
 
     @property
@@ -52,22 +52,22 @@ class StoredRun:
 
     @property
     def size_bytes(self) -> int:
-        """Of all its files."""
+        """The size of all its files."""
         return size_of_tree(self.path)
 
 
 @dataclass(frozen=True)
 class Damaged:
-    """A folder with a run of which nothing can be said; `reason` says why."""
+    """A folder with a run that can't be read; `reason` says why."""
 
     path: Path
     reason: str
 
 
 def stored_runs(reports: Path) -> tuple[list[StoredRun], list[Damaged]]:
-    """The runs under `reports`, newest first, but for the samples; and what can't be read.
+    """The runs under `reports`, newest first, without the samples; and those that can't be read.
 
-    Raises MachineError if `reports` can't be read itself.
+    Raises MachineError if `reports` itself can't be read.
     """
     runs: list[StoredRun] = []
     damaged: list[Damaged] = []
@@ -88,16 +88,16 @@ def stored_runs(reports: Path) -> tuple[list[StoredRun], list[Damaged]]:
 
 
 def beyond(runs: Sequence[StoredRun], keep: int, reports: Path) -> Iterator[StoredRun]:
-    """Those that are not among the `keep` to be kept: the latest, and the newest of the others."""
+    """The runs beyond the `keep` that are kept: the latest, and the newest of the others."""
     latest = (reports / LATEST).resolve()
     others = [run for run in runs if run.path.resolve() != latest]
     yield from others[max(0, keep - (len(runs) - len(others))) :]
 
 
 def remove(run: StoredRun, *, dry_run: bool = False) -> None:
-    """Remove a run: its folder has another name first, so that it is never half there.
+    """Remove a run; its folder is renamed first, so that a run is never half removed.
 
-    A dry run only finds out whether it is still going.
+    A dry run only checks whether the run is still going.
 
     Raises MachineError if the run is still going, or its files can't be removed.
     """
@@ -115,7 +115,7 @@ def remove(run: StoredRun, *, dry_run: bool = False) -> None:
 
 
 def remove_left_over(reports: Path) -> None:
-    """Remove what a removal that was killed has left. Raises MachineError."""
+    """Remove what a killed removal left behind. Raises MachineError."""
     for path in _folders(reports) if reports.is_dir() else ():
         if path.name.startswith(_PRUNED):
             _remove_tree(path)
