@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which tools of the kit's own does a run use: its compiled tests, and the digest?"""
+"""How are the kit's own tests compiled, with the peers and clients that they use?"""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -34,10 +34,10 @@ def othervm_of(
     jars: Jars,
     program: Program,
 ) -> OtherVm:
-    """What runs these tests of the kit's suite; `jars` gives a class path of `jars.lock`, `program`
-    the path of a program of `jdks.yaml`.
+    """The runner of these tests of the kit's suite. `jars` gives a class path of `jars.lock`,
+    `program` the path of a program of `jdks.yaml`.
 
-    Raises UsageError for one that is not run here, MachineError if a jar it needs can't be had.
+    Raises UsageError for a test that the kit cannot run, MachineError without a jar that it needs.
     """
     compiler = _Compiler(checkout, tool_jdk, jars, program)
     return OtherVm(
@@ -51,7 +51,7 @@ def othervm_of(
 
 @dataclass(frozen=True)
 class _Compiler:
-    """Makes classes of the kit's tests, found in the cache if nothing of them has changed."""
+    """Compiles the kit's tests, or finds their classes in the cache if nothing has changed."""
 
     checkout: Checkout
     tool_jdk: Path
@@ -59,10 +59,10 @@ class _Compiler:
     program: Program
 
     def compiled(self, tests: Sequence[str]) -> dict[str, CompiledTest]:
-        """As classes of the oldest train that runs them, Java 8 for most.
+        """Compile tests for the oldest train that runs them, Java 8 for most.
 
-        All alike at once; if they don't compile, each by itself, so that one in error costs itself
-        alone. Raises UsageError for a test that is not run here.
+        Tests of a kind are compiled at once; if that fails, each by itself, so that one in error
+        costs itself alone. Raises UsageError for a test that the kit cannot run.
         """
         headers = {test: read_header(self.checkout.suite / test) for test in tests}
 
@@ -105,9 +105,9 @@ class _Compiler:
         }
 
     def _of_peers(self) -> dict[str, str]:
-        """Where a test's peers come from: their JDK, and what is not the JDK's.
+        """The properties that say where a test's peers are: their JDK, and what is not part of it.
 
-        The rows of one that can't be had are told as lacking.
+        The rows of a peer that can't be had are reported as lacking.
         """
         found = {"interop.peer.jdk": str(self.tool_jdk)}
         classes: list[Path] = []
@@ -127,14 +127,14 @@ class _Compiler:
         return found
 
     def _azure(self) -> tuple[Path, ...]:
-        """The client that is not the JDK's, for Java 8 and later; without it its rows lack."""
+        """The client that is not the JDK's, for Java 8 and later; if none, its rows are lacking."""
         name, sources = "azure-core-http-netty client", self.checkout.azure_sources
         with suppress(MachineError):
             return self._program(name, sources, _AZURE_JARS, "--release", "8", "-Xlint:-options")
         return ()
 
     def _program(self, name: str, sources: Path, profile: str, *options: str) -> tuple[Path, ...]:
-        """The classes of one that tests find by its name, and what it needs."""
+        """The classes of a program that tests find by its name, and the jars that it needs."""
         jars = tuple(self.jars(profile))
         cache = cache_root() / "tests"
         program = JavaProgram(name, sources, self.tool_jdk, cache, jars, options=options)

@@ -15,7 +15,7 @@ _SKIPPED = "Passed. Skipped"
 class Execution:
     """A test that was run: how its processes ended, its status, the seconds that it took itself.
 
-    `given` is what the machine gave it and all that it started.
+    `given` is what the machine gave to it and to all that it started.
     """
 
     ended: Ended
@@ -26,7 +26,7 @@ class Execution:
 
 
 def status_of(text: str) -> Status:
-    """What a status line such as `Failed. Execution failed` begins with."""
+    """The status that a line such as `Failed. Execution failed` begins with."""
     if text.startswith(_SKIPPED):
         return Status.SKIPPED
     word = text.partition(".")[0].lower().replace(" ", "-")

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What is asked of JVMs whose time ran out, before they are killed?
+"""What is asked of JVMs that have timed out, before they are killed?
 
-Flight Recorder's recording, if there is one, and three thread dumps a second apart: what does not
-move between them stands still. A JVM that does not answer jcmd is sent SIGQUIT, which makes it
+Flight Recorder's recording, if there is one, and three thread dumps a second apart: a thread that
+does not move between them is stuck. A JVM that does not answer jcmd is sent SIGQUIT, which makes it
 print a dump on its standard output.
 """
 
@@ -27,7 +27,7 @@ _PRINTING_S = 1.0
 def take_dumps(tool_java_home: Path, pids: Iterable[int], folder: Path) -> None:
     """Leave `hang-PID.jfr` and `hang-PID-threads-N.txt` of every JVM among `pids` in `folder`.
 
-    To what is no JVM the question would be a signal that ends it.
+    Other processes are not asked: to them, the question would be a signal that ends them.
     """
     jcmd = tool_java_home / "bin" / "jcmd"
     jvms = [pid for pid in pids if is_jvm(pid)]
@@ -49,12 +49,12 @@ def is_jvm(pid: int) -> bool:
 
 
 def _dump_recording(jcmd: Path, pid: int, folder: Path) -> bool:
-    """Does it answer? Refused is an answer too: there may be no recording, which goes on."""
+    """Does the JVM answer? A refusal is an answer, too: there may be no recording in progress."""
     return _ask(jcmd, pid, "JFR.dump", f'filename="{folder}/hang-{pid}.jfr"') is not None
 
 
 def _dump_threads(jcmd: Path, pid: int, folder: Path, number: int) -> bool:
-    """Threads, monitors and owned locks; False if it does not answer."""
+    """Dump threads, monitors and owned locks; False if the JVM does not answer."""
     dump = _ask(jcmd, pid, "Thread.print", "-l")
     if dump:
         (folder / f"hang-{pid}-threads-{number}.txt").write_text(dump, encoding="utf-8")
@@ -62,7 +62,7 @@ def _dump_threads(jcmd: Path, pid: int, folder: Path, number: int) -> bool:
 
 
 def _ask(jcmd: Path, pid: int, *question: str) -> str | None:
-    """What it answers, empty if it refuses; None if jcmd cannot ask, or has no answer in time."""
+    """The JVM's answer, empty if it refuses; None if jcmd cannot ask or gets none in time."""
     command = [str(jcmd), *TOOL_SHORT_LIVED, str(pid), *question]
     try:
         asked = run_jvm(command, timeout_s=_ANSWER_TIMEOUT_S)
@@ -76,4 +76,4 @@ def _ask(jcmd: Path, pid: int, *question: str) -> str | None:
 def _print_threads(pid: int) -> None:
     with suppress(ProcessLookupError):
         os.kill(pid, signal.SIGQUIT)
-    time.sleep(_PRINTING_S)  # nothing says that it has printed it all
+    time.sleep(_PRINTING_S)  # nothing tells when it has printed all of it

@@ -18,13 +18,13 @@ from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.run.cells.execution import Execution
 from jdkmatrix.run.cells.jtreg_result import read_result
 
-# jtreg kills a test at its time-out; a jtreg that has not ended long after that hangs itself.
+# jtreg kills a test at its time-out; if it has not ended long after that, jtreg itself is stuck.
 _GRACE_S = 60
-# The longest /timeout= of the JDK's own tests, at most; jtreg keeps each test's own.
+# At least the longest /timeout= of the JDK's own tests; jtreg enforces each test's own.
 _TEST_TIMEOUT_S = 3600
 # Less than a result file needs.
 _LEAST_FREE_BYTES = 2**20
-# As the JDK's own `make test` calls jtreg: what needs a person, or is @ignore, is not run.
+# As the JDK's own `make test` calls jtreg: tests that need a person or are @ignore are not run.
 _SUITE_OPTIONS = ("-automatic", "-ignore:quiet")
 _KEPT = ("*.json", "*.jfr", "*.jtr", "hs_err_pid*.log", "*.txt", "core*.dump")
 
@@ -69,16 +69,16 @@ class Jtreg:
         test: str,
         folder: Path,
         *,
-        recorded: bool,  # of no meaning: a suite of the user is run as it is
+        recorded: bool,  # ignored: a user's suite is run as it is
         children: Children,
-        only_row: str | None = None,  # neither: it has no rows
+        only_row: str | None = None,  # ignored: it has no rows
     ) -> Execution:
         """Run one test; its result file, scratch files and log end up in `folder`.
 
-        Of a file with several tests, the worst counts. Its deadlines move by what the machine
-        withholds: jtreg's own with the load when it starts, that of the whole with what its
-        processes wait for a core, to MOST_STRETCH times as long. Raises OSError if the disk is
-        full: then what jtreg and the test say is worth nothing.
+        If a file has several tests, the worst result counts. Deadlines move by what the machine
+        withholds, to MOST_STRETCH times as long at most: jtreg's own with the load at its start,
+        that of the whole call with how long its processes wait for a core. Raises OSError if the
+        disk is full: what jtreg and the test say is worthless then.
         """
         work = folder / "work"
         log = folder / "jtreg.log"

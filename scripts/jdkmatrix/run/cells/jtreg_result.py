@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does jtreg say of the test that it was called for: in its result file, and without one?
+"""What does jtreg say of the test that it was called for, with or without a result file?
 
-That nothing was selected is believed from jtreg's own words alone: a JVM that cannot start, jtreg's
-or the one under test, leaves no result file either, and with the same exit code.
+Only jtreg's own words show that no test was selected: a JVM that cannot start, jtreg's or the one
+under test, leaves no result file either, and the same exit code.
 """
 
 import re
@@ -17,14 +17,14 @@ from jdkmatrix.vocabulary import ENDED_EARLY, NOT_SELECTED, Status
 
 # What jtreg 7.5.2 prints, on a line of its own, where no test was left to run.
 _NONE_SELECTED = "Test results: no tests selected"
-# What it prints around each run, and says nothing of how it went.
+# What it prints around each run, which says nothing of how the run went.
 _CHATTER = re.compile(r'Directory ".*" not found: creating|Results written to |Test results: ')
 _LONGEST = 400
 # jtreg itself keeps 100,000 characters of what a test prints, by default.
 _MOST_BYTES = 16 << 20
 _NOT_COMPILED = "Compilation failed"
 
-# Of several tests in one file, the one that says most about the build.
+# Of several tests in one file the last of these counts, which says most about the build.
 _BY_GRAVITY = (
     Status.SKIPPED,
     Status.PASSED,
@@ -43,7 +43,7 @@ def read_result(work: Path, log: Path, ended: Ended, exit_code: int) -> Executio
     status = status_of(status_text or "")
     if status_text is None:
         status, status_text = _without_file(log, exit_code)
-    # Only then does the output say whether it started.
+    # Only if it ended early does the output say whether it started.
     elif ENDED_EARLY in status_text and (refusal := refusal_in(text)):
         status, status_text = Status.NOT_RUN, f"{status_text}: {refusal}"
     elif _NOT_COMPILED in status_text and (complaint := compile_error_in(text)):

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """How is a test of the kit's own suite run? Each `@run` line in a JVM of its own.
 
-As jtreg runs them, without jtreg, which has a JVM of its own, asks the JDK six times and compiles
-for each test: so a cell cost 7.3 s of CPU time, and now costs 2.6 (304 cells on eight builds, two
-cores, November 2026; C1 alone is part of it). `run --suite test` has jtreg run them all the same.
+They run as under jtreg, but without it: for each test jtreg starts a JVM of its own, asks the JDK
+six times and compiles. A cell cost 7.3 s of CPU time that way, and now costs 2.6 s (304 cells on
+eight builds, two cores, November 2026; C1 alone is part of it). `run --suite test` has jtreg run
+them all the same.
 """
 
 import errno
@@ -30,15 +31,15 @@ from jdkmatrix.run.cells.hang_dumps import take_dumps
 from jdkmatrix.run.cells.sampler import Sampler
 from jdkmatrix.vocabulary import ENDED_EARLY, NOT_SELECTED, SUBJECT, Status
 
-# What jtreg gives a test by default. A reproducer ends itself after 60 s a JVM: where CPU is
-# withheld, which lengthens this one, too, after 180 s at the latest.
+# jtreg's default for a test. A reproducer ends itself after 60 s a JVM, or, where CPU is withheld,
+# after 180 s at the latest. Withheld CPU lengthens this time-out, too.
 JVM_TIMEOUT_S = 120
 RUN_MAIN = "tls13kit.othervm.RunMain"
 _RUN_TESTNG = "tls13kit.othervm.RunTestNg"
 # Less than one recording needs.
 _LEAST_FREE_BYTES = 2**20
 _STATUS_FILE = "status.txt"
-# Of a test's own files what is read, or tells of its end; a record of the kit it cannot plant.
+# The files of a test that are read or tell how it ended; it cannot plant a record of the kit.
 _KEPT = (
     OUTCOME_FILE,
     CONTROL_FILES,
@@ -54,7 +55,7 @@ _KEPT = (
 class CompiledTest:
     """A test's header and the folder with its classes, or what javac said instead.
 
-    One of TestNG's has its `jars`, and `properties` that tell it where its peers are.
+    A TestNG test has the `jars` that it needs, and `properties` that say where its peers are.
     """
 
     header: Header
@@ -89,10 +90,10 @@ class OtherVm:
     ) -> Execution:
         """Run one test up to the first JVM that does not pass; what it leaves lies in `folder`.
 
-        With `only_row` that row of it alone, and what JSSE has to say of it is in the JVM's log. A
-        `recorded` test leaves a recording of its subject, or samples of it (`samples-PID.txt`)
-        where the build has no JFR. Raises OSError if the disk is full: then what a test says is
-        worth nothing.
+        With `only_row` that row is run alone, and the JVM's log has JSSE's debug lines. A
+        `recorded` test leaves a recording of its subject, or samples of it (`samples-PID.txt`) if
+        the build has no JFR. Raises OSError if the disk is full: what a test says is worthless
+        then.
         """
         compiled = self.tests[test]
         if compiled.classes is None:
@@ -140,7 +141,7 @@ class _Jvm:
     only_row: str | None = None
 
     def run(self, log: Path, children: Children, *, recorded: bool) -> tuple[Ran, str]:
-        """How it ended, and its status."""
+        """Run it; return how it ended, and its status."""
         runner = self.runner
         recorded = recorded and self.line.arguments == (SUBJECT,)
         has_jfr = bool(self.build.facts.get("has_jfr"))
@@ -182,7 +183,7 @@ class _Jvm:
         class_path = (self.compiled.classes, *self.compiled.jars)
         return [
             str(Path(self.build.home) / "bin" / "java"),
-            # No reproducer judges by C2: half the CPU time (17.0.9 and 8u504, November 2026).
+            # No reproducer needs C2; without, half the CPU time (17.0.9 and 8u504, November 2026).
             *WITHOUT_C2,
             *options,
             *(overlay.java_options if overlay else ()),

@@ -31,12 +31,12 @@ _OF_THE_MACHINE = {
     errno.ENOMEM,
     errno.EAGAIN,
 }
-# Of a path in a record (`records/model.py`).
+# As for a path in a record (`records/model.py`).
 _MOST_NAME = 1_000
 
 
 class Runner(Protocol):
-    """Who runs one test on one build: the kit itself (`OtherVm`), or jtreg (`Jtreg`)."""
+    """What runs one test on one build: the kit itself (`OtherVm`), or jtreg (`Jtreg`)."""
 
     def run(
         self,
@@ -48,17 +48,17 @@ class Runner(Protocol):
         children: Children,
         only_row: str | None = None,
     ) -> Execution:
-        """Run it; what it leaves lies in `folder`. Raises OSError if the disk is full.
+        """Run a test; what it leaves lies in `folder`. Raises OSError if the disk is full.
 
-        With `only_row`, which no test of a user's suite has, that row with its debug lines.
+        With `only_row` that row is run alone, with debug lines; a user's suite has no rows.
         """
 
 
 @dataclass(frozen=True)
 class CellTask:
-    """One attempt to be made at a cell. `recorded`: its subject leaves a recording, where the build
-    can. A test that is expected to take less is run first, on all builds: each soon has a row.
-    With `row` it is that row again, for its debug lines.
+    """One attempt to be made at a cell. If `recorded`, its subject leaves a recording where the
+    build can. Tests that are expected to take less run first, so that each build soon has a row.
+    With `row`, only that row is run again, for its debug lines.
     """
 
     cell: PlannedCell
@@ -71,7 +71,7 @@ class CellTask:
 
 @dataclass(frozen=True)
 class RowShown:
-    """The debug lines of a row are there."""
+    """The debug lines of a row are stored."""
 
     row: str
 
@@ -99,8 +99,8 @@ Event = CellStarted | CellRecord | RowShown | CellLost | BaseException
 class CellRunner:
     """Runs the cells of one run on up to `jobs` threads, each stored when it ends.
 
-    What happens is `put` in a queue: of each task that it began, then its record, its loss, or an
-    exception that nobody expected. `close` ends it once nothing is queued, `stop` at any time.
+    Events are `put` in a queue: for each task that it began, then its record, its loss, or an
+    unexpected exception. `close` ends the runner once nothing is queued, `stop` at any time.
     """
 
     def __init__(
@@ -135,11 +135,11 @@ class CellRunner:
             self._put(CellStarted(task.cell))
         try:
             self._put(self._run(task))
-        except BaseException as error:  # else whoever waits for the task would do so for ever
+        except BaseException as error:  # or whoever waits for the task would wait for ever
             self._put(error)
 
     def _run(self, task: CellTask) -> CellRecord | RowShown | CellLost:
-        """Run a task and store the record of an attempt: one bad cell costs one cell."""
+        """Run a task and store the record of the attempt; a bad cell costs itself alone."""
         cell, row = task.cell, task.row
         folder, what = self._folder.cell_folder(cell, task.attempt), ""
         if row:
@@ -175,7 +175,7 @@ class CellRunner:
         return record
 
     def _executed(self, task: CellTask, folder: Path) -> Execution:
-        """Run a task; what nobody expected is the cell's own error, whatever its test left.
+        """Run a task; any unexpected exception is an error of the cell, whatever its test left.
 
         Raises MachineError, and OSError where the machine lacks something.
         """
@@ -197,6 +197,6 @@ class CellRunner:
 
 
 def _artifacts(folder: Path) -> tuple[str, ...]:
-    """The files in there, but for those whose names no report could say."""
+    """The files in a folder, except those whose names are too long or not printable."""
     names = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
     return tuple(sorted(name for name in names if name.isprintable() and len(name) <= _MOST_NAME))

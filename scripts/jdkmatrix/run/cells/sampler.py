@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What do the threads of a test do on a JDK that has no Flight Recorder? Dumps, twice a second.
+"""What do a test's threads do on a JDK without Flight Recorder? Thread dumps, twice a second.
 
 Each test JVM of a cell gets a file `samples-PID.txt`. `jcmd` is the tool JDK's.
 """
@@ -18,7 +18,7 @@ from jdkmatrix.run.cells.hang_dumps import is_jvm
 # One dump costs the machine some 0.15 s of CPU time, in `jcmd` mostly.
 SAMPLE_EVERY_S = 0.5
 _ANSWER_TIMEOUT_S = 5
-# What is on the command line of a test's JVM, beside a file in the cell's folder.
+# This is on the command line of a test's JVM, as is a file in the cell's folder.
 _TEST_JVM = "tls13kit.othervm.RunMain"
 
 
@@ -48,7 +48,7 @@ class Sampler:
     def _run(self) -> None:
         try:
             self._sample()
-        except OSError as error:  # raised at the end, for who waits for the cell
+        except OSError as error:  # raised at the end, to whoever waits for the cell
             self._failure = error
 
     def _sample(self) -> None:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How are the blocks of one comparison run: every arm once, faulty blocks again, none half kept?"""
+"""How are a comparison's blocks run: every arm once, faulty blocks again, none kept in part?"""
 
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,14 +23,14 @@ from jdkmatrix.run.samples.peers import Peers
 from jdkmatrix.run.samples.sample_jvm import LoadCommand, run_sample
 from jdkmatrix.run.samples.turns import Turns
 
-# A block with a void or vetoed sample is run again so often.
+# The most attempts at a block, made while it has a void or vetoed sample.
 MOST_ATTEMPTS = 3
 SETTLING_FOLDER = "block-00-settling"
 _UNFINISHED = "unfinished-"
 
 
 class Listener(Protocol):
-    """Who is told how comparisons go on."""
+    """What is told of the progress of comparisons."""
 
     def comparison_started(self, name: str, number_of: str) -> None:
         """A comparison begins; `number_of` is `1 of 4`."""
@@ -47,7 +47,7 @@ class Listener(Protocol):
 
 @dataclass(frozen=True)
 class Comparison:
-    """What is compared: `name` is `<scenario>/<client>`."""
+    """What is compared; `name` is `<scenario>/<client>/<baseline>`."""
 
     name: str
     command: LoadCommand
@@ -73,9 +73,9 @@ class BlockRunner:
     listener: Listener
 
     def blocks(self) -> Iterator[BlockRecord]:
-        """Run the blocks that are left, each stored when it ends, for as long as they are wanted.
+        """Yield the blocks that are left, each run when the caller asks for it, and stored.
 
-        Raises PeerError if the peers do not start again, MachineError without client ports,
+        Raises PeerError if the peers do not start again, MachineError if client ports are lacking,
         Interrupted after `children.stop()`.
         """
         blocks = list(read_blocks(self.folder))
@@ -85,7 +85,7 @@ class BlockRunner:
         ports = self._settle(arms[0]) if arms and self._must_settle() else None
         while arms:
             known = {block.block for block in blocks}
-            number = next(n for n in count(1) if n not in known)  # that of a damaged one, too
+            number = next(n for n in count(1) if n not in known)  # also that of a damaged one
             block = self._block(arms, number, ports)
             ports = _most_ports(ports, block)
             if blocks and len(blocks) == finished_before:
@@ -102,9 +102,9 @@ class BlockRunner:
                 self.peers.restart()
 
     def _set_aside(self, blocks: Sequence[BlockRecord]) -> None:
-        """Keep, but out of the way, samples of a block that an earlier run did not finish.
+        """Move samples of a block that an earlier run did not finish out of the way.
 
-        A block's samples must follow one another, so they can't be part of it any more.
+        A block's samples must follow one another, so these can't be part of it any more.
         """
         samples = [one for block in blocks for attempt in block.attempts for one in attempt.samples]
         known = {one.folder for one in samples}
@@ -117,19 +117,19 @@ class BlockRunner:
                 path.rename(aside / path.name)
 
     def _must_settle(self) -> bool:
-        """Must a sample come first that is not graded?
+        """Must a sample that is not graded come first?
 
-        In turns all arms of a block warm the peers up, and find them alike. What is left to learn
+        In turns, all arms of a block warm the peers up and find them alike. What is left to learn
         is how many ports a sample takes, where they can run out.
         """
         scenario = self.comparison.command.scenario
         return not (scenario.turn_ms or scenario.services) or can_run_out()
 
     def _settle(self, arm: Arm) -> int | None:
-        """One sample that is not graded: peers still compile while the first one runs.
+        """Run a sample that is not graded: peers still compile while the first one runs.
 
-        Returns how many client ports it took in its window, None if it does not tell. Its services
-        end with it: kept, the baseline's would be warmer than the other arms'.
+        Return how many client ports it took in its window, None if it does not tell. Its services
+        end with it; if kept, the baseline's would be warmer than those of the other arms.
         """
         wait_for_ports(None, self.listener.notice)
         self.listener.sample_started(arm, 0)
@@ -142,7 +142,7 @@ class BlockRunner:
     def _block(self, arms: Sequence[Arm], number: int, ports: int | None) -> BlockRecord:
         attempts: list[AttemptRecord] = []
         while len(attempts) < MOST_ATTEMPTS and not (attempts and attempts[-1].complete):
-            if attempts:  # a peer may be at fault that still lives
+            if attempts:  # a peer that still lives may be at fault
                 self.peers.restart()
             attempts.append(self._attempt(arms, number, len(attempts) + 1, ports))
             if not attempts[-1].complete:
@@ -152,7 +152,7 @@ class BlockRunner:
     def _attempt(
         self, arms: Sequence[Arm], number: int, attempt: int, ports: int | None
     ) -> AttemptRecord:
-        """`ports` is how many client ports a sample is known to take in its window."""
+        """Run the arms once; `ports` is how many client ports a sample takes in its window."""
         watch = MachineWatch()
         order = block_order(arms, self.comparison.seed, self.comparison.name, number, attempt)
         folders = {arm: f"block-{number:02}-{attempt}-{arm.name}" for arm in order}
@@ -172,13 +172,13 @@ class BlockRunner:
             self._mend_peers()
             samples.append(self._sample(arm, folder))
             self.listener.sample_ended(samples[-1], number)
-            self.services.end()  # beside the next arm it would have its heap, and its timers
+            self.services.end()  # it would keep its heap and timers beside the next arm
         return samples
 
     def _in_turns(
         self, folders: Mapping[Arm, str], number: int, ports: int | None
     ) -> list[SampleRecord]:
-        """All arms of the block live at once, and one at a time works."""
+        """Run all arms of the block at once; one at a time works."""
         scenario = self.comparison.command.scenario
         assert scenario.turn_ms
         under_way: list[Future[SampleRecord]] = []
@@ -200,7 +200,7 @@ class BlockRunner:
                     samples.append(future.result())
                     self.listener.sample_ended(samples[-1], number)
             except KeyboardInterrupt:
-                self.children.stop()  # else leaving this block would wait for every sample
+                self.children.stop()  # or leaving `with` would wait for every sample
                 raise
         return samples
 
@@ -238,8 +238,8 @@ class BlockRunner:
 def arms_left(comparison: Comparison, blocks: Sequence[BlockRecord]) -> tuple[Arm, ...]:
     """The arms of the next block, none if the comparison has had all its blocks.
 
-    An arm of which no sample counts in any attempt at a block is left out of the later ones;
-    without baseline or control the comparison ends.
+    An arm is left out once a block has no attempt in which its sample counts; without baseline or
+    control the comparison ends.
     """
     arms = tuple(arm for arm in comparison.arms if not is_hopeless(blocks, arm.name))
     names = {arm.name for arm in arms}
@@ -247,14 +247,14 @@ def arms_left(comparison: Comparison, blocks: Sequence[BlockRecord]) -> tuple[Ar
 
 
 def _most_ports(known: int | None, block: BlockRecord) -> int | None:
-    """How many client ports a sample takes: at most as many as any is known to have taken."""
+    """The most client ports that any sample is known to have taken; None if that is unknown."""
     samples = [sample for attempt in block.attempts for sample in attempt.samples]
     ports = [one.client_ports for one in samples if one.client_ports is not None]
     return max(ports if known is None else [known, *ports], default=None)
 
 
 def is_hopeless(blocks: Sequence[BlockRecord], arm_name: str) -> bool:
-    """Is there a block in which no sample of the arm counts, in any attempt?"""
+    """Is there a block with no attempt in which the arm's sample counts?"""
     return any(
         not any(
             sample.counts and sample.arm == arm_name

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which services go on, warm, from the block of one comparison to that of the next?
+"""Which services stay warm from the block of one comparison to that of the next?
 
-Warming up is most of what a sample of a service costs. Comparisons that differ by the bodies alone
+Warming up is most of what a sample of a service costs. Comparisons that differ only in their bodies
 run the same code, so in each round of blocks they ask the same JVMs.
 """
 
@@ -12,7 +12,7 @@ from jdkmatrix.run.samples.peers import Peers
 
 
 class KeptServices:
-    """Services by the arm that they are, until `end`; a context manager."""
+    """One service per arm, kept until `end`; a context manager."""
 
     def __init__(self) -> None:
         self._running: dict[str, Peers] = {}
@@ -24,11 +24,11 @@ class KeptServices:
         self.end()
 
     def are_warm(self, arms: Collection[str]) -> bool:
-        """Is there a service of each of these arms, that lives?"""
+        """Whether each of these arms has a running service."""
         return all(arm in self._running and not self._running[arm].complaint() for arm in arms)
 
     def of(self, arm: str, start: Callable[[], Peers]) -> Peers:
-        """The arm's service; `start` gives one that is not entered. Raises PeerError."""
+        """The arm's service; `start` makes one, which is then entered. Raises PeerError."""
         if not self.are_warm([arm]):
             self._end(arm)
             self._running[arm] = start().__enter__()

@@ -21,10 +21,10 @@ _LOAD_FOLDER = "load"
 _PEER_FOLDER = "peer"
 _OLDEST_TRAIN = 8
 _TOOL_TRAIN = 11  # what WireMock needs
-# The one class of the load that needs a jar, which it finds by name.
+# The one class of the load that needs a jar; the load finds it by name.
 _HISTOGRAM = ("hdr", "HdrLatencies", "histogram")
 _WIREMOCK_JARS = "peer"
-# What a service shares with peers, and how it tells its costs as a load does.
+# What a service shares with peers, and with a load, by which it reports its costs.
 _SERVICE_LIBRARIES = ("peer", "load")
 
 Jars = Callable[[str], Sequence[Path]]
@@ -51,7 +51,7 @@ class LoadPrograms:
 
     @property
     def java(self) -> Path:
-        """What peers and relays run on."""
+        """The launcher that peers and relays run on."""
         return self._java_home / "bin" / "java"
 
     def class_path(self, client: Client) -> str:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What did the machine do beside a block: load, time stolen by the hypervisor, governor?"""
+"""What did the machine do during a block: load, time stolen by the hypervisor, governor?"""
 
 import os
 import time
@@ -17,7 +17,7 @@ _STEAL = 7
 
 
 class MachineWatch:
-    """Watches from its making to `state`, of all cores."""
+    """Watches all cores from its construction to `state`."""
 
     def __init__(self, stat: Path = _STAT) -> None:
         self._stat = stat
@@ -25,7 +25,7 @@ class MachineWatch:
         self._before = _ticks(stat)
 
     def state(self) -> MachineState:
-        """The machine since the watch began; shares are 0 where the system does not tell."""
+        """The machine since the watch began; shares are 0 if the system does not say."""
         spent = [now - was for now, was in zip(_ticks(self._stat), self._before, strict=True)]
         whole = max(sum(spent), 1)
         busy = sum(spent) - sum(spent[_IDLE])

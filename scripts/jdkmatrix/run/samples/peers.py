@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """How do the servers and relays of a comparison start, answer, and leave nothing behind?
 
-Each is a JVM: on the tool JDK, or a service that is measured on its build. It says in one line of
-JSON that it answers, tells its counters on a control port, and ends when its standard input does,
-so a killed kit leaves no orphan.
+Each is a JVM on the tool JDK, or on its build if it is a service that is measured. It says in one
+line of JSON that it is ready, reports its counters on a control port, and ends when its standard
+input does, so that a killed kit leaves no orphan.
 """
 
 import json
@@ -24,12 +24,12 @@ _READY_TIMEOUT_S = 60.0
 _END_TIMEOUT_S = 5.0
 PEER_CLASSES = {PeerKind.BARE: "BarePeer", PeerKind.WIREMOCK: "WireMockPeer"}
 RELAY_CLASS = "RelayProcess"
-# A JVM that records itself says so, on the output before 17 whatever it is told, and logs it since.
+# A JVM that records itself says so: before 17 on its output, whatever its options; then as a log.
 _OF_THE_VM = re.compile(
     rb"\A(?:(?:\[|Started recording |Recording \d+ |Use jcmd )[^\n]*\n|\n)*", re.ASCII
 )
 _JAVA_OPTIONS = (
-    "-XX:+ExitOnOutOfMemoryError",  # else it would live on without the thread that answers
+    "-XX:+ExitOnOutOfMemoryError",  # or it would live on without the thread that answers
     "-XX:+DisplayVMOutputToStderr",  # the output is for the line that says it is ready
 )
 
@@ -40,7 +40,7 @@ class PeerError(Exception):
 
 @dataclass(frozen=True)
 class ServiceCommand:
-    """How a service starts on the build under test; `settings` go to it besides its host's."""
+    """How a service starts on the build under test; it gets `settings` besides its host's."""
 
     java: Path
     options: Sequence[str]
@@ -76,7 +76,7 @@ class PeerProcess:
 
     @property
     def pid(self) -> int:
-        """The process id. It has one: it has said that it answers."""
+        """The process id; there is one, as the process has said that it is ready."""
         pid = self.process.pid
         assert pid is not None
         return pid
@@ -87,7 +87,7 @@ class PeerProcess:
         return None if code is None else f"the {self.name} died ({self._how_it_ended(code)})"
 
     def close(self) -> None:
-        """End the process: asked by the end of its input, then killed."""
+        """End the process: by the end of its input, then by a kill."""
         end([self.process], _END_TIMEOUT_S)
 
     def _ready(self) -> tuple[int, int]:
@@ -129,7 +129,7 @@ class Peers:
     """The peers and relays of one scenario, started on entering. Raises PeerError.
 
     `java` is the tool JDK's, `class_paths` the class path of each program by its class. With a
-    `service` these are the hosts which that answers for, without one all others.
+    `service` only the hosts that it answers for are started, without one all others.
     """
 
     def __init__(

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How are one load JVM, and the service that it asks, run, and when is their sample void?
+"""How are a load JVM and the service that it asks run, and when is their sample void?
 
-A sample counts only if the JVM ended well, wrote what it measured, was the build that it should
-be, and its peers were alive to the end.
+A sample counts only if the JVM ended well, wrote what it measured and was of the right build, and
+if its peers lived to the end.
 """
 
 import json
@@ -29,7 +29,7 @@ LOAD_CLASS = "Load"
 SETTINGS_FILE = "SAMPLE.properties"
 SAMPLE_FILE = "sample.json"
 _EXIT_VOID = 3
-# Requests/s tell of a service only where the driver, on the same two cores, is not the limit.
+# Requests/s measure a service only if the driver, on the same two cores, is not the limit.
 MOST_DRIVER_CORES = 0.5
 # What a service without TLS does not have, and one behind HAProxy does not see.
 _UNSEEN: Mapping[Layer | None, Collection[str]] = {
@@ -40,10 +40,10 @@ _UNSEEN: Mapping[Layer | None, Collection[str]] = {
 
 @dataclass(frozen=True)
 class ServiceProgram:
-    """A service that is measured; it is started for each sample.
+    """A service that is measured; it is started for each sample, unless one is kept warm.
 
-    `driver_java` is what its load runs on, `driver_program` what that starts, if anything.
-    `same_collector`: all builds use one, as their default changed with JDK 9 (JEP 248).
+    `driver_java` is what its load runs on, `driver_program` what that load starts, if anything.
+    With `same_collector` all builds use one, as their default changed with JDK 9 (JEP 248).
     """
 
     service: Service
@@ -56,7 +56,7 @@ class ServiceProgram:
     def command(
         self, build: BuildRecord, scenario: Scenario, extra_options: Sequence[str]
     ) -> ServiceCommand:
-        """How it starts on that build."""
+        """How the service starts on a build."""
         return ServiceCommand(
             java=Path(build.home) / "bin" / "java",
             options=(
@@ -76,7 +76,7 @@ class ServiceProgram:
 
 @dataclass(frozen=True)
 class LoadCommand:
-    """What stays the same over the samples of a comparison; with a service, `client` asks it."""
+    """What all samples of a comparison have in common; a `service` is asked by `client`."""
 
     scenario_name: str
     scenario: Scenario
@@ -90,7 +90,7 @@ class LoadCommand:
         if self.service:
             properties = {**properties, **_offered(self.scenario, self.client)}
         return [
-            "-XX:+ExitOnOutOfMemoryError",  # else the other threads would go on, and be measured
+            "-XX:+ExitOnOutOfMemoryError",  # or the other threads would go on and be measured
             *self.scenario.jvm_options,
             *(f"-D{name}={text_of(value)}" for name, value in properties.items()),
         ]
@@ -98,7 +98,7 @@ class LoadCommand:
     def settings(
         self, endpoints: Mapping[str, Endpoint], out: Path, turns: str | None = None
     ) -> dict[str, object]:
-        """What `SAMPLE.properties` says, in the words of `Load`."""
+        """The settings in `SAMPLE.properties`, by the names that `Load` has for them."""
         scenario = self.scenario
         layer = self.service.service.layer if self.service else None
         scheme = "http" if layer is Layer.PLAIN else "https"
@@ -142,11 +142,11 @@ def run_sample(
     turns: str | None = None,
     turn_takers: int = 1,
 ) -> tuple[Ended, SampleRecord]:
-    """Run one sample in `folder`, which is made. Raises OSError if its files can't be written.
+    """Run one sample in a new `folder`. Raises OSError if its files can't be written.
 
-    A service that is among `services` is asked, else it is started, and is one of them then.
-    One of several `turn_takers` measures only in the turns that it is given at `turns`. The
-    `extra_options` are of the JVM that is measured.
+    A service is taken from `services`, or started and put there. One of several `turn_takers`
+    measures only in the turns that it is given at the address `turns`. The `extra_options` are for
+    the JVM that is measured.
     """
     folder.mkdir(parents=True)
     program = command.service
@@ -195,7 +195,7 @@ class _Load:
     timeout_s: float
 
     def run(self, java: Path, options: Sequence[str], peers: Peers) -> tuple[Ended, Sample | str]:
-        """Run it to its end; how it ended, and the sample, or why that is void."""
+        """Run it to its end; return how it ended, and the sample, or why that is void."""
         settings = self.folder / SETTINGS_FILE
         said = self.command.settings(peers.endpoints, self.folder, self.turns)
         settings.write_text(_properties(said), encoding="utf-8")
@@ -205,7 +205,7 @@ class _Load:
         ended, code = self.children.run(
             [*line, str(settings)], log, clean_environment(), self.timeout_s
         )
-        dead = peers.complaint()  # what the client says of a dead peer only follows from it
+        dead = peers.complaint()  # what the client says of a dead peer only follows from that
         if dead is not None:
             return ended, dead
         if ended is Ended.TIMEOUT:
@@ -220,7 +220,7 @@ class _Load:
 
 
 def read_sample(folder: Path) -> Sample | None:
-    """The stored sample of a folder; None if it left none, or measured nothing."""
+    """The stored sample of a folder; None if the JVM left none, or measured nothing."""
     read = _read(folder / SAMPLE_FILE)
     return read if isinstance(read, Sample) else None
 
@@ -243,7 +243,7 @@ def _read(path: Path) -> Sample | str | None:
 
 
 def _wrong_jvm(found: tuple[str, str], build: BuildRecord) -> str | None:
-    """What is wrong where the measured JVM says that it has this version and vendor."""
+    """What is wrong if the measured JVM reports the `found` version and vendor."""
     wanted = (build.facts["version"], build.facts["vendor"])
     if found == wanted:
         return None
@@ -258,7 +258,7 @@ def _without_figures(sample: Sample, scenario: Scenario) -> str | None:
 
 
 def _figures(sample: Sample) -> dict[Metric, float]:
-    """What may be compared: rates not where the driver of a service may have been the limit."""
+    """The figures to compare: no rate if the driver of a service may have been the limit."""
     figures = {metric: sample.figure(metric) for metric in Metric if sample.figure(metric) > 0}
     if sample.driver_cores is not None and sample.driver_cores > MOST_DRIVER_CORES:
         figures.pop(Metric.REQUESTS_PER_S, None)
@@ -266,9 +266,9 @@ def _figures(sample: Sample) -> dict[Metric, float]:
 
 
 def _offered(scenario: Scenario, driver: Client) -> dict[str, str]:
-    """By these properties JSSE offers nothing but what is pinned.
+    """The properties by which JSSE offers only what is pinned.
 
-    A program pins the group by itself, which may be one that the tool JDK has not.
+    A driver's program pins the group itself, which may be one that the tool JDK does not have.
     """
     pins = {
         "jdk.tls.client.cipherSuites": scenario.expect.suite,

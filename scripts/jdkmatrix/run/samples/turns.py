@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Who gives load JVMs that are compared their turns?
+"""How do load JVMs that are compared take turns?
 
-Samples that follow one another differ by what the machine does in those seconds: on shared cores
-by a tenth. In turns of a fraction of a second it slows all arms of a block alike. A load JVM
+Samples that follow one another differ by what the machine does meanwhile, on shared cores by a
+tenth. With turns of a fraction of a second it slows all arms of a block alike. A load JVM
 connects and says `ready`; each answer is `warm-up MS`, `measure MS` or `end`, and it says `ready`
 again when that turn is over.
 """
@@ -13,9 +13,9 @@ import socket
 from collections.abc import Callable
 from contextlib import suppress
 
-# Accepting looks this often whether the JVM still lives.
+# How often `admit` checks whether the JVM still lives.
 _LOOK_EVERY_S = 0.2
-# A load waits 30 s for its requests to end, then says itself that it is void.
+# A load waits 30 s for its requests to end, then itself reports that it is void.
 _OVERDUE_S = 60.0
 
 
@@ -23,8 +23,8 @@ class Turns:
     """Gives turns to the load JVMs that it has admitted; a context manager.
 
     Each turn lasts `turn_ms`, and each JVM gets as many as make up `warm_up_ms`, then `measure_ms`.
-    JVMs that warmed up one after the other would differ by who had rested longest: its idle
-    connections are closed, and the code that makes new ones is compiled anew.
+    If the JVMs warmed up one after the other, the one that had rested longest would differ: its
+    idle connections are closed, and the code that makes new ones is compiled anew.
     """
 
     def __init__(self, turn_ms: int, warm_up_ms: int, measure_ms: int) -> None:
@@ -48,7 +48,7 @@ class Turns:
             load.close()
 
     def admit(self, has_ended: Callable[[], bool]) -> None:
-        """Wait until the load JVM that was started last is ready, or has ended without."""
+        """Wait until the load JVM that was started last is ready, or has ended before that."""
         while not has_ended():
             with suppress(TimeoutError):
                 load, _ = self._server.accept()
@@ -58,7 +58,7 @@ class Turns:
                 return
 
     def give(self, order: random.Random) -> None:
-        """Give all turns, every JVM one a round, in random order; those that end are left out."""
+        """Give all turns, every JVM one a round in random order; JVMs that end are left out."""
         for kind in self._kinds:
             order.shuffle(self._loads)
             for load in tuple(self._loads):
@@ -68,7 +68,7 @@ class Turns:
             self._say(load, "end")
 
     def _say(self, load: socket.socket, answer: str) -> None:
-        with suppress(OSError):  # its end shows when it should be ready
+        with suppress(OSError):  # that it has ended shows when it should be ready
             load.sendall(f"{answer}\n".encode("ascii"))
 
     def _await_ready(self, load: socket.socket) -> None:
