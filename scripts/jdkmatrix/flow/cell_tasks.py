@@ -129,7 +129,7 @@ class CellTasks:
             self._run_alone(task)
 
     def _started(self) -> CellRunner:
-        """Return what runs the cells; builds arrive while it is prepared."""
+        """The runner of the cells; builds arrive while it is prepared."""
         run, request = self._run, self._run.record.request
         tool_jdk = self._supplier.tool_jdk()
         runner, jtreg = run.tools.runner(run.selection, request, self._supplier, tool_jdk)

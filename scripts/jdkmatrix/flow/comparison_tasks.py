@@ -269,7 +269,9 @@ class ComparisonTasks:
         ]
 
     def _is_needed(self, comparison: ComparisonRecord) -> bool:
-        """Whether to measure it: a control only tells who is at fault, if anything is slower."""
+        """Whether to measure a comparison. A control only if something is slower: it tells whose
+        fault that is.
+        """
         return not comparison.if_slower or any(
             self._slower(other)
             for other in self.plan.comparisons
@@ -334,7 +336,7 @@ class _Settled:
         self._last_round_s = ends_s - round_s - recordings_s(comparison)
 
     def is_reached(self, blocks: Sequence[BlockRecord]) -> bool:
-        """Are these enough? None never are."""
+        """Whether these blocks are enough; at least one is needed."""
         if len(blocks) >= LEAST_BLOCKS and time.monotonic() > self._last_round_s:
             return True
         settled = comparison_is_settled(self._comparison, blocks, self._minimum_effect)
@@ -364,7 +366,7 @@ class _Decided:
         self._first_look = self._blocks = max(LEAST_BLOCKS, before)
 
     def is_reached(self, blocks: Sequence[BlockRecord]) -> bool:
-        """Are these enough? None never are."""
+        """Whether these blocks are enough; at least one is needed."""
         if not blocks or len(blocks) < self._blocks:
             return False
         believed, decided = blocks_wanted(self._comparison, blocks, self._minimum_effect)

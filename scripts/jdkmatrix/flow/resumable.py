@@ -54,8 +54,8 @@ def is_left(run: RunFolder, stored: RunRecord) -> bool:
 
 
 def check_named(folder: Path, request: Request, places: Collection[str]) -> None:
-    """Raises UsageError unless the user names the same `places` as the record. It may come from a
-    stranger, so JDKs, suites and classes are not started because it names them.
+    """Raises UsageError unless the user names the same `places` as the record. That may come from a
+    stranger, so JDKs, suites and classes that it alone names are not started.
     """
     if set(places) != set(request.places):
         again = request.resumed_by(folder)

@@ -91,7 +91,7 @@ class Sample(Measured):
 
     @property
     def client_ports(self) -> int:
-        """How many ports these took: a connection through a relay two, one of them the relay's."""
+        """How many client ports connections took: through a relay two, one of them the relay's."""
         return sum(
             int(host.peer.get("connections", 0)) * (1 if host.relay is None else 2)
             for host in self.hosts

@@ -122,7 +122,7 @@ class RunFolder:
         return self.cell_folder(cell) / f"row-{name}"
 
     def home_of(self, record: CellRecord) -> Path:
-        """The folder of the attempt at a cell that `record` is of."""
+        """The folder of the attempt that `record` is of."""
         return self.cell_folder(record.cell, record.attempt)
 
     def attempts_there(self, cell: PlannedCell) -> range:
