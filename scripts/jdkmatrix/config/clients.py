@@ -43,8 +43,8 @@ class Measured(StrictModel):
 class Client(Measured):
     """An HTTP client library under load; its class implements `LoadClient`.
 
-    `system_properties` reach its JVM as -D. One that `drives` can do nothing but drive services:
-    its class implements `Crew`.
+    `system_properties` reach its JVM as -D. One that `drives` can only drive services: its class
+    implements `Crew`.
     """
 
     drives: bool = False
@@ -55,7 +55,7 @@ class Client(Measured):
 class Service(Measured):
     """An HTTP server; its name is `<server>-<whose TLS>`, its class a `PeerProcess.Program`.
 
-    `settings` go to it as key=value, those of its host too.
+    Its `settings` and those of its host are passed to it as key=value.
     """
 
     settings: dict[str, Scalar] = Field(default_factory=dict)

@@ -14,15 +14,15 @@ from jdkmatrix.errors import UsageError, accepted, one_line
 _GROUP = re.compile(r"^(?P<name>[^=\n]*?)\s*=(?P<members>.*)$", re.MULTILINE)
 _CONTINUED = re.compile(r"\\\n")
 _COMMENT = re.compile(r"^\s*#.*$", re.MULTILINE)
-_MEMBERS_OF_PROBLEM = 3  # a line is: test, bug ids, platforms, and maybe words of no meaning
+_MEMBERS_OF_PROBLEM = 3  # a line is: test, bug ids, platforms, and perhaps ignored words
 _JTREG_SYSTEMS = {"alpine-linux": "linux", "mac": "macosx"}
 _JTREG_ARCHITECTURES = {"x64": "amd64"}
 
 
 def read_groups(suite: Path) -> dict[str, tuple[str, ...]]:
-    """The members of each group: paths, `:group`, and either with a minus before it.
+    """The members of each group: paths and `:group`, either of them with a minus if left out.
 
-    Raises UsageError for a name that jtreg would refuse, and with it the whole file.
+    Raises UsageError for a name for which jtreg would refuse the whole file.
     """
     path = suite / "TEST.groups"
     if not path.is_file():
@@ -41,8 +41,8 @@ def group_members(
     tests: tuple[str, ...],
     within: tuple[str, ...] = (),
 ) -> tuple[str, ...]:
-    """Those of `tests` that the group has, which is a member of those that it is `within`. Raises
-    UsageError for a group that is not there, or is a member of itself.
+    """Those of `tests` that are in the group, which is itself a member of the groups `within`.
+    Raises UsageError for an unknown group, or one that is a member of itself.
     """
     if name in within:
         raise UsageError(f"TEST.groups: :{name} is a member of itself; accepted: others in it")
@@ -63,9 +63,9 @@ def group_members(
 
 
 def platform_words(system: str, architecture: str) -> frozenset[str]:
-    """What jtreg calls this platform in a problem list: `generic-all`, `linux-x64`, `linux` ...
+    """jtreg's names for this platform in a problem list: `generic-all`, `linux-x64`, `linux` ...
 
-    The arguments are the Adoptium API's words. jtreg also takes the version of the system.
+    The arguments are the Adoptium API's words. jtreg also knows names with the system's version.
     """
     systems = {"generic", system, _JTREG_SYSTEMS.get(system, system)}
     architectures = {"all", architecture, _JTREG_ARCHITECTURES.get(architecture, architecture)}
@@ -75,8 +75,8 @@ def platform_words(system: str, architecture: str) -> frozenset[str]:
 def read_problems(suite: Path, platforms: Collection[str]) -> dict[str, str]:
     """The tests that are left out, each with its reason: the comment above its line.
 
-    A line counts where one of its platforms is among `platforms`. Raises UsageError for a line
-    that has no reason, or is not as jtreg wants it.
+    A line counts if one of its platforms is among `platforms`. Raises UsageError for a line
+    without a reason, or not in jtreg's form.
     """
     path = suite / "ProblemList.txt"
     problems: dict[str, str] = {}

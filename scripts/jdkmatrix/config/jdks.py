@@ -35,7 +35,7 @@ _Address = Annotated[str, Field(pattern=r"^https?://[^\s/]+/\S+$"), AfterValidat
 class WheelSource(StrictModel):
     """A runtime inside a Python wheel: `package` at `version`, from the machine's package index.
 
-    `folder` is the runtime's in the wheel; without it the one that has `bin/java`. A package that
+    `folder` is the runtime's in the wheel, by default the one that has `bin/java`. A package that
     declares no open-source licence is refused, unless what it declares is `licence_accepted`.
     """
 
@@ -56,8 +56,8 @@ class WheelSource(StrictModel):
 class DebianSource(StrictModel):
     """Debian packages of one `suite` and its security pocket, unpacked without root.
 
-    Without a `version` the newest that the suite has is taken. `libraries` are packages of the
-    same suite that the JDK is linked against where the machine's own C library is older.
+    Without a `version` the newest in the suite is taken. `libraries` are packages of the same suite
+    to run with in place of the machine's own libraries, whose C library may be older.
     """
 
     source: Literal["debian"]
@@ -68,12 +68,12 @@ class DebianSource(StrictModel):
 
 
 class AdoptiumSource(StrictModel):
-    """A release that the Adoptium API has, for this machine's platform.
+    """A release from the Adoptium API, for this machine's platform.
 
     `release` is a release's name, or `latest-ga`, `latest-ea`, `previous-ga` of the entry's train;
-    `range` takes the newest GA from one version to another. `vendor` is the API's word (`eclipse`,
-    `microsoft`, `azul` ...); without it the entry's vendor decides. `signature` says what to do
-    where an OpenPGP signature cannot be checked; one that is bad always fails.
+    `range` means the newest GA within it. `vendor` is the API's word (`eclipse`, `microsoft`,
+    `azul` ...); without it the entry's vendor decides. `signature` says what to do if an OpenPGP
+    signature cannot be checked; a bad one always fails.
     """
 
     source: Literal["adoptium"]
@@ -99,7 +99,7 @@ class AdoptiumSource(StrictModel):
 
     @property
     def moves(self) -> bool:
-        """Does another release become the one that is meant, as time goes by?"""
+        """Whether it means another release as time goes by."""
         return self.release in MOVING_RELEASES or self.range is not None
 
 
@@ -107,8 +107,8 @@ MOVING_RELEASES = ("latest-ga", "latest-ea", "previous-ga")
 
 
 class UrlSource(StrictModel):
-    """An archive (tar.gz or zip) at `url`. Without a SHA-256, as nobody publishes one, its first
-    bytes are locked.
+    """An archive (tar.gz or zip) at `url`. Without a SHA-256, if none is published, that of the
+    first download is locked.
     """
 
     source: Literal["url"]
@@ -117,7 +117,7 @@ class UrlSource(StrictModel):
 
 
 class LocalSource(StrictModel):
-    """A JDK that lies unpacked at `path`; used where it is, never copied or changed."""
+    """An unpacked JDK at `path`; used in place, never copied or changed."""
 
     source: Literal["local"]
     path: Path
@@ -133,8 +133,8 @@ class BuildEntry(StrictModel):
     """One wanted build.
 
     `id` is `vendor-version`. With a train in place of a version (`debian-17`, `temurin-17-ea`) the
-    entry moves: it means whatever its source has now, and the build's own id is known once it was
-    fetched.
+    entry moves: it means whatever its source has now, and the build's own id is known only once
+    it is fetched.
     """
 
     id: str
@@ -173,12 +173,12 @@ class BuildEntry(StrictModel):
 
     @property
     def moves(self) -> bool:
-        """Does the entry name a train only, so that its version changes with its source?"""
+        """Whether the entry names only a train, so that its version changes with its source."""
         return _MOVING.fullmatch(self.id.partition("-")[2]) is not None
 
 
 class Program(DebianSource):
-    """A program of Debian's; `path` is where it lies in its packages."""
+    """A program from Debian packages; `path` is its place in them."""
 
     path: str
 

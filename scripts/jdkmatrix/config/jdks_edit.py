@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How do new entries get into `jdks.yaml` without a change to anything else in it?
+"""How are new entries added to `jdks.yaml` without changing anything else in it?
 
-A file that is written anew from its parsed form keeps comments, but not every line break; so the
-new lines alone are written, at the end of `builds`, where the parser says that it is.
+A file rewritten from its parsed form keeps comments, but not every line break. So only the new
+lines are written, where `builds` ends according to the parser.
 """
 
 import io
@@ -23,10 +23,9 @@ _WIDTH = 100
 
 
 def append_builds(path: Path, entries: Sequence[Mapping[str, Any]]) -> list[BuildEntry]:
-    """Append entries to `builds`; all other lines stay. Returns them as they are read back.
+    """Append entries to `builds`; all other lines stay. Returns the entries as read back.
 
-    The file changes in one step, and only if what was written is valid. Raises UsageError,
-    MachineError.
+    The file changes in one step, and only if the result is valid. Raises UsageError, MachineError.
     """
     text = yaml_text.read(path)
     lines = text.splitlines(keepends=True)
@@ -46,7 +45,7 @@ def append_builds(path: Path, entries: Sequence[Mapping[str, Any]]) -> list[Buil
 
 
 def _end_of_builds(text: str, path: Path, lines: Sequence[str]) -> int:
-    """How many lines there are up to the last one of `builds`."""
+    """The number of lines up to and including the last one of `builds`."""
     document = yaml_text.parse(text, path)
     begins = document.lc.key("builds")[0]
     keys = [document.lc.key(key)[0] for key in document]

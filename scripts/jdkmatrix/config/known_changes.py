@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which changes of updates are known, and by which bug? `test/changes.yaml`"""
+"""Which changes by updates are known, and which bug explains each? `test/changes.yaml`"""
 
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -14,13 +14,13 @@ from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
 
 
 class Explained(StrictModel):
-    """Changes of one aspect: those whose item fits the pattern (`*`, `?`)."""
+    """Changes whose aspect and item match these patterns (`*`, `?`)."""
 
     aspect: str
     item: str = "*"
 
     def fits(self, aspect: str, item: str) -> bool:
-        """Is that item of that aspect meant?"""
+        """Whether that item of that aspect matches."""
         return fnmatchcase(aspect, self.aspect) and fnmatchcase(item, self.item)
 
 
@@ -32,12 +32,12 @@ class Built(NamedTuple):
 
 
 class KnownChange(StrictModel):
-    """A change that came with a `bug`, in `since` of each train; or one between vendors.
+    """A change that came with a `bug`, `since` a build of each train; or one between vendors.
 
-    `changes` are those of defaults, `rows` globs of the ids of rows of the interoperability suite
-    that end otherwise. `between_vendors` is a pattern (`*`, `?`) for `java.vendor`: the builds that
-    it fits differ so from all others, whatever their versions, or, with `since`, from those of its
-    trains that are older.
+    `changes` are those of defaults; `rows` are globs for the ids of interoperability rows whose
+    result changes. `between_vendors` is a pattern (`*`, `?`) for `java.vendor`: builds that match
+    it differ so from all others, whatever their versions, or, with `since`, only from older ones
+    of the trains named there.
     """
 
     bug: str | None = Field(default=None, pattern=r"^JDK-\d{7}$")
@@ -56,7 +56,7 @@ class KnownChange(StrictModel):
         return self
 
     def is_between(self, older: Built, newer: Built) -> bool:
-        """May the newer build have it and not the older one, or, of vendors, one of the two?"""
+        """Whether the newer build may have it and the older not; between vendors, either one."""
         if self.between_vendors:
             builds = (older, newer)
             others = [it for it in builds if not fnmatchcase(it.vendor, self.between_vendors)]
@@ -69,12 +69,12 @@ class KnownChange(StrictModel):
         return tag is not None and not tag.is_in(build)
 
     def has_row(self, row: str) -> bool:
-        """Does that row of the interoperability suite end otherwise since?"""
+        """Whether this changes the result of that row of the interoperability suite."""
         return any(fnmatchcase(row, pattern) for pattern in self.rows)
 
 
 class KnownChanges(StrictModel):
-    """The file."""
+    """The whole of `test/changes.yaml`."""
 
     schema_: Literal[1] = Field(alias="schema")
     known: tuple[KnownChange, ...]

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What is known of each bug: where it is fixed, what it needs to show, which tests show it?
+"""What is known of each bug: where is it fixed, what does it need to show, which tests show it?
 
 The model of `test/bugs.yaml`, the ledger. Its JSON Schema is beside this file.
 """
@@ -26,7 +26,7 @@ PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 
 
 class LedgerModel(StrictModel, arbitrary_types_allowed=True):
-    """A ledger model may hold versions."""
+    """The base of the ledger's models, which may hold versions."""
 
 
 class Asked(LedgerModel):
@@ -39,7 +39,7 @@ class Asked(LedgerModel):
     has: str | None = None
 
 
-# As the digest has them, of waits that need no lock.
+# The digest's names for waits that need no lock.
 SlowEvent = Literal["jdk.SocketRead", "jdk.SocketWrite", "jdk.VirtualThreadPinned"]
 
 
@@ -226,7 +226,7 @@ class Ledger(LedgerModel):
         raise UsageError(f"{asked_by} {text}: not in the ledger; {known}")
 
     def bug_with_tests(self, text: str, asked_by: str) -> Bug:
-        """As `bug`; raises UsageError with the reason for one that is left out."""
+        """As `bug`, but raises UsageError with the reason for a bug that is left out."""
         for left_out in self.left_out:
             if left_out.id in (text, f"JDK-{text}"):
                 with_tests = ", ".join(bug.id for bug in self.bugs)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which faults are planted to prove that the detectors see? The model of `test/planted/`."""
+"""Which faults are planted to prove that the detectors work? The model of `test/planted/`."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,8 +17,8 @@ from jdkmatrix.machine.files import is_plain
 class Planted(StrictModel):
     """A deliberate fault in each of `builds`.
 
-    It is a `patch`, a diff beside the file, or `security`, lines beside it for the `java.security`
-    of a copy of the build.
+    It is either a `patch` (a diff) or `security` (lines for the `java.security` of a copy of the
+    build): a file beside planted.yaml.
     """
 
     id: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*$")
@@ -29,7 +29,7 @@ class Planted(StrictModel):
 
     @property
     def file(self) -> str:
-        """The file beside planted.yaml that has the fault."""
+        """The name of the file with the fault, beside planted.yaml."""
         return self.patch or self.security or ""
 
     @model_validator(mode="after")
@@ -42,13 +42,13 @@ class Planted(StrictModel):
 class PlantedFault(Planted):
     """A fault for reproducers, in builds that must not show `bug`; or one for tests of rows.
 
-    Each of the bug's tests (or of `tests`) must be graded `verdict`, and
-    say the words of `names` on it; or the build must be reported, with those words, for breaking
-    the `promise` of that condition. `innocent` is what is slow, and not the bug.
+    Each of the bug's tests (or of `tests`) must be graded `verdict` and report it with the words
+    `names`; or the build must be reported, with those words, to break the `promise` of that
+    condition. `innocent` means slow, but not the bug.
 
-    Of rows `tests` run on the build without the fault as well, where nothing may be found. With the
-    fault, the rows that are a regression must all fit one of the patterns of `rows` (`*`, `?`), and
-    each pattern must have one.
+    With `rows`, `tests` also run on the build without the fault, where nothing may be found. With
+    the fault, each row that is a regression must match one of the patterns `rows` (`*`, `?`), and
+    each pattern must match one.
     """
 
     bug: BugId | None = None
@@ -65,12 +65,12 @@ class PlantedFault(Planted):
         return self
 
     def tests_in(self, ledger: Ledger) -> tuple[str, ...]:
-        """The tests that must find it."""
+        """The tests that must find the fault."""
         return self.tests or (ledger.bug(self.bug).tests if self.bug else ())
 
 
 class PlantedSlowDown(Planted):
-    """A fault for the figures of `scenario`: slower than the build without it."""
+    """A fault that makes a build slower in `scenario` than without it."""
 
     scenario: str
 
@@ -90,7 +90,7 @@ class PlantedFile(StrictModel):
         return self
 
     def chosen(self, fault_ids: Sequence[str]) -> tuple[PlantedFault, ...]:
-        """These faults, each once; all without any. Raises UsageError as `fault` does."""
+        """The faults of these ids, each once, or all without ids. Raises UsageError as `fault`."""
         return tuple(map(self.fault, dict.fromkeys(fault_ids))) or self.planted
 
     def fault(self, fault_id: str) -> PlantedFault:
@@ -113,7 +113,7 @@ class PlantedFile(StrictModel):
 
 
 def load_planted(path: Path, ledger: Ledger) -> PlantedFile:
-    """Read and check the file: its faults are there, its tests are its bugs'.
+    """Read the file; check that the faults' files exist and that tests are those of their bugs.
 
     Raises UsageError.
     """

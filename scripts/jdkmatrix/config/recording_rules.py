@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which waiting in a recording is worth a word although no known bug explains it?
+"""Which waiting in a recording is worth reporting although no known bug explains it?
 
-The model of `jtreg/rules/*.yaml`. The rule of a known bug stands in the ledger instead.
+The model of `jtreg/rules/*.yaml`. The rule of a known bug is in the ledger instead.
 """
 
 from pathlib import Path
@@ -13,7 +13,7 @@ from pydantic import Field, model_validator
 from jdkmatrix.config.yaml_model import StrictModel, check_unique, load
 from jdkmatrix.errors import UsageError, one_line
 
-# As the digest has them; the third is the lock of the keep-alive stream cleaner, of either kind.
+# The digest's names; the third is the lock of the keep-alive stream cleaner, of either kind.
 LockKind = Literal["monitor", "lock", "cleaner-queue"]
 HolderEvent = Literal[
     "jdk.SocketRead",
@@ -32,13 +32,12 @@ HolderEvent = Literal[
 class GenericRule(StrictModel):
     """Waiting at one place of the code (`blocked_in`: globs of `package.Class.method`).
 
-    It fires from `min_blocked_ms` on, summed over at least `min_threads` threads. With
-    `held_over`, only the part counts in which a holder sat in such an event. With
-    `times_baseline`, a baseline is needed, and the waiting per second of recording must be more
-    than that many times what the baseline has there, and not less than what any change takes
-    (LEAST_MS_PER_S of `evidence/recording_difference.py`): recordings may be hours long. Where
-    threads queued once and none came back, each must have waited `min_single_wait_ms` on average.
-    `bound_source` says where the bounds are from.
+    It fires if at least `min_threads` threads waited at least `min_blocked_ms` in all. With
+    `held_over`, waiting counts only while a holder is in such an event. With `times_baseline`, a
+    baseline is needed, and waiting per second of recording must be more than that many times the
+    baseline's, and at least LEAST_MS_PER_S of `evidence/recording_difference.py`, as for any
+    change: recordings may be hours long. If threads queued only once each, they must have waited
+    `min_single_wait_ms` on average. `bound_source` says where the bounds are from.
     """
 
     id: str = Field(pattern=r"^[a-z][a-z0-9-]*$")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What are results graded by? All that a checkout says of bugs, recordings and changes."""
+"""By which rules are results graded? All that a checkout says of bugs, recordings and changes."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from jdkmatrix.paths import Checkout
 
 @dataclass(frozen=True)
 class Rulebook:
-    """The ledger, the rules for waiting of any origin, and the changes that are known."""
+    """The ledger, the rules for waiting of any origin, and the known changes."""
 
     ledger: Ledger
     recording_rules: tuple[GenericRule, ...] = ()
@@ -20,7 +20,7 @@ class Rulebook:
 
     @classmethod
     def of(cls, checkout: Checkout) -> "Rulebook":
-        """That of a checkout. Raises UsageError for a file that is not as agreed."""
+        """The rulebook of a checkout. Raises UsageError for an invalid file."""
         return cls(
             load_ledger(checkout.ledger),
             load_rules(checkout.rules),

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which JVMs does a jtreg test want? The `@run main/othervm` and `testng/othervm` of its header.
 
-The rest of jtreg's language is jtreg's: a test that needs more is run with `run --suite`.
+The rest of jtreg's language is left to jtreg: a test that needs more is run with `run --suite`.
 """
 
 import re
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from jdkmatrix.errors import UsageError
 
-# A value may go on in the next lines, up to a blank one or the next tag.
+# A value may continue on the next lines, up to a blank one or the next tag.
 _TAG = re.compile(
     r"^[ \t]*(?:\*+|//)[ \t]*@(?P<name>run|library|build|requires)\b"
     r"(?P<value>(?:.*\n[ \t]*\*[ \t]+(?![@\s]))*.*)$",
@@ -21,16 +21,16 @@ _TAG = re.compile(
 _LINE_BREAK = re.compile(r"\n[ \t]*\*")
 _REQUIRES = re.compile(r"jdk\.version\.major *>= *(?P<train>\d+)")
 _ACTION = re.compile(r"(?P<kind>main|testng)/othervm(?:/timeout=(?P<timeout_s>\d+))?")
-# What tests are written for that ask for nothing.
+# The train that a test without `@requires` is written for.
 _OLDEST_TRAIN = 8
 _ACCEPTED = "main|testng/othervm[/timeout=SECONDS] [-OPTION...] CLASS [ARGUMENT...]"
 
 
 @dataclass(frozen=True)
 class RunLine:
-    """One JVM: its options, main class and arguments, and the seconds it asks for, if any.
+    """One JVM: its options, main class and arguments, and the time-out it asks for, if any.
 
-    The class of one that `is_testng` has TestNG's tests, and no main method.
+    With `is_testng`, the class has TestNG tests and no main method.
     """
 
     main_class: str
@@ -43,8 +43,8 @@ class RunLine:
 @dataclass(frozen=True)
 class Header:
     """The JVMs of a test, the folders of its `@library`, relative to the suite, and the classes of
-    `@build`, which nothing in its source names. By `@requires` it is for builds from `since_train`
-    on, and is compiled for that train.
+    `@build`, which its source does not name. By its `@requires`, the test is for builds from
+    `since_train` on; it is compiled for that train.
     """
 
     runs: tuple[RunLine, ...]
@@ -64,7 +64,7 @@ class Header:
 
 
 def read_header(file: Path) -> Header:
-    """The header of a test. Raises UsageError for what is not done here."""
+    """The header of a test. Raises UsageError for what is not supported here."""
     text = file.read_text(encoding="utf-8", errors="replace")
     runs: list[RunLine] = []
     libraries: list[str] = []

@@ -30,7 +30,7 @@ class PeerKind(StrEnum):
 
 
 class Host(StrictModel):
-    """A server, and what the relay before it does; without delay or `relay` there is no relay.
+    """A server and the relay before it; there is none without delay, limit or `relay`.
 
     `rtt_ms` is the whole delay of a round trip, `late_fin_ms` how long the peer's FIN is withheld;
     a bandwidth of 0 is unlimited. `settings` go to the peer's program as key=value.
@@ -50,9 +50,9 @@ class Host(StrictModel):
 
 
 class Group(StrictModel):
-    """Threads that ask one host in a loop. A read time-out of 0 is none.
+    """Threads that send requests to one host in a loop. A read time-out of 0 means none.
 
-    With `echo` the reply is what was sent.
+    With `echo` the response has the body of the request.
     """
 
     host: str
@@ -67,9 +67,9 @@ class Group(StrictModel):
 
 
 class HostExpectations(StrictModel):
-    """What the counters of one host must show, else a sample is vetoed; None if it matters not.
+    """What the counters of one host must show, or the sample is vetoed; None is not checked.
 
-    `min_client_fins` is how many connections its relay must see closed by the client.
+    `min_client_fins` is how many connections, at least, its relay must see the client close.
     """
 
     resumed: Literal["all", "none", "any"] | None = None
@@ -79,10 +79,10 @@ class HostExpectations(StrictModel):
 
 
 class Expectations(HostExpectations):
-    """What must be seen in a sample; `hosts` has what is different for one of them.
+    """What a sample must show; `hosts` has what differs for single hosts.
 
-    The driver of a service offers the `suite` and the `group` alone. It sees those, the `key` type
-    of the certificate and, of HTTP/2, the `alpn` protocol.
+    The driver of a service offers only this `suite` and `group`. It sees those, the `key` type of
+    the certificate and, with HTTP/2, the `alpn` protocol.
     """
 
     protocol: str | None = None
@@ -112,14 +112,14 @@ class Law(StrictModel):
 class Scenario(StrictModel):
     """A named workload. `shows` are the bugs that explain a slow-down of an affected build.
 
-    What is measured are `clients` or `services`; these are asked by the client `driver`, which is
-    on the tool JDK and has `driver_settings`. Builds older than `since_train` lack what is asked.
+    Either `clients` or `services` are measured. The client `driver`, with `driver_settings` and on
+    the tool JDK, sends requests to services. Builds older than `since_train` lack what is used.
     `headline` is graded besides CPU time per request. `timeout_ms` bounds a whole sample. With
     `turn_ms` the arms of a block measure in turns of that length: for a load whose threads can
-    pause between any two requests. With `warm_up_again_ms`, what differs by its bodies alone asks
-    the same service JVMs in each round of blocks; those that come later warm up so long.
-    `jvm_options` are of the load JVM, `service_options` of a service's. `published` has what
-    others measured, on other machines: requests/s by service, or `jsse-by-boringssl`.
+    pause between any two requests. With `warm_up_again_ms`, scenarios that differ only in their
+    bodies use the same service JVMs in each round of blocks; all but the first warm up that long.
+    `jvm_options` are for the load JVM, `service_options` for a service's. `published` has what
+    others measured on other machines: requests/s by service, or `jsse-by-boringssl`.
     """
 
     title: str
@@ -186,18 +186,18 @@ class Scenario(StrictModel):
     def metrics(self) -> tuple[Metric, ...]:
         """What is graded, the headline first."""
         if self.headline is Metric.BYTES_PER_CONNECTION:
-            return (self.headline,)  # connections that idle have no requests to cost anything
+            return (self.headline,)  # idle connections have no requests to measure the cost of
         return tuple(dict.fromkeys((self.headline, Metric.CPU_US_PER_REQUEST)))
 
     @property
     def echo_bytes(self) -> int | None:
-        """The size of the bodies that the measured groups have echoed; None if none has."""
+        """The size of the largest body that a group has echoed; None if no group has any."""
         echoed = [one.request_body_bytes for one in self.groups.values() if one.echo]
         return max(echoed, default=None)
 
     @property
     def peers(self) -> tuple[PeerKind, ...]:
-        """The kinds of peers that answer, but for services, which are measured themselves."""
+        """The kinds of peers that answer, except services, which are measured themselves."""
         kinds = {host.peer for host in self.hosts.values()} - {PeerKind.SERVICE}
         return tuple(sorted(kinds))
 
@@ -208,16 +208,16 @@ class Scenario(StrictModel):
 
     @property
     def timeout_s(self) -> float:
-        """When a sample that has not ended is ended: by default twice its time and 30 s."""
+        """When a sample that still runs is ended: by default after twice its time plus 30 s."""
         whole_ms = self.timeout_ms or 2 * (self.warm_up_ms + self.measure_ms) + 30_000
         return whole_ms / 1000
 
 
 class Asked(StrictModel):
-    """What `validate` asks of a scenario: what it is run with, and what "good" excludes.
+    """What `validate` runs a scenario with, and which loss the verdict "good" excludes.
 
-    With `most_loss` that is such a loss of its headline, and nothing of its CPU time. Where one of
-    these is slower, `controls` are run, too: they tell whose fault it is.
+    With `most_loss`, that is this loss of the headline, and none of CPU time. If a client or
+    service is slower, `controls` are run too: they show whose fault it is.
     """
 
     clients: tuple[str, ...] = ()
@@ -267,7 +267,7 @@ class ScenariosFile(StrictModel):
 
     @property
     def programs(self) -> frozenset[str]:
-        """What clients and services start beside their JVMs."""
+        """The programs that clients and services start beside their JVMs."""
         subjects = (*self.clients.values(), *self.services.values())
         return frozenset(one.program for one in subjects if one.program)
 
@@ -305,7 +305,7 @@ def changed(scenario: Scenario, changes: dict[str, Any]) -> Scenario:
 
 
 def load_scenarios(path: Path) -> ScenariosFile:
-    """Read and check the scenarios; each class must lie beside them. Raises UsageError."""
+    """Read and check the scenarios and that each class exists beside them. Raises UsageError."""
     file = load(path, ScenariosFile)
     for name, measured in {**file.clients, **file.services}.items():
         places = [path.parent / folder / f"{measured.class_}.java" for folder in measured.sources]

@@ -10,7 +10,7 @@ from jdkmatrix.errors import UsageError, accepted
 
 _HAS_TEST_TAG = re.compile(r"^\s*(?:/?\*+|#)\s*@test\b", re.MULTILINE)
 _SUFFIXES = {".java", ".sh"}  # shell tests: the JDK's own suite of 8u and 11u has many
-# Folders whose tests jtreg runs one after the other; several jtregs do not know of each other.
+# Folders whose tests one jtreg runs one after the other; several do not know of each other.
 _EXCLUSIVE = re.compile(r"^exclusiveAccess\.dirs\s*=(?P<folders>(?:.*\\\n)*.*)$", re.MULTILINE)
 _NEEDS_QUIET = re.compile(r"^\s*(?:/?\*+|//)\s*@key\b.*\bquiet\b", re.MULTILINE)
 
@@ -32,9 +32,9 @@ def find_tests(root: Path) -> tuple[str, ...]:
 
 
 def quiet_tests(root: Path, tests: tuple[str, ...]) -> frozenset[str]:
-    """Those of the tests that need a machine on which nothing else runs: `@key quiet`.
+    """The tests that need a machine on which nothing else runs: those with `@key quiet`.
 
-    So do those in a folder of `exclusiveAccess.dirs` in `TEST.ROOT`.
+    Also those in a folder of `exclusiveAccess.dirs` in `TEST.ROOT`.
     """
     stated = _EXCLUSIVE.search((root / "TEST.ROOT").read_text(encoding="utf-8", errors="replace"))
     folders = stated["folders"].replace("\\\n", " ").split() if stated else []
@@ -48,10 +48,10 @@ def quiet_tests(root: Path, tests: tuple[str, ...]) -> frozenset[str]:
 
 
 def select_tests(tests: tuple[str, ...], pattern: str) -> tuple[str, ...]:
-    """The tests that `pattern` means: a path, a folder or a glob, relative to the suite.
+    """The tests that `pattern` matches: a path, a folder or a glob, relative to the suite.
 
-    It may begin with `test/`, as paths of this checkout do; in a suite that has such a folder, that
-    is meant. Raises UsageError if it means none.
+    It may begin with `test/`, as paths of this checkout do; a folder `test` of the suite itself
+    comes first. Raises UsageError if it matches none.
     """
     for wanted in _readings(pattern):
         chosen = tuple(
@@ -67,7 +67,7 @@ def select_tests(tests: tuple[str, ...], pattern: str) -> tuple[str, ...]:
 
 
 def names_one_test(pattern: str, test: str) -> bool:
-    """Is it this very test, and no folder, glob or group that has it?"""
+    """Whether `pattern` names this very test, not a folder, glob or group that has it."""
     return any(test in (wanted, f"{wanted}.java") for wanted in _readings(pattern))
 
 

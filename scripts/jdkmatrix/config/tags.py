@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""From which build of each train on is a change in? The tags of the ledger.
+"""Which build of each train is the first with a change? The tags of the ledger.
 
 A tag is the first build tag that contains the change, as `git tag --contains` gives it. Where
-only builds were measured, or only the release is known, a range `8u492-b06..8u504-ga`,
-`19+0..19+36` says: not in the first, in the second.
+only builds were measured, or only the release is known, a range (`8u492-b06..8u504-ga`,
+`19+0..19+36`) means: not in the first, in the second.
 """
 
 from collections.abc import Mapping
@@ -30,13 +30,13 @@ class FirstTag:
     absent_in: JdkVersion | None = None
 
     def is_in(self, build: JdkVersion) -> bool | None:
-        """Does the build, of the same train, have the change? None where nobody can tell."""
+        """Whether a build of the same train has the change; None if nobody can tell."""
         if self.absent_in is None:
             return build.contains(self.present_in)
         if _is_no_later(build, self.absent_in):
             return False
         if self.present_in.build is None and build.numbers == self.present_in.numbers:
-            # Of the release itself, which of its builds that was nobody knows.
+            # The release has it, but nobody knows from which of its builds on.
             return True if build.build is None and build.pre is None else None
         return build.contains(self.present_in) or None
 
@@ -47,7 +47,7 @@ class FirstTag:
 
 
 def _is_no_later(build: JdkVersion, last: JdkVersion) -> bool:
-    """Is a build surely `last` or an earlier one? As in `contains`, 19-ea+2 is the source of 19+2.
+    """Whether a build is surely `last` or earlier. As in `contains`, 19-ea+2 has 19+2's source.
 
     The release 8u412 is no earlier than any of its builds.
     """
@@ -59,10 +59,10 @@ def _is_no_later(build: JdkVersion, last: JdkVersion) -> bool:
 
 
 def has_change(build: JdkVersion, tags: Mapping[int, FirstTag]) -> bool | None:
-    """Does the build contain a change that reached each train with the given build tag?
+    """Whether the build contains a change that reached each train with the given build tag.
 
     A change lands in mainline first, so its newest train's tag counts for every later train; an
-    older train without a tag of its own never got it. None where the version cannot tell.
+    older train without a tag of its own never got it. None if the version cannot tell.
     """
     tag = tags.get(build.train)
     if tag is not None:

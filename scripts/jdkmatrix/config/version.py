@@ -23,7 +23,7 @@ _JEP322 = re.compile(
     r"(?P<numbers>[1-9]\d*(?:\.\d+)*)(?:-(?P<pre>[A-Za-z][A-Za-z0-9]*))?"
     r"(?:\+(?P<build>\d+))?(?:[-+](?P<optional>[-A-Za-z0-9.+~]+))?"
 )
-# The build prints its own date there; what a "-b01" after Debian's "-ga-1" counts is Debian's.
+# The builder's own part, perhaps a date; the "-b01" after Debian's "-ga-1" is Debian's count.
 _GA_IN_VENDOR_PART = re.compile(r"(^|-)ga(-|$)")
 
 
@@ -47,11 +47,11 @@ class JdkVersion:
         return self.numbers[0]
 
     def contains(self, tag: "JdkVersion") -> bool | None:
-        """Does this build contain a commit whose first build tag is `tag`?
+        """Whether this build contains a commit whose first build tag is `tag`.
 
-        None where the text cannot tell: an early-access build that does not say its number, or one
-        built by hand, `-internal+0-adhoc...`, of 8 `-internal-...-b00`: 0 is no number.
-        A pre-release mark does not matter: `11.0.21-ea+5` is the source of tag 11.0.21+5.
+        None if the text cannot tell: an early-access build that does not state its number, or one
+        built by hand (`-internal+0-adhoc...`, on 8 `-internal-...-b00`), where 0 is no number.
+        A pre-release mark does not matter: `11.0.21-ea+5` has the source of tag 11.0.21+5.
         A tag without a build number, `19`, is in every build of its version, as +1 is.
         """
         if self.numbers != tag.numbers:
@@ -63,7 +63,7 @@ class JdkVersion:
         return self.build >= tag.build
 
     def fits(self, wanted: "JdkVersion") -> bool:
-        """Is it the one that was wanted, by a text that need not have the build's number?"""
+        """Whether this is the wanted version; `wanted` need not state a build number."""
         if wanted.build is None and not self.pre:
             return self.numbers == wanted.numbers
         return self == wanted
@@ -117,7 +117,7 @@ def parse_range(text: str) -> tuple[JdkVersion, JdkVersion]:
 
 
 def is_within(version: JdkVersion, bounds: tuple[JdkVersion, JdkVersion]) -> bool:
-    """Does a version lie in a range? A bound without a build number means all its builds."""
+    """Whether a version lies in a range. A bound without a build number means all its builds."""
     first, last = bounds
     after = version >= first if first.build is not None else version.numbers >= first.numbers
     before = version <= last if last.build is not None else version.numbers <= last.numbers

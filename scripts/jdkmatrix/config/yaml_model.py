@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does a YAML file become a checked model, and a mistake in it one line for the user?
+"""How does a YAML file become a checked model, and a mistake in it a message of one line?
 
-The line names file, line number, key and what is accepted.
+The message names the file, the line number, the key and what is accepted.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ _MOST_OF_A_VALUE = 80
 
 
 class StrictModel(BaseModel):
-    """A frozen model that names an unknown key and the accepted ones. Keys use hyphens."""
+    """A frozen model; for an unknown key it reports the accepted ones. Keys use hyphens."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -48,7 +48,7 @@ def wrong_at(where: Location, text: str) -> PydanticCustomError:
 
 
 def check_unique(ids: Iterable[tuple[Location, str]]) -> None:
-    """Raise an error at the `id` of what is at the second place with the same one."""
+    """Raise an error at the `id` of the second place that has the same one as another."""
     seen: set[str] = set()
     for where, one in ids:
         if one in seen:
@@ -61,10 +61,10 @@ def load(path: Path, model: type[M]) -> M:
     return cast(M, _model_of(yaml_text.read(path), path, model))
 
 
-# A run asks several times for the same few files, and each costs up to 0.2 s.
+# A run loads the same few files several times, and each costs up to 0.2 s.
 @lru_cache(maxsize=16)
 def _model_of(text: str, path: Path, model: type[StrictModel]) -> StrictModel:
-    """The model, which is frozen, of a file with that text."""
+    """The model of a file with that text; it can be shared, as it is frozen."""
     data = yaml_text.parse(text, path)
     try:
         return model.model_validate(data)
@@ -105,7 +105,7 @@ def _line(data: Any, where: Location) -> int:
     line = 0
     for part in where:
         place = _child(getattr(getattr(data, "lc", None), "data", None), part)
-        if place is None:  # as of a key that is merged from elsewhere
+        if place is None:  # for example of a key that is merged from elsewhere
             break
         line = place[0]
         data = _child(data, part)

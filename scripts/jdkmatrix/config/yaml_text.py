@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does the text of a YAML file become data, whatever it holds, in bounded time and memory?"""
+"""How does YAML text become data in bounded time and memory, whatever it holds?"""
 
 import re
 import warnings
@@ -23,23 +23,23 @@ from ruamel.yaml.scanner import ScannerError
 
 from jdkmatrix.errors import UsageError, one_line
 
-# The largest files of the kit have 44 KB, 3,192 values and a depth of 8.
+# The kit's largest files have 44 KB, 3,192 values and a depth of 8.
 MOST_BYTES = 1 << 20
 MOST_VALUES = 20_000
 MOST_DEPTH = 24
 _MOST_BITS = 64
-# What the library raises for a text that is none, and what of it its two parsers do.
+# What the library raises for text that is not YAML, and which of these its two parsers raise.
 REFUSALS = (YAMLError, ArithmeticError, AssertionError, LookupError, TypeError, ValueError)
 _BY_A_PARSER = (ReaderError, ScannerError, ParserError)
-# RFC 3629, section 3. An escape may say it, and then nobody could say it on.
+# An escape can produce a surrogate, which UTF-8 cannot encode (RFC 3629, section 3).
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class _BoundedComposer(Composer):
-    """Counts values as they are once every alias stands for what it names.
+    """Counts values, with every alias expanded, and limits their number.
 
-    A key must be one plain value: to construct a mapping as a key of a mapping as a key takes
-    longer with each than with all before it.
+    A key must be a scalar: with mappings as keys of mappings, each level takes longer to construct
+    than all levels before it.
     """
 
     def __init__(self, loader: Any = None) -> None:
@@ -49,16 +49,16 @@ class _BoundedComposer(Composer):
 
     @cached_property
     def parser(self) -> Any:
-        """The parser. The library asks for it six times a value, and finds it anew each time."""
+        """The parser, kept: the library looks it up six times for each value."""
         return super().parser
 
     @cached_property
     def resolver(self) -> Any:
-        """The resolver, likewise."""
+        """The resolver, kept likewise."""
         return super().resolver
 
     def compose_node(self, parent: Any, index: Any) -> Any:
-        """One value and what is in it. Raises MarkedYAMLError."""
+        """Compose one value with all that is in it. Raises MarkedYAMLError."""
         event = self.parser.peek_event()
         before = self._values
         self._values += 1
@@ -82,17 +82,17 @@ class _BoundedComposer(Composer):
 
 
 class _Resolver(VersionedResolver):
-    """Takes plain values for what they are in the text's version of YAML."""
+    """Resolves plain values by the rules of the text's version of YAML."""
 
     @cached_property
     def versioned_resolver(self) -> Any:
-        """The rules of that version, which its first line says; the library asks for each value."""
+        """The rules of the version that the first line states, kept: each value asks for them."""
         return super().versioned_resolver
 
 
 class Libyaml:
-    """The events of a text by libyaml, in a quarter of the time of the library's own parser. It
-    refuses a little that is YAML 1.2: `[a:b]`.
+    """Parses text to events by libyaml, in a quarter of the time of the library's own parser. It
+    refuses some valid YAML 1.2, such as `[a:b]`.
     """
 
     def __init__(self, text: str, loader: object) -> None:
@@ -104,7 +104,7 @@ class Libyaml:
 
 
 class _ConstructorWithLines(RoundTripConstructor):
-    """Says where a value is that is none of its type: `2001-13-45`, `!!int x`."""
+    """Reports the line of a value that is invalid for its type: `2001-13-45`, `!!int x`."""
 
     def construct_non_recursive_object(self, node: Node, tag: str | None = None) -> Any:
         """The value. Raises ConstructorError."""
@@ -112,7 +112,7 @@ class _ConstructorWithLines(RoundTripConstructor):
             value = super().construct_non_recursive_object(node, tag)
         except (YAMLError, MemoryError):
             raise
-        except Exception as error:  # of the many converters of a library, each has its own
+        except Exception as error:  # each of the library's many converters has its own
             text = f"no value of its type: {error}"
             raise ConstructorError(None, None, text, node.start_mark) from None
         if isinstance(value, int) and value.bit_length() > _MOST_BITS:
@@ -141,11 +141,11 @@ def read(path: Path) -> str:
 
 
 def parse(text: str, path: Path) -> Any:
-    """The data, with their lines. Raises UsageError: `file:line: what is wrong`."""
+    """The data, with line numbers. Raises UsageError: `file:line: what is wrong`."""
     try:
         try:
             return loaded(partial(Libyaml, text), text)
-        except _BY_A_PARSER:  # it may be right all the same; if not, the other one says it better
+        except _BY_A_PARSER:  # it may still be valid; if not, the other parser says it better
             return loaded(Parser, text)
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
@@ -155,7 +155,7 @@ def parse(text: str, path: Path) -> Any:
 
 
 def loaded(parser: Callable[..., object], text: str) -> Any:
-    """The data of the events that a parser makes of a text. Raises one of REFUSALS."""
+    """The data of a text, by way of the given parser. Raises one of REFUSALS."""
     yaml = YAML(typ="rt")
     yaml.max_depth = MOST_DEPTH
     yaml.Parser = parser
