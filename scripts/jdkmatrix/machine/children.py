@@ -18,10 +18,10 @@ from jdkmatrix.machine.supervised import Supervised
 from jdkmatrix.machine.supervisor import children_by_parent
 from jdkmatrix.machine.withheld import Given, Watch
 
-# A look at all threads costs some milliseconds of CPU time; deadlines are of minutes.
+# A look at all threads costs some milliseconds of CPU time; deadlines are minutes.
 _LOOK_EVERY_S = 2.0
 _POLL_S = 0.05
-# A harness has a child at most times: 4 s without one is longer than between two of its probes.
+# A harness has a child most of the time: 4 s without one is longer than between two of its probes.
 _LOOKS_AT_ORPHANS = 2
 
 
@@ -34,7 +34,7 @@ class Ended(StrEnum):
 
 
 class Ran(NamedTuple):
-    """A child that was watched: how it ended, its exit code, and what the machine gave it."""
+    """How a watched child ended, its exit code, and what the machine gave it."""
 
     ended: Ended
     code: int
@@ -78,9 +78,9 @@ class Children:
         at_timeout: Callable[[Iterable[int]], None] = lambda pids: None,
         cwd: Path | None = None,
     ) -> Ran:
-        """The same, where the deadline moves by what the machine withholds, to `longest_s` at most.
+        """As `run`, but extend the deadline by what the machine withholds, to `longest_s` at most.
 
-        Before it is killed, `at_timeout` gets the pids of it and of all that it started.
+        Before a late child is killed, `at_timeout` gets the pids of it and of all that it started.
         """
         with self._started(command, log, env, cwd) as child:
             if child is None:
@@ -104,7 +104,7 @@ class Children:
         env: Mapping[str, str],
         cwd: Path | None = None,
     ) -> Iterator[Supervised | None]:
-        """The running child, ended in any case when this is left; None once all were stopped."""
+        """Yield the running child, ended in any case on exit; None once `stop` was called."""
         with log.open("wb") as output:
             with self._lock:
                 stopped = self._stopped
@@ -122,7 +122,7 @@ class Children:
                 return
             try:
                 yield child
-            finally:  # by Ctrl-C, too: then `stop` comes too late, it would not know this child
+            finally:  # on Ctrl-C, too: a later `stop` would no longer know this child
                 with self._lock:
                     self._running.discard(child)
                 child.close()
@@ -136,7 +136,7 @@ class Children:
 
 
 def _wait_watched(child: Supervised, watch: Watch, timeout_s: float, longest_s: float) -> Ended:
-    """Wait until the child has ended, which is left to be reaped, or its deadline has passed."""
+    """Wait until the child has ended or its deadline has passed; leave it to be reaped."""
     began = looked = time.monotonic()
     orphans = _Orphans(child)
     while True:
@@ -155,9 +155,9 @@ def _wait_watched(child: Supervised, watch: Watch, timeout_s: float, longest_s: 
 
 
 class _Orphans:
-    """What a test left while its harness lives on, which may wait for the output that they hold.
+    """Processes that a test left; its harness lives on and may wait for the output that they hold.
 
-    They are killed once the harness has had no child of its own for a few looks: no test runs.
+    They are killed once the harness has had no child for a few looks: then no test is running.
     """
 
     def __init__(self, child: Supervised) -> None:
@@ -181,12 +181,12 @@ class _Orphans:
 
 
 def _reap(supervisor: "subprocess.Popen[bytes]") -> float:
-    """Wait for its end; the CPU seconds of it and of all that was waited for below it."""
+    """Wait for its end; return the CPU seconds of it and of all that was reaped below it."""
     _, status, usage = os.wait4(supervisor.pid, 0)
     supervisor.returncode = os.waitstatus_to_exitcode(status)
     return usage.ru_utime + usage.ru_stime
 
 
 def clean_environment() -> dict[str, str]:
-    """The user's environment without what would change every JVM behind a test's back."""
+    """The user's environment without variables that change every JVM behind a test's back."""
     return {name: value for name, value in os.environ.items() if name not in NO_JAVA_OPTIONS}

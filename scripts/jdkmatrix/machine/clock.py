@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which moment is it, as records say it?"""
+"""What time is it, as records write it?"""
 
 from datetime import UTC, datetime
 
 
 def now_iso() -> str:
-    """This moment in UTC: `2026-11-21T08:30:00Z`."""
+    """The current time in UTC: `2026-11-21T08:30:00Z`."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,25 +1,25 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What line of a JVM's output says why it ended?"""
+"""Which line of a JVM's output says why it ended?"""
 
 import re
 from pathlib import Path
 
 _LONGEST = 300
-# What a JVM prints on the way to its end, whatever it has said before.
+# What a JVM prints when it fails, whatever it has printed before.
 _SIGNS = (
     "java.lang.OutOfMemoryError",
     "NoSuchAlgorithmException",
     "UnsupportedClassVersionError",
     " cannot go on: ",  # AcceptLoop.java of a peer
 )
-# What a JVM says before the reason, or after it: none tells anything itself.
+# What a JVM prints before or after the reason; it tells nothing by itself.
 _HEADLINES = re.compile(
     r"Error occurred during initialization of VM|Error: Could not create the Java Virtual Machine"
     r"|Error: A (fatal exception|JNI error) has occurred"
     r"|A fatal error has been detected by the Java Runtime Environment|Picked up \w+OPTIONS:"
 )
-# What a JVM says when it cannot start or go on for want of memory, and then why, a line each. The
+# What a JVM prints when it cannot start or has no memory left: a line on that, then one on why. The
 # lines of a fatal error begin with #.
 _REFUSAL = re.compile(
     r"^(?:# )?(Error occurred during initialization of (?:VM|boot layer)"
@@ -27,7 +27,7 @@ _REFUSAL = re.compile(
     r"\n(?:# )?(.+)$",
     re.MULTILINE,
 )
-# javac's first error, and what it could not find, which it says a few lines below.
+# javac's first error, and the symbol that it could not find, a few lines below.
 _COMPILE_ERROR = re.compile(r"^(?:\S*/)?(\S+:\d+: error: .+|error: .+)$", re.MULTILINE)
 _SYMBOL = re.compile(r"(?:(?!.*: error: ).*\n){1,4} +symbol: +(.+)")
 _WARNING = re.compile(r"(.* VM )?warning:", re.IGNORECASE)
@@ -49,9 +49,9 @@ def compile_error_in(text: str) -> str | None:
 
 
 def complaint_in(log: Path) -> str | None:
-    """The first line that gives a reason, a sure sign of one before all others.
+    """The first line that gives a reason; a line with a sure sign precedes all others.
 
-    Headlines and warnings are given only where there is nothing else; None for no line at all.
+    Headlines and warnings are returned only if there is nothing else; None if there is no line.
     """
     text = log.read_text(encoding="utf-8", errors="replace")
     lines = told_lines(text)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How is a file written so that it is never half there, and what is a file of a run at all?"""
+"""How is a file written whole or not at all, and what counts as a file of a run?"""
 
 import ctypes
 import errno
@@ -19,8 +19,8 @@ _NOT_HERE = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP)
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write `text` to `path` in one step: neither a reader nor a power cut leaves half a file, and
-    once this returns no power cut takes it away.
+    """Write `text` to `path` in one step: no reader sees half a file, no power cut leaves one, and
+    once this returns the file survives a power cut.
 
     Raises MachineError if that can't be done, as on a full disk.
     """
@@ -29,9 +29,9 @@ def write_atomically(path: Path, text: str) -> None:
         with partial.open("w", encoding="utf-8") as out:
             out.write(text)
             out.flush()
-            os.fsync(out.fileno())  # else the name may reach the disk before the bytes
+            os.fsync(out.fileno())  # otherwise the name may reach the disk before the bytes
         partial.replace(path)
-        _sync_folder(path.parent)  # else the new name may not have reached the disk
+        _sync_folder(path.parent)  # otherwise the new name may not have reached the disk
     except OSError as error:
         with suppress(OSError):
             partial.unlink(missing_ok=True)
@@ -39,7 +39,7 @@ def write_atomically(path: Path, text: str) -> None:
 
 
 def is_plain(path: Path) -> bool:
-    """Is it a file that is there itself, no link to another, no pipe or device?"""
+    """Whether `path` exists and is a regular file itself: no link, pipe or device."""
     try:
         return stat.S_ISREG(path.lstat().st_mode)
     except (OSError, ValueError):  # no file has a name with a zero byte in it
@@ -47,21 +47,19 @@ def is_plain(path: Path) -> bool:
 
 
 def odd_names(folder: str, names: list[str]) -> set[str]:
-    """Which of the names in a folder are neither plain files nor folders; as `shutil.copytree`
-    wants it.
-    """
+    """Those `names` that are neither plain files nor folders: an `ignore` of `shutil.copytree`."""
     return {name for name in names if not _is_kept(Path(folder, name))}
 
 
 def remove_odd_files(folder: Path) -> None:
-    """Take away links, pipes and the like, at any depth; what they lead to stays."""
+    """Remove links, pipes and the like, at any depth; the targets of links stay."""
     for root, folders, files in os.walk(folder):
         for name in odd_names(root, [*folders, *files]):
             Path(root, name).unlink()
 
 
 def remove(path: Path) -> None:
-    """Take away a file, a link or a folder with all in it, if it is there."""
+    """Remove a file, a link or a folder with all in it, if it exists."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:
@@ -69,8 +67,8 @@ def remove(path: Path) -> None:
 
 
 def exchange(one: Path, other: Path) -> bool:
-    """Swap what lies at two paths of one file system in one step, so that no reader finds either
-    empty. False where something lacks, or this system or file system cannot. Raises OSError.
+    """Swap two paths of one file system in one step, so that no reader finds either missing.
+    False if one does not exist, or if this system or file system cannot do it. Raises OSError.
     """
     rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
     if rename is None:
@@ -85,7 +83,7 @@ def exchange(one: Path, other: Path) -> bool:
 
 
 def start_of(path: Path, most_bytes: int = 1 << 20) -> str:
-    """What a text file begins with, at most so much: a test may write without end."""
+    """The beginning of a text file, at most `most_bytes`: a test may write without end."""
     with path.open("rb") as file:
         return file.read(most_bytes).decode("utf-8", errors="replace")
 

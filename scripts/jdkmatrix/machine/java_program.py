@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does a small Java program of the kit become classes, without a build step by the user?
+"""How is a small Java program of the kit compiled without a build step by the user?
 
 It is compiled when its sources or the tool JDK change, and then found in the cache.
 """
@@ -18,22 +18,22 @@ from jdkmatrix.machine.processes import run_jvm
 from jdkmatrix.machine.sealed_folder import made_once
 
 _COMPILE_TIMEOUT_S = 120
-# Part of every folder's name: raised when what lies there is laid out differently than before.
+# Goes into every folder's name: raised when the layout of these folders changes.
 _LAYOUT = 2
-# A JVM that lives for seconds is not worth the optimizing compiler; as it is told to `java`, and to
-# tools such as javac.
+# The optimizing compiler does not pay off in a JVM that lives for seconds. Options of `java`, and
+# the same for tools such as javac.
 SHORT_LIVED = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 TOOL_SHORT_LIVED = tuple(f"-J{option}" for option in SHORT_LIVED)
-# Likewise for a JVM that is looked at: its collector stays, and one without that compiler starts.
+# Likewise for a JVM under test: it keeps its collector, and one without that compiler still starts.
 WITHOUT_C2 = ("-XX:+IgnoreUnrecognizedVMOptions", "-XX:TieredStopAtLevel=1")
 
 
 class JavaProgram:
-    """The program whose sources lie in `sources`, compiled by the JDK at `java_home` (17+).
+    """A program in `sources`, compiled by the JDK at `java_home` (17+).
 
-    Safe to use by several threads and processes at once on the same `cache`. `name` is what
-    errors call it, `class_path` what it needs to compile, `options` are javac's. With
-    `main_files`, only these are compiled and what they need, from `sources` and `libraries`.
+    Safe for several threads and processes at once on the same `cache`. `name` is its name in
+    errors, `class_path` what it needs to compile, `options` are javac's. With `main_files`, only
+    these and what they need are compiled, from `sources` and `libraries`.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class JavaProgram:
 
 
 def key_of(key: "hashlib._Hash", files: Iterable[Path]) -> str:
-    """The name in a cache of what comes of `files` and of what `key` has already."""
+    """The name in a cache of what is made from `files` and from what `key` has already."""
     for file in files:
         key.update(f"\0{file.parent.name}/{file.name}\0".encode())
         key.update(file.read_bytes())
@@ -103,9 +103,9 @@ def key_of(key: "hashlib._Hash", files: Iterable[Path]) -> str:
 
 
 def run_java(command: Sequence[str], what: str, timeout_s: int) -> str:
-    """Run a tool of the tool JDK; return its standard output. The user's Java options are not its.
+    """Run a tool of the tool JDK, without the user's Java options; return its standard output.
 
-    `what` is how an error begins. Raises MachineError if it is missing, fails or takes too long.
+    Errors begin with `what`. Raises MachineError if the tool is missing, fails or takes too long.
     """
     if shutil.which(command[0]) is None:
         raise MachineError(f"{what}: the tool JDK has no {command[0]}")

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Are there client ports enough for the next sample?
+"""Are there enough client ports for the next sample?
 
-A connection that its client closed keeps its port in TIME_WAIT for 60 s. Scenarios that connect
-for each request can so run out of ports, and measure that.
+A connection that its client closed keeps its port in TIME_WAIT for 60 s. So scenarios that connect
+for each request can run out of ports, and would measure that.
 """
 
 import time
@@ -19,18 +19,18 @@ _SOCKETS = ("net/tcp", "net/tcp6")
 _TIME_WAIT = "06"  # include/net/tcp_states.h
 _LASTS_S = 60.0
 _LOOK_EVERY_S = 1.0
-# So few in TIME_WAIT are what a machine has at any time.
+# Up to this share, a machine has ports in TIME_WAIT at any time.
 _FEW_SHARE = 0.1
-# A port may be wanted by others too, and one sample connects more than the one before.
+# Others may need ports too, and a sample may connect more often than the one before.
 _MARGIN = 1.25
 
 
 @dataclass(frozen=True)
 class Ports:
-    """Client ports of this machine: how many, how many wait, and whether waiting ones are reused.
+    """This machine's client ports: all, those in TIME_WAIT, and whether these are reused.
 
     `reused`: Linux gives a loopback connection a port in TIME_WAIT after 1 s (tcp_tw_reuse 1, 2),
-    so that they do not run out over some seconds. Then nobody asks how many wait: `waiting` is 0.
+    so that they do not run out over some seconds. `waiting` is then 0, as nobody counts them.
     """
 
     total: int
@@ -39,16 +39,16 @@ class Ports:
 
     @property
     def free(self) -> int:
-        """How many can be had at once."""
+        """How many are available now."""
         return self.total - self.waiting
 
 
 def client_ports(proc: Path = Path("/proc")) -> Ports | None:
-    """The ports now; None where the system does not tell."""
+    """The ports now; None if the system does not tell."""
     try:
         low, high = map(int, (proc / _RANGE).read_text().split())
         reused = (proc / _REUSE).read_text().strip() in ("1", "2")
-        # Linux looks through all that it could have, which takes 10 ms of CPU time.
+        # Linux walks its whole table for this, which takes 10 ms of CPU time.
         waiting = 0 if reused else in_time_wait(proc)
     except (OSError, ValueError):
         return None
@@ -56,14 +56,14 @@ def client_ports(proc: Path = Path("/proc")) -> Ports | None:
 
 
 def in_time_wait(proc: Path) -> int:
-    """How many connections wait, by the tables of `proc`."""
+    """The number of connections in TIME_WAIT, by the tables of `proc`."""
     tables = [(proc / name).read_text() for name in _SOCKETS if (proc / name).is_file()]
     lines = [line.split() for table in tables for line in table.splitlines()[1:]]
     return sum(1 for fields in lines if len(fields) > 3 and fields[3] == _TIME_WAIT)
 
 
 def can_run_out(ports: Callable[[], Ports | None] = client_ports) -> bool:
-    """Does a port that was used stay away for a while, as far as is known?"""
+    """Whether a used port is unavailable for a while, as far as is known."""
     now = ports()
     return now is not None and not now.reused
 
@@ -74,11 +74,11 @@ def wait_for_ports(
     ports: Callable[[], Ports | None] = client_ports,
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
-    """Wait until there are so many ports for samples that run now.
+    """Wait until the samples that run next can have as many ports.
 
-    None: nobody knows how many they need. Then it waits until nearly all are free, as no more can
-    be had, or until those of earlier samples must be. Raises MachineError if the machine has not
-    as many as are known to be wanted at all, or they do not come free in time.
+    None means that their number is not known. Then wait until nearly all are free, as no more can
+    be had, or until those of earlier samples must be. Raises MachineError if the machine has fewer
+    ports in all than a known number, or if they do not become free in time.
     """
     if wanted_ports is None:
         _wait_for_earlier(notice, ports, sleep)

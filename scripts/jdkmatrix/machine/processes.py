@@ -18,7 +18,7 @@ from jdkmatrix.machine.supervised import Supervised
 _ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s'\",)]+", re.IGNORECASE)
 _HOST = re.compile(r"(?<=host=)(['\"])[^'\"]*\1|\b(?:\d{1,3}\.){3}\d{1,3}:\d+\b")
 _POLL_S = 0.2
-# The cause stands in an early line of what pip and apt-get say, the consequence in the last one.
+# pip and apt-get name the cause in an early line, the consequence in the last one.
 _CAUSES = {
     "No space left on device": "no space left on device",
     "Read-only file system": "read-only file system",
@@ -31,7 +31,7 @@ _CAUSES = {
 }
 
 
-# What would change every JVM behind the kit's back, taken away.
+# Removes the variables that would change every JVM behind the kit's back.
 NO_JAVA_OPTIONS = dict.fromkeys(
     ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH", "JT_JAVA")
 )
@@ -40,7 +40,7 @@ NO_JAVA_OPTIONS = dict.fromkeys(
 @dataclass(frozen=True)
 class Done:
     """A process that has ended; `output` is its stdout and `errors` its stderr. `is_late`: it was
-    killed, as its time was up.
+    killed at its time-out.
     """
 
     code: int
@@ -58,12 +58,12 @@ def run(
     timeout_s: float,
     while_running: Callable[[], None] = lambda: None,
 ) -> Done:
-    """Run `command` with English messages and `env` added; a None in it takes a variable away.
+    """Run `command` with English messages and `env` added; a None in `env` removes a variable.
 
     `while_running` is called five times a second. The process is killed after `timeout_s`; its
     errors then say so. Raises OSError if it cannot be started.
     """
-    # Not plain C: there Java can't name a path beyond ASCII.
+    # Not plain C, with which Java can't name a path beyond ASCII.
     english = {"LC_ALL": "C.UTF-8", "LANGUAGE": None}
     wanted = {**os.environ, **english, **(env or {})}
     environment = {name: value for name, value in wanted.items() if value is not None}
@@ -93,18 +93,18 @@ def run(
 def run_jvm(
     command: Sequence[str | Path], *, stdin: Path = Path(os.devnull), timeout_s: float
 ) -> Done:
-    """Run a program of a JDK, without what would change every JVM.
+    """Run a program of a JDK, without the variables that would change every JVM.
 
-    Paths in `command` are absolute: it runs in a folder of its own, as a JVM that fails leaves logs
-    where it was started. Raises OSError if it cannot be started.
+    Paths in `command` must be absolute: it runs in a temporary folder, as a JVM that fails leaves
+    logs where it was started. Raises OSError if it cannot be started.
     """
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         return run(command, cwd=Path(folder), env=NO_JAVA_OPTIONS, stdin=stdin, timeout_s=timeout_s)
 
 
 def started(command: Sequence[str | Path], errors: Path) -> Supervised:
-    """A process of Java's that is talked to over its pipes; its complaints go to `errors`, and
-    what a JVM that fails leaves lies beside.
+    """Start a Java process that is talked to over its pipes; its stderr goes to `errors`, and what
+    a failing JVM leaves goes beside it.
     """
     wanted = {**os.environ, **NO_JAVA_OPTIONS}
     with errors.open("wb") as log:
@@ -119,7 +119,7 @@ def started(command: Sequence[str | Path], errors: Path) -> Supervised:
 
 
 def end(processes: Sequence[Supervised], timeout_s: float) -> None:
-    """End what was `started`: all asked by the end of their input, then killed."""
+    """End processes that were `started`: close their input, wait for all, then kill the rest."""
     for process in processes:
         for pipe in (process.supervisor.stdin, process.supervisor.stdout):
             if pipe:
@@ -153,9 +153,9 @@ def _text(file: IO[bytes]) -> str:
 
 
 def complaint(ended: Done, *marks: str) -> str:
-    """Why a process failed, in one line: a known cause, else its last line with one of `marks`.
+    """Why a process failed, in one line: a known cause, or its last line with one of `marks`.
 
-    Addresses are left out: they may hold credentials, and a reason is kept in reports.
+    Addresses are left out: they may hold credentials, and reasons are kept in reports.
     """
     text = ended.errors + "\n" + ended.output
     for sign, cause in _CAUSES.items():
@@ -168,7 +168,7 @@ def complaint(ended: Done, *marks: str) -> str:
 
 
 def redacted(text: str) -> str:
-    """`text` with the host of every address taken out, the last part of its path kept."""
+    """`text` without the hosts of addresses; the last part of an address's path is kept."""
     return _HOST.sub("(host)", _ADDRESS.sub(_last_part, text))
 
 

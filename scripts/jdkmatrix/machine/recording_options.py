@@ -6,10 +6,10 @@ from pathlib import Path
 
 
 def recording_options(settings: Path, target: str, delay_s: int = 0) -> list[str]:
-    """What a JVM needs to leave a recording as `target`: a file, or a folder, with a slash.
+    """The options for a JVM to leave a recording at `target`: a file, or a folder with a slash.
 
-    In a folder each JVM has a file of its own, with its pid. `settings` is a `.jfc` file, `delay_s`
-    how long after the start of the JVM the recording begins.
+    In a folder each JVM has a file of its own, named by its pid. `settings` is a `.jfc` file,
+    `delay_s` how long after the start of the JVM the recording begins.
     """
     recording = f"settings={settings},filename={target},dumponexit=true"
     if delay_s:

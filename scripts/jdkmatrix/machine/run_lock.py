@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How is it made sure that one throughput run at a time measures on a machine, and that no two
-processes go on with one run?
+"""How are throughput runs on one machine, and processes that work on one run, kept to one at a
+time?
 """
 
 import errno
@@ -15,16 +15,16 @@ from pathlib import Path
 from jdkmatrix.errors import MachineError
 
 _NAME = "jdkmatrix-throughput.lock"
-# Not TMPDIR: two jobs that have each their own measure on the same cores.
+# Not TMPDIR: two jobs with a TMPDIR each would measure on the same cores.
 PLACE = Path("/tmp")
 _RUN_LOCK = ".lock"
 
 
 @contextmanager
 def measuring_alone(what: str, place: Path) -> Iterator[None]:
-    """Hold the machine's lock in `place`; `what` tells others who does. It is free if we die.
+    """Hold the machine's lock in `place`; `what` tells others who does. Our death releases it.
 
-    Raises MachineError, naming the holder, if another run has it, and where the file can't be had.
+    Raises MachineError, naming the holder, if another run has it, or if the file can't be opened.
     """
     path = place / _NAME
     try:
@@ -51,10 +51,9 @@ def measuring_alone(what: str, place: Path) -> Iterator[None]:
 
 @contextmanager
 def going_on(run: Path) -> Iterator[None]:
-    """Hold a run's folder; the file that says so is gone afterwards.
+    """Hold the lock on a run's folder; its file is removed afterwards.
 
-    Raises MachineError, naming the holder, if another process has it, and where nothing can be
-    written.
+    Raises MachineError, naming the holder, if another process has it, or if nothing can be written.
     """
     path = run / _RUN_LOCK
     try:
@@ -66,7 +65,7 @@ def going_on(run: Path) -> Iterator[None]:
             lock.seek(0)
             holder = lock.read().strip() or "just ending"
             raise MachineError(f"{run}: this run is still going ({holder}); wait for its end")
-        lock.truncate(0)  # of a process that was killed
+        lock.truncate(0)  # left by a process that was killed
         lock.write(f"pid {os.getpid()}\n")
         lock.flush()
         try:
@@ -82,17 +81,17 @@ def _is_ours(lock: int) -> bool:
         return False
     except OSError:  # a file system without locks, where nothing can be known
         return True
-    return os.fstat(lock).st_nlink > 0  # else its holder took it away after we opened it
+    return os.fstat(lock).st_nlink > 0  # otherwise its holder removed it after we opened it
 
 
 def _opened(path: Path) -> int:
-    """The file for all users of the machine; not cut off, as it names the holder.
+    """Open the file, which all users share; it is not truncated, as it names the holder.
 
-    Anybody may have put something else there: a link would have us empty a file of ours.
+    Anybody may have put something else there: through a link we would empty a file of our own.
     """
     flags = os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW
     try:
-        # Linux refuses O_CREAT for a file of somebody else in /tmp (fs.protected_regular).
+        # Linux refuses O_CREAT for another user's file in /tmp (fs.protected_regular).
         descriptor = os.open(path, flags)
     except FileNotFoundError:
         try:

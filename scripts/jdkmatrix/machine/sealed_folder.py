@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does a folder that the kit makes for itself appear whole, and stay what was made?
+"""How does a folder that the kit makes for itself appear whole, and stay unchanged?
 
-With it lies the SHA-256 of all that is in it, which each use compares: a file that is lost, cut or
-added means that the folder is made again.
+It holds the SHA-256 of all that is in it, which each use checks: if a file is lost, cut or added,
+the folder is made again.
 """
 
 import hashlib
@@ -17,14 +17,14 @@ from pathlib import Path
 from jdkmatrix.machine.files import exchange
 
 _SEAL = ".sha256"
-# Others may replace what is damaged at the same time.
+# Others may replace a damaged folder at the same time.
 _ATTEMPTS = 10
 
 
 def made_once(place: Path, make: Callable[[Path], None]) -> Path:
-    """`place` as `make` fills it: an empty folder, and only if it is not there or was changed.
+    """Return `place`; if it is missing or was changed, have `make` fill an empty folder for it.
 
-    Safe to use by several threads and processes at once. Raises OSError, and what `make` raises.
+    Safe for several threads and processes at once. Raises OSError, and what `make` raises.
     """
     if not _is_intact(place):
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -46,11 +46,11 @@ def _put(whole: Path, place: Path, aside: Path) -> None:
         except OSError:
             if _is_intact(place):  # another process was first, with the same content
                 return
-            if exchange(whole, place):  # others may use what of the damaged one is as it was
+            if exchange(whole, place):  # others may use the undamaged part of the old one
                 return
             if attempt == _ATTEMPTS - 1:
                 raise
-            with suppress(FileNotFoundError):  # another one has put it aside
+            with suppress(FileNotFoundError):  # another process has put it aside
                 place.rename(aside / f"damaged-{attempt}")
 
 
@@ -72,7 +72,7 @@ def _digest(folder: Path) -> str:
 
 
 def _contents(folder: Path) -> Iterator[tuple[bytes, bytes]]:
-    """What is in it, by name; of a link where it leads, of others their type alone."""
+    """Each entry's name, and its type with its content, or with the target of a link."""
     for parent, folders, names in os.walk(folder):
         for name in (*folders, *names):
             path = Path(parent, name)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How is a process started so that nothing of it outlives it, or the kit? By `supervisor.py`."""
+"""How is a process started so that nothing it starts outlives it or the kit? By `supervisor.py`."""
 
 import os
 import select
@@ -26,10 +26,10 @@ _Stream = int | IO[bytes] | None
 
 
 class Supervised:
-    """One process with all that it starts, in a session of its own: Ctrl-C on the terminal is for
+    """One process with all that it starts, in a session of its own: Ctrl-C on the terminal goes to
     the kit, which then ends it.
 
-    `supervisor` is what is waited for: it ends once nothing is left.
+    `supervisor` is the process to wait for: it ends once nothing is left.
     """
 
     def __init__(
@@ -58,16 +58,16 @@ class Supervised:
 
     @property
     def pid(self) -> int | None:
-        """The id of the process itself, waited for; None if it never had one.
+        """The pid of the process itself, once it is known; None if it never had one.
 
-        None as well if the supervisor does not answer.
+        Also None if the supervisor does not answer.
         """
         while (pid := self._told("started")) is None and self._hear(_ANSWER_S):
             pass
         return pid
 
     def wait(self, timeout_s: float) -> int:
-        """The exit code, of a signal minus its number, once nothing of it is left.
+        """Wait until nothing is left; return the exit code, or minus the number of a signal.
 
         Raises subprocess.TimeoutExpired.
         """
@@ -75,7 +75,7 @@ class Supervised:
         return self.code
 
     def close(self) -> int:
-        """End it and return its exit code, at most 25 s later; more than once is the same."""
+        """End it and return its exit code, at most 25 s later. May be called more than once."""
         self.end()
         self.wait_to_be_reaped()
         self.supervisor.wait()
@@ -84,7 +84,7 @@ class Supervised:
     def wait_to_be_reaped(self) -> None:
         """After `end`: wait until nothing is left but the supervisor's exit code and CPU time.
 
-        A supervisor that does nothing (one hung in a preloaded library) is killed with all below.
+        A supervisor that does not react (hung in a preloaded library) is killed with all below it.
         """
         until = time.monotonic() + _LONGEST_END_S
         while self._runs():
@@ -102,28 +102,28 @@ class Supervised:
         return os.waitid(os.P_PID, self.supervisor.pid, flags) is None
 
     def poll(self) -> int | None:
-        """The same, None while there is anything left of it."""
+        """The exit code; None while anything is left of it."""
         return None if self.supervisor.poll() is None else self.code
 
     @property
     def code(self) -> int:
-        """The exit code of what has ended."""
+        """The exit code, once it has ended."""
         self._hear_all()
         code = self._told("ended")
         return _KILLED if code is None else code
 
     def check_started(self) -> None:
-        """Raises OSError if what has ended could not be run."""
+        """Raise OSError if the command, which has ended, could not be run."""
         self._hear_all()
         if (failed := self._told("failed")) is not None:
             raise OSError(failed, os.strerror(failed))
 
     def end(self) -> None:
-        """Kill it with all that it started; more than once is the same."""
+        """Kill it with all that it started. May be called more than once."""
         with suppress(OSError):
             self._ours.shutdown(socket.SHUT_WR)
-        # One that is stopped would be waited for. Not `send_signal`, which reaps what has ended:
-        # whoever waits for it wants its CPU time.
+        # A stopped one would never end. Not `send_signal`, which reaps an ended one: whoever waits
+        # for it wants its CPU time.
         if self.supervisor.returncode is None:
             with suppress(OSError):
                 os.kill(self.supervisor.pid, signal.SIGCONT)
@@ -141,14 +141,14 @@ class Supervised:
         self._ours.close()
 
     def _hear(self, wait_s: float) -> bool:
-        """Take what the supervisor says; False if it says nothing more, or not in this time."""
+        """Read what the supervisor says; False if nothing comes within `wait_s`, or ever again."""
         try:
             answer = select.poll()
             answer.register(self._ours, select.POLLIN)
             if not answer.poll(1000 * wait_s):
                 return False
             said = self._ours.recv(4096)
-        except (OSError, ValueError):  # it is closed: all was heard
+        except (OSError, ValueError):  # it is closed: everything was read
             return False
         self._said += said
         return bool(said)

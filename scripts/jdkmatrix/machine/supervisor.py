@@ -1,14 +1,15 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does all that a command started end when the command or the kit does, even by `kill -9`?
+"""How does everything that a command started end with the command or the kit, even by `kill -9`?
 
-Run as a program of its own, with the standard library alone: `python supervisor.py FD COMMAND...`.
-FD is a socket whose other end the kit has. Two processes watch: the outer one has the inner one as
-its child, the inner one has the command. Each is a sub-reaper (prctl(2)): what loses its parent
-below it becomes its child, whatever session it moved to. When the socket closes (the kit asked, or
-is gone), when the command ends, or when one of the two is killed, who is left kills all below it.
+A program of its own that needs only the standard library: `python supervisor.py FD COMMAND...`.
+FD is a socket whose other end the kit has. Two processes watch: the outer one, and its child, the
+inner one, whose child is the command. Each is a sub-reaper (prctl(2)): a descendant that loses its
+parent becomes its child, whatever session it moved to. When the socket closes (the kit asked, or
+is gone), when the command ends, or when one of the two is killed, the other kills all below it.
 
-The socket says `started PID`, then `failed ERRNO` or `ended CODE` (of a signal: minus its number).
+It writes `started PID` to the socket, then `failed ERRNO` or `ended CODE` (of a signal, minus its
+number).
 """
 
 import ctypes
@@ -24,7 +25,7 @@ _NO_COMMAND = 127
 _KILLED = -signal.SIGKILL
 # prctl(2), linux/prctl.h.
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
-# What cannot be killed (a disk that does not answer, another user's) is not waited for longer.
+# The longest wait for what cannot be killed: its disk does not answer, or it is another user's.
 KILL_S = 10.0
 _BETWEEN_KILLS_S = 0.01
 # Python ignores the first two, a shell's background job the last; a command would inherit that.
@@ -32,7 +33,7 @@ _PERHAPS_IGNORED = (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT)
 
 
 def children_by_parent() -> dict[int, list[int]]:
-    """All processes of the machine that run; empty where there is no /proc."""
+    """All running processes of the machine, by their parents; empty without /proc."""
     children: dict[int, list[int]] = {}
     with suppress(OSError):
         for name in os.listdir("/proc"):  # noqa: PTH208 (pathlib would cost more than all else)
@@ -50,7 +51,7 @@ def below(pid: int, children: dict[int, list[int]]) -> Iterator[int]:
 
 
 def main(control: int, command: Sequence[str]) -> int:
-    """Run `command`; return its exit code, of a signal 128 and its number."""
+    """Run `command`; return its exit code, or 128 plus the number of a signal."""
     os.set_inheritable(control, False)
     outer_lives, of_outer = os.pipe()
     wake = _watch()
@@ -60,7 +61,7 @@ def main(control: int, command: Sequence[str]) -> int:
         code = _supervise(inner, wake, [control])
         return code if code >= 0 else 128 - code
     os.close(of_outer)
-    wake = _watch()  # a pipe of its own, and fork(2) hands on no sub-reaper
+    wake = _watch()  # it needs its own pipe, and fork(2) does not pass on the sub-reaper
     started = os.fork()
     if not started:
         _become(control, command)
@@ -71,7 +72,7 @@ def main(control: int, command: Sequence[str]) -> int:
 
 
 def _watch() -> int:
-    """Become a sub-reaper; what is returned can be read when a child has ended."""
+    """Become a sub-reaper; return a descriptor that is readable once a child has ended."""
     wake, alarm = os.pipe()
     for end in (wake, alarm):
         os.set_blocking(end, False)
@@ -95,12 +96,12 @@ def _become(control: int, command: Sequence[str]) -> None:
 
 
 def _supervise(child: int, wake: int, lives: Sequence[int]) -> int:
-    """Wait until `child` has ended or one of `lives` is closed, then kill all below.
+    """Wait until `child` has ended or one of `lives` is closed, then kill all below this process.
 
-    Returns the exit code of the child, of a signal minus its number.
+    Returns the exit code of the child, or minus the number of a signal.
     """
     nothing = os.open(os.devnull, os.O_RDWR)
-    for stream in range(3):  # whoever reads what the command writes waits for their end
+    for stream in range(3):  # whoever reads the command's output waits until they close
         os.dup2(nothing, stream)
     poll = select.poll()
     for end in (wake, *lives):
@@ -117,10 +118,10 @@ def _supervise(child: int, wake: int, lives: Sequence[int]) -> int:
 
 
 def _kill_below(child: int) -> int | None:
-    """Kill all processes below this one; the exit code of `child`, if it is one of them."""
+    """Kill all processes below this one; return the exit code of `child` if it is among them."""
     code = None
     until = time.monotonic() + KILL_S
-    with suppress(ChildProcessError):  # there is none any more
+    with suppress(ChildProcessError):  # none is left
         while time.monotonic() < until:
             while (found := os.waitpid(-1, os.WNOHANG))[0]:
                 if found[0] == child:
@@ -143,7 +144,7 @@ def _reaped(child: int) -> int | None:
 
 
 def _parent(pid: str) -> int | None:
-    """proc(5): behind the name, which may hold blanks, come the state and the parent."""
+    """The parent; None for a zombie. Both follow the name, which may hold blanks (proc(5))."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as stat:  # noqa: PTH123
             state, parent = stat.read().rpartition(b")")[2].split()[:2]
@@ -153,7 +154,7 @@ def _parent(pid: str) -> int | None:
 
 
 def _prctl(option: int, value: int) -> None:
-    """Where there is no such call, what is killed is the tree as it is then."""
+    """Call prctl(2). Where it does not exist, only the tree as it is at the end is killed."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """How much CPU was a tree of processes given, and how much time did the machine withhold from it?
 
-Linux counts for each thread how long it ran and how long it was ready to run and had no core
+Linux counts for each thread how long it ran, and how long it was ready to run but had no core
 (/proc/PID/task/TID/schedstat, Documentation/scheduler/sched-stats). Summed over a group, the share
-of that waiting is the share of its pace that it lost.
+of that waiting is the share of its speed that the group lost.
 """
 
 import os
@@ -18,20 +18,20 @@ from jdkmatrix.machine.supervisor import below, children_by_parent
 _PROC = Path("/proc")
 _NS = 1e9
 
-# What a deadline may become, as a multiple of itself. At a load of 80 to 100 on two cores 8 of 29
-# cells needed more than one (November 2026); a hang that spins holds its place no longer than this.
+# The most that a deadline is multiplied by. At a load of 80 to 100 on two cores, 8 of 29 cells
+# needed more than 1 (November 2026). It also bounds how long a hang that spins holds its place.
 MOST_STRETCH = 4.0
-# What the kit itself may bring a core to, with three cells a core: no reason yet to give jtreg's
-# tests longer than on a quiet machine.
+# The load per core that the kit itself may cause, with three cells a core: up to it, jtreg's tests
+# get no more time than on a quiet machine.
 _USUAL_LOAD_PER_CORE = 4.0
 
 
 @dataclass(frozen=True)
 class Given:
-    """What a tree of processes got: CPU time, and the time its threads were ready and had no core.
+    """What a tree of processes got: CPU time, and the time its threads were ready but had no core.
 
-    `waited_s` is summed over threads, so it may be more than the time that passed; None where the
-    system does not say. `withheld_s` is the part of the time that passed in which it got nowhere.
+    `waited_s` is summed over threads, so it may exceed the time that passed; None if the system
+    does not say. `withheld_s` is the part of the time that passed without progress.
     """
 
     cpu_s: float
@@ -40,7 +40,7 @@ class Given:
 
 
 class Watch:
-    """Watches a process and all that it started. Ask it to `sample` now and then."""
+    """Watches a process and all that it started. Call `sample` now and then."""
 
     def __init__(self, parent: int) -> None:
         self._parent = parent
@@ -51,7 +51,7 @@ class Watch:
         self._withheld_s = 0.0
 
     def sample(self, passed_s: float) -> None:
-        """Look again, so many seconds after the last time."""
+        """Look again, `passed_s` after the last time."""
         cpu_ns, wait_ns, longest_ns = 0, 0, 0
         threads = dict(_threads(self._parent))
         for thread, (cpu, wait) in threads.items():
@@ -71,13 +71,13 @@ class Watch:
         )
 
     def pids(self) -> tuple[int, ...]:
-        """The processes that are watched, but for the parent itself."""
+        """The watched processes, except the parent itself."""
         return tuple(below(self._parent, children_by_parent()))
 
     def given(self, reaped_cpu_s: float = 0.0) -> Given:
-        """Since the beginning; `reaped_cpu_s` is what the system itself says of ended processes.
+        """What it got since the beginning; `reaped_cpu_s` is the system's figure for reaped ones.
 
-        What a thread does after the last look at it is missing here, and what was killed there.
+        Samples miss what a thread does after the last look, `reaped_cpu_s` what was killed.
         """
         waited_s = round(self._wait_ns / _NS, 3) if self._knows else None
         cpu_s = max(self._cpu_ns / _NS, reaped_cpu_s)
@@ -85,11 +85,10 @@ class Watch:
 
 
 def withheld(passed_s: float, cpu_s: float, waited_s: float, cores: int) -> float:
-    """Of `passed_s`, the seconds in which a group got nowhere though it was ready to run.
+    """The seconds of `passed_s` in which a group made no progress though it was ready to run.
 
-    It was ready for the time that it ran or waited, at most all of it, and lost the share that it
-    waited. What it used of the machine itself was not withheld: its threads may wait for one
-    another.
+    It was ready while it ran or waited, at most all the time, and lost the share that it waited.
+    What it used of the machine itself was not withheld: its threads may wait for one another.
     """
     if waited_s <= 0:
         return 0.0
@@ -98,17 +97,17 @@ def withheld(passed_s: float, cpu_s: float, waited_s: float, cores: int) -> floa
 
 
 def stretch_at_start(load_1min: float, cores: int) -> float:
-    """By what jtreg's own time-outs, which it takes once, are to be multiplied on this machine."""
+    """The factor for jtreg's own time-outs on this machine; it is given once, at the start."""
     return min(MOST_STRETCH, max(1.0, load_1min / cores / _USUAL_LOAD_PER_CORE))
 
 
 def _withheld_by_load() -> float:
-    """Where no thread's waiting is known: the share of ready threads that find no core."""
+    """The share of ready threads that find no core, for systems that do not count waiting."""
     return max(0.0, 1 - usable_cores() / max(os.getloadavg()[0], 1e-9))
 
 
 def _threads(parent: int) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """By process and thread id: nanoseconds run, nanoseconds ready without a core."""
+    """For each process and thread id: nanoseconds run, nanoseconds ready without a core."""
     for pid in (parent, *below(parent, children_by_parent())):
         try:
             tasks = list(os.scandir(_PROC / str(pid) / "task"))
