@@ -22,7 +22,7 @@ _WIDE = (5, 6)  # a Long or Double takes two places of the pool
 
 
 def find_classes(folder: Path) -> tuple[Path, ...]:
-    """The class files under `folder`, relative to it, sorted; module-info is none."""
+    """The class files under `folder`, relative to it, sorted, without module-info."""
     found = sorted(path.relative_to(folder) for path in folder.rglob("*.class"))
     return tuple(path for path in found if path.name != "module-info.class")
 
@@ -43,20 +43,20 @@ def check_class_versions(folder: Path, train: int, what: str) -> None:
 
 
 def class_name(data: bytes) -> str:
-    """The class that a class file says it is: `java/util/Map$Entry`. Raises ValueError: it is none.
+    """The name that a class file states: `java/util/Map$Entry`. Raises ValueError if it is none.
 
-    A JVM looks for a class by its name, so in a folder that does not match it is never found.
+    A JVM looks up a class by its name, so it never finds one in a folder that does not match.
     """
     try:
         texts, classes, at = _constants(data)
-        (this_class,) = struct.unpack_from(">H", data, at + 2)  # behind the access flags
+        (this_class,) = struct.unpack_from(">H", data, at + 2)  # after the access flags
         return texts[classes[this_class]]
     except (struct.error, KeyError) as error:
         raise ValueError(f"no class file: {error}") from None
 
 
 def _constants(data: bytes) -> tuple[dict[int, str], dict[int, int], int]:
-    """Of a constant pool: its texts, the text that names each class, and where the pool ends."""
+    """A constant pool's texts, the index of the text that names each class, and the pool's end."""
     magic, _, count = struct.unpack_from(">IIH", data)
     if magic != _MAGIC:
         raise ValueError("no class file")

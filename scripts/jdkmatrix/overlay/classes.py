@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Where do the given classes of an overlay belong in a build, and would it load them there?"""
+"""Where do an overlay's given classes belong in a build, and would it load them there?"""
 
 import shutil
 from collections.abc import Mapping
@@ -18,10 +18,10 @@ def lay_out(
 ) -> None:
     """Copy the classes under `given` into `classes`, below their modules from 9 on.
 
-    They may lie below modules already (`java.base/sun/...`), on 8 too. What a JVM would pass over
-    in silence would be graded as if it were in force. So raises UsageError for a class that does
-    not lie where its name says, a package that no module of the build has, a stated module that
-    the build lacks or that is not its package's, and if no class is of a package of the build.
+    They may be below modules already (`java.base/sun/...`), on 8 too. A class that the JVM silently
+    ignores would be graded as if it were in force. So this raises UsageError for a class that is
+    not where its name says, a package that no module of the build has, a stated module that the
+    build lacks or that is not the package's, and if no class is of a package of the build.
     """
     places = {path: _place(given, path, what) for path in find_classes(given)}
     packages = sorted({package_of(place) for _, place in places.values()})
@@ -69,7 +69,7 @@ def _check_modules(stated: set[str], build: Build, what: str) -> None:
 
 
 def _module(stated: str, place: Path, modules: Mapping[str, str], build: Build, what: str) -> str:
-    """The module that a class is laid into. `modules` has that of each package of the build."""
+    """The module that a class goes into. `modules` has the module of each package of the build."""
     package = package_of(place)
     own = modules.get(package)
     if not stated and own is None:

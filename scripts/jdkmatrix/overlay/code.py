@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Is the code of two class files the same, whatever compiler and debug options made them?
 
-Compared is what `javap -p -c -constants` says, without what does not matter: where constants lie
-in their pool (and with that `ldc` or `ldc_w`), at which offset an instruction is, and the source
-file. An `invokedynamic` names only a bootstrap method by its number, so that one is put in its
-place: it has the method that a reference or lambda means, or the text of a concatenation.
+The output of `javap -p -c -constants` is compared, without what does not matter: indices into the
+constant pool (and with them `ldc` or `ldc_w`), offsets of instructions, and the source file. An
+`invokedynamic` names only the number of a bootstrap method, which its entry in the table replaces:
+that has the method that a reference or lambda means, or the text of a concatenation.
 """
 
 import re
@@ -26,7 +26,7 @@ _EXCEPTION = re.compile(r"^ +(?P<start>\d+) +(?P<end>\d+) +(?P<target>\d+) +(?P<
 
 
 def classes_in(javap: str) -> list[str]:
-    """javap's output on several classes, cut into one text each."""
+    """javap's output on several classes, split into one text for each."""
     return _CLASS.findall(javap)
 
 
@@ -40,12 +40,12 @@ def bootstraps_in(javap_verbose: str) -> list[tuple[str, ...]]:
 
 
 def names_bootstraps(javap: str) -> bool:
-    """Does a class's code name bootstrap methods, by numbers that only `javap -v` explains?"""
+    """Whether a class's code names bootstrap methods by numbers, which only `javap -v` explains."""
     return _DYNAMIC.search(javap) is not None
 
 
 def plain_code(javap: str, bootstraps: Sequence[str] = ()) -> str:
-    """What matters of a class in javap's output."""
+    """The part of javap's output on a class that matters."""
 
     def bootstrap(match: re.Match[str]) -> str:
         return f"{match['kind']} {bootstraps[int(match['number'])]}:"
@@ -68,8 +68,8 @@ def without_constants(code: str) -> str:
 
 
 def other_constants(ours: str, theirs: str) -> tuple[str, ...]:
-    """Their constant fields that in ours have another value, or are none, but private ones: no
-    other file has them.
+    """Their constant fields that have another value in ours, or none; without private ones, which
+    no other file uses.
     """
     known = {field["field"]: field["value"] for field in _CONSTANT.finditer(ours)}
     return tuple(

@@ -45,7 +45,7 @@ def compile_sources(compiler: Build, build: Build, sources: Path, classes: Path)
 
 @dataclass(frozen=True)
 class Difference:
-    """What another code of a class is: `constants` have another value, perhaps that `alone`."""
+    """How the code of a class differs: `constants` have another value; `alone` if that is all."""
 
     constants: tuple[str, ...] = ()
     alone: bool = False
@@ -54,7 +54,7 @@ class Difference:
 def differing(
     javap_home: Path, ours: Path, theirs: Path, names: Sequence[Path]
 ) -> dict[Path, Difference]:
-    """Those of these class files whose code is not the same in both folders."""
+    """Those of `names` whose code differs between the two folders, or is only in `ours`."""
     common = [name for name in names if (theirs / name).is_file()]
     others = [name for name in common if not _same_bytes(ours / name, theirs / name)]
     codes = _codes(javap_home, [folder / name for folder in (ours, theirs) for name in others])
@@ -102,6 +102,6 @@ def _codes(javap_home: Path, files: Sequence[Path]) -> list[str]:
 
 
 def _javap(javap_home: Path, options: Sequence[str], files: Sequence[Path]) -> str:
-    """What one javap says of all these class files."""
+    """The output of one javap on all these class files."""
     javap = str(javap_home / "bin" / "javap")
     return run_java([javap, *TOOL_SHORT_LIVED, *options, *map(str, files)], "javap", _TIMEOUT_S)

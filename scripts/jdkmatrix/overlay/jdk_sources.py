@@ -18,13 +18,13 @@ from jdkmatrix.supply.sources.local import KIND as LOCAL_KIND
 from jdkmatrix.supply.supplier import Supplier
 
 _PLACES = ("lib/src.zip", "src.zip")
-# What a damaged zip gives; not all of it is a BadZipFile.
+# What a damaged zip raises; not all of it is a BadZipFile.
 _DAMAGED = (OSError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError, ValueError)
 
 
 @dataclass(frozen=True)
 class SourcePlace:
-    """A source file's place: its module ("" on 8) and its path there, package folders and name."""
+    """A source file's place: its module ("" on 8), and its package folders and name as a path."""
 
     module: str
     path: PurePosixPath
@@ -33,7 +33,7 @@ class SourcePlace:
 class SourceZip:
     """A JDK's `src.zip`: packages at the top on 8, modules from 9 on.
 
-    `label` says whose it is; `is_own` is true for what is surely the very sources of the build.
+    `label` says whose it is; `is_own` is true only if these are surely the build's own sources.
     Raises MachineError if it is damaged.
     """
 
@@ -47,7 +47,7 @@ class SourceZip:
         except _DAMAGED as error:
             raise MachineError(f"{path}: damaged: {error}") from None
         has_modules = any("." in name.partition("/")[0] for name in names)
-        # Texts: there are 20,000 of them, and a path costs ten times as much.
+        # Strings: there are 20,000 of them, and a Path costs ten times as much.
         pairs = [_module_and_path(name, has_modules=has_modules) for name in names]
         self._modules = {path: module for module, path in pairs}
         self._packages = {path.rpartition("/")[0]: module for module, path in pairs}
@@ -55,15 +55,15 @@ class SourceZip:
     def find(self, diff_path: str) -> SourcePlace | None:
         """The file that a path in a diff means: `a/src/java.base/share/classes/java/net/URL.java`.
 
-        It is the one whose path the diff's ends with.
+        It is the one with whose path the diff's path ends.
         """
         found = (end for end in _ends(diff_path) if end in self._modules)
         return next((SourcePlace(self._modules[end], PurePosixPath(end)) for end in found), None)
 
     def place_for_new(self, diff_path: str) -> SourcePlace | None:
-        """Where a new file belongs: to the module that has its package, None if none has it."""
+        """The place of a new file: in the module that has its package; None if none has it."""
         for end in _ends(diff_path):
-            # Beside a module's module-info.java there is no package.
+            # The folder of a module-info.java is no package.
             package = end.rpartition("/")[0]
             if package and package in self._packages:
                 return SourcePlace(self._packages[package], PurePosixPath(end))
@@ -85,13 +85,13 @@ def sources_for(
     """The sources that may be a build's, best first, each fetched when it is asked for.
 
     The build's own `src.zip`; its Debian source package; then, as a runtime image has none, those
-    of the nearest newer and older Debian builds of its train that can be had. `build_ids` has what
-    each entry of jdks.yaml was when it was last fetched. In place of sources that can't be had
-    comes why.
+    of the nearest newer and older Debian builds of its train that are available. `build_ids` has
+    the build that each entry of jdks.yaml meant when last fetched. For sources that are not
+    available, the reason is yielded.
     """
     for name in _PLACES:
         if (build.home / name).is_file():
-            # In a folder of the user's the classes may be newer than the zip beside them.
+            # In the user's own folder the classes may be newer than the zip beside them.
             is_own = build.source != LOCAL_KIND
             try:
                 yield SourceZip(build.home / name, "its own src.zip", is_own=is_own)
@@ -111,7 +111,7 @@ def sources_for(
             try:
                 found = supplier.java_sources(entry, None)
                 yield SourceZip(found, f"sources of {entry.vendor}-{neighbour}", is_own=False)
-            except MachineError as error:  # as of what Debian's mirrors have no longer
+            except MachineError as error:  # such as those that Debian's mirrors no longer have
                 yield error
             else:
                 break
@@ -120,7 +120,7 @@ def sources_for(
 def _neighbours(
     build: Build, build_ids: Mapping[str, str], jdks: JdksFile
 ) -> tuple[list[tuple[JdkVersion, BuildEntry]], ...]:
-    """The Debian builds of the train, newer ones and older ones, each next in version first."""
+    """The Debian builds of the train, newer ones and older ones, each nearest in version first."""
     there = sorted(
         (
             (version.parse(build_ids[entry.id].partition("-")[2]), entry)

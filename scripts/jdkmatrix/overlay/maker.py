@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does what the user gave become classes over one build, kept in the cache?"""
+"""How does the user's overlay become classes over one build, kept in the cache?"""
 
 import hashlib
 import tempfile
@@ -42,10 +42,10 @@ class OverlayMaker:
         self._cache = cache
 
     def overlaid(self, build: Build, request: OverlayRequest) -> Build:
-        """The build with what is wished over it.
+        """The build with the requested overlay.
 
-        Raises UsageError: not there or not readable, too new for the build, does not apply or
-        compile; MachineError if sources or a compiler can't be had, or nothing can be written.
+        Raises UsageError if that is missing or unreadable, too new for the build, or does not
+        apply or compile; MachineError if sources or a compiler can't be had, or writing fails.
         """
         content = _content(request)
         key = hashlib.sha256(f"{_LAYOUT}\0{build.id}\0{build.sha256}\0{content}".encode())
@@ -83,7 +83,7 @@ class OverlayMaker:
 
 
 def _content(request: OverlayRequest) -> str:
-    """The SHA-256 of what was given. Raises UsageError if it is not there or can't be read."""
+    """The SHA-256 of what was given. Raises UsageError if it does not exist or can't be read."""
     digest = hashlib.sha256()
     for path in request.files():
         name = path.relative_to(request.path) if path != request.path else path.name

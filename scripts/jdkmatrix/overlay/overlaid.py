@@ -16,12 +16,12 @@ def overlaid_id(build_id: str, name: str) -> str:
 
 
 def plain_id(build_id: str) -> str:
-    """The id of the build underneath; that of a build without an overlay is its own."""
+    """The id of the build underneath; without an overlay, the same id."""
     return build_id.partition(_MARK)[0]
 
 
 def overlaid(build: Build, overlay: Overlay) -> Build:
-    """The build with the overlay: its version, and so what is expected of it, stays."""
+    """The build with the overlay; its version stays, and so does what is expected of it."""
     return replace(build, id=overlaid_id(build.id, overlay.name), overlay=overlay)
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What did the user ask to lay over the builds, and is it there?"""
+"""What did the user ask to lay over the builds, and does it exist?"""
 
 import re
 import shlex
@@ -37,7 +37,7 @@ class OverlayRequest:
 
     @property
     def name(self) -> str:
-        """What the overlay is called in a build's id: `close-under-lock-8`."""
+        """The overlay's name in a build's id: `close-under-lock-8`."""
         return _NOT_IN_NAMES.sub("-", self.path.resolve().stem).strip("-")
 
     def __str__(self) -> str:
@@ -45,7 +45,7 @@ class OverlayRequest:
 
     @property
     def option(self) -> str:
-        """What gives the same overlay again, in a shell, in the root of the checkout."""
+        """The option for the same overlay, in a shell in the root of the checkout."""
         path, root = self.path.resolve(), Checkout.here().root
         shown = path.relative_to(root) if path.is_relative_to(root) else path
         return f"{self._flag} {shlex.quote(str(shown))}"

@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does a source file become by a unified diff? Pure.
+"""How is a unified diff applied to a source file? Pure.
 
 A hunk applies where the lines that it shows are found, nearest to the line it names. One that
-only adds lines and shows none has nothing to be found by: it applies to the very file that the
-diff was made from, told by the blob id in the diff's `index` line.
+only adds lines and shows none cannot be placed: it applies only to the very file that the diff
+was made from, recognised by the blob id in the diff's `index` line.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ _INDEX = re.compile(r"^index (?P<blob>[0-9a-f]{7,40})\.\.", re.MULTILINE)
 
 
 class PatchError(Exception):
-    """The patch is none, or does not apply; the text is the reason, one line."""
+    """The text is no patch, or does not apply; the message is the reason, one line."""
 
 
 def parse_patch(text: str) -> tuple[PatchedFile, ...]:
@@ -64,10 +64,10 @@ def blob_id(text: str) -> str:
 
 
 def _without_prefixes(files: Sequence[PatchedFile]) -> None:
-    """Take `old/` and `new/` of webrevs, or `jdk.orig/` and `jdk/`, for what `a/` and `b/` are.
+    """Treat `old/` and `new/` of webrevs, or `jdk.orig/` and `jdk/`, as `a/` and `b/`.
 
-    To unidiff it is a rename where the two paths differ from their third character on. A file that
-    one side alone has shows its prefix by the others of the diff.
+    unidiff takes two paths that differ from their third character on for a rename. The prefix of a
+    file that only one side has is known from the diff's other files.
     """
     prefixes = {"old", "new"}
     for file in files:

@@ -45,7 +45,7 @@ class Patching:
         self._java = java
 
     def compile(self, build: Build, request: OverlayRequest, classes: Path) -> str:
-        """Put the classes that the patch changes into `classes`; say what they were made from.
+        """Put the classes that the patch changes into `classes`; return what they were made from.
 
         Raises UsageError, MachineError.
         """
@@ -82,7 +82,7 @@ class Patching:
     def _check_plain_classes(
         self, build: Build, compiler: Build, names: Iterable[Path], work: "_Work"
     ) -> None:
-        """Raise _UnfitError for a class that the build has other code of than its sources give."""
+        """Raise _UnfitError if the build's code of a class is not what the sources compile to."""
         known = [name for name in names if (work.plain_classes / name).is_file()]
         packages = {package_of(within_module(name, build.train)) for name in known}
         copy_packages(build, packages, work.target_classes, self._reader, self._java)
@@ -112,12 +112,12 @@ def _changed_classes(
     sources: SourceZip,
     work: _Work,
 ) -> dict[Path, Difference]:
-    """Compile with and without the patch; which classes' code is another, or new?
+    """Compile with and without the patch; return the classes whose code differs, or is new.
 
-    The others, which only share a file with one of these, stay the build's own.
+    The others, which only share a source file with one of these, stay the build's own.
     """
     _write_sources(files, sources, work)
-    if work.plain.is_dir():  # else the patch adds files only
+    if work.plain.is_dir():  # otherwise the patch only adds files
         try:
             compile_sources(compiler, build, work.plain, work.plain_classes)
         except CompileError as error:
@@ -131,7 +131,7 @@ def _changed_classes(
 
 
 def _kept(changed: Mapping[Path, Difference]) -> str:
-    """A constant's value is in the code of each class that uses it, and a class names no origin."""
+    """A note on changed constants: each class that uses one has its value, and not its origin."""
     constants = [constant for one in changed.values() for constant in one.constants]
     if not constants:
         return ""
@@ -139,7 +139,7 @@ def _kept(changed: Mapping[Path, Difference]) -> str:
 
 
 def _write_sources(files: tuple[PatchedFile, ...], sources: SourceZip, work: _Work) -> None:
-    """A file that several parts of the diff change, as of a series, gets one after the other."""
+    """Write the files, unpatched and patched; parts that change the same file apply in order."""
     places: dict[str, SourcePlace] = {}
     for file in files:
         path = str(file.path)
@@ -182,13 +182,13 @@ def _write(path: Path, text: str) -> None:
 
 
 def _is_a_test(file: PatchedFile) -> bool:
-    """A change of the JDK brings its tests along: `test/jdk/...`, in 8u `jdk/test/...`."""
+    """Whether it is a test that comes with a change: `test/jdk/...`, in 8u `jdk/test/...`."""
     return str(file.path).startswith(("test/", "jdk/test/"))
 
 
 def _is_foreign(file: PatchedFile) -> bool:
-    """Are these sources of another system? They lie in `src/java.base/windows/...`, in 8u in
-    `jdk/src/windows/...`; those of this one may be beside them under the same name.
+    """Whether it is a source of another system: `src/java.base/windows/...`, in 8u
+    `jdk/src/windows/...`. This system's may be beside it under the same name.
     """
     system = machine_platform().os.removeprefix("alpine-")
     found = _OF_SYSTEM.search(file.path)

@@ -26,9 +26,9 @@ def modules_of(build: Build) -> frozenset[str]:
 def copy_packages(
     build: Build, packages: Iterable[str], target: Path, reader: JavaProgram, java: Path
 ) -> dict[str, str]:
-    """Copy the classes of these packages; the module of each package that the build has.
+    """Copy the classes of these packages; return the module of each package that the build has.
 
-    They lie in `target` as in an overlay: below their module from 9 on. On 8 the module is "".
+    `target` is laid out as an overlay: below modules from 9 on. On 8 the module is "".
     `reader` runs on `java`, of JDK 17 or later. Raises MachineError.
     """
     wanted = sorted(set(packages))
@@ -63,5 +63,5 @@ def _copy_from_jars(build: Build, package: str, target: Path) -> bool:
 
 
 def _is_class_in(name: str, folder: str) -> bool:
-    """Is it a class of the very package that lies in `folder`?"""
+    """Whether it is a class of the package in `folder` itself, not of one below."""
     return name.startswith(folder) and name.endswith(".class") and "/" not in name[len(folder) :]
