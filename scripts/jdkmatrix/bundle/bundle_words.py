@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does a bundle put a bug's cells into words? For the fields that JBS and AQAvit ask for."""
+"""How are a bug's cells put into words, for the fields that JBS and AQAvit ask for?"""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -13,7 +13,7 @@ from jdkmatrix.paths import test_name
 from jdkmatrix.results.document import CellResult
 from jdkmatrix.vocabulary import Expectation, Grade, Outcome
 
-# What a control leaves away; the kit's own words on a case are in test/README.md.
+# What a control leaves out; the kit's own words on a case are in test/README.md.
 _WITHOUT = {
     "tls12": "with TLS 1.2 at most on the client (-Dhttps.protocols=TLSv1.2)",
     "no-read-timeout": "without a read timeout (then a dead peer is waited for without end)",
@@ -26,7 +26,7 @@ _FREQUENCIES = ((1.0, "Always"), (0.5, "Often"), (0.0, "Occasionally"))
 
 
 def output_of(cell: CellResult, *, with_facts: bool = False) -> str:
-    """What the reproducer printed of its subject: figures with bounds, the verdict."""
+    """What the reproducer printed about its subject: figures with bounds, the verdict."""
     subject = cell.subject
     if subject is None:
         return f"{cell.outcome}: {cell.reason}"
@@ -37,7 +37,7 @@ def output_of(cell: CellResult, *, with_facts: bool = False) -> str:
 
 
 def frequency(material: Material) -> str:
-    """JBS's word on how often the bug shows, with the counts that it is from."""
+    """JBS's word on how often the bug shows, with the counts behind it."""
     judged = [
         cell
         for cell in material.of_test
@@ -70,19 +70,19 @@ def _first_tags(tags: Mapping[int, FirstTag]) -> str:
 
 
 def workarounds(worst: CellResult) -> Iterator[str]:
-    """What the controls of the cell left away, where the symptom then did not show."""
+    """What those controls of the cell left out that did not show the symptom."""
     for case in worst.evidence.cases:
         if case.case in _WITHOUT and case.outcome is Outcome.NOT_REPRODUCED:
             yield _WITHOUT[case.case]
 
 
 def fixed_in(bug: Bug) -> str:
-    """The first build tags with the cure, by train."""
+    """The first build tags with the fix, by train."""
     return _first_tags(bug.fixed)
 
 
 def notes(material: Material) -> Iterator[str]:
-    """What whoever files it must know first: where the run gave no verdict, or contradicts."""
+    """What the reporter must know first: no verdict on a build, or a conflict with the ledger."""
     name = test_name(material.test)
     if not material.results.complete:
         yield "The run is not complete: not every cell of its plan was run."
@@ -100,7 +100,7 @@ def notes(material: Material) -> Iterator[str]:
 
 
 def jbs_versions(material: Material, builds: Iterable[str]) -> str:
-    """The builds' versions as JBS lists them; one that was changed is no version of it."""
+    """The builds' versions as JBS lists them, without builds that were changed."""
     records = {build.id: build for build in material.results.builds}
     found = (records[build] for build in builds)
     plain = (one for one in found if not (one.overlay or one.altered))
@@ -108,7 +108,7 @@ def jbs_versions(material: Material, builds: Iterable[str]) -> str:
 
 
 def jbs_version(build: JdkVersion) -> str:
-    """11.0.13+8 as JBS lists it, 11.0.13, and 8u504.
+    """A version as JBS lists it: 11.0.13 for 11.0.13+8, or 8u504.
 
     What comes after a release's fourth number (JEP 322) counts its vendor's builds.
     """
@@ -121,7 +121,7 @@ def jbs_version(build: JdkVersion) -> str:
 
 
 def links(bug: Bug) -> str:
-    """Its links as JBS has them: an unreported bug was caused by the change whose id it has."""
+    """Its links in JBS's words; an unreported bug was caused by the change whose id it has."""
     others = [link.rpartition("/")[2] for link in bug.links if _JBS in link]
     related = [one for one in others if one != bug.id]
     causes = [f"caused by {bug.id}"] if bug.unreported else []
@@ -129,7 +129,7 @@ def links(bug: Bug) -> str:
 
 
 def regression(material: Material) -> str:
-    """AQAvit's question: did an earlier build do better, and which brought the bug?"""
+    """Answers AQAvit's question: did an earlier build do better, and which brought the bug?"""
     back = [cell.build for cell in material.of_test if cell.grade is Grade.REGRESSION]
     if material.worst and material.worst.build in back:
         return f"yes: it shows again on {', '.join(back)}, where it was fixed"

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does a bug's report say, in the fields that JBS asks for and in AQAvit's template?"""
+"""What does a bug report say, in the fields that JBS asks for and in AQAvit's template?"""
 
 import re
 from collections.abc import Sequence
@@ -25,10 +25,10 @@ def descriptions(
     files: JavaFiles,
     at_hand: JdksAtHand,
 ) -> dict[str, str]:
-    """`description.md`, for the fields of JBS, and `details.md`, all else.
+    """`description.md`, for the fields of JBS, and `details.md`, for everything else.
 
-    `reproducer` is the file in the suite, `evidence` a sentence on each of its files, `files` are
-    what it was flattened to.
+    `reproducer` is the file in the suite, `evidence` has each evidence file's name and a sentence
+    on it, `files` are what the reproducer was flattened to.
     """
     environment = templates(Path(__file__).parent, is_html=False)
     environment.filters["test_name"] = test_name

@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What is left out of a bundle's texts? Folders and user names: nobody's business in public.
+"""Which private data is left out of a bundle's texts? Folders and user names.
 
-Of the machine that makes the bundle, and of those that the run, or a shard of it, was made on.
+Those of the machine that makes the bundle, and of those that the run, or a shard of it, was made
+on.
 """
 
 import getpass
@@ -13,17 +14,17 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-# What fields of our documents hold by name: a path that may have blanks, or a JVM's command line.
+# Fields of our documents, by name: with a path that may have blanks, or with a JVM's command line.
 _PATHS = frozenset({"home", "file"})
 _COMMAND_LINES = frozenset({"args"})
 _PART = r"[^\s/\"'`,;:()<>|=]+"
 # An absolute path up to its last part. No URL, no relative path, no module/class of a stack.
 _FOLDERS = re.compile(rf"(?<![\w./~-])(?:file://)?(?:~/(?:{_PART}/)*|/(?:{_PART}/)+)")
 _HOME = re.compile(rf"/home/({_PART})")
-# The builder's account and folder in the version of a JDK that nobody released: by
+# The builder's account and folder in the version of a JDK that was not released: by
 # make/autoconf/jdk-version.m4 from 11 on, by common/autoconf/jdk-options.m4 in 8.
 _BUILDER = re.compile(r"(?<=adhoc)\.\w+\.[\w.-]+|(?<=-internal-)\w+?_(?=\d{4}_\d\d_\d\d)")
-# Accounts of machines name nobody, and some of them are words of the texts.
+# Technical accounts name nobody, and some of them are words in the texts.
 _NOBODY = {
     *("admin", "build", "builder", "ci", "debian", "docker", "java", "jdk", "jenkins", "nobody"),
     *("root", "runner", "test", "ubuntu", "user"),
@@ -31,7 +32,7 @@ _NOBODY = {
 
 
 class Discretion:
-    """Cleans texts of one run: `run` is its folder, `places` are folders that they may name."""
+    """Cleans texts of one run: `run` is its folder; `places` are folders that texts may name."""
 
     def __init__(self, run: Path, places: Iterable[str]) -> None:
         known = {f"{run}/": ""}
@@ -39,7 +40,7 @@ class Discretion:
             known[str(Path.home())] = "~"
         for place in places:
             known.setdefault(place, Path(place).name)
-        # "/", the home of an account without one, is no place. The longest first: one holds others.
+        # "/", the home of an account without one, is no place. Longest first: one may hold others.
         longest = sorted((p for p in known if len(Path(p).parts) > 1), key=len, reverse=True)
         self._known = known
         self._place = re.compile(
@@ -51,7 +52,7 @@ class Discretion:
         ]
 
     def cleaned(self, name: str, content: bytes) -> bytes:
-        """A file's content without what is nobody's business; `.jfr` files are no text."""
+        """A file's content without private data; `.jfr` files, being no text, are not changed."""
         if name.endswith(".jfr"):
             return content
         text = content.decode(errors="replace")
@@ -81,7 +82,7 @@ class Discretion:
         return text
 
     def _instead(self, found: re.Match[str]) -> str:
-        """The name of a place; where it goes on, what `_FOLDERS` takes away with the rest."""
+        """The name of a place; if the path goes on, "~", which `_FOLDERS` removes with the rest."""
         return "~" if found.string.startswith("/", found.end()) else self._known[found[0]]
 
 

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which of the thread dumps that a recording holds shows the bug? The one with most of its frames.
+"""Which thread dump in a recording shows the bug? The one with most of the bug's frames.
 
-Flight Recorder takes one a second in the kit's settings.
+With the kit's settings, Flight Recorder takes one a second.
 """
 
 import re

@@ -12,14 +12,14 @@ from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.java_program import SHORT_LIVED, JavaProgram, key_of, run_java
 from jdkmatrix.machine.sealed_folder import made_once
 
-# Upstream's tests of such bugs have about as many.
+# Upstream's tests for such bugs have about as many.
 MOST_LINES = 350
-# Where a bundle with a short file has the long one.
+# The folder of the whole file in a bundle that has a minimal one.
 CONTROLS = "with-controls"
 _MAIN_CLASS = "tls13kit.flatten.Main"
-# Some 2 s of CPU for each reproducer; this bounds a machine that is busy with other things.
+# It takes some 2 s of CPU for each reproducer; this bound allows for a busy machine.
 _TIMEOUT_S = 300
-# With the files: a line for each that has no minimal one, as the program prints it.
+# Beside the files: a line for each without a minimal one, as the program prints it.
 _FAILED = "failed.txt"
 
 
@@ -27,7 +27,7 @@ _FAILED = "failed.txt"
 class JavaFiles:
     """A reproducer as one file: `whole` has its controls, `minimal` its subject alone.
 
-    `minimal` is None where there is none to be offered; then `why_not` says why.
+    `minimal` is None if there is none to offer; `why_not` then says why.
     """
 
     whole: str
@@ -36,17 +36,17 @@ class JavaFiles:
 
     @property
     def length(self) -> int:
-        """Lines of the one that is to be read first."""
+        """The number of lines of the file to read first."""
         return (self.minimal or self.whole).count("\n")
 
 
 class Flattener:
-    """Makes Java files that need no library, of Java 8 unless their `@requires` says otherwise.
+    """Makes Java files that need no library, in Java 8 unless their `@requires` says otherwise.
 
     `java_home` is a JDK 17 or later with javac.
 
-    `home` is the program's folder: its sources in `src`; in `alone` what stands in for classes of
-    the library that only the kit's own runs need; in `minimal` what does in a minimal file.
+    `home` is the program's folder: its sources in `src`; in `alone` stand-ins for classes of the
+    library that only the kit's own runs need; in `minimal` those for a minimal file.
     """
 
     def __init__(self, home: Path, java_home: Path, cache: Path) -> None:
@@ -59,10 +59,10 @@ class Flattener:
     def flatten(
         self, reproducers: Sequence[Path], library: Path, *, minimal: bool = False
     ) -> dict[str, JavaFiles]:
-        """One file of each reproducer, by their names; with `minimal` a second one.
+        """One file for each reproducer, by its name; with `minimal` a second one.
 
-        They are kept in the cache by all that goes into them, for it takes seconds to make them.
-        Raises MachineError if one does not compile, before or after.
+        As making them takes seconds, they are cached, keyed by all that goes into them. Raises
+        MachineError if one does not compile, before or after.
         """
         classes = self._program.compiled()
         folders = (library, self._alone, self._minimal)

@@ -29,7 +29,7 @@ from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.document import Results
 from jdkmatrix.vocabulary import Outcome
 
-# Where Java files, and the classes of those that are tried, are kept.
+# The cache's folder for Java files, and for the classes of those that are tried.
 _CACHE = "flatten"
 
 
@@ -37,7 +37,7 @@ _CACHE = "flatten"
 class Bundle:
     """What was made: the zip, what it is about, and its files' sizes in bytes by name.
 
-    `missing` are what evidence is not in it, with the reason.
+    `missing` names the evidence that is not in it, with the reason.
     """
 
     place: Path
@@ -59,18 +59,18 @@ def make_bundle(
 ) -> Bundle:
     """Bundle what the run in `folder` has of `bug`, into the run's folder unless `out` is given.
 
-    Of the run's builds those of the kit's cache are started again, and those in `jdks`.
+    Of the run's builds, only those in the kit's cache or in `jdks` are started again.
     With `minimal` there is a file of the subject alone, if it is short and was seen to tell an
-    affected build of the run from a good one. The tool JDK is asked for once the request is known
-    to be good. Raises UsageError for a run that is damaged or has no cell of the bug, and where
-    the zip is there already.
+    affected build of the run from a good one. `tool_jdk` is called once the request is known to be
+    valid. Raises UsageError if the run is damaged or has no cell of the bug, or if the zip exists
+    already.
     """
     place = free_place(out or folder.path, f"{bug.id}-{folder.name}.zip")
     material = material_of(_results(checkout, folder), bug, str(folder.path))
     java_home = tool_jdk()
     cells = [PlannedCell(build=cell.build, test=cell.test) for cell in material.results.cells]
     homes = attempt_homes(cells, folder)
-    digest_recordings(homes, digester_of(checkout, java_home))  # an interrupted run has not yet
+    digest_recordings(homes, digester_of(checkout, java_home))  # an interrupted run has not done so
     material = material_of(_results(checkout, folder), bug, str(folder.path))
     with tempfile.TemporaryDirectory(prefix="bundle-") as scratch:
         java_files = _flattened(checkout, material, java_home, minimal=minimal)
@@ -96,7 +96,7 @@ def _flattened(
 def _shortest(
     material: Material, java_files: Mapping[str, JavaFiles], folder: RunFolder
 ) -> Material:
-    """Of reproducers that prove the bug as well, that which is the least to read."""
+    """The material with the shortest of the reproducers that prove the bug equally well."""
     test = min(material.candidates, key=lambda one: java_files[Path(one).name].length)
     return material_of(material.results, material.bug, str(folder.path), test)
 
@@ -104,7 +104,7 @@ def _shortest(
 def _tried(
     material: Material, java: JavaFiles, at_hand: JdksAtHand, tool_jdk: Path, scratch: Path
 ) -> JavaFiles:
-    """The files, the minimal one if it tells the cells apart that the description shows."""
+    """The files; the minimal one only if it tells apart the cells that the description shows."""
     records = {build.id: build for build in material.results.builds}
     shown = ((material.worst, Outcome.REPRODUCED), (material.good, Outcome.NOT_REPRODUCED))
     builds = tuple((records[cell.build], how) for cell, how in shown if cell)
@@ -121,7 +121,7 @@ def _files(
     scratch: Path,
     java: JavaFiles,
 ) -> tuple[dict[str, bytes], tuple[str, ...]]:
-    """The files by name, and what evidence is missing."""
+    """The files by name, and the evidence that is missing."""
     reproducer = checkout.suite / material.test
     evidence: dict[str, bytes] = {}
     notes: list[tuple[str, str]] = []

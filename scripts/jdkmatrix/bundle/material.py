@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What of a run concerns one bug, and which cell shows it best? Pure."""
+"""Which results of a run concern one bug, and which cell shows it best? Pure."""
 
 from dataclasses import dataclass
 
@@ -14,11 +14,11 @@ _PROVES_NOTHING = 2
 
 @dataclass(frozen=True)
 class Material:
-    """`results` has the bug's cells alone. `test` is the reproducer that the bundle holds.
+    """`results` has only the bug's cells. `test` is the reproducer that the bundle holds.
 
-    `candidates` are those that prove the bug as well.
-    `worst` is the cell of it that shows the bug best, None where none does: on a build that is
-    affected, or, if there is none, a confirmed regression.
+    `candidates` are the reproducers that prove the bug equally well.
+    `worst` is the cell of `test` that shows the bug best: on an affected build or, if there is
+    none, as a confirmed regression. None if no cell does.
     """
 
     bug: Bug
@@ -29,12 +29,12 @@ class Material:
 
     @property
     def of_test(self) -> tuple[CellResult, ...]:
-        """The cells of the reproducer that the bundle holds."""
+        """The cells of the bundle's reproducer."""
         return tuple(cell for cell in self.results.cells if cell.test == self.test)
 
     @property
     def good(self) -> CellResult | None:
-        """A cell of it without the bug, of the train that is next to that of the worst."""
+        """A cell of the bundle's reproducer without the bug, of the train nearest to `worst`."""
         trains = {build.id: build.train for build in self.results.builds}
         train = trains[(self.worst or self.of_test[0]).build]
         fine = [cell for cell in self.of_test if cell.outcome is Outcome.NOT_REPRODUCED]
@@ -42,24 +42,22 @@ class Material:
 
     @property
     def affected(self) -> tuple[str, ...]:
-        """The builds that prove the bug as well as the worst cell does, be it by another
-        reproducer.
-        """
+        """The builds that prove the bug as well as `worst` does, perhaps by another reproducer."""
         best = _rank(self.worst) if self.worst else None
         return tuple(dict.fromkeys(c.build for c in self.results.cells if _rank(c) == best))
 
     @property
     def surprising(self) -> tuple[CellResult, ...]:
-        """The cells that show the bug, once at least, where they must not."""
+        """The cells that show the bug, at least once, where they must not."""
         cells = self.results.cells
         return tuple(cell for cell in cells if cell.shows_bug and cell.grade.is_surprise)
 
     @property
     def unaffected(self) -> tuple[str, ...]:
-        """The builds that the bundle's reproducer calls so, where no other shows the bug, and the
-        ledger does not say otherwise.
+        """The builds where the bundle's reproducer does not show the bug, no other shows it, and
+        the ledger does not say otherwise.
 
-        One that could not try it says nothing of the build.
+        A cell that could not try it says nothing about its build.
         """
         shown = {*self.affected, *(cell.build for cell in (*self.surprising, *self.missed))}
         fine = self.builds_with(Outcome.NOT_REPRODUCED)
@@ -67,20 +65,20 @@ class Material:
 
     @property
     def missed(self) -> tuple[CellResult, ...]:
-        """The cells of the bundle's reproducer that do not show the bug, where they must."""
+        """The cells of the bundle's reproducer that do not show the bug where they must."""
         return tuple(cell for cell in self.of_test if cell.grade is Grade.UNEXPECTED_FIX)
 
     def builds_with(self, *outcomes: Outcome) -> tuple[str, ...]:
-        """The builds where the bundle's reproducer ended so."""
+        """The builds where the bundle's reproducer had one of these outcomes."""
         return tuple(cell.build for cell in self.of_test if cell.outcome in outcomes)
 
 
 def material_of(results: Results, bug: Bug, run: str, wanted: str | None = None) -> Material:
-    """What `results` hold of `bug`; `wanted` is one of the candidates, or it is the first.
+    """What `results` have on `bug`; the reproducer is `wanted` if a candidate, or the first one.
 
-    Raises UsageError if it is nothing.
+    Raises UsageError if that is nothing.
     """
-    # A test of the user's own suite may have a reproducer's name, and is none.
+    # A test in the user's own suite may have a reproducer's name without being one.
     known = () if results.suite else results.cells
     cells = tuple(cell for cell in known if cell.test in bug.tests)
     if not cells:
@@ -104,7 +102,7 @@ def material_of(results: Results, bug: Bug, run: str, wanted: str | None = None)
 
 
 def _rank(cell: CellResult) -> int:
-    """How good a proof is it? A surprise may be a false alarm, and one that came once is none."""
+    """How well it proves the bug, 0 best. A surprise may be a false alarm; once is no proof."""
     if not cell.shows_bug:
         return _PROVES_NOTHING
     if not cell.grade.is_surprise:

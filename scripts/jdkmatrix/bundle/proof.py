@@ -20,7 +20,7 @@ def evidence_files(
     scrubbers: Iterable[Path],
     scratch: Path,
 ) -> tuple[dict[str, bytes], list[tuple[str, str]]]:
-    """The files by their names in the bundle, and a sentence on each, or on why it is not there.
+    """The files by their names in the bundle, and a sentence on each, or on why it is missing.
 
     `home` is the cell's folder; `scrubbers` are JDKs that may be able to cut a recording down.
     """

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which JDKs are at hand to cut a recording down? Nothing is downloaded for it."""
+"""Which available JDKs may cut a recording down? Nothing is downloaded for it."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,10 +13,10 @@ from jdkmatrix.supply.supplier import Supplier
 
 
 def scrubbers(checkout: Checkout, tool_jdk: Path) -> Iterator[Path]:
-    """The tool JDK, then those of `jdks.yaml` in the cache; what a run's record names is not run.
+    """The tool JDK, then those of `jdks.yaml` in the cache; none that only a run's record names.
 
-    Some are runtimes without the tool. The cache is looked at, and its files checked, only as far
-    as the iterator is read. Raises UsageError for a damaged `jdks.yaml`.
+    Some are runtimes without the tool. The cache is read, and its files checked, only as far as
+    the iterator is read. Raises UsageError for a damaged `jdks.yaml`.
     """
     yield tool_jdk
     supplier = Supplier.of(checkout, offline=True)

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How does a recording become small enough, and free of what is nobody's business, to attach?
+"""How does a recording become small enough to attach, and free of private data?
 
 A whole recording holds the system properties of its JVM: the user's name, folders, class path.
-`jfr scrub` (JDK 19 and later) keeps the events that count and nothing else.
+`jfr scrub` (JDK 19 and later) keeps only the events that count.
 """
 
 from collections.abc import Iterable
@@ -31,8 +31,8 @@ _DUMPS = "jdk.ThreadDump"
 def cut_down(recording: Path, homes: Iterable[Path], scratch: Path) -> tuple[bytes | None, str]:
     """The recording's bytes, at most MOST_BYTES, and one sentence on what they are.
 
-    `homes` are JDKs of which the first that can scrub does. None with the reason where there is
-    no recording to attach: a whole one never is, however small.
+    The first of the JDKs `homes` that can scrub does. None, with the reason, if there is nothing
+    to attach: a whole recording never is, however small.
     """
     whole = recording.stat().st_size
     target = scratch / "scrubbed.jfr"

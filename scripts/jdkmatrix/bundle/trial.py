@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Does a minimal file tell the builds of the run apart? It is compiled, and run on two of them.
 
-One that was not seen to work is not attached.
+A file that was not seen to work is not attached.
 """
 
 import re
@@ -17,10 +17,10 @@ from jdkmatrix.machine.processes import run_jvm
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.vocabulary import Outcome
 
-# Of a minimal file, as `git bisect run` wants them. java's own is 1, too, where a class throws: an
-# exit code counts beside the file's own words.
+# Of a minimal file, as `git bisect run` wants them. `java` ends with 1, too, if a class throws: so
+# the file's own words must agree with the exit code.
 _EXIT_CODES = {Outcome.NOT_REPRODUCED: 0, Outcome.REPRODUCED: 1}
-# A minimal file gives up after 60 s of its own.
+# A minimal file gives up by itself after 60 s.
 _TIMEOUT_S = 120
 _OLDEST = 8
 _REQUIRES = re.compile(r"@requires +jdk\.version\.major *>= *(\d+)")
@@ -37,7 +37,7 @@ def tried(
 ) -> JavaFiles:
     """The files, without the minimal one if it was not seen to tell `builds` apart.
 
-    `builds` are given with what is to be found on each. `name` is the file's without `.java`.
+    `builds` are given with the outcome wanted on each. `name` is the file's without `.java`.
     It is compiled once, into `cache`. Writes below `scratch`.
     """
     if java.minimal is None:
@@ -56,7 +56,7 @@ def tried(
 
 
 def _compiled(minimal: str, name: str, tool_jdk: Path, cache: Path, scratch: Path) -> Path:
-    """Its classes, for the oldest build that it can run on. Raises MachineError."""
+    """The folder of its classes, for the oldest train that it runs on. Raises MachineError."""
     sources = scratch / "trial"
     sources.mkdir()
     (sources / f"{name}.java").write_text(minimal, encoding="utf-8")
@@ -68,7 +68,7 @@ def _compiled(minimal: str, name: str, tool_jdk: Path, cache: Path, scratch: Pat
 def _wrong(
     at_hand: JdksAtHand, build: BuildRecord, wanted: Outcome, classes: Path, name: str
 ) -> str | None:
-    """What is not as wanted on this build, None if all is."""
+    """What is not as wanted on this build; None if everything is."""
     if build.overlay is not None:
         return f"{build.id} is not at hand to try it on: it has a planted fault"
     java = at_hand.java(build)

@@ -14,16 +14,16 @@ _TIMEOUT_S = 30
 
 @dataclass(frozen=True)
 class JdksAtHand:
-    """The JDKs below these folders: the kit's cache, and what the user names.
+    """The JDKs below these folders: the kit's cache, and those that the user names.
 
-    A run may have come from elsewhere, and its record names a folder: no program of another one
+    A run may come from a stranger, and its record names folders: no program outside of `places`
     is started.
     """
 
     places: tuple[Path, ...]
 
     def java(self, build: BuildRecord) -> Path | None:
-        """Its `java`, if it is the build of the run still; else None."""
+        """The build's `java` if it is still the build of the run; otherwise None."""
         return _java(build) if self._answer(build) else None
 
     def versions_text(self, builds: Iterable[BuildRecord]) -> str:
@@ -31,10 +31,9 @@ class JdksAtHand:
         return "\n".join(f"== {build.id} ==\n{self.version_text(build)}" for build in builds)
 
     def version_text(self, build: BuildRecord) -> str:
-        """What `java -version` prints; what the run recorded, marked so, where it can't be had.
+        """What `java -version` prints or, if unavailable, what the run recorded, marked as such.
 
-        A JDK that was exchanged since the run is not this build any more: its answer does not
-        count.
+        A JDK that was replaced since the run is no longer this build: its answer does not count.
         """
         if answer := self._answer(build):
             return answer
@@ -42,7 +41,7 @@ class JdksAtHand:
         return f"(This JDK {self.why_not(build)}. The run recorded of it:)\n{facts}\n"
 
     def why_not(self, build: BuildRecord) -> str:
-        """Why it is not started, as the end of a sentence."""
+        """Why the JDK is not started, as the end of a sentence."""
         if not self._may_start(build):
             return "lies outside the kit's cache, and --jdk does not name it"
         is_there = _java(build).exists()

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How are the files of a bundle put into one zip that can be checked, and made twice alike?"""
+"""How are the files of a bundle put into one zip that is verifiable and reproducible?"""
 
 import errno
 import hashlib
@@ -21,7 +21,7 @@ _NO_LINKS = (errno.EPERM, errno.ENOTSUP)
 
 
 def free_place(folder: Path, name: str) -> Path:
-    """Where the zip goes. Raises UsageError if it is there already: nothing is overwritten."""
+    """Where the zip goes. Raises UsageError if it exists already: nothing is overwritten."""
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"--out {folder}: no folder; accepted: one that exists or can be made")
     place = folder / name
@@ -33,7 +33,7 @@ def free_place(folder: Path, name: str) -> Path:
 def write_zip(place: Path, files: Mapping[str, bytes]) -> None:
     """Write `files` below one folder, with their sums, in one step. Raises MachineError.
 
-    The sums are checked by `sha256sum -c SHA256SUMS` in that folder.
+    `sha256sum -c SHA256SUMS` in that folder checks the sums.
     """
     sums = "".join(f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files))
     partial = place.with_name(f".{place.name}.{os.getpid()}.partial")
@@ -56,7 +56,7 @@ def write_zip(place: Path, files: Mapping[str, bytes]) -> None:
 def _place(partial: Path, place: Path) -> None:
     """Give the finished zip its name. Raises FileExistsError if that was taken meanwhile.
 
-    A rename would not.
+    A rename would overwrite it.
     """
     try:
         os.link(partial, place)
@@ -67,6 +67,6 @@ def _place(partial: Path, place: Path) -> None:
             try:
                 with partial.open("rb") as source:
                     shutil.copyfileobj(source, target)
-            except BaseException:  # half a zip is none
+            except BaseException:  # leave no half zip behind
                 place.unlink()
                 raise
