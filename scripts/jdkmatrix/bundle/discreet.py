@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which private data is left out of a bundle's texts? Folders and user names.
 
-Those of the machine that makes the bundle, and of those that the run, or a shard of it, was made
-on.
+Those of the machine that makes the bundle, and of those where the run or a shard of it was made.
 """
 
 import getpass

@@ -48,7 +48,7 @@ def client_ports(proc: Path = Path("/proc")) -> Ports | None:
     try:
         low, high = map(int, (proc / _RANGE).read_text().split())
         reused = (proc / _REUSE).read_text().strip() in ("1", "2")
-        # Linux walks its whole table for this, which takes 10 ms of CPU time.
+        # Linux walks its whole table of sockets, which takes 10 ms of CPU time.
         waiting = 0 if reused else in_time_wait(proc)
     except (OSError, ValueError):
         return None
@@ -74,7 +74,7 @@ def wait_for_ports(
     ports: Callable[[], Ports | None] = client_ports,
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
-    """Wait until the samples that run next can have as many ports.
+    """Wait until `wanted_ports` and a margin are free for the samples that run next.
 
     None means that their number is not known. Then wait until nearly all are free, as no more can
     be had, or until those of earlier samples must be. Raises MachineError if the machine has fewer

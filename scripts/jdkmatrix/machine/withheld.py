@@ -97,7 +97,7 @@ def withheld(passed_s: float, cpu_s: float, waited_s: float, cores: int) -> floa
 
 
 def stretch_at_start(load_1min: float, cores: int) -> float:
-    """The factor for jtreg's own time-outs on this machine; it is given once, at the start."""
+    """The factor for jtreg's own time-outs on this machine; jtreg takes it once, at its start."""
     return min(MOST_STRETCH, max(1.0, load_1min / cores / _USUAL_LOAD_PER_CORE))
 
 
