@@ -5,29 +5,30 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * How many bytes does a call allocate? By the JVM's own count for the thread, which no busy machine
- * changes. The least of many calls: what is made once, or by a compiler's choice, does not count.
+ * How many bytes does a call allocate? By the JVM's own count for the thread, which a busy machine
+ * does not change. The least of many calls: allocations made only once, or only by a choice of the
+ * compiler, do not count.
  */
 final class AllocatedBytes {
     private static final int CALLS = 60;
 
-    // Small ones, as those that are looked for: a counter that counts in large steps won't do.
+    // Small, like the allocations that the tests look for: a counter with large steps won't do.
     private static final int KNOWN_ARRAYS = 64;
     private static final int KNOWN_ARRAY_BYTES = 1024;
     private static final int KNOWN_BYTES = KNOWN_ARRAYS * KNOWN_ARRAY_BYTES;
 
-    /** For the kit's own tests: a JVM that does not count must make no test pass. */
+    /** For the kit's own tests: if the JVM does not count, no test may pass. */
     private static final boolean DISARMED =
         "off".equals(System.getProperty("allocation.counted"));
 
-    // Else a compiler might find that nobody wants the arrays.
+    // Otherwise a compiler might find that the arrays are unused.
     private static volatile byte[] known;
 
     private AllocatedBytes() { }
 
     /**
-     * Ends the case as inconclusive where the JVM does not count, as not applicable where the image
-     * lacks the module jdk.management.
+     * The bytes that the call allocates. Ends the case as inconclusive if the JVM does not count
+     * them, as not applicable if the runtime image lacks the module jdk.management.
      */
     static long of(TimedCall.Call call, Findings findings) throws Exception {
         try {
@@ -43,7 +44,7 @@ final class AllocatedBytes {
         }
     }
 
-    /** While counting is off, each answer is -1, and each difference 0: a fixed build's figure. */
+    /** With counting off each reading is -1, so each difference is 0: a fixed build's figure. */
     private static void checkCounts(ThreadMXBean threads, Findings findings) throws Exception {
         long counted = least(threads, () -> {
             for (int i = 0; i < KNOWN_ARRAYS; i++) {

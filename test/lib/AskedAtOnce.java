@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Do threads that ask at once wait for one another? Each asks again and again, with a pause, so
- * that a lock held for microseconds is hardly ever seen taken, and one held for milliseconds nearly
- * always. What is counted are looks at all threads in which one that asks waits for a lock that
- * another holds: no busy machine makes a lock where there is none, or takes one away.
+ * Do threads that ask at the same time wait for one another? Each asks again and again, with a
+ * pause, so a lock held for microseconds is hardly ever seen taken, and one held for milliseconds
+ * nearly always. The figure is the number of looks at all threads in which an asking thread waits
+ * for a lock that another thread holds: a busy machine neither adds a lock nor takes one away.
  */
 final class AskedAtOnce {
     private static final int LOOKS = 40;
 
-    // Where there is no lock nobody is ever seen waiting for it. A thread that loses its CPU in
-    // the microseconds for which it holds one may be seen in a few looks on end.
+    // Without a lock no thread is ever seen waiting. A thread that loses its CPU in the
+    // microseconds for which it holds a lock may be seen in a few successive looks.
     static final int BOUND_LOOKS = LOOKS / 4;
 
     private static final long LOOK_EVERY_MS = 25;
@@ -29,7 +29,7 @@ final class AskedAtOnce {
     private int looksSeen;
     private Sign.Seen shown;
 
-    /** @param asked where whoever waits is to be, so that other locks do not count */
+    /** @param asked where a waiting thread must be, so that other locks do not count */
     AskedAtOnce(Sign.Place asked) {
         this.asked = asked;
     }
@@ -40,7 +40,7 @@ final class AskedAtOnce {
         return this;
     }
 
-    /** A place in a class of one of these packages, or of these names with what is nested. */
+    /** A thread in a class whose name begins with one of these: a package or a top-level class. */
     static Sign.Place within(String... prefixes) {
         return thread -> {
             for (StackTraceElement frame : thread.getStackTrace()) {
@@ -55,15 +55,16 @@ final class AskedAtOnce {
     }
 
     /**
-     * Lets them ask, and looks, some 40 times, and for longer as long as one has not been answered.
+     * Lets the threads ask and looks at them 40 times; then goes on until each has got an answer,
+     * enough waits were seen, a thread has ended, or patience ends.
      *
-     * @param holder where the owner of the lock is to be
+     * @param holder where the owner of the lock must be
      */
     void look(Sign.Place holder) throws Exception {
         look(holder, Client.PATIENCE_MS);
     }
 
-    /** For the kit's own tests: with another patience for those who get no answer. */
+    /** For the kit's own tests: with another patience for threads that get no answer. */
     void look(Sign.Place holder, long patienceMs) throws Exception {
         Sign sign = Sign.heldBy(thread -> isAsker(thread) && asked.has(thread), holder);
         Patience patience = new Patience(patienceMs);
@@ -80,7 +81,10 @@ final class AskedAtOnce {
         over = true;
     }
 
-    /** Throws what a thread has met; inconclusive if one does not come back, or got no answer. */
+    /**
+     * Throws what an asking thread threw. Ends the case as inconclusive if one does not end, or got
+     * no answer while too few waits were seen.
+     */
     void check(Findings findings) throws Exception {
         for (Asker asker : askers) {
             if (asker.call.isOver()) {
@@ -104,7 +108,7 @@ final class AskedAtOnce {
         }
     }
 
-    /** In so many looks a thread that asked waited for a lock that another held. */
+    /** The looks in which an asking thread waited for a lock that another thread held. */
     int looksSeen() {
         return looksSeen;
     }
@@ -113,7 +117,7 @@ final class AskedAtOnce {
         return looksSeen >= BOUND_LOOKS;
     }
 
-    /** As a clause: where the one seen last waits, and who holds. */
+    /** A clause for a reason: where the thread seen last waits, and which thread holds the lock. */
     String who() {
         return shown == null ? "which nobody was seen to hold" : shown.waiter.getThreadName()
             + " in " + place(shown.waiter) + " for one that " + shown.holder.getThreadName()
@@ -124,7 +128,7 @@ final class AskedAtOnce {
         return seen() || !answers().contains(0);
     }
 
-    /** One that has ended while they ask has met with an exception. */
+    /** While the threads are to ask, one ends only by an exception. */
     private boolean anyEnded() {
         for (Asker asker : askers) {
             if (asker.call.isOver()) {
@@ -151,7 +155,7 @@ final class AskedAtOnce {
         return false;
     }
 
-    /** The innermost method that is the question's own: beneath it are those of the lock. */
+    /** The innermost method of the code asked; the frames that it calls are those of the lock. */
     private String place(ThreadInfo thread) {
         for (StackTraceElement frame : thread.getStackTrace()) {
             String type = frame.getClassName();

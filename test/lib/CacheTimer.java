@@ -9,21 +9,21 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * When has the keep-alive cache's timer looked for idle connections? It sleeps 5 s before each
- * look, and how often a thread has waited is known: so what comes between two looks is told by the
- * count, whenever they come on a busy machine.
+ * look, and the JVM counts how often a thread has waited. So the count shows what comes between two
+ * looks, however late they are on a busy machine.
  */
 final class CacheTimer {
     private static final long LOOKS_EVERY_MS = 5_000;
     private static final long POLL_MS = 20;
 
-    /** The id of its thread. */
+    /** The id of the timer's thread. */
     final long id;
 
     private CacheTimer(long id) {
         this.id = id;
     }
 
-    /** The one timer thread that there is; ends the case as inconclusive if there is none. */
+    /** Waits for the one timer thread; ends the case as inconclusive if there is not just one. */
     static CacheTimer await() throws InterruptedException {
         Patience patience = new Patience(Client.PATIENCE_MS);
         List<Long> found = ids();
@@ -42,7 +42,7 @@ final class CacheTimer {
         return !ids().contains(id);
     }
 
-    /** How often it has gone to sleep; waits while it is about to look, as it is in neither. */
+    /** How often it has gone to sleep; waits while it is awake, between two sleeps. */
     long sleeps() throws InterruptedException {
         ThreadInfo thread = ManagementFactory.getThreadMXBean().getThreadInfo(id);
         while (thread != null && thread.getThreadState() != Thread.State.TIMED_WAITING) {
@@ -53,10 +53,10 @@ final class CacheTimer {
     }
 
     /**
-     * Waits for a look, of which it misses none: ends the case as inconclusive if two could have
-     * come between one question and the next.
+     * Waits for the next look, and misses none: ends the case as inconclusive if two could have
+     * come between two checks.
      *
-     * @param sleeps as {@link #sleeps} said before
+     * @param sleeps what {@link #sleeps} returned before
      * @return whether it has looked and gone to sleep again, or ended, within {@code timeoutMs}
      */
     boolean looked(long sleeps, long timeoutMs) throws InterruptedException {

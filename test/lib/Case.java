@@ -8,8 +8,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSession;
 
 /**
- * Which case of a reproducer does this JVM run? Controls, in which the symptom must not show on any
- * build, and the subject. One JVM runs one case, as the JDK's caches are one for each JVM.
+ * Which case of a reproducer does this JVM run? A control, in which the symptom must not show on
+ * any build, or the subject. One JVM runs one case, because the JDK's caches exist once per JVM.
  */
 enum Case {
     /** Control: the client allows no more than TLS 1.2, whose close does not wait for the peer. */
@@ -18,7 +18,7 @@ enum Case {
     /** Control: without a read timeout a close does not wait either. */
     NO_READ_TIMEOUT("no-read-timeout", "TLS"),
 
-    /** Control: as the subject, but without one thing that the bug takes; its header says which. */
+    /** Control: the subject without one of the bug's conditions; the header says which. */
     CONTROL("control", "TLS"),
 
     /** The JDK's defaults and a read timeout. */
@@ -57,7 +57,7 @@ enum Case {
         return Identity.clientContext(contextAlgorithm);
     }
 
-    /** @return what to give to setReadTimeout where the subject gives {@code subjectMs} */
+    /** @return the argument for setReadTimeout where the subject's is {@code subjectMs} */
     int readTimeoutMs(int subjectMs) {
         return this == NO_READ_TIMEOUT ? 0 : subjectMs;
     }

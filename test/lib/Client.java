@@ -11,12 +11,12 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * How does an ordinary application ask? Over HttpsURLConnection, with a read timeout, reading each
- * body to its end. All requests share one SSLSocketFactory: the factory is part of the cache's key,
- * so with a new one for each request nothing would ever be reused.
+ * How does an ordinary application send requests? Over HttpsURLConnection, with a read timeout,
+ * reading each body to its end. All requests share one SSLSocketFactory: it is part of the cache's
+ * key, so with a new one for each request no connection would ever be reused.
  */
 final class Client {
-    /** Read timeout in ms of requests that only prepare: a busy machine must not break them. */
+    /** Read timeout in ms of requests that only set things up: they must work on a busy machine. */
     static final int PATIENCE_MS = 20_000;
 
     private final SSLSocketFactory factory;
@@ -53,7 +53,7 @@ final class Client {
 
     /**
      * Reads the body to its end, which hands the connection back to the cache. The stream is not
-     * closed: after that a later disconnect() would find nothing to do.
+     * closed: otherwise a later disconnect() would find nothing to do.
      */
     Reply finish(HttpsURLConnection connection) throws IOException {
         final Reply reply = new Reply(connection);
@@ -72,13 +72,13 @@ final class Client {
     /**
      * Leaves {@code count} idle connections to one host in the cache.
      *
-     * @return the replies; a second call shows by them that the first call's connections are used
+     * @return the replies; those of a second call show that it reused the first call's connections
      */
     List<Reply> fillCache(URL url, int count, int readTimeoutMs) throws IOException {
         return finishAll(openAll(url, count, readTimeoutMs));
     }
 
-    /** Begins {@code count} replies before one is finished: each needs a connection of its own. */
+    /** Begins {@code count} replies and finishes none, so each needs a connection of its own. */
     List<HttpsURLConnection> openAll(URL url, int count, int readTimeoutMs) throws IOException {
         List<HttpsURLConnection> begun = new ArrayList<>();
         for (int i = 0; i < count; i++) {

@@ -22,7 +22,7 @@ final class ClientHello {
 
     private static final int RANDOM_BYTES = 32;
 
-    /** {@code legacy_session_id}: 32 random bytes where middleboxes are to see a TLS 1.2 client. */
+    /** {@code legacy_session_id}: 32 random bytes if middleboxes are to see a TLS 1.2 client. */
     final byte[] sessionId;
 
     final List<Integer> cipherSuites = new ArrayList<>();
@@ -31,7 +31,7 @@ final class ClientHello {
 
     /**
      * @param record a whole ClientHello
-     * @throws IllegalArgumentException for any other record, or a hello that goes on in the next
+     * @throws IllegalArgumentException for any other record, or a hello split over two records
      */
     ClientHello(TlsRecord record) {
         if (!record.isHandshake(TlsRecord.CLIENT_HELLO)) {
@@ -63,7 +63,7 @@ final class ClientHello {
         return extensions.containsKey(extension);
     }
 
-    /** Groups that the client can use, in its order. */
+    /** Groups that the client supports, in its order of preference. */
     List<Integer> supportedGroups() {
         List<Integer> groups = new ArrayList<>();
         ByteBuffer in = list(SUPPORTED_GROUPS);
@@ -73,7 +73,7 @@ final class ClientHello {
         return groups;
     }
 
-    /** Groups for which the client sends a key at once, so that no retry is needed. */
+    /** Groups for which the client sends a key share at once, so that no retry is needed. */
     List<Integer> keyShares() {
         List<Integer> groups = new ArrayList<>();
         ByteBuffer in = list(KEY_SHARE);
@@ -94,7 +94,7 @@ final class ClientHello {
         return names;
     }
 
-    /** The identities of the keys by which the client would resume (RFC 8446 section 4.2.11). */
+    /** Identities of the pre-shared keys offered for resumption (RFC 8446 section 4.2.11). */
     List<byte[]> preSharedKeys() {
         List<byte[]> identities = new ArrayList<>();
         if (has(PRE_SHARED_KEY)) {
@@ -108,7 +108,7 @@ final class ClientHello {
         return identities;
     }
 
-    /** The content of an extension that is one list with a length of two bytes before it. */
+    /** The list in an extension that holds just a two-byte length and a list; empty if absent. */
     private ByteBuffer list(int extension) {
         if (!has(extension)) {
             return ByteBuffer.allocate(0);

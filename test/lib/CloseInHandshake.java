@@ -10,12 +10,12 @@ import java.util.concurrent.CountDownLatch;
 import javax.net.ssl.SSLSocket;
 
 /**
- * Does close() return while another thread shakes hands? It skips the bytes that the socket has, in
- * one of two drains, and hangs if the handshake takes them between the question how many there are
- * and the skipping. Here that happens each time.
+ * Does close() return while another thread is in the handshake? It skips the bytes available on the
+ * socket, in one of two drains, and hangs if the handshake reads them between available() and
+ * skip(). Here that happens each time.
  */
 final class CloseInHandshake {
-    /** The drain of the input stream, on the way that a close of TLS 1.3 goes. */
+    /** The drain of the input stream, which a close of TLS 1.3 goes through. */
     static final Sign.Place INPUT_DRAIN =
         Sign.Place.in("sun.security.ssl.SSLSocketImpl$AppInputStream", "deplete");
 
@@ -24,18 +24,18 @@ final class CloseInHandshake {
 
     private static final Sign.Place CLOSER = Sign.Place.thread("closer").and(Stacks.TLS_CLOSE);
 
-    // Until a close returns it takes some ms; one that hangs never does, and is seen to the bound.
+    // A close that returns takes some ms; one that hangs never returns: it is seen to the bound.
     private static final long BOUND_MS = 5_000;
 
     private static final long SENT_WITHIN_MS = 10_000;
 
-    // Length of a record that never becomes whole: the handshake goes on waiting for the rest.
+    // Length of a record that never comes whole: the handshake keeps waiting for the rest.
     private static final int ENDLESS_BYTES = 8_000;
     private static final int SENT_BYTES = 64;
 
     private CloseInHandshake() { }
 
-    /** Judges by how long the close was seen to hang; a hang that is not there is another bug. */
+    /** Judges by how long the close was seen to hang; a hang elsewhere is another bug. */
     static void measure(Case which, Findings findings, Sign.Place there) throws Exception {
         try (ServerSocket listener = new ServerSocket(0, 1, TlsPeer.loopback());
                 TakenByAnother plain = new TakenByAnother(new InetSocketAddress(
@@ -77,7 +77,7 @@ final class CloseInHandshake {
         }
     }
 
-    /** Who closes, and waits for bytes or for a lock; who owns the lock is then the holder. */
+    /** The closing thread, if it waits for bytes or for a lock; the lock's owner is the holder. */
     private static Sign.Seen hangs(Stacks look) {
         for (ThreadInfo thread : look.threads()) {
             if (CLOSER.has(thread)) {
@@ -89,7 +89,7 @@ final class CloseInHandshake {
         return null;
     }
 
-    /** The innermost method of the socket that it is in, and whose lock it waits for there. */
+    /** The socket's innermost method that the closer is in, and whose lock it waits for there. */
     private static String place(Sign.Seen seen) {
         if (seen == null) {
             return "no place";
@@ -112,7 +112,7 @@ final class CloseInHandshake {
         server.getOutputStream().write(whole, 0, SENT_BYTES);
     }
 
-    /** A socket whose bytes another thread takes between the question and the skipping. */
+    /** A socket whose bytes another thread reads between available() and skip(). */
     private static final class TakenByAnother extends PlainSocket {
         private static final long TAKEN_WITHIN_MS = 5_000;
 
@@ -138,7 +138,7 @@ final class CloseInHandshake {
         void beforeRead() throws IOException {
             if (Thread.currentThread().getName().equals("handshake")) {
                 await(mayRead);
-                // One that waits for more holds a lock that the closer would then wait for as well.
+                // A read that waits for more bytes holds a lock, for which the closer would wait.
                 if (taking && getInputStream().available() == 0) {
                     await(mayReadOn);
                 }
@@ -169,7 +169,7 @@ final class CloseInHandshake {
             }
         }
 
-        /** Waits until there are bytes, or until there are none. */
+        /** Waits until there are bytes to read, or, without {@code some}, until there are none. */
         private boolean await(boolean some, long timeoutMs) throws IOException {
             Patience patience = new Patience(timeoutMs);
             while (getInputStream().available() > 0 != some && patience.left()) {

@@ -10,15 +10,15 @@ import java.nio.file.Paths;
 import java.util.Locale;
 
 /**
- * How many sockets has the peer ended, and the client not? Those are in state CLOSE_WAIT, and stay
- * there until the client closes them. As Linux says it; elsewhere none are seen.
+ * How many sockets has the peer closed, but not the client? They stay in state CLOSE_WAIT until the
+ * client closes them. Read from /proc/net, which only Linux has; elsewhere the count is 0.
  */
 final class CloseWait {
     private static final String CLOSE_WAIT = "08";
 
     private CloseWait() { }
 
-    /** @param port that of the peer */
+    /** @param port the peer's */
     static long count(int port) throws IOException {
         return count(Paths.get("/proc/net/tcp"), port) + count(Paths.get("/proc/net/tcp6"), port);
     }
@@ -27,7 +27,7 @@ final class CloseWait {
         String suffix = String.format(Locale.ROOT, ":%04X", port);
         try {
             return Files.readAllLines(table, StandardCharsets.ISO_8859_1).stream()
-                // Number, own address, the other's, state.
+                // Number, local address, remote address, state.
                 .map(line -> line.trim().split("\\s+"))
                 .filter(row -> row.length > 3 && row[2].endsWith(suffix)
                     && row[3].equals(CLOSE_WAIT))

@@ -9,18 +9,18 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Does the rig bite on this build at all? A plain SSLSocket with a read timeout, behind a relay
- * that holds, is closed: from 8u292, 11.0.8 and 12 on (JDK-8209333), fixed builds too, that close
- * waits for the peer. So on a build where the reproducer then sees nothing, the silent peer was
- * real. No HttpURLConnection is used, so the cache under test is not touched.
+ * Can this setup show the symptom on this build at all? A plain SSLSocket with a read timeout is
+ * closed behind a relay that holds: from 8u292, 11.0.8 and 12 on (JDK-8209333), fixed builds
+ * included, that close waits for the peer. So if the reproducer then sees nothing, the peer was
+ * really silent. No HttpURLConnection is used, so the cache under test is not touched.
  */
 final class CloseWitness {
     private static final String THREAD = "close-witness";
 
-    // Seen in some looks, which a close that does not wait, and takes about 1 ms, is not.
+    // Long enough for several looks; a close that does not wait takes about 1 ms.
     private static final long BOUND_MS = 300;
 
-    // The peer answers a close in some ms.
+    // The peer answers a close within some ms.
     private static final long HELD_WITHIN_MS = 2_000;
 
     private CloseWitness() { }

@@ -6,12 +6,12 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * What if a case hangs? After its deadline a thread dump goes to stderr, the outcome is written as
- * {@code error}, and the JVM is halted: a build that hangs is never taken for one that reproduces,
- * and no JVM of the suite outlives its parent for long. CPU that the machine withholds does not
- * count, as {@link Patience} has it.
+ * {@code error}, and the JVM is halted: a hang is never taken for a reproduced bug, and no JVM of
+ * the suite outlives its parent for long. CPU time that the machine withholds does not count, as in
+ * {@link Patience}.
  */
 final class Deadline {
-    /** No JVM of the suite outlives {@link Patience#MOST} times this. */
+    /** No JVM of the suite runs for longer than {@link Patience#MOST} times this. */
     static final long SECONDS = 60;
 
     private static final long LOOK_EVERY_MS = 1_000;
@@ -29,7 +29,7 @@ final class Deadline {
         try {
             while (patience.left()) {
                 Thread.sleep(LOOK_EVERY_MS);
-                // Read now and then, because what a thread was denied goes when it ends.
+                // Read now and then, because what a thread was denied is lost when it ends.
                 patience.withheld().ms();
             }
             System.err.println(Stacks.dump());

@@ -6,7 +6,7 @@ import javax.management.AttributeNotFoundException;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/** How many file descriptors has this JVM open? */
+/** How many file descriptors does this JVM have open? */
 final class Descriptors {
     /** For the kit's own tests: a JVM that counts none. */
     private static final boolean COUNTED =

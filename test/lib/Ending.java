@@ -4,7 +4,7 @@
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
-/** How has something ended that might not end at all? */
+/** How did a request end that might never end? */
 final class Ending {
     static final String REPLY = "reply";
     static final String NONE = "";
@@ -13,10 +13,10 @@ final class Ending {
     private Ending() { }
 
     /**
-     * Looks for so long, and as often as fits into that: where the whole JVM stands still for a
-     * while, it does not look either.
+     * Waits for at least this long, and for at least as many looks as fit into that: while the
+     * whole JVM stands still, it does not look either.
      *
-     * @return {@link #REPLY}, what it failed with, or {@link #NONE} if it is still under way
+     * @return {@link #REPLY}, the exception it failed with, or {@link #NONE} if it has not ended
      */
     static String of(Future<?> request, long patienceMs) throws InterruptedException {
         Patience patience = new Patience(patienceMs);

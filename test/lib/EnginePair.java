@@ -11,24 +11,24 @@ import javax.net.ssl.SSLException;
 
 /**
  * What do client and server do without a network? Two SSLEngines in memory, driven by one thread.
- * What an engine has sent waits in order until the other takes it: one may have to send before it
- * reads, and then nothing may be lost. What an engine finds wrong is an SSLException; that the pair
- * gets nowhere is an IllegalStateException, so that no caller takes it for a bug's.
+ * What one engine sends waits in order until the other reads it: that one may have to send first,
+ * and nothing may be lost. An error that an engine finds is an SSLException; a pair that makes no
+ * progress is an IllegalStateException, so that no caller takes it for a symptom.
  */
 final class EnginePair {
     final SSLEngine client;
     final SSLEngine server;
 
-    // Handed over, not taken yet; between calls ready to be read from.
+    // Sent but not read yet; between calls these are ready to be read from.
     private final ByteBuffer toServer;
     private final ByteBuffer toClient;
 
     private UnaryOperator<byte[]> fromServer = UnaryOperator.identity();
 
     /**
-     * Does not shake hands yet.
+     * Does not begin the handshake yet.
      *
-     * @param host under which, with the port, the client remembers sessions
+     * @param host together with the port, the key under which the client caches sessions
      */
     EnginePair(SSLContext clientContext, SSLContext serverContext, String host, int port) {
         client = clientContext.createSSLEngine(host, port);
@@ -39,13 +39,13 @@ final class EnginePair {
         toClient = buffer(server);
     }
 
-    /** What becomes of what the server sends at once, until the handshake is over: for a bad peer. */
+    /** Rewrites what the server sends in each step of the handshake: for a peer that misbehaves. */
     EnginePair fromServer(UnaryOperator<byte[]> change) {
         fromServer = change;
         return this;
     }
 
-    /** The client's first flight and the server's, of which the client has read nothing yet. */
+    /** Sends the client's first flight and the server's; the client reads nothing of that yet. */
     EnginePair hellos() throws SSLException {
         client.beginHandshake();
         server.beginHandshake();
@@ -54,7 +54,7 @@ final class EnginePair {
         return this;
     }
 
-    /** Shakes hands, but does not yet let the client read the server's session ticket. */
+    /** Completes the handshake; the client does not read the server's session ticket yet. */
     EnginePair handshake() throws SSLException {
         client.beginHandshake();
         server.beginHandshake();
@@ -69,7 +69,7 @@ final class EnginePair {
         return this;
     }
 
-    /** One byte there and back; afterwards the client has the server's session ticket. */
+    /** Sends one byte each way; afterwards the client has the server's session ticket. */
     EnginePair exchange() throws SSLException {
         send(client, server, toServer, toClient);
         send(server, client, toClient, toServer);
@@ -90,7 +90,7 @@ final class EnginePair {
         }
     }
 
-    /** Lets the client send what it still has to, an alert say, and the server read it. */
+    /** Lets the client send what it still has to, such as an alert, and the server read it. */
     void flushClient() throws SSLException {
         while (!client.isOutboundDone()
                 && wrap(client, ByteBuffer.allocate(0), toServer).bytesProduced() > 0) { }
@@ -171,7 +171,7 @@ final class EnginePair {
         return ran;
     }
 
-    /** Room for several records, as there may be more than one that nobody has read. */
+    /** Room for several records, because more than one may be unread. */
     private static ByteBuffer buffer(SSLEngine engine) {
         ByteBuffer buffer = ByteBuffer.allocate(4 * engine.getSession().getPacketBufferSize());
         buffer.flip();

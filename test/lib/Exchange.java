@@ -7,14 +7,14 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** What did a client of a {@link ScriptedPeer} ask, and what is it sent? */
+/** What does a client of a {@link ScriptedPeer} request, and what is it sent? */
 final class Exchange {
     static final int BODY_BYTES = 64;
 
     /** Number of the connection at the peer, from 1. */
     final int connection;
 
-    /** The how-manieth request of that connection this is, from 1. */
+    /** The position of this request on its connection, from 1. */
     final int ordinal;
 
     final String method;
@@ -33,19 +33,19 @@ final class Exchange {
         path = words[1];
     }
 
-    /** Reads the next request's head; null where the client has ended the connection. */
+    /** Reads the next request's head; null if the client has ended the connection. */
     static Exchange next(Socket socket, int connection, int ordinal) throws IOException {
         String head = RequestHead.read(socket.getInputStream());
         return head == null ? null : new Exchange(socket, connection, ordinal, head);
     }
 
-    /** Has the request this header line, in any case of letters? */
+    /** Does the request have this header line? Letter case does not matter. */
     boolean asks(String headerLine) {
         return head.toLowerCase(Locale.ROOT)
             .contains("\r\n" + headerLine.toLowerCase(Locale.ROOT) + "\r\n");
     }
 
-    /** Sends these bytes (ISO 8859-1) at once, as a segment of their own. */
+    /** Sends this text (ISO 8859-1) at once, as a segment of its own. */
     void send(String text) throws IOException {
         socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
     }
@@ -56,10 +56,10 @@ final class Exchange {
     }
 
     /**
-     * A whole good reply, with a body unless HEAD was asked, that tells connection and ordinal as
-     * {@link Reply} reads them, and the path asked for as {@code X-Path}.
+     * A complete, correct reply, with a body unless the request is HEAD. It names connection and
+     * ordinal in the headers that {@link Reply} reads, and the requested path in {@code X-Path}.
      *
-     * @param headers further header lines, without their ends
+     * @param headers further header lines, without line ends
      */
     String ok(String... headers) {
         StringBuilder text = new StringBuilder("HTTP/1.1 200 OK\r\n")
@@ -82,7 +82,7 @@ final class Exchange {
         return text.toString();
     }
 
-    /** @return how many of {@code bytes} bytes of the request's body came before its end */
+    /** @return how many bytes of the request's body came before its end, {@code bytes} at most */
     int readBody(int bytes) throws IOException {
         InputStream in = socket.getInputStream();
         int count = 0;
@@ -92,7 +92,7 @@ final class Exchange {
         return count;
     }
 
-    /** Ends the peer's side now, by its FIN; whether the client ends its own is still seen. */
+    /** Ends the peer's side now, by its FIN; it still sees whether the client ends its own. */
     void endOutput() throws IOException {
         socket.shutdownOutput();
     }

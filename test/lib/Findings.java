@@ -9,7 +9,7 @@ import java.util.Map;
 
 /**
  * What has a case found so far? Facts (preconditions as measured), figures with their bounds, and
- * at last the judgement. Safe to read from the deadline's thread while the case is still running.
+ * finally the judgement. Safe to read from the deadline's thread while the case is still running.
  */
 final class Findings {
     private final Map<String, Object> facts = new LinkedHashMap<>();
@@ -23,7 +23,7 @@ final class Findings {
             value instanceof Collection ? new ArrayList<>((Collection<?>) value) : value);
     }
 
-    /** A figure that is shown beside the one judged by. */
+    /** A figure that is shown beside the one that decides. */
     synchronized void figure(String name, long value, long bound, String unit) {
         figures.add(entry(name, value, bound, unit));
     }
@@ -31,7 +31,7 @@ final class Findings {
     /**
      * Ends the case as inconclusive unless {@code met}.
      *
-     * @param otherwise one full sentence that says what was found instead
+     * @param otherwise one full sentence: what was found instead
      */
     void require(boolean met, String otherwise) {
         if (!met) {
@@ -40,13 +40,13 @@ final class Findings {
     }
 
     /**
-     * Judges by a mechanism, once in each case: the sign was seen for the bound. If it was not, and
-     * what was watched came to its end all the same, the symptom was not there. If neither
-     * happened, nothing can be said.
+     * Judges by a mechanism, once in each case: reproduced if the sign was seen for the bound, not
+     * reproduced if it was not and the watched operation ended. If neither happened, the case is
+     * inconclusive.
      *
-     * @param name of the time for which the sign was seen, in ms
-     * @param seen one full sentence for a sign that was seen for the bound, without figures
-     * @param notSeen one full sentence for what was over before, without figures
+     * @param name of the figure: the time for which the sign was seen, in ms
+     * @param seen one full sentence, without figures: the sign was seen for the bound
+     * @param notSeen one full sentence, without figures: the operation ended before that
      */
     synchronized void judge(String name, Watch watch, long bound, String seen, String notSeen) {
         long value = watch.seenMs();
@@ -66,12 +66,11 @@ final class Findings {
     }
 
     /**
-     * Judges by something that is counted, once in each case: at or above the bound the symptom was
-     * seen.
+     * Judges by a count, once in each case: reproduced if it is at or above the bound.
      *
      * @param unit what is counted, in the plural
-     * @param seen one full sentence for a value at or above the bound, without figures
-     * @param notSeen one full sentence for a value below it, without figures
+     * @param seen one full sentence, without figures, for a value at or above the bound
+     * @param notSeen one full sentence, without figures, for a value below it
      */
     synchronized void judgeCount(String name, long value, long bound, String unit, String seen,
             String notSeen) {

@@ -4,7 +4,7 @@
 import java.io.IOException;
 import java.net.Socket;
 
-/** What did a client of a {@link H2cPeer} ask, and what is it sent? */
+/** What does a client of an {@link H2cPeer} request, and what is it sent? */
 final class H2cExchange {
     private static final int FRAME_HEADERS = 1;
     private static final int FRAME_GOAWAY = 7;
@@ -16,7 +16,7 @@ final class H2cExchange {
 
     final int stream;
 
-    /** The how-manieth request of that connection this is, from 1. */
+    /** The position of this request on its connection, from 1. */
     final int ordinal;
 
     private final Socket socket;
@@ -28,20 +28,20 @@ final class H2cExchange {
         this.ordinal = ordinal;
     }
 
-    /** An empty 200. */
+    /** Sends status 200 without a body. */
     void reply() throws IOException {
         head(H2cPeer.STATUS_200, true);
     }
 
     /**
-     * @param fields as HPACK has them (RFC 7541)
+     * @param fields HPACK-encoded (RFC 7541)
      * @param last whether nothing follows on this stream
      */
     void head(byte[] fields, boolean last) throws IOException {
         frame(socket, FRAME_HEADERS, END_HEADERS | (last ? END_STREAM : 0), stream, fields);
     }
 
-    /** GOAWAY: of streams beyond 1 the peer knows nothing (RFC 9113 6.8). */
+    /** Sends GOAWAY: the peer has handled no stream beyond 1 (RFC 9113 6.8). */
     void goAwayAfterStream1() throws IOException {
         frame(socket, FRAME_GOAWAY, 0, 0, new byte[] {0, 0, 0, 1, 0, 0, 0, 0});
     }

@@ -11,12 +11,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What if an HTTP/2 server answers with just these frames? One without TLS, which a client asks to
- * upgrade (RFC 7540 3.2). A script answers each request, rightly or not; its first request is that
- * of the upgrade, stream 1.
+ * What if an HTTP/2 server answers with exactly these frames? A server without TLS, which a client
+ * asks to upgrade (RFC 7540 3.2). A script answers each request, correctly or not; the first one is
+ * the upgrade request, on stream 1.
  */
 final class H2cPeer implements Closeable {
-    /** What is sent for one request? */
+    /** What is sent in answer to one request? */
     interface Script {
         void answer(H2cExchange exchange) throws IOException;
     }
@@ -35,7 +35,7 @@ final class H2cPeer implements Closeable {
     private static final int SETTINGS_MAX_CONCURRENT_STREAMS = 3;
     private static final byte[] NOTHING = { };
 
-    /** For the kit's own tests: a peer that answers like any other must make no test pass. */
+    /** For the kit's own tests: if the peer answers like any other, no test may pass. */
     private static final boolean DISARMED = "off".equals(System.getProperty("peer.script"));
 
     private final Script script;
@@ -59,7 +59,7 @@ final class H2cPeer implements Closeable {
         listener.start();
     }
 
-    /** One that lets a client have so many requests under way on a connection, 255 at most. */
+    /** A peer that allows {@code count} concurrent streams on a connection, 255 at most. */
     static H2cPeer withStreams(int count, Script script) throws IOException {
         byte[] most = {0, SETTINGS_MAX_CONCURRENT_STREAMS, 0, 0, 0, (byte) count};
         return new H2cPeer(script, most);
@@ -73,7 +73,7 @@ final class H2cPeer implements Closeable {
         return listener.connections();
     }
 
-    /** Requests of all connections. */
+    /** Requests on all connections. */
     int requests() {
         return requests.get();
     }
@@ -83,7 +83,7 @@ final class H2cPeer implements Closeable {
         return resets.get();
     }
 
-    /** Connections on which the client has sent GOAWAY; upon it the peer ends its side. */
+    /** Connections on which the client has sent GOAWAY; the peer then ends its side. */
     int goAways() {
         return goAways.get();
     }
@@ -120,7 +120,7 @@ final class H2cPeer implements Closeable {
         }
     }
 
-    /** Until the client has ended the connection, which is an exception. */
+    /** Answers until the client ends the connection, which throws an exception. */
     private void answerFrames(Socket socket, int connection, DataInputStream in)
             throws IOException {
         int ordinal = 1;

@@ -20,9 +20,9 @@ import javax.net.ssl.TrustManagerFactory;
 
 /**
  * Who is the peer, and whom does the client trust? One self-signed EC P-256 certificate for
- * localhost, 127.0.0.1 and ::1, valid from 2020 to 2099 and good for loopback tests alone. It is
- * carried as plain PKCS#8 and X.509, because older JDKs cannot read the PKCS#12 files that newer
- * keytools write.
+ * localhost, 127.0.0.1 and ::1, valid from 2020 to 2099 and good for loopback tests only. Key and
+ * certificate are kept as plain PKCS#8 and X.509, because older JDKs cannot read the PKCS#12 files
+ * that newer keytools write.
  */
 final class Identity {
     private static final String KEY =
@@ -82,7 +82,7 @@ final class Identity {
         return context;
     }
 
-    /** Trust in that certificate and nothing else, for a client that makes its own context. */
+    /** Trusts the peer's certificate and nothing else; for a client that makes its own context. */
     static TrustManager[] clientTrust() throws GeneralSecurityException, IOException {
         KeyStore store = emptyStore();
         store.setCertificateEntry("peer", certificate());
@@ -96,7 +96,7 @@ final class Identity {
         return trust.getTrustManagers();
     }
 
-    /** Some runtime images lack the module jdk.crypto.ec, and then can neither sign nor check. */
+    /** Some runtime images lack the module jdk.crypto.ec, so they can neither sign nor verify. */
     private static void needEllipticCurves() {
         if (Security.getProviders("KeyFactory.EC") == null) {
             throw new CaseEnd(Outcome.NOT_APPLICABLE,

@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import java.util.Iterator;
 import java.util.Map;
 
-/** How is a value written as JSON? Maps, iterables, strings, numbers but floats, booleans. */
+/** Which values can be JSON? Map, Iterable, String, Integer, Long, BigDecimal, Boolean, null. */
 final class Json {
     private Json() { }
 

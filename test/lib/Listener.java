@@ -11,14 +11,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Who has connected, and what went wrong there? The part that all peers share: accepts in a thread
- * of its own, and serves each connection in another. Once closed it reports no more failures, as
- * every connection then breaks.
+ * Who has connected, and what went wrong? The part that all peers share: one thread accepts, and
+ * each connection is served in a thread of its own. Once closed it reports no more failures,
+ * because every connection then breaks.
  */
 final class Listener implements Closeable {
     static final int BACKLOG = 128;
 
-    /** What is done with one connection; its socket is closed after the return. */
+    /** What is done with one connection; its socket is closed afterwards. */
     interface Connection {
         /** @param number from 1, in the order of acceptance */
         void serve(Socket socket, int number) throws Exception;
@@ -32,7 +32,7 @@ final class Listener implements Closeable {
     private final AtomicInteger connections = new AtomicInteger();
 
     /**
-     * Takes over a socket that listens; {@link #start} begins to accept.
+     * Takes over a listening socket; {@link #start} begins to accept.
      *
      * @param name part of the names of its threads
      */
@@ -54,7 +54,7 @@ final class Listener implements Closeable {
         return connections.get();
     }
 
-    /** What went wrong on single connections; a client that vanishes belongs here. */
+    /** What went wrong on single connections, such as a client that vanished. */
     Queue<String> failures() {
         return failures;
     }

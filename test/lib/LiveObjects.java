@@ -11,7 +11,7 @@ final class LiveObjects {
     private LiveObjects() { }
 
     /**
-     * @param className as Class.getName has it
+     * @param className as returned by Class.getName
      * @throws CaseEnd as not applicable where the runtime image lacks the module jdk.management
      */
     static long count(String className) throws JMException {

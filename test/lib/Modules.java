@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
-/** Has this runtime image what a reproducer is about? */
+/** Does this runtime image have the module that a reproducer is about? */
 final class Modules {
     private Modules() { }
 
     /**
-     * @param className of the module
+     * @param className a class of the module
      * @throws CaseEnd as not applicable where the runtime image lacks it
      */
     static void need(String className, String module) {

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What do threads notice that talk to another, healthy host? Each loops over one request and a
- * short pause, so that connections go back to the cache and are taken out again, and notes how long
+ * What do threads notice that talk to another, healthy host? Each repeats a request and a short
+ * pause, so that connections go back to the cache and are taken out again, and records how long
  * each request took.
  */
 final class Neighbours {
-    /** A dozen threads use a tenth of a core, and each meets a lock that is held soon enough. */
+    /** So a dozen threads use a tenth of a core, and each soon runs into a lock that is held. */
     private static final long THINK_MS = 100;
 
     private final Client client;
@@ -71,7 +71,7 @@ final class Neighbours {
         return true;
     }
 
-    /** Forgets the times taken so far; a request that is under way counts from now. */
+    /** Forgets the times so far; a request that is under way counts from now. */
     synchronized void restart() {
         worstNanos = 0;
         fromNanos = System.nanoTime();
@@ -82,7 +82,7 @@ final class Neighbours {
         return TimeUnit.NANOSECONDS.toMillis(worstNanos);
     }
 
-    /** Ends the threads; throws what one of them met, if any did. */
+    /** Ends the threads; throws the first exception that one of them met, if any. */
     void stop() throws Exception {
         synchronized (this) {
             stopping = true;

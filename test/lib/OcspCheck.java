@@ -15,17 +15,17 @@ import java.util.EnumSet;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * When does a check of a certificate give up whose OCSP responder takes the request and is silent?
- * It should after {@link #TIMEOUT}. The request is a GET, or a POST where its URL would be long.
+ * When does a certificate check give up if its OCSP responder takes the request and stays silent?
+ * It should after {@link #TIMEOUT}. The request is a GET, or a POST if the GET's URL would be long.
  */
 final class OcspCheck {
-    /** In seconds, as the property takes it everywhere. */
+    /** In seconds, the unit of the property on every release. */
     static final String TIMEOUT = "1";
 
     // Six times the timeout, and less than the 15 s that are the default.
     private static final long BOUND_MS = 6_000;
 
-    // A URL of more than 255 characters is not asked for by GET.
+    // The JDK sends no GET whose URL would have more than 255 characters.
     private static final int LONG_PATH = 300;
 
     private static final Sign READS_REPLY = Sign.at(Sign.Place.thread("validator")
@@ -64,7 +64,7 @@ final class OcspCheck {
             findings.judge("seen_waiting_ms", watch, BOUND_MS,
                 "A check whose timeout is " + TIMEOUT + " s waited on for its OCSP responder",
                 "A check whose timeout is " + TIMEOUT + " s gave its OCSP responder up");
-            // A read that outlasts the timeout ends as well, after the default.
+            // A read that outlasts the timeout also ends, after the default.
             if (findings.outcome() == Outcome.NOT_REPRODUCED && check.ms() >= BOUND_MS) {
                 findings.end(Outcome.INCONCLUSIVE, "The check took " + check.ms() + " ms (bound "
                     + BOUND_MS + "), and was seen to wait for " + watch.seenMs() + " of them.");

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 
 /**
  * What does the kit read? {@code outcome.json} of the subject, {@code control-<case>.json} of a
- * control, schema 1, written in one step so that a reader never sees half of it. The subject reads
- * those of its controls: it runs whatever they show, and so it is the one that must not pass.
+ * control, schema 1, written in one step so that a reader never sees half of it. The subject runs
+ * whatever its controls show; so it reads their files, and fails if one of them did not hold.
  */
 final class OutcomeFile {
     static final int SCHEMA = 1;
@@ -42,10 +42,10 @@ final class OutcomeFile {
         this.which = which;
     }
 
-    /** Ends a JVM whose user has nothing but its exit code; whoever reads this file has more. */
+    /** For a reproducer in one file, whose user has only its exit code; here the file says more. */
     void tellShell(Outcome outcome) { }
 
-    /** Removes what an earlier run left: after a crash no old verdict must be found. */
+    /** Removes what an earlier run left, so that a crash leaves no old verdict. */
     void forget() throws IOException {
         Files.deleteIfExists(directory.resolve(name(which)));
         Files.deleteIfExists(directory.resolve(OUTCOME));
@@ -55,7 +55,7 @@ final class OutcomeFile {
         write(name(which), findings.reason(), findings);
     }
 
-    /** As {@link #write}; and as no JVM comes after one that is halted, outcome.json as well. */
+    /** As {@link #write}; a control writes outcome.json as well, as no JVM follows a halted one. */
     void writeHalted(Findings findings) throws IOException {
         write(findings);
         if (which != Case.SUBJECT) {
@@ -63,14 +63,14 @@ final class OutcomeFile {
         }
     }
 
-    /** Does the subject see what a control wrote? Where there are no files, it cannot. */
+    /** Does the subject see what a control wrote? Not where no files are written. */
     boolean readBySubject() {
         return true;
     }
 
     /**
-     * Which controls did not hold that ran here before, of the same test on the same JDK? Where
-     * the subject is not applicable, a control need not be either.
+     * Which controls of the same test on the same JDK ran here before and did not hold? If the
+     * subject is not applicable, a control may be not applicable, too.
      *
      * @return for each "the control tls12 is reproduced: " and its reason
      */

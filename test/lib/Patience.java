@@ -4,12 +4,12 @@
 import java.util.concurrent.TimeUnit;
 
 /**
- * Is there time left? For what should come soon, and is an error or inconclusive if it does not.
- * CPU that the machine withholds is not counted, so that a deadline is as long on a busy machine as
- * on an idle one, up to {@link #MOST} times as long by the clock.
+ * Is there time left? For waits that should end soon; if one does not, the case is an error or
+ * inconclusive. CPU time that the machine withholds does not count, so that a deadline is as long
+ * on a busy machine as on an idle one, up to {@link #MOST} times as long by the clock.
  */
 final class Patience {
-    /** A wait by the clock is at most this many times as long as it was meant. */
+    /** By the clock, a wait is at most this many times as long as it was meant to be. */
     static final int MOST = 3;
 
     private static final long LOOK_EVERY_MS = 50;
@@ -24,7 +24,7 @@ final class Patience {
 
     boolean left() {
         long byTheClock = elapsedMs();
-        // Asked each time: what a thread lacked that has ended since is known no more.
+        // Read each time, because what a thread was denied is lost when it ends.
         long withheldMs = withheld.ms();
         return byTheClock < MOST * ms && byTheClock - withheldMs < ms;
     }
@@ -38,7 +38,7 @@ final class Patience {
     }
 
     /**
-     * Waits a moment for whoever notifies; the caller holds the monitor and looks again after it.
+     * Waits a moment for a notification; the caller holds the monitor and looks again afterwards.
      *
      * @return whether there was time left
      */

@@ -9,13 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How does an ordinary application ask where TLS plays no part? Over HttpURLConnection, reading
- * each body to its end.
+ * How does an ordinary application send requests without TLS? Over HttpURLConnection, reading each
+ * body to its end.
  */
 final class PlainClient {
     private PlainClient() { }
 
-    /** One request and its whole reply, as a {@link ScriptedPeer} gives it by default. */
+    /** One request and its whole reply, as a {@link ScriptedPeer} sends it by default. */
     static Reply get(URL url) throws IOException {
         return finish(open(url));
     }
@@ -30,7 +30,7 @@ final class PlainClient {
         return connection;
     }
 
-    /** A request not yet sent, with the time limits of one that only prepares. */
+    /** A request not yet sent, with timeouts of {@link Client#PATIENCE_MS}. */
     static HttpURLConnection prepare(URL url) throws IOException {
         HttpURLConnection connection = (HttpURLConnection) url.openConnection();
         connection.setConnectTimeout(Client.PATIENCE_MS);
@@ -48,7 +48,7 @@ final class PlainClient {
         return reply;
     }
 
-    /** @return how many bytes there were until the end */
+    /** @return how many bytes came before the end */
     static int drain(InputStream body) throws IOException {
         byte[] buffer = new byte[1024];
         int total = 0;
@@ -67,7 +67,7 @@ final class PlainClient {
         return replies;
     }
 
-    /** Begins {@code count} replies before one is finished, so on as many connections. */
+    /** Begins {@code count} replies before it finishes one, so each has its own connection. */
     static List<Reply> getAtOnce(URL url, int count) throws IOException {
         List<HttpURLConnection> begun = new ArrayList<>();
         for (int i = 0; i < count; i++) {

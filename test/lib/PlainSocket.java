@@ -10,11 +10,11 @@ import java.net.SocketException;
 
 /**
  * What if two threads meet at the worst moment? A plain socket, to put TLS upon, that brings that
- * moment about each time: it does nothing that a socket may not do, it only waits for the other
- * thread first.
+ * moment about each time. It does only what any socket may do, but waits for the other thread
+ * first.
  */
 class PlainSocket extends Socket {
-    /** For the kit's own tests: threads that never meet must make no test pass. */
+    /** For the kit's own tests: if the threads never meet, no test may pass. */
     static final boolean MEET = !"off".equals(System.getProperty("threads.meet"));
 
     /** Connects. */
@@ -23,10 +23,10 @@ class PlainSocket extends Socket {
         setTcpNoDelay(true);
     }
 
-    /** Asked before bytes are read, in the thread that reads. */
+    /** Called before bytes are read, in the thread that reads. */
     void beforeRead() throws IOException { }
 
-    /** Asked before bytes are skipped, in the thread that skips. */
+    /** Called before bytes are skipped, in the thread that skips. */
     void beforeSkip() throws IOException { }
 
     @Override
@@ -52,7 +52,7 @@ class PlainSocket extends Socket {
         };
     }
 
-    /** What a socket throws that another thread has closed. */
+    /** The exception of a socket that another thread has closed. */
     static SocketException closed() {
         return new SocketException("Socket is closed");
     }

@@ -9,15 +9,15 @@ import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 
 /**
- * What does HttpsURLConnection do with its sockets? One that says it is a TLS socket and speaks
- * plain TCP, and tells when it is closed. Its session knows no peer, so the client must have a
+ * What does HttpsURLConnection do with its sockets? This one claims to be a TLS socket, speaks
+ * plain TCP, and reports when it is closed. Its session knows no peer, so the client needs a
  * HostnameVerifier of its own.
  */
 final class PlainSslSocket extends SSLSocket {
     static final String CIPHER = "TLS_AES_128_GCM_SHA256";
     private static final String PROTOCOL = "TLSv1.3";
 
-    /** What happens in a close, before the socket itself is closed? */
+    /** What happens in close(), before the socket itself is closed? */
     interface OnClose {
         void closing(int number) throws IOException;
     }

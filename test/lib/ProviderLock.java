@@ -9,10 +9,10 @@ import java.security.Signature;
 import javax.net.ssl.SSLContext;
 
 /**
- * Do look-ups of algorithms wait for a lock? Threads ask the first provider itself, and all of them
- * through the JVM's list, which asks it first, as whoever names no provider does. Meanwhile another
- * thread holds the lock of that provider, which is the monitor of its own object: where look-ups
- * take it, they wait for that thread, and where the list has a lock, for one another.
+ * Do look-ups of algorithms wait for a lock? Threads ask the first provider directly, and all
+ * providers through the JVM's list, as code that names no provider does; the list asks the first
+ * one first. Meanwhile another thread holds that provider's lock, the monitor of the object. Where
+ * look-ups take it, they wait for that thread; where the list has a lock, for one another.
  */
 final class ProviderLock {
     private ProviderLock() { }
@@ -20,8 +20,9 @@ final class ProviderLock {
     /**
      * Judges by what look-ups are seen to wait for.
      *
-     * @param several whether several threads ask, and another holds the lock; else it is a control
-     * @param found whether the provider is to have the algorithms that are looked up
+     * @param several whether several threads ask while another holds the lock; if not, one asks,
+     *     and this is a control
+     * @param found whether the provider must have the algorithms that are looked up
      */
     static void judge(boolean several, boolean found, Findings findings) throws Exception {
         Provider first = Security.getProviders()[0];
@@ -34,7 +35,7 @@ final class ProviderLock {
             + type + " " + algorithm + ".");
         TimedCall.Call ask = () -> {
             first.getService(type, algorithm);
-            // Of the list these take what comes first, the others one provider after the other.
+            // From the list, this call takes the first match; those below go through providers.
             if (found) {
                 MessageDigest.getInstance("SHA-256");
             } else {
@@ -43,7 +44,7 @@ final class ProviderLock {
             Signature.getInstance(found ? "SHA256withDSA" : "SHA256withRSA");
             KeyFactory.getInstance(found ? "DSA" : "RSA");
         };
-        // Once before, so that what is only made at first does not count.
+        // Once beforehand, so that one-time initialisation does not count.
         ask.run();
         AskedAtOnce asked =
             new AskedAtOnce(AskedAtOnce.within("java.security.Provider", "sun.security.jca."));

@@ -11,9 +11,9 @@ import java.security.spec.ECGenParameterSpec;
 import java.util.Arrays;
 
 /**
- * What may a peer say that no JSSE can be made to say? Hellos of TLS 1.3 put together by hand (RFC
- * 8446 section 4.1), with TLS_AES_128_GCM_SHA256 and secp256r1 alone. Nothing is ever encrypted:
- * they serve to see how the other side goes on.
+ * What can a peer say that JSSE cannot be made to say? TLS 1.3 hellos put together by hand (RFC
+ * 8446 section 4.1), with TLS_AES_128_GCM_SHA256 and secp256r1 only. Nothing is ever encrypted:
+ * their only use is to see how the other side goes on.
  */
 final class RawHello {
     private static final int TLS_AES_128_GCM_SHA256 = 0x1301;
@@ -36,8 +36,8 @@ final class RawHello {
     /**
      * A ClientHello in compatibility mode, with a session id.
      *
-     * @param keyShare whether to send a key at once; without one the server must ask for a retry
-     * @param retry the server's HelloRetryRequest whose cookie is to be given back, or null
+     * @param keyShare whether to send a key share; without one the server must ask for a retry
+     * @param retry the server's HelloRetryRequest, whose cookie is sent back; or null
      */
     static TlsRecord client(boolean keyShare, TlsRecord retry) throws GeneralSecurityException {
         byte[] shares = keyShare
@@ -45,7 +45,7 @@ final class RawHello {
         return client(vector(2, shares), retry == null ? null : extensionOf(retry, COOKIE));
     }
 
-    /** The same ClientHello, but without the extension for key shares, which must be there. */
+    /** The same ClientHello, but without the key_share extension, which must be there. */
     static TlsRecord clientWithoutKeyShare() {
         return client(null, null);
     }
@@ -92,7 +92,7 @@ final class RawHello {
         return random.equals(new BigInteger(RETRY_RANDOM));
     }
 
-    /** The content of an extension of a ServerHello; null where it is not there. */
+    /** The content of an extension of a ServerHello; null if it has none of that type. */
     private static byte[] extensionOf(TlsRecord serverHello, int wanted) {
         ByteBuffer in = ByteBuffer.wrap(serverHello.bytes);
         in.position(TlsRecord.HEADER_BYTES + 4 + 2 + RANDOM_BYTES);

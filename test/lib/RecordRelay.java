@@ -11,11 +11,11 @@ import java.util.List;
 
 /**
  * Which TLS records do client and server send, and what if one comes in two halves? A relay on
- * 127.0.0.1 that passes whole records, lists them, and can stop in the midst of one from the
- * server. Where only time and FINs matter, {@link Relay} is the one to use.
+ * 127.0.0.1 that passes whole records, lists them, and can stop in the middle of one from the
+ * server. Where only time and FINs matter, use {@link Relay}.
  */
 final class RecordRelay implements Closeable {
-    /** For the kit's own tests: a relay that never stops must make no test pass. */
+    /** For the kit's own tests: if the relay never stops, no test may pass. */
     private static final boolean DISARMED = "off".equals(System.getProperty("relay.hold"));
 
     private static final int NO_STOP = -1;
@@ -41,7 +41,7 @@ final class RecordRelay implements Closeable {
         return new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
     }
 
-    /** All that clients have sent so far, over all connections. */
+    /** The records that clients have sent so far, over all connections. */
     synchronized List<TlsRecord> fromClient() {
         return new ArrayList<>(fromClient);
     }
@@ -65,7 +65,7 @@ final class RecordRelay implements Closeable {
         return new ArrayList<>(failures);
     }
 
-    /** Passes only so many bytes of the server's next record, and nothing after until goOn(). */
+    /** Passes only this many bytes of the server's next record, then nothing until goOn(). */
     synchronized void stopInNextRecord(int afterBytes) {
         if (!DISARMED) {
             stopAfterBytes = afterBytes;
@@ -78,7 +78,7 @@ final class RecordRelay implements Closeable {
         notifyAll();
     }
 
-    /** @return whether the relay has stopped in the midst of a record within {@code timeoutMs} */
+    /** @return whether the relay has stopped in the middle of a record within {@code timeoutMs} */
     synchronized boolean awaitStopped(long timeoutMs) throws InterruptedException {
         Patience patience = new Patience(timeoutMs);
         while (!stopped && patience.waitOn(this)) { }
@@ -143,7 +143,7 @@ final class RecordRelay implements Closeable {
         }
     }
 
-    /** Passes the first part of a record where it is to stop; returns how many bytes it passed. */
+    /** If it is to stop, passes a record's first part and waits; returns how many bytes. */
     private synchronized int stop(TlsRecord record, Socket sink)
             throws IOException, InterruptedException {
         if (stopAfterBytes == NO_STOP) {

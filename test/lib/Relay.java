@@ -14,14 +14,14 @@ import java.util.concurrent.TimeUnit;
 /**
  * What if the peer answers late, or never? A TCP relay on 127.0.0.1 between client and peer that
  * can hold the peer's bytes and FIN back from the client, and counts what it sees. A peer on
- * loopback answers a close at once: without a relay a wait for it never shows.
+ * loopback answers a close at once, so without a relay a wait for it never shows.
  *
- * <p>The trap: {@link #hold} must come <em>before</em> the client closes. A JSSE peer answers the
- * client's close_notify before the client's FIN is even seen, so a relay that began to hold at the
- * sight of the FIN would have let the answer through.
+ * <p>Call {@link #hold} <em>before</em> the client closes. A JSSE peer answers the client's
+ * close_notify before the relay even sees the client's FIN, so a relay that began to hold at the
+ * FIN would have let the answer through.
  */
 final class Relay implements Closeable {
-    /** For the kit's own tests: a relay that never holds must make no test pass. */
+    /** For the kit's own tests: if the relay never holds, no test may pass. */
     private static final boolean DISARMED = "off".equals(System.getProperty("relay.hold"));
 
     private final InetSocketAddress target;
@@ -47,9 +47,9 @@ final class Relay implements Closeable {
     }
 
     /**
-     * From now on keeps the peer's bytes and FIN back, on the connections there are now; later ones
-     * pass freely. After the return nothing passes; a write in progress is waited for, so hold only
-     * while the client reads or nothing is on its way.
+     * From now on keeps back the peer's bytes and FIN on the present connections; later ones pass
+     * freely. Once this has returned, nothing passes. It waits for a write in progress, so call it
+     * only while the client reads or nothing is on its way.
      */
     void hold() {
         if (!DISARMED) {
@@ -57,12 +57,12 @@ final class Relay implements Closeable {
         }
     }
 
-    /** Lets everything pass that is still held. */
+    /** Passes on what is held, and holds no longer. */
     void release() {
         snapshot().forEach(RelayedConnection::release);
     }
 
-    /** Connections there have been; those that have ended count too. */
+    /** Connections so far, including those that have ended. */
     int connections() {
         return snapshot().size();
     }
@@ -122,7 +122,7 @@ final class Relay implements Closeable {
         System.err.println("relay: " + what);
     }
 
-    // A connection calls back while it is locked, so none is locked from within this lock.
+    // Connections have locks of their own and call back, so none is locked from within this lock.
     private synchronized List<RelayedConnection> snapshot() {
         return new ArrayList<>(relayed);
     }

@@ -8,7 +8,7 @@ import java.net.Socket;
 
 /**
  * What passes over one connection of a {@link Relay}? A thread for each direction reads until the
- * FIN, and what comes from the peer while it is held is kept: so the FIN is seen all the same.
+ * FIN. What the peer sends while it is held is read and kept, so that its FIN is seen all the same.
  */
 final class RelayedConnection {
     /** What is done with bytes that were read. */
@@ -111,7 +111,7 @@ final class RelayedConnection {
         }
     }
 
-    /** A socket that breaks ends both: TCP knows no going on, and the other is to see it. */
+    /** If one socket breaks, both are closed: TCP cannot go on, and the other side is to see it. */
     private void guard(Direction direction) {
         try {
             direction.run();

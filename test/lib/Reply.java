@@ -4,15 +4,15 @@
 import java.net.URLConnection;
 import java.util.List;
 
-/** Over what did a reply come? Told by the peer, in the headers that {@link TlsPeer} adds. */
+/** Over which connection did a reply come? Read from the headers that {@link TlsPeer} adds. */
 final class Reply {
     /** Number of the connection at the peer, from 1. */
     final int connection;
 
-    /** The how-manieth reply of that connection this is, from 1. */
+    /** The position of this reply on its connection, from 1. */
     final int ordinal;
 
-    /** As the server's session names it: {@code TLSv1.3}. */
+    /** As the server's session names it, such as {@code TLSv1.3}. */
     final String protocol;
 
     final String cipher;

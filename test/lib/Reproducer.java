@@ -9,11 +9,11 @@ import jtreg.SkippedException;
 
 /**
  * How does a reproducer run? It measures, and this class does the rest: case, deadline, outcome
- * file, what is printed, and the exception that tells jtreg. Nothing that goes wrong can end as a
- * pass, because without a judgement the outcome is an error.
+ * file, printed report, and the exception for jtreg. A failure of any kind cannot end as a pass,
+ * because without a judgement the outcome is an error.
  */
 final class Reproducer {
-    /** What is particular to one reproducer. */
+    /** The part that each reproducer has of its own. */
     interface Body {
         void measure(Case which, Findings findings) throws Exception;
     }
@@ -76,8 +76,8 @@ final class Reproducer {
     }
 
     /**
-     * A control that does not hold is no failure yet: jtreg stops at the first, and what the
-     * subject shows must be seen as well. The subject then fails for it.
+     * A control that does not hold is no failure yet: jtreg would stop there, and the subject must
+     * run as well. The subject then fails in its place.
      */
     private static void tellJtreg(Case which, Findings findings, OutcomeFile file)
             throws IOException {

@@ -12,9 +12,9 @@ final class RequestHead {
     }
 
     /**
-     * Reads one, byte for byte so that nothing behind it is taken.
+     * Reads a head byte by byte, so that nothing after it is consumed.
      *
-     * @return its text with the empty line, or null where the client has ended the connection
+     * @return its text with the empty line, or null if the client has ended the connection
      */
     static String read(InputStream in) throws IOException {
         StringBuilder head = new StringBuilder();

@@ -4,11 +4,11 @@
 import javax.net.ssl.SSLSession;
 
 /**
- * Was a session resumed? A resumed one keeps the time at which it was first created, and that is
- * known to the millisecond: the clock must move on between two handshakes to tell them apart.
+ * Was a session resumed? A resumed one keeps the time at which it was first created, to the
+ * millisecond: the clock must move on between two handshakes to tell them apart.
  */
 final class Resumption {
-    // For the kit's own tests: a client that forgets its sessions must make no test pass.
+    // For the kit's own tests: if the client forgets its sessions, no test may pass.
     private static final boolean FORGETS = "off".equals(System.getProperty("sessions.kept"));
 
     private final long sinceMs;
@@ -17,7 +17,7 @@ final class Resumption {
         this.sinceMs = sinceMs;
     }
 
-    /** Waits for the clock's next ms; sessions created before it are the old ones. */
+    /** Waits for the clock's next ms; a session created before that is an old one. */
     static Resumption fromNow() throws InterruptedException {
         long begin = System.currentTimeMillis();
         while (System.currentTimeMillis() == begin) {
@@ -30,7 +30,7 @@ final class Resumption {
         return session.getCreationTime() < sinceMs;
     }
 
-    /** Says that the client has what it needs to resume this session later. */
+    /** Call when the client has all that it needs to resume this session later. */
     static void sessionIsComplete(SSLSession session) {
         if (FORGETS) {
             session.invalidate();

@@ -15,8 +15,8 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
 /**
- * As {@link Identity}, with a key of RSA, 2,048 bits: what most servers on the Internet have, and
- * the only one where a runtime image has no elliptic curves.
+ * As {@link Identity}, with an RSA key of 2,048 bits: what most servers on the Internet have, and
+ * the only choice if the runtime image has no elliptic curves.
  */
 final class RsaIdentity {
     private static final String KEY =
@@ -68,7 +68,7 @@ final class RsaIdentity {
         return Identity.keys(key, certificate());
     }
 
-    /** Trust in that certificate and in {@link Identity}'s: which is shown is then told. */
+    /** Trusts this certificate and {@link Identity}'s; a caller can see which one is shown. */
     static TrustManager[] clientTrust() throws GeneralSecurityException, IOException {
         KeyStore store = Identity.emptyStore();
         store.setCertificateEntry("rsa", certificate());
@@ -86,7 +86,7 @@ final class RsaIdentity {
         return context;
     }
 
-    /** A context for the client that trusts that certificate and nothing else. */
+    /** A context for the client that trusts the server's certificate and nothing else. */
     static SSLContext clientContext(String algorithm)
             throws GeneralSecurityException, IOException {
         KeyStore store = Identity.emptyStore();

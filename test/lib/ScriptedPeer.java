@@ -11,17 +11,17 @@ import java.util.Queue;
 import java.util.TreeSet;
 
 /**
- * What if a server answers with just these bytes? A plain-HTTP server on an ephemeral port of
- * 127.0.0.1: a script answers each request, in as many segments as it likes, rightly or not. It
+ * What if a server answers with exactly these bytes? A plain-HTTP server on an ephemeral port of
+ * 127.0.0.1: a script answers each request, in as many segments as it likes, correctly or not. It
  * counts connections, requests, and the connections that the client has ended.
  */
 final class ScriptedPeer implements Closeable {
-    /** What does the peer answer to one request? After it the next one is read, unless it ended. */
+    /** What does the peer answer to one request? It then reads the next one, unless it ended. */
     interface Script {
         void answer(Exchange exchange) throws IOException, InterruptedException;
     }
 
-    /** For the kit's own tests: a peer that answers like any other must make no test pass. */
+    /** For the kit's own tests: if the peer answers like any other, no test may pass. */
     private static final boolean DISARMED = "off".equals(System.getProperty("peer.script"));
 
     private final Script script;

@@ -10,21 +10,21 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 
 /**
- * Do threads that look sessions up in the cache of one context wait for one another? They begin
- * handshakes to one host, as clients; take a ClientHello with a session id, as servers; and ask for
- * a session by its id. Each stops where the session has been looked up, so that it is looked up
- * often.
+ * Do threads that look up sessions in the cache of one context wait for one another? As clients,
+ * they begin handshakes to one host and ask for a session by its id; as servers, they take a
+ * ClientHello with a session id. Each stops once the session has been looked up, so that look-ups
+ * are frequent.
  */
 final class SessionLookUps {
     private static final int SESSION_ID_BYTES = 32;
     private static final String[] TLS12 = {"TLSv1.2"};
 
-    // The server alone has it: it looks the session up, and then ends the handshake.
+    // Only the server has it: it looks up the session, and then ends the handshake.
     private static final String SERVERS_SUITE = "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256";
 
     private SessionLookUps() { }
 
-    /** Looks; the caller judges. */
+    /** Looks at such threads; the caller judges. */
     static AskedAtOnce look(SSLContext client, SSLContext server, Findings findings)
             throws Exception {
         ByteBuffer hello = clientHello(client);
@@ -33,7 +33,7 @@ final class SessionLookUps {
             client.getClientSessionContext().getSession(new byte[SESSION_ID_BYTES]);
         };
         TimedCall.Call accept = () -> accept(server, hello.duplicate());
-        // Once before, so that what is only made at first does not count.
+        // Once beforehand, so that one-time initialisation does not count.
         begin.run();
         accept.run();
         Sign.Place cache = AskedAtOnce.within(
@@ -50,7 +50,7 @@ final class SessionLookUps {
     private static void begin(SSLContext context) throws SSLException {
         SSLEngine engine = context.createSSLEngine("peer.example", 443);
         engine.setUseClientMode(true);
-        // Without the keys that TLS 1.3 sends with the first message, which take the most time.
+        // Not TLS 1.3: the key shares of its first message take the most time.
         engine.setEnabledProtocols(TLS12);
         engine.beginHandshake();
     }
@@ -67,7 +67,7 @@ final class SessionLookUps {
         }
     }
 
-    /** What a client sends first to a host that it does not know; in TLS 1.3 with a session id. */
+    /** The first message to a host without a cached session; in TLS 1.3 with a session id. */
     private static ByteBuffer clientHello(SSLContext context) throws SSLException {
         SSLEngine engine = context.createSSLEngine("unknown.example", 443);
         engine.setUseClientMode(true);

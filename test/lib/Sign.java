@@ -5,25 +5,25 @@ import java.lang.management.ThreadInfo;
 import java.util.Arrays;
 
 /**
- * What tells, in one look at all threads, that a bug is at work? A duration alone tells nothing on
- * a machine that is short of CPU; a sign is what the threads do meanwhile.
+ * What shows, in one look at all threads, that a bug is at work? A duration alone says nothing on a
+ * machine that is short of CPU; a sign is what the threads do meanwhile.
  */
 interface Sign {
-    /** @return who shows it; null if nobody does */
+    /** @return the threads that show it; null if none do */
     Seen in(Stacks look);
 
-    /** A thread that waits for a lock whose owner, or whose owner's owner, is somewhere. */
+    /** A waiter for a lock whose owner, or an owner further up the chain, is at {@code owner}. */
     static Sign heldBy(Place waiter, Place owner) {
         return look -> look.first(
             thread -> waiter.has(thread) ? look.owner(thread, owner) : null);
     }
 
-    /** A thread that is somewhere. */
+    /** A thread that is at this place. */
     static Sign at(Place place) {
         return look -> look.first(thread -> place.has(thread) ? thread : null);
     }
 
-    /** Where may a thread be? */
+    /** Where is a thread? */
     interface Place {
         boolean has(ThreadInfo thread);
 
@@ -40,14 +40,14 @@ interface Sign {
             return thread -> name.equals(thread.getThreadName());
         }
 
-        /** Whoever has such a frame. */
+        /** A thread with a frame of this method. */
         static Place in(String type, String method) {
             return thread -> Arrays.stream(thread.getStackTrace()).anyMatch(frame ->
                 type.equals(frame.getClassName()) && method.equals(frame.getMethodName()));
         }
     }
 
-    /** Who waits and who holds; one that is only to be somewhere is both. */
+    /** The thread that waits and the one that holds; the same thread for a sign by place alone. */
     final class Seen {
         final ThreadInfo waiter;
         final ThreadInfo holder;
@@ -57,7 +57,7 @@ interface Sign {
             this.holder = holder;
         }
 
-        /** Whoever waits may change: as long as one holds it is the same. */
+        /** The waiter may change: as long as the holder is the same thread, so is the wait. */
         boolean sameAs(Seen before) {
             return before != null && holder.getThreadId() == before.holder.getThreadId();
         }

@@ -9,12 +9,12 @@ import javax.net.ssl.SSLSocketFactory;
 
 /**
  * What if a close takes its time, whatever the protocol? A socket factory for HttpsURLConnection
- * whose sockets speak plain TCP, so that a {@link ScriptedPeer} can answer, and whose first close
- * goes on until it is let go (unless the thread that made the factory would then wait for itself).
- * It notes who closed which of them.
+ * whose sockets speak plain TCP, so that a {@link ScriptedPeer} can answer. The first close lasts
+ * until {@link #letGo}, except in the thread that made the factory, which would wait for itself.
+ * The factory records which thread closed which socket first.
  */
 final class SlowCloses extends SSLSocketFactory {
-    /** Whoever closes one of the sockets, of this factory or any. */
+    /** A thread that closes a socket of this factory, or of any other. */
     static final Sign.Place CLOSE = Sign.Place.in(SlowCloses.class.getName(), "close");
 
     private final Thread maker = Thread.currentThread();
@@ -31,7 +31,7 @@ final class SlowCloses extends SSLSocketFactory {
         return closes > 0;
     }
 
-    /** Lets the first close end, and those to come. */
+    /** Lets the first close end, even if it has not begun yet. */
     void letGo() {
         mayEnd.countDown();
     }

@@ -11,24 +11,24 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * What does each thread do, and who owns what it waits for? One look at all threads, taken while
- * all of them stand still (at a safepoint), so that waiter and owner belong together. The lock may
- * be a monitor, as in 8 and 11, or a ReentrantLock, as in 17: either names its owner.
+ * What does each thread do, and which thread owns the lock it waits for? One look at all threads,
+ * taken at a safepoint, so that waiter and owner belong together. The lock may be a monitor, as in
+ * 8 and 11, or a ReentrantLock, as in 17: both name their owner.
  */
 final class Stacks {
-    /** The name of the cache's thread. */
+    /** The name of the keep-alive cache's thread. */
     static final String TIMER = "Keep-Alive-Timer";
 
-    /** Whoever asks the keep-alive cache or gives back to it; its timer does neither. */
+    /** A thread that asks the keep-alive cache or gives back to it; its timer does neither. */
     static final Sign.Place CACHE = thread -> !TIMER.equals(thread.getThreadName())
         && Arrays.stream(thread.getStackTrace()).anyMatch(frame ->
             frame.getClassName().equals("sun.net.www.http.KeepAliveCache")
             || frame.getMethodName().equals("queueForCleanup"));
 
-    /** Whoever closes a TLS socket. */
+    /** A thread that closes a TLS socket. */
     static final Sign.Place TLS_CLOSE = Sign.Place.in("sun.security.ssl.SSLSocketImpl", "close");
 
-    // A chain of owners that is longer goes in a circle.
+    // A longer chain of owners is a cycle.
     private static final int LONGEST_CHAIN = 8;
 
     private final Map<Long, ThreadInfo> threads = new LinkedHashMap<>();
@@ -37,7 +37,7 @@ final class Stacks {
 
     static Stacks now() {
         Stacks stacks = new Stacks();
-        // Not the locks that each thread owns: they cost a walk through the heap.
+        // Without the locks that each thread owns: they would cost a walk through the heap.
         for (ThreadInfo thread
                 : ManagementFactory.getThreadMXBean().dumpAllThreads(false, false)) {
             if (thread != null) {
@@ -51,7 +51,7 @@ final class Stacks {
         return threads.values();
     }
 
-    /** The first thread for which somebody holds, according to {@code holder}; null for none. */
+    /** The first thread for which {@code holder} finds one, with that holder; null if none. */
     Sign.Seen first(UnaryOperator<ThreadInfo> holder) {
         for (ThreadInfo thread : threads()) {
             ThreadInfo found = holder.apply(thread);
@@ -62,7 +62,7 @@ final class Stacks {
         return null;
     }
 
-    /** @return the first of those whom the thread waits for that is there; null if none is */
+    /** @return the first owner in the chain of waits that is at {@code there}; null if none is */
     ThreadInfo owner(ThreadInfo waiter, Sign.Place there) {
         ThreadInfo owner = threads.get(waiter.getLockOwnerId());
         for (int i = 0; i < LONGEST_CHAIN && owner != null; i++) {
@@ -74,7 +74,7 @@ final class Stacks {
         return null;
     }
 
-    /** All stacks as {@code jcmd Thread.print -l} has them, which the kit reads as well. */
+    /** All stacks as {@code jcmd Thread.print -l} prints them, which the kit reads as well. */
     static String dump() {
         try {
             return (String) ManagementFactory.getPlatformMBeanServer().invoke(
@@ -85,7 +85,7 @@ final class Stacks {
         }
     }
 
-    /** Class and method of the frames of security, HTTP and locks, without packages. */
+    /** Class and method of the frames of security, network and locks, without packages. */
     static String frames(StackTraceElement[] stack) {
         StringBuilder out = new StringBuilder();
         for (StackTraceElement frame : stack) {

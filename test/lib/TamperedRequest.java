@@ -8,15 +8,15 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 
 /**
- * What if a server asks for a certificate in a way that no JSSE does? Puts something into the
- * CertificateRequest of TLS 1.2 (RFC 5246 section 7.4.4) on its way to the client: types of
- * certificates, signature algorithms, names of authorities. The messages of that flight are in the
- * clear, each whole in its record.
+ * What if a server asks for a certificate in a way that JSSE never does? Adds a certificate type or
+ * an authority to the CertificateRequest of TLS 1.2 (RFC 5246 section 7.4.4: certificate types,
+ * signature algorithms, names of authorities) on its way to the client. The messages of that flight
+ * are in the clear, each whole in its record.
  */
 final class TamperedRequest {
     private static final int CERTIFICATE_REQUEST = 13;
 
-    /** For the kit's own tests: a request that goes by as it is must make no test pass. */
+    /** For the kit's own tests: if the request passes unchanged, no test may pass. */
     private static final boolean DISARMED = "off".equals(System.getProperty("request.tampered"));
 
     private final byte[] addedType;
@@ -28,19 +28,19 @@ final class TamperedRequest {
         this.addedAuthority = addedAuthority;
     }
 
-    /** One type of certificate more. */
+    /** Adds one certificate type. */
     static TamperedRequest withType(byte type) {
         return new TamperedRequest(new byte[] {type}, new byte[0]);
     }
 
-    /** One authority more, by what should be the DER of its name. */
+    /** Adds one authority, by what should be the DER of its name. */
     static TamperedRequest withAuthority(byte[] name) {
         byte[] entry = ByteBuffer.allocate(2 + name.length)
             .putShort((short) name.length).put(name).array();
         return new TamperedRequest(new byte[0], entry);
     }
 
-    /** Whether a request has gone by. */
+    /** Whether a request has passed, and was changed. */
     boolean seen() {
         return seen;
     }
@@ -64,7 +64,7 @@ final class TamperedRequest {
         return out.toByteArray();
     }
 
-    /** @return the class and method of JSSE that an exception comes from; empty where none does */
+    /** @return the innermost JSSE class and method in the stack trace; empty if there is none */
     static String frameOfJsse(Throwable thrown) {
         if (thrown != null) {
             for (StackTraceElement frame : thrown.getStackTrace()) {

@@ -8,8 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which exceptions were thrown, caught ones too? Flight Recorder is the only public way to know.
- * By reflection, because 8u has it from 8u262 on only, and a runtime image may lack its module.
+ * Which exceptions were thrown, caught ones included? Flight Recorder is the only public way to
+ * know. It is called by reflection, because 8u has it only from 8u262 on, and a runtime image may
+ * lack its module.
  */
 final class ThrownExceptions {
     private static final String EVENT = "jdk.JavaExceptionThrow";
@@ -20,7 +21,7 @@ final class ThrownExceptions {
         this.recording = recording;
     }
 
-    /** Starts to record; ends the case as not applicable where there is no Flight Recorder. */
+    /** Starts to record; ends the case as not applicable if there is no Flight Recorder. */
     static ThrownExceptions record() throws ReflectiveOperationException {
         Class<?> type;
         try {
@@ -39,8 +40,8 @@ final class ThrownExceptions {
     /**
      * Stops recording.
      *
-     * @return for each throw the class of the exception and then that of each frame, innermost
-     *     first, with blanks between
+     * @return for each throw the class of the exception, then the class of each frame, innermost
+     *     first, separated by blanks
      */
     List<String> stop() throws Exception {
         recording.getClass().getMethod("stop").invoke(recording);

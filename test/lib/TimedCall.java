@@ -13,11 +13,11 @@ final class TimedCall {
         void run() throws Exception;
     }
 
-    /** Whoever waits for bytes of a socket. */
+    /** A thread that waits for bytes from a socket. */
     static final Sign.Place SOCKET_READ =
         thread -> isIn(thread.getStackTrace(), "SocketInputStream");
 
-    /** Whoever waits until a socket takes bytes. */
+    /** A thread that waits until a socket takes bytes. */
     static final Sign.Place SOCKET_WRITE =
         thread -> isIn(thread.getStackTrace(), "SocketOutputStream");
 
@@ -28,7 +28,7 @@ final class TimedCall {
     private final Thread thread;
     private final long beginNanos = System.nanoTime();
 
-    /** Starts at once; the name is that of the thread, so that a recording shows whose it is. */
+    /** Starts at once, in a thread of this name, by which a recording shows which call it is. */
     TimedCall(String threadName, Call call) {
         task = new FutureTask<>(() -> {
             long begin = System.nanoTime();
@@ -43,7 +43,7 @@ final class TimedCall {
         thread.start();
     }
 
-    /** @return whether the call has come to wait for bytes of a socket within {@code timeoutMs} */
+    /** @return whether the call began to wait for bytes from a socket within {@code timeoutMs} */
     boolean inSocketRead(long timeoutMs) throws InterruptedException {
         Patience patience = new Patience(timeoutMs);
         while (patience.left() && !over(LOOK_EVERY_MS)) {
@@ -74,7 +74,7 @@ final class TimedCall {
         return over.await(timeoutMs, TimeUnit.MILLISECONDS);
     }
 
-    /** How long it took, or has taken so far; throws what the call has thrown. */
+    /** How long the call took, or has taken so far, in ms; throws what the call threw. */
     long ms() throws Exception {
         if (!isOver()) {
             return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNanos);

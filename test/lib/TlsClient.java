@@ -6,11 +6,11 @@ import java.net.InetSocketAddress;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
-/** How does an application without HTTP use TLS? A plain SSLSocket, its handshake done. */
+/** How does an application without HTTP use TLS? Over a plain SSLSocket. */
 final class TlsClient {
     private TlsClient() { }
 
-    /** Connects and shakes hands; the read timeout is {@link Client#PATIENCE_MS}. */
+    /** Connects and completes the handshake; the read timeout is {@link Client#PATIENCE_MS}. */
     static SSLSocket connect(SSLSocketFactory factory, InetSocketAddress address)
             throws IOException {
         SSLSocket socket = (SSLSocket) factory.createSocket("127.0.0.1", address.getPort());
@@ -20,7 +20,7 @@ final class TlsClient {
         return socket;
     }
 
-    /** One byte there and back: afterwards the peer's session ticket has been read as well. */
+    /** Sends a byte and reads its echo; afterwards the peer's session ticket has been read, too. */
     static void exchange(SSLSocket socket) throws IOException {
         socket.getOutputStream().write(42);
         int back = socket.getInputStream().read();

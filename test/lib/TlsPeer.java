@@ -16,14 +16,14 @@ import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 
 /**
- * What does the server answer, and over which connection? A small HTTPS/1.1 server with keep-alive
- * on an ephemeral port of 127.0.0.1. Each reply says, from the server's side, on which connection
- * it went, the how-manieth it is there, and which protocol and cipher were negotiated: so the
- * client needs no listener or wrapper, either of which would change what is under test.
+ * What does the server answer, and over which connection? A small HTTP/1.1 server with keep-alive
+ * over TLS, on an ephemeral port of 127.0.0.1. Each reply says, as the server sees it, its
+ * connection, its position there, and the protocol and cipher negotiated. So the client needs no
+ * listener or wrapper, either of which would change what is under test.
  *
  * <p>{@code /} is answered with {@code Connection: keep-alive} and {@code Keep-Alive: timeout=N}
  * (the JDK heeds the second only beside the first), {@code /close} with {@code Connection: close}.
- * {@code /stalled} announces a longer body, of which the rest never comes.
+ * {@code /stalled} announces a longer body, the rest of which never comes.
  */
 final class TlsPeer implements Closeable {
     static final int BODY_BYTES = 64;
@@ -45,7 +45,7 @@ final class TlsPeer implements Closeable {
         listener.start();
     }
 
-    /** 127.0.0.1, whatever the machine prefers: URLs, relay and peer must mean one address. */
+    /** 127.0.0.1, whatever the machine prefers: URLs, relay and peer must use the same address. */
     static InetAddress loopback() throws IOException {
         return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
     }
@@ -68,7 +68,7 @@ final class TlsPeer implements Closeable {
         return listener.connections();
     }
 
-    /** What went wrong on single connections; a client that vanishes belongs here. */
+    /** What went wrong on single connections, such as a client that vanished. */
     Queue<String> failures() {
         return listener.failures();
     }

@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * What goes over the wire? One TLS record, as it lies there: a header of type, version and length,
- * and a body (RFC 8446 section 5.1). In TLS 1.3 all that is encrypted has the outer type
- * application_data, alerts too.
+ * What goes over the wire? One TLS record as sent: a header of type, version and length, and a body
+ * (RFC 8446 section 5.1). In TLS 1.3 every encrypted record has the outer type application_data,
+ * alerts included.
  */
 final class TlsRecord {
     static final int HEADER_BYTES = 5;
@@ -31,7 +31,7 @@ final class TlsRecord {
         this.bytes = bytes;
     }
 
-    /** A record of a raw peer, of version 3.3 as all but the first of a connection. */
+    /** A record of a raw peer, with version 3.3, like all but the first of a connection. */
     static TlsRecord of(int type, byte[] body) {
         byte[] bytes = new byte[HEADER_BYTES + body.length];
         bytes[0] = (byte) type;
@@ -46,8 +46,8 @@ final class TlsRecord {
     /**
      * Reads the next record.
      *
-     * @return null where the stream ends between two records
-     * @throws EOFException where it ends inside of one
+     * @return the record; null if the stream ends between two records
+     * @throws EOFException if the stream ends inside a record
      */
     static TlsRecord read(InputStream in) throws IOException {
         int type = in.read();
@@ -72,12 +72,12 @@ final class TlsRecord {
         return bytes.length - HEADER_BYTES;
     }
 
-    /** @return whether this is a handshake message in the clear of that type */
+    /** @return whether this is an unencrypted handshake message of that type */
     boolean isHandshake(int handshakeType) {
         return type() == HANDSHAKE && bodyBytes() > 0 && bytes[HEADER_BYTES] == handshakeType;
     }
 
-    /** As {@code handshake 1, 517 bytes} or {@code application_data, 19 bytes}: for facts. */
+    /** For facts, such as {@code handshake 1, 517 bytes} or {@code application_data, 19 bytes}. */
     @Override
     public String toString() {
         String[] names = {"change_cipher_spec", "alert", "handshake", "application_data"};

@@ -9,11 +9,11 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
 /**
- * What does the peer of a plain SSLSocket do? Whatever the reproducer hands in, in a thread for
+ * What does the peer of a plain SSLSocket do? What the reproducer's handler does, in a thread for
  * each connection, on an ephemeral port of 127.0.0.1.
  */
 final class TlsServer implements Closeable {
-    /** What is done with one connection; the socket is closed after the return. */
+    /** What is done with one connection; the socket is closed afterwards. */
     interface Handler {
         void serve(SSLSocket socket) throws Exception;
     }
@@ -41,7 +41,7 @@ final class TlsServer implements Closeable {
         return listener.address();
     }
 
-    /** What went wrong on single connections; a client that vanishes belongs here. */
+    /** What went wrong on single connections, such as a client that vanished. */
     Queue<String> failures() {
         return listener.failures();
     }

@@ -5,17 +5,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * For how long was a sign seen? Look after look at all threads, until what is watched is over, or
- * the sign was seen for long enough.
+ * For how long was a sign seen? Looks at all threads again and again, until the watched operation
+ * is over or the sign was seen for long enough.
  *
- * <p>The looks are the clock: the time between two of them that see the same thread holding counts
- * for {@link #MOST_MS} at most. So who is only kept from the CPU is not taken for one who holds: he
- * would have to be kept from it while the one who looks had turn after turn.
+ * <p>The looks are the clock: the time between two successive looks counts if both see the same
+ * holder, but for {@link #MOST_MS} at most. So a thread that merely lacks CPU is not taken for one
+ * that holds: it would have to lack CPU while the looking thread got turn after turn.
  */
 final class Watch {
     /**
-     * What a sign is judged by: 15 looks at least. The evidence of bugs.yaml, which reads the same
-     * wait in a recording, asks for 1,000 ms.
+     * The bound for a sign: 15 looks at least. The evidence of bugs.yaml, which reads the same wait
+     * in a recording, asks for 1,000 ms.
      */
     static final long BOUND_MS = 1_500;
 
@@ -36,7 +36,7 @@ final class Watch {
         this(sign, new Patience(Client.PATIENCE_MS));
     }
 
-    /** For the kit's own tests, which have less of it. */
+    /** For the kit's own tests, which have less patience. */
     Watch(Sign sign, Patience patience) {
         this.sign = sign;
         this.patience = patience;
@@ -45,7 +45,7 @@ final class Watch {
     /**
      * Looks until {@code isOver}, or until the sign was seen for {@code boundMs}, or patience ends.
      *
-     * @param isOver whether what the sign would hinder has come to its end all the same
+     * @param isOver whether the watched operation, which the sign would hinder, has ended
      * @return whether it has
      */
     boolean until(BooleanSupplier isOver, long boundMs) throws InterruptedException {
@@ -58,12 +58,12 @@ final class Watch {
         return over;
     }
 
-    /** For so long at least was the sign seen, in ms. */
+    /** How long the sign was seen, at least, in ms. */
     long seenMs() {
         return TimeUnit.NANOSECONDS.toMillis(seenNanos);
     }
 
-    /** Was it over before the sign was seen for long enough? */
+    /** Was the operation over before the sign was seen for long enough? */
     boolean over() {
         return over;
     }

@@ -14,27 +14,27 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How much CPU did the machine withhold from this JVM, and from processes that it waits for? Linux
- * notes for each thread how long it wanted to run and did not (/proc/self/task/N/schedstat). Summed
- * over all threads, as Java 8 cannot tell which of them is which: so no chain of threads that wait
- * for one another lost more than this to the scheduler. Elsewhere than on Linux nothing is known,
- * and nothing is withheld.
+ * How much CPU time did the machine withhold from this JVM, and from processes that it waits for?
+ * Linux records for each thread how long it wanted to run and did not
+ * (/proc/self/task/N/schedstat). The times of all threads are added up, because Java 8 cannot tell
+ * which thread is which. So no chain of threads that wait for one another lost more than this to
+ * the scheduler. On other systems nothing is known, and the sum is 0.
  */
 final class Withheld {
     private static final File PROCESSES = new File("/proc");
     private static final File TASKS = new File(PROCESSES, "self/task");
     private static final Path PRESSURE = new File("/proc/pressure/cpu").toPath();
 
-    // Some 60 threads are 60 files, 1 to 3 ms: often enough to lose little of a thread that ends.
+    // Some 60 threads are 60 files, 1 to 3 ms; often enough to lose little when a thread ends.
     private static final long READ_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** For each thread what it was given and what it waited, in ns, when last read. */
+    /** For each thread the CPU time given and the time waited, in ns, when last read. */
     private static final Map<String, long[]> READ = new HashMap<>();
 
-    /** The sum of both, with that of threads that have ended since. */
+    /** The sum of each over all threads, including those that have ended since. */
     private static final long[] SUM = new long[2];
 
-    /** The threads of the processes that count, too. */
+    /** The task folders of the other processes that count. */
     private static final List<File> STARTED = new ArrayList<>();
 
     private static long readNanos = System.nanoTime() - READ_EVERY_NANOS;
@@ -43,10 +43,10 @@ final class Withheld {
     private final long[] begin = sum();
     private final long beginPressureMicros = pressureMicros();
 
-    /** From now on. */
+    /** Counts from now on. */
     Withheld() { }
 
-    /** What is withheld from that process counts from now on, until it has ended. */
+    /** From now on, what is withheld from this process counts too, until it has ended. */
     static synchronized void countToo(Process process) {
         STARTED.add(new File(PROCESSES, pid(process) + "/task"));
     }
@@ -65,7 +65,7 @@ final class Withheld {
         }
     }
 
-    /** What all threads of these processes together waited for a CPU, in ms. */
+    /** How long all threads of these processes together waited for a CPU, in ms. */
     long ms() {
         return TimeUnit.NANOSECONDS.toMillis(sum()[1] - begin[1]);
     }
@@ -75,7 +75,7 @@ final class Withheld {
         return TimeUnit.NANOSECONDS.toMillis(sum()[0] - begin[0]);
     }
 
-    /** For how much of the time some thread of the machine waited for a CPU; -1 if unknown. */
+    /** The share of the time in which a thread of the machine waited for a CPU; -1 if unknown. */
     long pressurePercent() {
         long micros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - beginNanos);
         return beginPressureMicros < 0 || micros == 0 ? -1
@@ -121,16 +121,16 @@ final class Withheld {
     private static void add(File thread) {
         long[] now = numbers(new File(thread, "schedstat").toPath());
         if (now.length < 2) {
-            return;     // it has ended meanwhile, or this kernel does not say
+            return;     // the thread has ended, or this kernel does not say
         }
         long[] before = READ.put(thread.getName(), now);
         for (int i = 0; i < SUM.length; i++) {
-            // Less than before is another thread under the number of one that has ended.
+            // Less than before: a new thread has the id of one that has ended.
             SUM[i] += before == null || now[i] < before[i] ? now[i] : now[i] - before[i];
         }
     }
 
-    /** As "some avg10=0.00 avg60=0.00 avg300=0.00 total=1234" says it; -1 where nothing does. */
+    /** From "some avg10=0.00 avg60=0.00 avg300=0.00 total=1234"; -1 if there is no such line. */
     private static long pressureMicros() {
         String text = text(PRESSURE);
         int total = text.indexOf("total=");

@@ -5,7 +5,7 @@ package jtreg;
 
 /**
  * How does a test tell jtreg that it does not apply here? By throwing an exception of exactly this
- * name. jtreg then counts the test as passed; whoever must know better reads outcome.json.
+ * name. jtreg then counts the test as passed; only outcome.json says otherwise.
  */
 public final class SkippedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
