@@ -88,7 +88,7 @@ public class AskersAreCounted {
         return asked;
     }
 
-    /** Whose lock is not the one that is asked for. */
+    /** A class outside the place in which a waiting thread counts. */
     private static final class Elsewhere {
         static void hold() throws InterruptedException {
             synchronized (Elsewhere.class) {

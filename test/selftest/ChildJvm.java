@@ -16,7 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** What does a reproducer do in a JVM of its own, with this one's class path and a directory? */
+/** What does a reproducer do in a JVM and a directory of its own, with this one's class path? */
 final class ChildJvm {
     // The children mostly start up and wait; more at once would only crowd a small machine.
     private static final int AT_ONCE = 3;
@@ -25,7 +25,7 @@ final class ChildJvm {
     final String output;
     private final Path directory;
 
-    /** Runs it to its end. */
+    /** Runs the JVM to its end. */
     ChildJvm(String... arguments) throws Exception {
         directory = Files.createTempDirectory(Paths.get("").toAbsolutePath(), "child");
         List<String> command = new ArrayList<>();
@@ -45,7 +45,7 @@ final class ChildJvm {
         output = new String(Files.readAllBytes(log.toPath()), StandardCharsets.UTF_8);
     }
 
-    /** Checks all claims, a few at the same time, and says which do not hold. */
+    /** Checks all claims, a few at a time, and says which do not hold. */
     static void checkAll(List<Callable<Void>> claims) throws InterruptedException {
         ExecutorService pool =
             Executors.newFixedThreadPool(AT_ONCE, task -> TlsPeer.daemon("claim", task));
@@ -61,12 +61,12 @@ final class ChildJvm {
             + " claims do not hold: " + String.join("\n", broken));
     }
 
-    /** That a test run with these options fails, with that outcome and a reason that has that. */
+    /** The claim that a test with these options fails, with this outcome and part of a reason. */
     static Callable<Void> claim(String word, String reason, String test, String... options) {
         return claimOf(Case.SUBJECT, word, reason, test, options);
     }
 
-    /** The same of another case than the subject: a control fails in its file alone. */
+    /** The same for any case; a control that does not hold says so only in its file. */
     static Callable<Void> claimOf(Case which, String word, String reason, String test,
             String... options) {
         return () -> {
@@ -93,7 +93,7 @@ final class ChildJvm {
         String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
         Check.that(text.contains("\"outcome\": \"" + word + "\""), "not " + word + ": " + text);
         Check.that(text.contains(reason), "no \"" + reason + "\": " + text);
-        // Whoever collects outcomes below this directory would take it for this test's own.
+        // A tool that collects outcomes below this directory would take it for this test's own.
         Files.delete(file);
     }
 }

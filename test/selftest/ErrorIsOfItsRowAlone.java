@@ -25,9 +25,9 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.TrustManagerFactorySpi;
 import org.testng.annotations.Test;
 
-/** Lets the JDK throw an Error where a client begins. */
+/** Makes the JDK throw an Error when a client starts. */
 public class ErrorIsOfItsRowAlone {
-    /** Of three rows the second alone has the broken JDK. */
+    /** Of three rows, only the second has the broken JDK. */
     @Test
     public void nextRowPasses() throws Throwable {
         RowSuite suite = new RowSuite() {
@@ -86,7 +86,7 @@ public class ErrorIsOfItsRowAlone {
         }
     }
 
-    /** Cannot be made ready. */
+    /** Throws an Error when it is initialised. */
     public static final class BrokenTrust extends TrustManagerFactorySpi {
         static final String WHAT = "a broken JDK";
 

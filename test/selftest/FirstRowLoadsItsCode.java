@@ -16,9 +16,9 @@ import java.nio.file.Paths;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** By the peer of a JDK that says that it is ready, and no more. */
+/** Uses a peer on a JDK that says that it is ready, and does nothing else. */
 public class FirstRowLoadsItsCode {
-    /** The first of each peer, and of each API by a peer whose code is there. */
+    /** The first row of each peer, and of each API with a peer whose code is loaded. */
     public static void main(String[] args) throws Exception {
         Path home = Files.createTempDirectory(Paths.get("").toAbsolutePath(), "jdk");
         Path java = Files.createDirectories(home.resolve("bin")).resolve("java");

@@ -92,7 +92,7 @@ public class NoSilentPass {
         }
     }
 
-    /** Not every runtime image has. */
+    /** Not every runtime image has the module jdk.httpserver. */
     private static boolean hasServer() {
         try {
             Class.forName("com.sun.net.httpserver.HttpServer");
@@ -126,7 +126,7 @@ public class NoSilentPass {
             "ExceptionPerReplyWithoutLength", NO_SCRIPT));
         claims.add(ChildJvm.claim("inconclusive", "There were 0 threads named Keep-Alive-Timer",
             "IdleConnectionsStayOpenUnderTraffic", NO_REUSE));
-        // What only the control can show: a cache that never gives a connection back.
+        // Only the control can show this: a cache that never gives a connection back.
         claims.add(ChildJvm.claimOf(Case.CONTROL, "reproduced", "Connections were not reused",
             "NegativeKeepAliveTimeoutEndsReuse", NO_REUSE));
         claims.add(ChildJvm.claim("inconclusive", "There were 0 threads named Keep-Alive-Timer",
@@ -140,7 +140,7 @@ public class NoSilentPass {
         return claims;
     }
 
-    /** No subject comes after a control that hangs, so that one leaves the verdict too. */
+    /** No subject runs after a control that hangs, so the control writes the verdict, too. */
     private static Void hangEndsAsError(Case which) throws Exception {
         ChildJvm child = new ChildJvm(Hang.class.getName(), which.word, "0");
         Check.that(child.status == 3, "a hung case ended with " + child.status);
@@ -150,7 +150,7 @@ public class NoSilentPass {
         return null;
     }
 
-    /** Threads that want four times the machine are denied three quarters of what they want. */
+    /** Four times as many busy threads as CPUs are denied three quarters of what they want. */
     private static Void deadlineIsStretched() throws Exception {
         if (Files.exists(Paths.get("/proc/self/schedstat"))) {
             int threads = 4 * Runtime.getRuntime().availableProcessors();
@@ -163,7 +163,7 @@ public class NoSilentPass {
         return null;
     }
 
-    /** A case that is never over, whose threads want CPU meanwhile. */
+    /** A case that never ends, with threads that use CPU meanwhile. */
     public static final class Hang {
         static final long DEADLINE_S = 1;
 

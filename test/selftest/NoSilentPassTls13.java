@@ -57,7 +57,7 @@ public class NoSilentPassTls13 {
     // A client that forgets each session as soon as it has all of it.
     private static final String NO_SESSIONS = "-Dsessions.kept=off";
 
-    // A server that takes no notice of ALPN. 8 and 11.0.13 do not heed the property.
+    // A server that ignores ALPN. 8 and 11.0.13 do not heed the property.
     private static final boolean HEEDS_DISABLED_EXTENSIONS =
         !Arrays.asList("1.8", "11").contains(System.getProperty("java.specification.version"));
     private static final String NO_ALPN =
@@ -156,10 +156,10 @@ public class NoSilentPassTls13 {
         return claims;
     }
 
-    /** A provider that has the ciphers and no digest, where one with digests is wanted. */
+    /** A provider with ciphers and no digests in the place of one that must have digests. */
     private static List<Callable<Void>> withAnotherProviderFirst() throws Exception {
         Path order = Paths.get("order.security").toAbsolutePath();
-        // JDK 8 takes a class only, later ones this class too.
+        // JDK 8 takes only a class name; later ones take it, too.
         Files.write(order, "security.provider.1=com.sun.crypto.provider.SunJCE\n"
             .getBytes(StandardCharsets.ISO_8859_1));
         List<Callable<Void>> claims = new ArrayList<>();

@@ -75,7 +75,7 @@ public class OutcomeSaysWhatHappened {
         }
     }
 
-    /** Whatever a control shows, the subject runs, and fails where one does not hold. */
+    /** The subject runs whatever a control shows, and fails if the control does not hold. */
     private static void controls() throws Exception {
         Reproducer.Body unseen = (which, f) -> f.judgeCount("x", 0, 1, "x", "Seen", "Unseen");
         Reproducer.Body notApplicable = (which, f) -> {
@@ -115,7 +115,7 @@ public class OutcomeSaysWhatHappened {
         }, directory);
         Check.that(got.equals(endOfSkipped), "skipped, after one that is " + word + ": " + got);
 
-        // What another test left in this directory is not this one's.
+        // A control's file that another test left in this directory does not count.
         Path file = directory.resolve(CONTROL);
         String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
         Files.write(file, text.replace("\"test\": \"T\"", "\"test\": \"Other\"")

@@ -21,7 +21,7 @@ import javax.net.ssl.SSLSocket;
 public class RecordsAreReadRight {
     private static final int SESSION_ID_BYTES = 32;
 
-    // What is held never comes; this long without it is taken for never.
+    // The rest of a held record never comes; if it does not come for this long, it will not.
     private static final long NEVER_MS = 300;
 
     private static final long PATIENCE_MS = 10_000;
@@ -112,7 +112,7 @@ public class RecordsAreReadRight {
         Check.that(!now.resumed(other.client.getSession()), "under that port it is not");
     }
 
-    /** An SSLException is what an engine says, and reproducers judge by it. */
+    /** Reproducers judge by an engine's SSLException, so the pair itself must throw another. */
     private static void aPairThatStandsStillIsNoBug() throws Exception {
         EnginePair pair = new EnginePair(
             Identity.clientContext("TLS"), Identity.serverContext(), "peer.example", 443);

@@ -18,7 +18,7 @@ import java.net.SocketTimeoutException;
 import java.util.concurrent.TimeUnit;
 
 public class RelayDoesWhatItIsTold {
-    // A held byte never comes; this long without one is taken for never.
+    // A held byte never comes; if none comes for this long, none will.
     private static final int NEVER_MS = 300;
 
     // A released byte comes at once; only a broken relay needs this long.

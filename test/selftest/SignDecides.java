@@ -24,7 +24,7 @@ public class SignDecides {
     private static final long SHORT_MS = 1_000;
     private static final String ME = SignDecides.class.getName();
 
-    /** The like of a close under a lock. */
+    /** Like a close under a lock. */
     private static final Sign CLOSES = Sign.heldBy(
         Sign.Place.thread("waiter").and(Sign.Place.in(ME, "lockIt")), Sign.Place.in(ME, "close"));
 
@@ -44,7 +44,7 @@ public class SignDecides {
         whatIsWithheldIsKnown();
     }
 
-    /** @param monitor as in 8 and 11, else a ReentrantLock as in 17 */
+    /** @param monitor true for a monitor, as in 8 and 11; false for a ReentrantLock, as in 17 */
     private static void ownerInClose(boolean monitor) throws Exception {
         Scene scene = new Scene(monitor);
         scene.hold("holder", true);
@@ -57,11 +57,11 @@ public class SignDecides {
         scene.end();
     }
 
-    /** A symptom without its mechanism: nothing follows, or all came through, only later. */
+    /** A symptom without its mechanism: inconclusive, or not reproduced if it just ends late. */
     private static void ownerIsMerelySlow(boolean monitor) throws Exception {
         Scene scene = new Scene(monitor);
         scene.hold("holder", false);
-        // One that closes without the lock, beside it: a coincidence.
+        // Another thread, which closes without holding this lock: a coincidence.
         Scene beside = new Scene(monitor);
         beside.hold("closer", true);
         scene.waiter("waiter");
@@ -98,7 +98,7 @@ public class SignDecides {
         scene.end();
     }
 
-    /** Who looks seldom counts little, as on a machine that is short of CPU. */
+    /** Rare looks count little, as on a machine that is short of CPU. */
     private static void looksAreTheClock() throws Exception {
         Scene scene = new Scene(true);
         scene.hold("holder", true);
@@ -113,7 +113,7 @@ public class SignDecides {
         scene.end();
     }
 
-    /** Threads that each hold for a moment hold nobody up for long. */
+    /** Threads that each hold a lock for a moment delay no thread for long. */
     private static void holdersInTurnDoNotAddUp() throws Exception {
         Scene one = new Scene(true);
         one.hold("one", true);
@@ -130,7 +130,7 @@ public class SignDecides {
         two.end();
     }
 
-    /** In a JVM that stands still at the first look nothing ends; the next looks see the end. */
+    /** If the JVM stands still at the first look, the wait goes on; later looks see the end. */
     private static void standstillIsNoWait() throws Exception {
         int patienceMs = 30;
         AtomicInteger looks = new AtomicInteger();
@@ -148,7 +148,7 @@ public class SignDecides {
         Check.that(end.equals(Ending.REPLY), "it stood still, and ended with: " + end);
     }
 
-    /** Whoever wants twice the machine is denied half of what it wants. */
+    /** Twice as many busy threads, or processes, as CPUs are denied half of what they want. */
     private static void whatIsWithheldIsKnown() throws Exception {
         CountDownLatch end = new CountDownLatch(1);
         withheldFrom("threads", () -> {
@@ -183,7 +183,7 @@ public class SignDecides {
         }
     }
 
-    /** Begins to want a CPU for itself. */
+    /** Starts a thread or process that keeps a CPU busy. */
     private interface Spin {
         void begin() throws Exception;
     }
@@ -210,7 +210,7 @@ public class SignDecides {
             this.monitor = monitor;
         }
 
-        /** Returns when a thread of this name holds the lock. */
+        /** Starts a thread of this name; returns when it holds the lock. */
         void hold(String name, boolean inClose) throws Exception {
             CountDownLatch held = new CountDownLatch(1);
             start(name, () -> lockIt(() -> {
