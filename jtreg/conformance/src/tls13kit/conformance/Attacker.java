@@ -39,8 +39,8 @@ import org.apache.logging.log4j.simple.SimpleLoggerContextFactory;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
 
 /**
- * A peer, by TLS-Attacker, that breaks one rule of RFC 8446, or keeps all of them, and tells how
- * the other side answers. {@code test/interop/lib/NamedPeer.java} finds it by its name.
+ * A peer, built on TLS-Attacker, that breaks one rule of RFC 8446, or none, and reports how the
+ * other side answers. {@code test/interop/lib/NamedPeer.java} finds it by name.
  */
 public final class Attacker implements Callable<Map<String, String>>, IntSupplier, Closeable {
     private static final String MUST = "must-";
@@ -48,24 +48,24 @@ public final class Attacker implements Callable<Map<String, String>>, IntSupplie
     private static final int SILENCE_MS = 1000;
 
     static {
-        // Nothing is to be logged, and log4j-core, which would do so, takes half a second to start.
+        // Log nothing: log4j-core, which would log otherwise, takes half a second to start.
         System.setProperty("log4j2.loggerContextFactory", SimpleLoggerContextFactory.class.getName());
         System.setProperty("org.apache.logging.log4j.simplelog.level", "OFF");
         Security.addProvider(new BouncyCastleProvider());
     }
 
-    /** The rule for which the server has such a key. */
+    /** The rule for which the server has an RSA key. */
     private static final String OF_AN_RSA_KEY = "4.4.3-pkcs1-signature";
 
     private final ServerSocket listener;
     private final FutureTask<Map<String, String>> talk;
 
     /**
-     * Begins to listen, or connects.
+     * Starts to listen, or to connect; the exchange runs on a thread of its own.
      *
-     * @param row its {@code feature}, with the name of what it breaks
+     * @param row its {@code feature} is {@code must-} and the name of the rule to break
      * @param identities a folder with ec256.key, ec256.crt, rsa.key and rsa.crt, in PEM
-     * @param port where a server listens; negative to be the server
+     * @param port the port of the server to connect to; negative to be the server
      */
     public Attacker(Map<String, String> row, Path identities, int port)
             throws IOException, GeneralSecurityException {
@@ -93,7 +93,7 @@ public final class Attacker implements Callable<Map<String, String>>, IntSupplie
         thread.start();
     }
 
-    /** The port at which it listens. */
+    /** The port on which it listens. */
     @Override
     public int getAsInt() {
         return listener.getLocalPort();
@@ -129,10 +129,10 @@ public final class Attacker implements Callable<Map<String, String>>, IntSupplie
         try {
             new DefaultWorkflowExecutor(state).executeWorkflow();
             if (heard.plainAlert() < 0 && answer(trace).equals("none")) {
-                tcp.fetchData();    // an answer to what ended the talk
+                tcp.fetchData();    // the alert may come only after the last action
             }
         } catch (IOException e) {
-            // reset: it has answered as it would
+            // a reset: any answer has come before it
         } finally {
             tcp.closeConnection();
         }
@@ -170,7 +170,7 @@ public final class Attacker implements Callable<Map<String, String>>, IntSupplie
         };
     }
 
-    /** The alert that came as a message: the fatal one, else the last. */
+    /** The alert received as a message: the first fatal one, otherwise the last. */
     private static String answer(WorkflowTrace trace) {
         String answer = "none";
         for (ProtocolMessage message : WorkflowTraceResultUtil.getAllReceivedMessages(trace)) {

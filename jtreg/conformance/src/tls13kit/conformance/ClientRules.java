@@ -22,11 +22,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** What a client may do wrong, by the section of RFC 8446 that forbids it; or unusual, and right. */
+/** What a client does against RFC 8446, or within it but unusual; named by the rule's section. */
 final class ClientRules {
     static final Map<String, Consumer<ClientTalk>> ALL;
 
-    /** As TLS-Attacker writes the time at which a ticket came. */
+    /** TLS-Attacker's format for the time at which a ticket arrived. */
     private static final String TICKET_AGE = "yyyy-MM-dd HH:mm:ss.SSS";
 
     static {
@@ -137,7 +137,7 @@ final class ClientRules {
 
     private ClientRules() { }
 
-    /** A list with a point of secp256r1 that is ten bytes too short, and says so. */
+    /** A list with a secp256r1 point that is ten bytes too short, and a length field to match. */
     private static byte[] shortShare() {
         byte[] list = new byte[4 + 55];
         byte[] head = {0, 0x17, 0, 55, 4};
@@ -146,7 +146,7 @@ final class ClientRules {
         return list;
     }
 
-    /** Offers a pre-shared key that nobody gave it. */
+    /** Offers a pre-shared key that the server does not know. */
     private static void offer(ClientTalk talk) {
         String now = LocalDateTime.now().format(DateTimeFormatter.ofPattern(TICKET_AGE));
         talk.config.setDefaultPskSets(Arrays.asList(new PskSet(new byte[32], new byte[32], now,

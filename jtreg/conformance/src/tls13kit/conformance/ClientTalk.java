@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A client's part: a handshake, a request without a body, close_notify. A rule changes it. */
+/** What a client sends: handshake, request without a body, close_notify. A rule changes it. */
 final class ClientTalk {
     final Config config;
     /** The first flight. */
@@ -42,7 +42,7 @@ final class ClientTalk {
         request.add(question);
     }
 
-    /** It has talked to the server before, by all rules, and offers the session of then. */
+    /** Adds an earlier connection that keeps all rules; this one then offers its session. */
     void comesBack() {
         config.setAddPSKKeyExchangeModesExtension(true);
         earlier = new ClientTalk(config);
@@ -50,7 +50,7 @@ final class ClientTalk {
         config.setAddPreSharedKeyExtension(true);
     }
 
-    /** The ClientHello, made of the configuration as it is when it is first asked for. */
+    /** The ClientHello. The first call makes it, from the configuration at that time. */
     ClientHelloMessage clientHello() {
         if (clientHello == null) {
             clientHello = new ClientHelloMessage(config);

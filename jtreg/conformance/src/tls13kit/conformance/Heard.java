@@ -5,7 +5,7 @@ package tls13kit.conformance;
 
 import java.io.ByteArrayOutputStream;
 
-/** What came, byte by byte. Not thread-safe: the executor's thread reads. */
+/** The bytes received so far. Not thread-safe: only the executor's thread reads. */
 final class Heard {
     private static final int HEAD = 5;
     private static final byte ALERT = 21;
@@ -18,8 +18,9 @@ final class Heard {
     }
 
     /**
-     * The description of an alert in plaintext, or -1: to TLS-Attacker, which has keys, one is no
-     * message that the other side sent before it had any (RFC 8446, section 5.1).
+     * The description of a plaintext alert, or -1. TLS-Attacker, once it has keys, does not take
+     * such an alert for a message, but the other side may send it before it has any (RFC 8446,
+     * section 5.1).
      */
     int plainAlert() {
         byte[] all = bytes.toByteArray();

@@ -24,8 +24,8 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * A key and its certificates, as TLS-Attacker wants them. Of RSA it drops a signature's leading
- * zeros (6.3.4), so one handshake in 256 fails otherwise than it is to.
+ * A key and its certificates, as TLS-Attacker needs them. TLS-Attacker 6.3.4 drops the leading
+ * zeros of an RSA signature, so one handshake in 256 fails in another way than it should.
  */
 final class Identity {
     private final PrivateKey key;

@@ -8,10 +8,10 @@ import de.rub.nds.tlsattacker.core.config.Config;
 import de.rub.nds.tlsattacker.core.protocol.message.ApplicationMessage;
 import de.rub.nds.tlsattacker.core.record.Record;
 
-/** Records as RFC 8446, section 5, forbids them to either side, or allows them. */
+/** Unusual records, for either side: some that RFC 8446, section 5, forbids, and one it allows. */
 final class OddRecords {
     private static final int MOST_CIPHERTEXT_BYTES = 16_384 + 256;
-    /** What TLS_AES_128_GCM_SHA256 adds to data: the type, and the tag. */
+    /** What TLS_AES_128_GCM_SHA256 adds to the data: the content type and the tag. */
     private static final int ADDED_BYTES = 1 + 16;
 
     private OddRecords() { }
@@ -22,7 +22,7 @@ final class OddRecords {
         return record;
     }
 
-    /** Data that as one record is a byte more than may be. */
+    /** Data whose record, if it is a single one, is a byte larger than allowed. */
     static ApplicationMessage tooLong() {
         ApplicationMessage data = new ApplicationMessage();
         data.setDataConfig(new byte[MOST_CIPHERTEXT_BYTES + 1 - ADDED_BYTES]);

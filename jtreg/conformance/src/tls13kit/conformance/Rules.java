@@ -14,17 +14,17 @@ import java.math.BigInteger;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** What an attacker does, by the name of the rule that it breaks. */
+/** What an attacker does, found by the name of the rule that it breaks. */
 final class Rules {
     /**
-     * The library's own is as constant, and has 256 bits: its affine arithmetic was a sixth of the
-     * CPU time of all rows. No verifier can tell, and the key is worth nothing.
+     * TLS-Attacker's own nonce is just as constant, but has 256 bits: its affine arithmetic took a
+     * sixth of the CPU time of all rows. No verifier can tell, and the key protects nothing.
      */
     private static final BigInteger SMALL_NONCE = BigInteger.valueOf(3);
 
     private Rules() { }
 
-    /** TLS 1.3 as every JDK has it, and nothing that a rule does not ask for. */
+    /** TLS 1.3 as every JDK supports it, without extras: a rule adds what it needs. */
     static Config config(boolean isServer) {
         Config config = new Config();
         config.setHighestProtocolVersion(ProtocolVersion.TLS13);
@@ -38,7 +38,7 @@ final class Rules {
         config.setDefaultServerNamedGroups(groups);
         config.setDefaultClientKeyShareNamedGroups(NamedGroup.SECP256R1);
         SignatureAndHashAlgorithm ecdsa = SignatureAndHashAlgorithm.ECDSA_SHA256;
-        // The chain of the server's EC key is signed by an RSA key (section 4.2.3).
+        // The chain of the server's EC key is signed with an RSA key (section 4.2.3).
         config.setDefaultClientSupportedSignatureAndHashAlgorithms(ecdsa,
             SignatureAndHashAlgorithm.RSA_SHA256);
         config.setDefaultServerSupportedSignatureAndHashAlgorithms(ecdsa);
@@ -50,17 +50,17 @@ final class Rules {
         config.setAddSupportedVersionsExtension(true);
         config.setAddKeyShareExtension(true);
         config.setDefaultRunningMode(isServer ? RunningModeType.SERVER : RunningModeType.CLIENT);
-        // It would copy each talk as XML, to be compared with what became of it.
+        // Otherwise TLS-Attacker copies each trace as XML, to compare it with the result.
         config.setFiltersKeepUserSettings(false);
         config.setWorkflowExecutorShouldOpen(false);
         config.setWorkflowExecutorShouldClose(false);
         config.setStopActionsAfterFatal(true);
-        // Who refuses a flight in its midst closes, and what it has answered is still to be read.
+        // A peer that refuses a flight halfway closes; its answer must still be read.
         config.setStopActionsAfterIOException(false);
         return config;
     }
 
-    /** Raises IllegalArgumentException for a rule that there is not. */
+    /** The workflow of a rule. Throws IllegalArgumentException if there is no such rule. */
     static WorkflowTrace trace(String rule, Config config, boolean isServer) {
         if (isServer) {
             ServerTalk talk = new ServerTalk(config);

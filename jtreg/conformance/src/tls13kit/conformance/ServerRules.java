@@ -23,7 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** What a server may do wrong, by the section of RFC 8446 that forbids it; or unusual, and right. */
+/** What a server does against RFC 8446, or within it but unusual; named by the rule's section. */
 final class ServerRules {
     static final Map<String, Consumer<ServerTalk>> ALL;
 
@@ -32,7 +32,7 @@ final class ServerRules {
     private static final byte[] TLS_1_4 = {3, 5};
     private static final byte[] AES_128_CCM_8 = {0x13, 5};
     private static final byte[] ECDHE_ECDSA_AES_128_GCM = {(byte) 0xc0, 0x2b};
-    /** The end of a server's random, if it could have had TLS 1.3 and was made to choose 1.2. */
+    /** The last bytes of a server's random if it supports TLS 1.3 but negotiates TLS 1.2. */
     private static final byte[] DOWNGRADED = {0x44, 0x4f, 0x57, 0x4e, 0x47, 0x52, 0x44, 1};
     private static final byte[] UNKNOWN_EXTENSION = {(byte) 0xee, (byte) 0xee};
 

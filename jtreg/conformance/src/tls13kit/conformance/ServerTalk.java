@@ -27,7 +27,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A server's part: a handshake, a reply without a body, close_notify. A rule changes it. */
+/** What a server sends: handshake, reply without a body, close_notify. A rule changes it. */
 final class ServerTalk {
     final Config config;
     final ServerHelloMessage serverHello;
@@ -35,13 +35,13 @@ final class ServerTalk {
     final CertificateMessage certificate = new CertificateMessage();
     final CertificateVerifyMessage certificateVerify = new CertificateVerifyMessage();
     final FinishedMessage finished = new FinishedMessage();
-    /** What it sends before ServerHello, and is answered with another ClientHello. */
+    /** Sent before ServerHello; the client answers with another ClientHello. */
     final List<ProtocolMessage> retry = new ArrayList<>();
     /** From ServerHello to Finished. */
     final List<ProtocolMessage> flight;
-    /** Its records, where they are not to be as usual. */
+    /** The records of that flight, if they are not to be the usual ones. */
     final List<Record> records = new ArrayList<>();
-    /** Once the client has asked. */
+    /** Sent after the client's request. */
     final List<ProtocolMessage> reply = new ArrayList<>();
     final List<Record> replyRecords = new ArrayList<>();
 
@@ -66,7 +66,7 @@ final class ServerTalk {
             trace.addTlsAction(new ReceiveTillAction(new ClientHelloMessage()));
         }
         trace.addTlsAction(sent(flight, records));
-        // Not Finished first: the question may come with it, and is not to be waited for again.
+        // Not until Finished first: the request may come with it, and must not be awaited again.
         trace.addTlsAction(new ReceiveTillAction(new ApplicationMessage()));
         trace.addTlsAction(sent(reply, replyRecords));
         trace.addTlsAction(new ReceiveTillAction(new AlertMessage()));
