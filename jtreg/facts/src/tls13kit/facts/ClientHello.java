@@ -11,9 +11,9 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 
 /**
- * Which named groups and signature schemes does a client offer? No API before 20 tells, so its first
- * message is read: RFC 8446 sections 4.1.2 (ClientHello), 4.2.3 (signature_algorithms), 4.2.7
- * (supported_groups) and 4.2.8 (key_share).
+ * Which named groups and signature schemes does a client offer? No API before JDK 20 says so; this
+ * parses the client's first message: RFC 8446 sections 4.1.2 (ClientHello), 4.2.3
+ * (signature_algorithms), 4.2.7 (supported_groups) and 4.2.8 (key_share).
  */
 final class ClientHello {
 
@@ -31,7 +31,7 @@ final class ClientHello {
     private ClientHello() {
     }
 
-    /** Reads what the engine, in client mode, would send first; no peer is needed for that. */
+    /** Parses the first message of an engine in client mode; this needs no peer. */
     static ClientHello of(SSLEngine client) throws SSLException {
         ByteBuffer record = ByteBuffer.allocate(client.getSession().getPacketBufferSize());
         client.beginHandshake();
@@ -84,7 +84,7 @@ final class ClientHello {
         }
     }
 
-    /** The next bytes, as a buffer of their own. */
+    /** Takes the next {@code bytes} bytes, as a buffer of their own. */
     private static ByteBuffer part(ByteBuffer from, int bytes) {
         ByteBuffer taken = from.slice();
         taken.limit(bytes);

@@ -27,11 +27,11 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSessionContext;
 
 /**
- * What could an update have changed by default, beyond what {@link Facts} tells of each run? Java 8,
- * public API alone; it opens no socket.
+ * Which defaults may an update have changed, beyond those that {@link Facts} reports for each run?
+ * Uses only the public API of Java 8, and opens no socket.
  *
  * <p>Prints a line {@code aspect<TAB>item<TAB>value} for each default; an item of a list or set has
- * no value. {@code unknown<TAB>aspect<TAB>why} says what cannot be told.
+ * an empty value. A line {@code unknown<TAB>aspect<TAB>why} says what cannot be determined.
  */
 public final class Defaults {
 
@@ -87,12 +87,12 @@ public final class Defaults {
         tellValue(out, "session", side + " cache, sessions", sessions.getSessionCacheSize());
     }
 
-    /** Those that the JDK's own file names, with the values that are in force. */
+    /** The properties named in the JDK's own java.security, with the values in force. */
     private static void securityProperties(PrintStream out) throws IOException {
         File home = new File(System.getProperty("java.home"));
         File file = new File(home, "conf/security/java.security");
         if (!file.isFile()) {
-            file = new File(home, "lib/security/java.security");    // 8
+            file = new File(home, "lib/security/java.security");    // JDK 8
         }
         Properties named = new Properties();
         try (InputStream in = new FileInputStream(file)) {

@@ -16,8 +16,8 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
 
 /**
- * What does this JDK do by default, and what is in it? Java 8, public API alone, so that one class
- * file asks every JDK since; it opens no socket.
+ * What does this JDK do by default, and what is in it? Uses only the public API of Java 8, so that
+ * one class file runs on every JDK since; opens no socket.
  *
  * <p>Prints a line {@code name<TAB>value} for each fact; a list has a line for each of its members.
  */
@@ -54,7 +54,7 @@ public final class Facts {
         tell(out, "key_shares", hello.keyShares());
     }
 
-    /** The default one, or one that trusts nobody, where cacerts is there and cannot be read. */
+    /** The default context, or one that trusts nobody if cacerts exists but cannot be read. */
     static SSLContext context() throws GeneralSecurityException {
         try {
             return SSLContext.getDefault();
@@ -71,7 +71,7 @@ public final class Facts {
         return engine;
     }
 
-    /** What a client can begin a handshake with, if it asks for that alone, with any suite. */
+    /** The protocols that, enabled alone and with all suites, let a client begin a handshake. */
     private static String[] usableProtocols(SSLContext context) {
         List<String> usable = new ArrayList<>();
         for (String protocol : engine(context, true).getSupportedProtocols()) {
@@ -102,7 +102,7 @@ public final class Facts {
         }
     }
 
-    /** The property from 9 on; a debug VM of 8 says it in its version. */
+    /** From the property in 9 and later; a debug VM of 8 has it in its version. */
     private static String debugLevel() {
         String level = System.getProperty("jdk.debug");
         if (level != null) {
@@ -130,7 +130,7 @@ public final class Facts {
         }
     }
 
-    /** What {@code getVersion} gives; its replacement is not in 8. */
+    /** Uses {@code getVersion}, as 8 does not have its replacement. */
     @SuppressWarnings("deprecation")
     private static double version(Provider provider) {
         return provider.getVersion();

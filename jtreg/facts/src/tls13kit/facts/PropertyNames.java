@@ -24,9 +24,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which properties does a JDK know? There is no list of them: what its classes have as a constant
- * and looks like the name of one (JVMS 4.4, constant pool). That they are read, and by which default,
- * nobody tells.
+ * Which properties does a JDK know? There is no list of them, so these are the string constants of
+ * its classes (JVMS 4.4, constant pool) that look like the name of one. Whether the JDK reads it,
+ * and its default, remain unknown.
  */
 final class PropertyNames {
 
@@ -37,7 +37,7 @@ final class PropertyNames {
     private static final String[] MODULES = {
         "java.base", "java.net.http", "jdk.httpserver", "java.naming",
     };
-    /** In rt.jar are 20,000 classes more, of user interfaces most of all. */
+    /** rt.jar has 20,000 more classes, mostly of user interfaces. */
     private static final Pattern OF_NET_OR_SECURITY =
         Pattern.compile("(sun|java|javax|com/sun)/.*(net|security|ldap|ssl).*\\.class");
     private static final String[] JARS_OF_8 = {"lib/rt.jar", "lib/jsse.jar", "lib/jce.jar"};
@@ -50,7 +50,7 @@ final class PropertyNames {
     private PropertyNames() {
     }
 
-    /** The names, in order. */
+    /** The names, sorted. */
     static Set<String> read(File home) throws IOException {
         Set<String> names = new TreeSet<>();
         if (new File(home, JARS_OF_8[0]).isFile()) {
@@ -73,7 +73,7 @@ final class PropertyNames {
 
     private static List<Path> classes(Path root) throws IOException {
         try (Stream<Path> files = Files.walk(root)) {
-            // The list of all modules has the names of packages, which look like those of properties.
+            // The list of all modules contains package names, which look like property names.
             return files.filter(file -> file.toString().endsWith(".class")
                     && !file.toString().contains("/jdk/internal/module/"))
                 .collect(Collectors.toList());
@@ -102,7 +102,7 @@ final class PropertyNames {
         return read.toByteArray();
     }
 
-    /** Of a class file the strings that its code may load, not the names of classes and methods. */
+    /** Adds the strings that a class's code may load, but not names of classes and methods. */
     private static void readClass(byte[] file, Set<String> names) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(file));
         in.skipBytes(8);    // magic, version
@@ -129,7 +129,7 @@ final class PropertyNames {
         }
     }
 
-    /** JVMS table 4.4-A, and the tags of 9 and later. */
+    /** The size of a constant: JVMS table 4.4-A, and the tags of 9 and later. */
     private static int bytesOf(int tag) {
         switch (tag) {
             case 7: case 16: case 19: case 20:    // Class, MethodType, Module, Package
