@@ -6,7 +6,7 @@ package tls13kit.facts;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What is a named group's name, by its number? Source: IANA, "TLS Supported Groups". */
+/** What is a named group's name? By number: IANA, "TLS Supported Groups". */
 final class NamedGroups {
 
     private static final Map<Integer, String> NAMES = new HashMap<>();

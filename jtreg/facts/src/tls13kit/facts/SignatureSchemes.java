@@ -6,7 +6,7 @@ package tls13kit.facts;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What is a signature scheme's name, by its number? IANA, "TLS SignatureScheme"; RFC 8446 4.2.3. */
+/** What is a signature scheme's name? By number: IANA, "TLS SignatureScheme"; RFC 8446 4.2.3. */
 final class SignatureSchemes {
 
     private static final Map<Integer, String> NAMES = new HashMap<>();
