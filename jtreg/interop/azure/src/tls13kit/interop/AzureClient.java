@@ -22,18 +22,18 @@ import reactor.netty.resources.ConnectionProvider;
 
 /**
  * The HTTP client below the Azure SDK for Java, azure-core-http-netty, on the JDK's TLS: posts a
- * body to a URL and gives that of the reply. {@code test/interop/lib/ClientSide.java} finds it by
- * its name.
+ * body to a URL and returns the body of the reply. {@code test/interop/lib/ClientSide.java} finds
+ * it by name.
  */
 public final class AzureClient implements BiFunction<String, byte[], byte[]>, Closeable {
     private final ConnectionProvider connections = ConnectionProvider.newConnection();
     private final HttpClient client;
 
     /**
-     * Connects nowhere yet, and for each request anew.
+     * Does not connect yet; each request opens a new connection.
      *
-     * @param keys who the client is; null for nobody
-     * @param timeout what may pass between two reads
+     * @param keys the client's identity; null for none
+     * @param timeout the most that may pass until connected, until the reply, and between two reads
      */
     public AzureClient(KeyManager keys, TrustManager trust, Duration timeout) throws SSLException {
         SslContextBuilder tls = SslContextBuilder.forClient()

@@ -33,8 +33,8 @@ import java.util.concurrent.Callable;
 import java.util.function.IntSupplier;
 
 /**
- * WireMock as users start it, over HTTP/1.1 or HTTP/2, which sends each body back. It tells which
- * HTTP it was asked by. {@code test/interop/lib/NamedPeer.java} finds it by its name.
+ * WireMock as users start it, over HTTP/1.1 or HTTP/2. It sends each body back and reports which
+ * HTTP version was used. {@code test/interop/lib/NamedPeer.java} finds it by name.
  */
 public final class WireMockPeer implements Callable<Map<String, String>>, IntSupplier, Closeable {
     private static final String HTTP_2 = "wiremock-h2";
@@ -44,11 +44,11 @@ public final class WireMockPeer implements Callable<Map<String, String>>, IntSup
     private final Path store;
 
     /**
-     * Listens.
+     * Starts to listen.
      *
-     * @param row its {@code peer}, with which HTTP, and {@code key}, with which certificate
+     * @param row its {@code peer} gives the HTTP version, its {@code key} the certificate
      * @param identities a folder with that key and certificate, in PEM
-     * @param port negative, as it is no client
+     * @param port not used: negative, as this is a server
      */
     public WireMockPeer(Map<String, String> row, Path identities, int port)
             throws IOException, GeneralSecurityException {
@@ -68,13 +68,13 @@ public final class WireMockPeer implements Callable<Map<String, String>>, IntSup
         server.stubFor(any(anyUrl()).willReturn(aResponse()));
     }
 
-    /** The port at which it listens. */
+    /** The port on which it listens. */
     @Override
     public int getAsInt() {
         return server.httpsPort();
     }
 
-    /** By which HTTP it was asked, if it was. */
+    /** The HTTP version of a request, under {@code http}; empty if there was none. */
     @Override
     public Map<String, String> call() {
         List<ServeEvent> events = server.getAllServeEvents();
@@ -105,7 +105,7 @@ public final class WireMockPeer implements Callable<Map<String, String>>, IntSup
         }
     }
 
-    /** The body of the request as that of its reply. */
+    /** Sends the body of the request back as the body of the reply. */
     private static final class Echo implements ResponseTransformerV2 {
         @Override
         public Response transform(Response response, ServeEvent event) {
