@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * What does jtreg's {@code main/othervm} do within the JVM of a test? It runs the class's main
- * method and says how that ended: any thread that dies of an exception fails the test, a
- * {@code jtreg.SkippedException} skips it, and threads that are left do not keep the JVM alive.
+ * method and reports how it ended. An uncaught exception in any thread fails the test, a
+ * {@code jtreg.SkippedException} skips it, and remaining threads do not keep the JVM alive.
  */
 public final class RunMain {
     private static final String SKIPPED = "jtreg.SkippedException";
@@ -28,7 +28,7 @@ public final class RunMain {
     /**
      * Runs a test.
      *
-     * @param args the file for the status, in jtreg's words and in one step; the class; its
+     * @param args the file for the status, written atomically and in jtreg's words; the class; its
      *     arguments
      */
     public static void main(String[] args) throws IOException {

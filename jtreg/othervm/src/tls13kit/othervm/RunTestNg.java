@@ -13,10 +13,10 @@ public final class RunTestNg {
     }
 
     /**
-     * Runs all tests of a class; those that are skipped fail nothing.
+     * Runs all tests of a class; a skipped test is not a failure.
      *
      * @param args the class
-     * @throws AssertionError if any of them failed, or what goes before or after them: it says why
+     * @throws AssertionError if a test failed, or a configuration method, which it then names
      */
     public static void main(String[] args) throws ClassNotFoundException {
         TestNG testNg = new TestNG(false);
