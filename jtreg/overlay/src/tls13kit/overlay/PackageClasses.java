@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Which module of a JDK (9+) has a package, and which classes does it have there? */
+/** Which module of a JDK (9+) contains a package, and which of its classes? */
 public final class PackageClasses {
     private PackageClasses() {
     }
@@ -20,8 +20,8 @@ public final class PackageClasses {
     /**
      * Prints {@code package module} for each package found, and copies its classes.
      *
-     * @param args the JDK's home, the folder that the classes are copied to (each module in a
-     *     folder of its own), then packages: {@code java.net}
+     * @param args the JDK's home, the folder to copy the classes to (with a folder for each
+     *     module), then packages: {@code java.net}
      */
     public static void main(String[] args) throws IOException {
         Map<String, String> home = Map.of("java.home", args[0]);
