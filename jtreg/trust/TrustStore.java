@@ -9,17 +9,17 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 
 /**
- * How does a JDK without a trust store of its own trust whom the machine trusts?
+ * How does a JDK without its own trust store get the certificates that the machine trusts?
  *
  * <p>{@code java TrustStore.java OUT < CERTIFICATES.pem} (17+) writes them to a JKS store. Its
- * password guards nothing: whoever reads the store needs none.
+ * password protects nothing, as a JKS store can be read without one.
  */
 public final class TrustStore {
     private TrustStore() { }
 
     /** Reads PEM certificates from standard input; writes the store that {@code args[0]} names. */
     public static void main(String[] args) throws Exception {
-        KeyStore store = KeyStore.getInstance("JKS");  // read without a password, unlike PKCS12
+        KeyStore store = KeyStore.getInstance("JKS");  // readable without a password, unlike PKCS12
         store.load(null, null);
         int number = 0;
         for (Certificate each
