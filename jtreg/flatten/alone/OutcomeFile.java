@@ -10,7 +10,7 @@ import java.util.List;
 final class OutcomeFile {
     OutcomeFile(Path directory, String test, String bug, Case which) { }
 
-    // As git bisect run wants it: 125 where nothing can be said. jtreg has its own way.
+    // The exit code that git bisect run expects: 125 if nothing can be said. Not under jtreg.
     void tellShell(Outcome outcome) {
         if (System.getProperty("test.src") == null) {
             System.exit(outcome == Outcome.REPRODUCED ? 1
@@ -24,7 +24,7 @@ final class OutcomeFile {
 
     void writeHalted(Findings findings) throws IOException { }
 
-    // Without files a control has to fail by itself.
+    // Without files, a control must fail by itself.
     boolean readBySubject() {
         return false;
     }

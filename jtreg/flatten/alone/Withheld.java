@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
-/** What CPU did the machine withhold? The kit asks Linux; by hand nobody is asked. */
+/** How much CPU did the machine withhold? The kit asks Linux; in this file it is not known. */
 final class Withheld {
     long ms() {
         return 0;

@@ -6,7 +6,7 @@ import java.security.GeneralSecurityException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSession;
 
-/** Which case is run? The subject alone: Subject.java of the flattener decides by it. */
+/** Which case is run? Only the subject: Subject.java of the flattener folds code by that. */
 final class Case {
     static final Case TLS12 = null;
     static final Case NO_READ_TIMEOUT = null;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
-/** Nothing can be said, and why. */
+/** Ends a run about which nothing can be said, with the reason. */
 final class CaseEnd extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

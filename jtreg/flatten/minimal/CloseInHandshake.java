@@ -64,7 +64,7 @@ final class CloseInHandshake {
         }
     }
 
-    /** Does the closer wait, in a native method, for bytes that it drains? */
+    /** Does the closer wait in a native method, inside or outside the input drain as asked? */
     private static boolean hangs(StackTraceElement[] stack, boolean inInputDrain) {
         boolean drains = Arrays.stream(stack).anyMatch(frame ->
             frame.getMethodName().equals("deplete")
@@ -72,7 +72,7 @@ final class CloseInHandshake {
         return stack.length > 0 && stack[0].isNativeMethod() && drains == inInputDrain;
     }
 
-    /** A socket whose bytes another thread takes between the question and the skipping. */
+    /** A socket whose bytes another thread takes between the close's available() and skip(). */
     private static final class TakenByAnother extends Socket {
         private final CountDownLatch mayRead = new CountDownLatch(1);
         private final CountDownLatch mayReadOn = new CountDownLatch(1);
@@ -83,7 +83,7 @@ final class CloseInHandshake {
             super(TlsPeer.loopback(), port);
         }
 
-        /** Waits until there are bytes, or until there are none. */
+        /** Waits until there are bytes, or until there are none, for 5 s at most. */
         void await(boolean some) throws IOException {
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
             while (super.getInputStream().available() > 0 != some && System.nanoTime() - end < 0) {
@@ -95,7 +95,7 @@ final class CloseInHandshake {
             try {
                 if (Thread.currentThread().getName().equals("handshake")) {
                     mayRead.await();
-                    // One that waits for more holds a lock that the closer would wait for as well.
+                    // A read that waited for more would hold a lock that the closer needs.
                     if (taking && super.getInputStream().available() == 0) {
                         mayReadOn.await();
                     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
-/** What was found? A figure beside the bound that it is judged by. */
+/** What was found? A figure, and the bound by which it is judged. */
 final class Findings {
     private static Outcome outcome;
     private static String reason;

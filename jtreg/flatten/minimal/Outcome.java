@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
-/** With exit codes as git bisect run wants them. */
+/** The outcome of a run, with the exit code that git bisect run expects. */
 enum Outcome {
     NOT_REPRODUCED(0, "not-reproduced"),
     REPRODUCED(1, "reproduced"),

@@ -6,7 +6,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** By hand the exit code tells what was found; for jtreg all but "not reproduced" is a failure. */
+/** By hand, the exit code says what was found; under jtreg all but "not reproduced" fails. */
 final class Reproducer {
     interface Body {
         void measure(Case which, Findings findings) throws Exception;

@@ -25,7 +25,7 @@ public class RequestWaitsWhileAnotherCloses {
     private static final long BOUND_MS = 1_500;
     private static final long LOOK_EVERY_MS = 25;
 
-    // Longer than it takes, so that the cache's timer closes nothing meanwhile.
+    // The timeout outlasts the run, so that the cache's timer closes nothing meanwhile.
     private static final byte[] REPLY = ("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n"
         + "Connection: keep-alive\r\nKeep-Alive: timeout=600\r\n\r\nx")
         .getBytes(StandardCharsets.ISO_8859_1);
@@ -33,7 +33,7 @@ public class RequestWaitsWhileAnotherCloses {
     private static final SlowCloses SOCKETS = new SlowCloses();
 
     public static void main(String[] args) throws Exception {
-        // Of two connections to one host the cache keeps one, and closes the other.
+        // Of two connections to one host the cache keeps one and closes the other.
         System.setProperty("http.maxConnections", "1");
         Reproducer.run("RequestWaitsWhileAnotherCloses", "JDK-8293562", args,
             RequestWaitsWhileAnotherCloses::measure);
@@ -51,8 +51,7 @@ public class RequestWaitsWhileAnotherCloses {
             FutureTask<Integer> request = new FutureTask<>(() -> drain(open(other)));
             Thread requester = TlsPeer.daemon("request-to-other", request);
             requester.start();
-            // The close goes on until the request has come through, or was seen to be locked out
-            // by it for long enough.
+            // The close lasts until the request is done, or was seen locked out for long enough.
             long seenMs = 0;
             while (!request.isDone() && seenMs < BOUND_MS) {
                 Thread.sleep(LOOK_EVERY_MS);
@@ -90,7 +89,7 @@ public class RequestWaitsWhileAnotherCloses {
         return bytes;
     }
 
-    /** A server that answers each request, whatever it is. */
+    /** A server that answers every request alike. */
     private static ServerSocket serve() throws IOException {
         ServerSocket listener = new ServerSocket(0, 10, TlsPeer.loopback());
         TlsPeer.daemon("accept", () -> {
@@ -108,7 +107,7 @@ public class RequestWaitsWhileAnotherCloses {
 
     private static void answer(Socket socket) {
         try {
-            int lineEnds = 0;   // two of them, without anything between, end a request
+            int lineEnds = 0;   // two in a row end a request
             for (int next = socket.getInputStream().read(); next >= 0;
                     next = socket.getInputStream().read()) {
                 lineEnds = next == '\n' ? lineEnds + 1 : next == '\r' ? lineEnds : 0;
@@ -121,7 +120,7 @@ public class RequestWaitsWhileAnotherCloses {
         }
     }
 
-    /** Its first close goes on until it may end. */
+    /** Makes sockets, the first close of which lasts until {@code mayEnd}. */
     private static final class SlowCloses extends SSLSocketFactory {
         final CountDownLatch closing = new CountDownLatch(1);
         final CountDownLatch mayEnd = new CountDownLatch(1);
@@ -181,7 +180,7 @@ public class RequestWaitsWhileAnotherCloses {
         }
     }
 
-    /** Says that it is a TLS socket, and speaks plain TCP. */
+    /** Claims to be a TLS socket, but speaks plain TCP. */
     private static final class PlainSslSocket extends SSLSocket {
         @Override
         public void close() throws IOException {

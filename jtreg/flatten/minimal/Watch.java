@@ -4,8 +4,8 @@
 import java.util.function.BooleanSupplier;
 
 /**
- * For how long was a sign seen? Looks at all threads are the clock: the time between two that see
- * the same holder counts, as 100 ms at most, so that a stalled machine is taken for no wait.
+ * For how long was a sign seen? The time between two looks at all threads that see the same holder
+ * counts, but as 100 ms at most, so that a stalled machine is not taken for a wait.
  */
 final class Watch {
     static final long BOUND_MS = 1_500;

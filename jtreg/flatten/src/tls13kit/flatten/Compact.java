@@ -23,8 +23,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Which methods, branches and loops have a single simple statement, or two, and fit on one line? A
- * reader of a bug wants to see the library's parts whole.
+ * How does a class become shorter? Methods, branches and loops with one or two simple statements go
+ * on one line if they fit, so that a reader of a bug report sees the library's parts whole.
  */
 final class Compact extends TreeScanner<Void, Void> {
     private static final int WIDTH = 100;
@@ -51,9 +51,9 @@ final class Compact extends TreeScanner<Void, Void> {
     }
 
     /**
-     * A class as laid out in the kit's manner, with shorter blocks.
+     * Shortens the blocks of a class that has the kit's layout.
      *
-     * @param mostOnALine how many statements a block may have to be put on one line
+     * @param mostOnALine the most statements that a block on one line may have
      */
     static String text(String source, int mostOnALine) throws IOException {
         String joined = Filled.lines(ANNOTATION.matcher(source).replaceAll("$1 "), WIDTH);
@@ -104,7 +104,7 @@ final class Compact extends TreeScanner<Void, Void> {
             : super.visitSynchronized(tree, nothing);
     }
 
-    /** Of its clauses only the last can become shorter without a line of two. */
+    /** Joins only the last clause: an earlier one would share its line with the next. */
     @Override
     public Void visitTry(TryTree tree, Void nothing) {
         super.visitTry(tree, nothing);
@@ -133,7 +133,7 @@ final class Compact extends TreeScanner<Void, Void> {
             && statements.stream().allMatch(one -> SIMPLE.contains(one.getKind()));
     }
 
-    /** Puts it on one line, if that line is then not too long. */
+    /** Puts the tree on one line if that line is not too long; returns whether it did. */
     private boolean join(Tree tree) {
         int start = parsed.start(tree);
         int end = parsed.end(tree);

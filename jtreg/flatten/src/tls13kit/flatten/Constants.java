@@ -22,12 +22,12 @@ import javax.lang.model.element.ElementKind;
 import javax.lang.model.type.TypeKind;
 import javax.lang.model.type.TypeMirror;
 
-/** Which conditions are known, as the case is the subject and no property of the kit is set? */
+/** Which conditions are constant if the case is the subject and no property of the kit is set? */
 final class Constants {
     static final String CASES = "Case";
     private static final String SUBJECT = "SUBJECT";
 
-    /** By which the kit's own tests take away what a reproducer needs. */
+    /** A property with which the kit's own tests remove something that a reproducer needs. */
     private static final Pattern PROPERTY =
         Pattern.compile("\"off\"\\.equals\\(System\\.getProperty\\(\"[a-z.]+\"\\)\\)");
 
@@ -39,7 +39,7 @@ final class Constants {
         this.uses = uses;
     }
 
-    /** True or false, or null for what is not known before it is run. */
+    /** True or false, or null if only a run can tell. */
     Boolean value(Tree tree, TreePath parent) {
         TreePath path = new TreePath(parent, tree);
         if (tree instanceof ParenthesizedTree) {
@@ -87,7 +87,7 @@ final class Constants {
         return other.toString().equals(CASES + "." + SUBJECT);
     }
 
-    /** Of a variable that has the one value that it begins with. */
+    /** The value of a variable that is never changed after its initializer, otherwise null. */
     private Boolean variable(Element element) {
         if (element == null || uses.isWritten(element)
                 || !Set.copyOf(EnumSet.of(ElementKind.FIELD, ElementKind.LOCAL_VARIABLE))

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What does a text become by replacing parts of it? Parts must not overlap. */
+/** What does a text become when parts of it are replaced? The parts must not overlap. */
 final class Edits {
     private record Edit(int start, int end, String text) { }
 

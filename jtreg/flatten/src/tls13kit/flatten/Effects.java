@@ -9,7 +9,7 @@ import com.sun.source.tree.MethodInvocationTree;
 import com.sun.source.tree.NewClassTree;
 import com.sun.source.util.TreeScanner;
 
-/** May evaluating an initializer do more than give a value? Then its field is kept unread. */
+/** May an initializer have side effects? If so, its field is kept even if nothing reads it. */
 final class Effects extends TreeScanner<Void, Void> {
     private boolean found;
 

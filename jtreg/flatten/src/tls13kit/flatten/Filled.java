@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which lines of one kind stand together? Constructor arguments that are only kept, and constants
- * of an enum: as many go on a line as fit.
+ * Which adjacent lines are joined? Assignments {@code this.x = x;}, and constants of an enum: as
+ * many as fit go on a line.
  */
 final class Filled {
     private static final Pattern LINE = Pattern.compile(

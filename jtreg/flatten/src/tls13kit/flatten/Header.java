@@ -6,14 +6,14 @@ package tls13kit.flatten;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How does the comment above a reproducer change when it stands alone? By how it is run. */
+/** How does a reproducer's header change in the one file? It says how to run that file. */
 final class Header {
     private static final Pattern HOW_TO_RUN =
         Pattern.compile("(?<= \\* How to run\n).*?(?= \\* where CASE)", Pattern.DOTALL);
-    /** It is about files that the kit's runs leave. */
+    /** Cut, as it is about files that only the kit's runs write. */
     private static final Pattern EVIDENCE =
         Pattern.compile(" \\*\n \\* Evidence: .*?(?=\n \\*/|\n \\*\n)\n", Pattern.DOTALL);
-    /** What it has inside already; keys that another suite's TEST.ROOT does not know. */
+    /** Cut: the library is in the file, and another suite's TEST.ROOT does not know the keys. */
     private static final Pattern OF_THIS_SUITE = Pattern.compile("(?m)^ \\* @(library|key) .*\n");
 
     private Header() { }

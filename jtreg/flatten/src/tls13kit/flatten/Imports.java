@@ -15,8 +15,8 @@ import javax.lang.model.element.QualifiedNameable;
 import javax.lang.model.element.TypeElement;
 
 /**
- * Which import lines bring these classes? From three of a package on, one for all of it, and a line
- * for each class whose name two such packages have: that one is meant then (JLS 6.4.1).
+ * Which import lines do these classes need? Three or more of a package share one for all of it. A
+ * class whose name two such packages have also gets its own line, which then decides (JLS 6.4.1).
  */
 final class Imports {
     private static final int ALL_FROM = 3;

@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.regex.Matcher;
 import javax.lang.model.element.ExecutableElement;
 
-/** What does a method of the case come to for the subject? The one expression in its body. */
+/** What does a call of a method of the case become? The one expression in the method's body. */
 final class Inlined {
     private Inlined() { }
 
-    /** The call's own text if it is none of them: null. */
+    /** The text that replaces the call, or null if it is not a call of such a method. */
     static String text(Program program, CompilationUnitTree unit, String source,
             ExecutableElement method, MethodInvocationTree call) {
         MethodTree tree = program.trees().getTree(method);

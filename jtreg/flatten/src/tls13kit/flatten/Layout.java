@@ -14,7 +14,7 @@ import com.sun.source.util.TreeScanner;
 import java.io.IOException;
 import java.util.regex.Pattern;
 
-/** How does a text read on from which parts were cut? Statements that fit on a line are on one. */
+/** How is a text laid out once parts were cut? A statement that fits on one line is put on one. */
 final class Layout extends TreeScanner<Void, Void> {
     private static final int WIDTH = 100;
     private static final Pattern BREAK = Pattern.compile("\\s*\n\\s*");
@@ -81,7 +81,7 @@ final class Layout extends TreeScanner<Void, Void> {
             && join(parsed.start(tree), parsed.end(tree), 0);
     }
 
-    /** @param more how much longer its line is */
+    /** @param more characters that follow it on its line */
     private boolean join(int start, int end, int more) {
         String old = source.substring(start, end);
         int indent = start - source.lastIndexOf('\n', start) - 1;

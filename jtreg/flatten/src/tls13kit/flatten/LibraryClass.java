@@ -16,8 +16,8 @@ import javax.lang.model.element.Element;
 import javax.lang.model.element.TypeElement;
 
 /**
- * What is left of a class of the library in the one file? The members that are needed, without
- * Javadoc; comments that say why stay, and so does the first paragraph on the class.
+ * What is left of a library class in the one file? The members that are needed, without their
+ * Javadoc. Line comments stay, and so does the first paragraph of the class's Javadoc.
  */
 final class LibraryClass {
     private static final int WIDTH = 100;
@@ -37,7 +37,7 @@ final class LibraryClass {
     private final boolean brief;
     private final String source;
 
-    /** @param brief whether one sentence on the class is enough */
+    /** @param brief whether only the first sentence of the class's Javadoc stays */
     LibraryClass(Program program, Reach reach, TreePath path, boolean brief) throws IOException {
         this.program = program;
         this.reach = reach;
@@ -47,13 +47,13 @@ final class LibraryClass {
         source = Program.source(unit);
     }
 
-    /** The class, not public, as it was laid out. */
+    /** The class with its Javadoc, not public, in its own layout. */
     String text() {
         String hidden = needed().replaceFirst("\\Apublic ", "");
         return javadoc(program.start(unit, path.getLeaf())) + hidden;
     }
 
-    /** The class as it is, with the members that are needed. */
+    /** The class as it is, but with only the members that are needed. */
     String needed() {
         Edits edits = new Edits();
         cut(path, edits);

@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How do a reproducer and what it uses of its library become one Java file? One of Java 8, unless
- * its {@code @requires} says that it is for later ones.
+ * How do a reproducer and what it uses of its library become one Java file? The file is in Java 8,
+ * unless the reproducer's {@code @requires} names a later release.
  */
 public final class Main {
     private static final Pattern REQUIRES =
@@ -22,13 +22,13 @@ public final class Main {
     private Main() { }
 
     /**
-     * Writes two files for each reproducer, under its own name: one with its controls, and below
-     * {@code minimal} one of the subject alone. The property {@code minimal} has the folder of the
-     * classes that stand in for the library's there; without it no such file is made. Where it does
-     * not come about, a line on standard output has the file's name, a tab, and the reason.
+     * Writes two files for each reproducer, under its own name: one with its controls, and in a
+     * folder {@code minimal} one with the subject alone. The system property {@code minimal} names
+     * the folder of stand-ins for library classes in the second; without it, none is made. If it
+     * cannot be made, a line on standard output has the file's name, a tab, and the reason.
      *
-     * @param args the library's folder, that of the classes that stand in for some of its own, the
-     *     folder to write into, then reproducers
+     * @param args the library's folder, the folder of stand-ins for some of its classes, the folder
+     *     to write into, then reproducers
      */
     public static void main(String[] args) {
         List<Path> paths = files(List.of(args));
@@ -60,16 +60,16 @@ public final class Main {
         for (Path reproducer : reproducers) {
             String text = new OneFile(program, program.unit(reproducer), compact).text();
             Path file = Files.writeString(out.resolve(reproducer.getFileName()), text);
-            // What was left out is not missed.
+            // Throws if anything needed was left out.
             Program.of(List.of(file), List.of(), release(reproducer));
         }
     }
 
-    /** What cannot be cut down has its long file all the same. */
+    /** Only reports a failure: the long file exists all the same. */
     private static void minimize(List<Path> library, Path out, Path reproducer)
             throws IOException {
         Path file = out.resolve(reproducer.getFileName());
-        // Of a reproducer, too, a shorter one may stand where the subject is alone.
+        // A reproducer, too, may have a shorter stand-in for its subject alone.
         Path shorter = library.get(0).resolve(reproducer.getFileName());
         try {
             flatten(library, out, List.of(Files.exists(shorter) ? shorter : reproducer), false);

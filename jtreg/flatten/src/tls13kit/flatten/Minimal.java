@@ -15,20 +15,20 @@ import java.util.List;
 import javax.lang.model.element.Element;
 
 /**
- * How short does one file become if only its subject is run? What the other cases need is folded
- * away, then what nobody reaches any more is cut, until nothing goes.
+ * How short does one file become if only its subject is run? Code for the other cases is folded
+ * away, then code that is no longer reached is cut, until nothing changes.
  */
 final class Minimal {
     private static final int MOST_STEPS = 40;
 
-    /** As long as it is not longer, there are blank lines between the members of all classes. */
+    /** A longer file has no blank lines inside the classes of the library. */
     private static final int MOST_LINES = 350;
 
     private Minimal() { }
 
     /**
-     * Rewrites {@code file}, one that needs no library; its header is that of {@code original}.
-     * Throws an IOException with javac's first error if what comes out does not compile.
+     * Rewrites {@code file}, which needs no library; its header comes from {@code original}.
+     * Throws an IOException with javac's first error if the result does not compile.
      */
     static void shorten(Path file, Path original, int release) throws IOException {
         String before = Files.readString(file);

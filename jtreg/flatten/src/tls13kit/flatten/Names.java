@@ -12,7 +12,7 @@ import com.sun.source.util.Trees;
 import java.util.function.BiConsumer;
 import javax.lang.model.element.Element;
 
-/** Which elements does a piece of source name? Each is told, with whether by its simple name. */
+/** Which elements does a piece of source name? Reports each, and whether by its simple name. */
 final class Names extends TreePathScanner<Void, Void> {
     private final Trees trees;
     private final BiConsumer<Element, Boolean> told;

@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 import javax.lang.model.element.Element;
 
 /**
- * What does the file look like that anybody can run with nothing but {@code java}? First the
- * reproducer as it stands, for {@code java File.java} (JEP 330) runs a file's first class; then
- * what it needs of the library.
+ * What is in the file that anybody can run with nothing but {@code java}? First the reproducer's
+ * class unchanged, as {@code java File.java} (JEP 330) runs a file's first class; then what it
+ * needs of the library.
  */
 final class OneFile {
     private static final String MARK = "// What follows is the reproducer's library, cut down to"
@@ -22,21 +22,21 @@ final class OneFile {
 
     private static final Pattern BLANK_LINE = Pattern.compile("\n[ \t]*\n(?=[ \t])");
 
-    /** Beyond this a reader has enough with a sentence on each class of the library. */
+    /** A longer file has only one sentence on each class of the library. */
     private static final int ENOUGH_LINES = 1_000;
 
     private final Program program;
     private final CompilationUnitTree reproducer;
     private final boolean compact;
 
-    /** @param compact whether the library's classes are laid out to be short */
+    /** @param compact whether to shorten the layout of the library's classes */
     OneFile(Program program, CompilationUnitTree reproducer, boolean compact) {
         this.program = program;
         this.reproducer = reproducer;
         this.compact = compact;
     }
 
-    /** Classes without blank lines inside, for a reader who wants to see them whole. */
+    /** Removes the blank lines inside classes, so that a reader sees them whole. */
     static String dense(String classes) {
         return BLANK_LINE.matcher(classes).replaceAll("\n");
     }

@@ -15,7 +15,7 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** Where in a text do its parts stand? Parsed by javac, without asking what the names mean. */
+/** Where in a text are its parts? Parsed by javac, without resolving names. */
 record Parsed(CompilationUnitTree unit, SourcePositions positions) {
     static Parsed of(String source) throws IOException {
         JavaFileObject file = new SimpleJavaFileObject(URI.create("string:///Part.java"),
@@ -31,7 +31,7 @@ record Parsed(CompilationUnitTree unit, SourcePositions positions) {
         return new Parsed(unit, Trees.instance(task).getSourcePositions());
     }
 
-    /** Where the imports begin, or the first class if there are none: above it is the header. */
+    /** Where the imports begin, or the first class if there are none; above it is the header. */
     int codeStart() {
         List<? extends Tree> first = unit.getImports();
         return start((first.isEmpty() ? unit.getTypeDecls() : first).get(0));

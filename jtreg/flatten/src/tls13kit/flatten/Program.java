@@ -54,8 +54,8 @@ final class Program {
     }
 
     /**
-     * Reads these files, and the classes that they name from the first of the folders that has
-     * them, as Java of that release. Throws an IOException that names the first error of javac.
+     * Parses and attributes the files as Java of a release; a class that they name comes from the
+     * first of the folders that has it. Throws an IOException with javac's first error.
      */
     static Program of(Collection<Path> files, List<Path> folders, int release)
             throws IOException {
@@ -96,7 +96,7 @@ final class Program {
         return units.values();
     }
 
-    /** The text of a unit, as it stands in its file. */
+    /** The text of a unit, as it is in its file. */
     static String source(CompilationUnitTree unit) throws IOException {
         return unit.getSourceFile().getCharContent(true).toString();
     }
@@ -105,7 +105,7 @@ final class Program {
         return (int) positions().getStartPosition(unit, tree);
     }
 
-    /** Where the tree ends, -1 if it does not stand in the file. */
+    /** Where the tree ends, or -1 if it is not in the file. */
     int end(CompilationUnitTree unit, Tree tree) {
         return (int) positions().getEndPosition(unit, tree);
     }
@@ -127,7 +127,7 @@ final class Program {
         return trees.getElement(trees.getPath(unit, tree));
     }
 
-    /** The classes and interfaces above a class, all of them. */
+    /** All superclasses and interfaces of a class, direct or not. */
     Set<TypeElement> supertypes(TypeElement type) {
         Set<TypeElement> found = new LinkedHashSet<>();
         Deque<TypeMirror> waiting = new ArrayDeque<>(types.directSupertypes(type.asType()));
@@ -140,7 +140,7 @@ final class Program {
         return found;
     }
 
-    /** The one class at the top of a unit. */
+    /** The first top-level class of a unit. */
     TreePath topClass(CompilationUnitTree unit) {
         for (Tree tree : unit.getTypeDecls()) {
             if (tree instanceof ClassTree) {

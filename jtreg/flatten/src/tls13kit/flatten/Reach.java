@@ -24,8 +24,8 @@ import javax.lang.model.util.Elements;
 
 /**
  * Which classes and members does a reproducer need, directly or through others? Whatever may run
- * is kept: a class brings its initializers, and the methods that code outside may call by
- * overriding; a method that is kept brings those that override it.
+ * is kept. A class brings its initializers, and the methods that override one of the JDK, as the
+ * JDK may call them. A method that is kept brings those that override it.
  */
 final class Reach {
     private final Program program;
@@ -40,7 +40,7 @@ final class Reach {
         names = new Names(program.trees(), this::named);
     }
 
-    /** All that the class {@code root} needs, itself with all of its members. */
+    /** All that the class {@code root} needs, including itself and all of its members. */
     static Reach ofClass(Program program, TreePath root) {
         Reach reach = new Reach(program);
         Element main = program.trees().getElement(root);
@@ -74,7 +74,7 @@ final class Reach {
         return reached.contains(element);
     }
 
-    /** May there be instances of it? Not of a class of which only static members are needed. */
+    /** May there be instances of the class? Not if only static members of it are needed. */
     boolean isMade(TypeElement type) {
         return made.contains(type);
     }
@@ -92,7 +92,7 @@ final class Reach {
         }
     }
 
-    /** An identifier or a call means {@code element}. */
+    /** Takes an element that an identifier or a call refers to. */
     private void named(Element element, boolean bySimpleName) {
         if (!isMember(element)) {
             return;
@@ -145,7 +145,7 @@ final class Reach {
         }
     }
 
-    /** Of members that nothing names: what runs with its class all the same, or marks it. */
+    /** Is a member kept even if nothing names it, because it runs with its class or marks it? */
     private static boolean isKeptUnused(Element member, Tree tree) {
         if (tree instanceof VariableTree) {
             ExpressionTree value = ((VariableTree) tree).getInitializer();
@@ -214,7 +214,7 @@ final class Reach {
         return false;
     }
 
-    /** Not a local variable, nor part of a local or anonymous class: these come with their text. */
+    /** False for locals and for parts of local or anonymous classes: they stay with their code. */
     private static boolean isMember(Element element) {
         if (element == null) {
             return false;

@@ -39,12 +39,12 @@ import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.Modifier;
 
 /**
- * What is left of a file when only the subject is run, and only the verdict is read? One step: what
- * it leaves may let the next one find more. Edits of one step do not overlap, so whoever edits a
- * tree does not look into it.
+ * What is left of a file if only the subject is run, and only the verdict is read? This is one
+ * step; the next may find more in what it leaves. As edits of a step must not overlap, a visitor
+ * that edits a tree does not descend into it.
  */
 final class Subject extends TreePathScanner<Void, Void> {
-    /** What needs no parentheses. A string may: javac takes a sum of literals for one. */
+    /** What needs no parentheses. A string may, as javac folds a sum of literals into one. */
     private static final Set<Tree.Kind> ATOMS = EnumSet.of(Tree.Kind.IDENTIFIER,
         Tree.Kind.MEMBER_SELECT, Tree.Kind.METHOD_INVOCATION, Tree.Kind.BOOLEAN_LITERAL,
         Tree.Kind.INT_LITERAL, Tree.Kind.PARENTHESIZED);
@@ -70,8 +70,8 @@ final class Subject extends TreePathScanner<Void, Void> {
     /**
      * The file's text after one step.
      *
-     * @param signatures whether parameters may go: not before all else is done, as what is folded
-     *     is copied as it stands
+     * @param signatures whether parameters may go: only once nothing else changes, because folding
+     *     copies text as it is
      */
     static String step(Program program, CompilationUnitTree unit, boolean signatures)
             throws IOException {
@@ -103,7 +103,7 @@ final class Subject extends TreePathScanner<Void, Void> {
         return null;
     }
 
-    /** What follows a block that does not go on is never reached. */
+    /** Where the edit ends: if the block ends in return or throw, what follows is unreachable. */
     private int endOfBlock(Tree tree, BlockTree chosen) {
         List<? extends StatementTree> statements = chosen.getStatements();
         Tree.Kind last =
@@ -238,7 +238,7 @@ final class Subject extends TreePathScanner<Void, Void> {
         return super.visitExpressionStatement(tree, nothing);
     }
 
-    /** Of a call that does nothing, what its arguments do. */
+    /** Replaces a call that does nothing by those of its arguments that do something. */
     private void keepWhatActs(Tree statement, MethodInvocationTree call, TreePath path) {
         List<String> kept = call.getArguments().stream()
             .filter(one -> one instanceof MethodInvocationTree && !uses.asksOnly(one, path))
@@ -307,7 +307,7 @@ final class Subject extends TreePathScanner<Void, Void> {
         }
     }
 
-    /** Which parameters go: those of a type without instances, and those that nobody reads. */
+    /** Which parameters go? Those of a type without instances, and those that are never read. */
     private Set<Integer> dropped(Element method, List<? extends VariableTree> parameters) {
         Set<Integer> dropped = nobodies(parameters);
         if (signatures && method instanceof ExecutableElement
@@ -332,7 +332,7 @@ final class Subject extends TreePathScanner<Void, Void> {
         return found;
     }
 
-    /** Cuts some of a list with commas, one after the other so that the rest can be edited. */
+    /** Cuts elements of a comma-separated list one by one, so that the rest can be edited. */
     private void keepOnly(List<? extends Tree> list, Set<Integer> dropped) {
         List<Integer> kept = new ArrayList<>();
         for (int i = 0; i < list.size(); i++) {
@@ -357,7 +357,7 @@ final class Subject extends TreePathScanner<Void, Void> {
         }
     }
 
-    /** Takes a statement away with its lines; with the comment above, if that is about it alone. */
+    /** Removes the lines of a statement, and if {@code withComment} the line comments above. */
     private void removeLines(Tree tree, boolean withComment) {
         int from = source.lastIndexOf('\n', start(tree));
         int end = end(tree);

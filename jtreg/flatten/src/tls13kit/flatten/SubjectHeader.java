@@ -10,14 +10,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** How does the comment above a reproducer change when only its subject is run? */
+/** How does a reproducer's header change if only its subject is run? */
 final class SubjectHeader {
     private static final int WIDTH = 100;
     private static final Pattern COMMENT = Pattern.compile("/\\*\n(.*?)\n \\*/", Pattern.DOTALL);
     private static final Pattern HOW_TO_RUN =
         Pattern.compile("(?<= \\* How to run\n).*?(?=\n \\*\n)", Pattern.DOTALL);
 
-    /** A fact that was printed, with the lines that it goes on in: figures and the verdict stay. */
+    /** Cut: a printed fact with its continuation lines. Figures and the verdict stay. */
     private static final Pattern FACT =
         Pattern.compile("(?m)^ \\*       [a-z0-9_]+: .*\n(?: \\*           +.*\n)*");
     private static final Pattern SENTENCE = Pattern.compile("(?<=[.)]) (?=[A-Z])");
@@ -48,7 +48,7 @@ final class SubjectHeader {
             ? Matcher.quoteReplacement(run.group().replace(" subject\n", "\n")) : "");
     }
 
-    /** Prose without the sentences about a control, which is not there. */
+    /** Cuts the sentences about a control, which this file does not have, from prose. */
     private static String paragraph(String text) {
         if (text.contains("\n *  ") || !ABOUT_A_CONTROL.matcher(text).find()) {
             return text;

@@ -50,7 +50,7 @@ final class Uses extends TreePathScanner<Void, Void> {
         scan(unit, null);
     }
 
-    /** Is its value never asked for? It may be written all the same, by statements that may go. */
+    /** Is the variable never read? Statements that may go can still write it. */
     boolean isUnread(Element variable) {
         return named.getOrDefault(variable, 0).equals(onlyWritten.getOrDefault(variable, 0));
     }
@@ -63,13 +63,13 @@ final class Uses extends TreePathScanner<Void, Void> {
         return written.contains(variable);
     }
 
-    /** The variable that a statement assigns to and does nothing else with, or null. */
+    /** The variable that a statement assigns to, or null. */
     Element assigned(ExpressionTree statement, TreePath path) {
         Tree target = target(statement);
         return target == null ? null : program.trees().getElement(new TreePath(path, target));
     }
 
-    /** May parameters of it go? Not if its shape is another's: overridden, or given as a lambda. */
+    /** May parameters of it go? Not if overriding or a method reference fixes its signature. */
     boolean mayChange(ExecutableElement method) {
         MethodTree tree = program.trees().getTree(method);
         Set<Modifier> modifiers = method.getModifiers();
@@ -83,13 +83,13 @@ final class Uses extends TreePathScanner<Void, Void> {
             && method.getEnclosingElement().getKind() == ElementKind.CLASS;
     }
 
-    /** Is what each call gives for that parameter a value, and nothing that must be done? */
+    /** Does each call pass an argument without side effects for that parameter? */
     boolean givenPlain(Element method, int parameter) {
         return calls.getOrDefault(method, List.of()).stream()
             .allMatch(given -> isPlain(given.get(parameter)));
     }
 
-    /** A method of the file, not overridden, whose body is there and has no statement. */
+    /** Is it a method of the file that cannot be overridden and has an empty body? */
     boolean isEmpty(ExecutableElement method) {
         MethodTree tree = program.trees().getTree(method);
         BlockTree body = tree == null ? null : tree.getBody();
@@ -100,7 +100,7 @@ final class Uses extends TreePathScanner<Void, Void> {
             && body.getStatements().isEmpty();
     }
 
-    /** A class of the file that has static members alone: whoever is of its type is nobody. */
+    /** Is it a class of the file with only static members, and so without instances? */
     boolean isStatic(TypeMirror type) {
         Element element = type == null ? null : program.types().asElement(type);
         if (!(element instanceof TypeElement) || program.trees().getTree(element) == null
@@ -113,7 +113,7 @@ final class Uses extends TreePathScanner<Void, Void> {
                 : member.getModifiers().contains(Modifier.STATIC));
     }
 
-    /** May it be left out if nobody wants its value? Calls that declare no exception only ask. */
+    /** May it go if its value is not used? A call that declares no exception counts as a query. */
     boolean asksOnly(ExpressionTree value, TreePath path) {
         boolean[] acts = {false};
         new TreePathScanner<Void, Void>() {
@@ -133,7 +133,7 @@ final class Uses extends TreePathScanner<Void, Void> {
         return !acts[0] && !writes(value);
     }
 
-    /** Does evaluating it nothing but give a value, whatever it calls? */
+    /** Does evaluating it only give a value? It then calls nothing but System.nanoTime(). */
     static boolean isPlain(ExpressionTree value) {
         boolean[] acts = {false};
         new TreeScanner<Void, Void>() {
@@ -149,7 +149,7 @@ final class Uses extends TreePathScanner<Void, Void> {
                 return null;
             }
 
-            /** What a reproducer allocates may be what it counts. */
+            /** A reproducer may count what it allocates. */
             @Override
             public Void visitNewArray(NewArrayTree tree, Void nothing) {
                 acts[0] = true;
