@@ -2,25 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package tls13kit.digest;
 
-/** Something that took time on a thread, and so may be what the holder of a lock sat in. */
+/** Something that took time on a thread, and so may be what the holder of a lock was doing. */
 class Activity {
     final Kind kind;
     /** Id of the thread. */
     final long thread;
     final String threadName;
-    /** Nanoseconds since 1970, as is the end. */
+    /** Nanoseconds since 1970, like {@code endNs}. */
     final long startNs;
     final long endNs;
     final CallStack stack;
-    /** The lock it waits for, if it is itself such a wait, else null. */
+    /** The lock or monitor that it waits for or on, if it is itself such a wait, or null. */
     final Wait.Lock lock;
     /** What was read or written, or null. */
     final Io io;
-    /** The last portion that it was kept for, with those to come: a mark, as below. */
+    /** A mark: the last portion after which it was kept for the next ones. */
     Object keptFor;
-    /** What it was last held against: a mark is cheaper than a set each. */
+    /** A mark, cheaper than a set for each purpose: what it was last examined for. */
     private Object seenFor;
-    /** The first entry that counted it; there is hardly ever a second one. */
+    /** The first entry that counted it; there is hardly ever a second. */
     private Holder countedIn;
 
     Activity(Kind kind, long thread, String threadName, long startNs, long endNs, CallStack stack,
@@ -35,7 +35,7 @@ class Activity {
         this.io = io;
     }
 
-    /** In the order in which they are believed where several could explain the same wait. */
+    /** In order of preference, for when several could explain the same wait. */
     enum Kind {
         SOCKET_READ("jdk.SocketRead"),
         SOCKET_WRITE("jdk.SocketWrite"),
@@ -46,7 +46,7 @@ class Activity {
         PARK("jdk.ThreadPark"),
         SLEEP("jdk.ThreadSleep"),
         MONITOR_WAIT("jdk.JavaMonitorWait"),
-        /** A virtual thread that kept its carrier while it waited (21 to 23 in a monitor). */
+        /** A virtual thread that kept its carrier while it waited (in 21 to 23, in a monitor). */
         PINNED("jdk.VirtualThreadPinned"),
         SAMPLE("jdk.ExecutionSample");
 
@@ -67,14 +67,14 @@ class Activity {
      */
     record Io(String host, int port, long bytes, long timeoutMs) {}
 
-    /** Whether this is the first time in a row that it is met for this. */
+    /** Marks it as examined for a purpose; false if that was its last purpose already. */
     boolean firstSeenFor(Object purpose) {
         boolean first = seenFor != purpose;
         seenFor = purpose;
         return first;
     }
 
-    /** The first entry that counted it, which is this one if there was none. */
+    /** The first entry that counted it; null if there was none, so that it is {@code holder}. */
     Holder firstCountedIn(Holder holder) {
         if (countedIn == null) {
             countedIn = holder;
@@ -83,7 +83,7 @@ class Activity {
         return countedIn;
     }
 
-    /** Whether it is known whose it is and where in the code. */
+    /** Whether its thread and its place in the code are known. */
     boolean hasPlace() {
         return thread != Wait.NOBODY && !stack.frames.isEmpty();
     }

@@ -16,18 +16,18 @@ import java.util.stream.LongStream;
  * Which waits are still to be joined with what their holders did? All of a small recording; of a
  * large one as many as fit into memory.
  *
- * <p>What a holder did has ended before the wait for it ends, so it stands in the same chunk or an
- * earlier one: at the end of a chunk all its waits can be explained. Within a chunk the JDK writes
- * in order but for a second (14+), or thread by thread (8, 11), so if a single chunk is too large
- * some holders may be missed at the cuts; blocked time is right in any case.
+ * <p>What a holder did ends before the wait for it ends, so it is in the same chunk or an earlier
+ * one: at the end of a chunk all its waits can be explained. Within a chunk the JDK writes events
+ * in order to within a second (14+), or thread by thread (8, 11). If a single chunk is too large,
+ * some holders may therefore be missed at the cuts; blocked time is right in any case.
  */
 final class Batch {
     /**
-     * Of waits and other activities together, at most some 120 bytes each. The same in any heap,
-     * as who is found near a cut depends on where the cut is; it fits into one of 32 MB.
+     * Waits and other activities together, some 120 bytes each at most. The same for any heap size,
+     * because the holders found near a cut depend on where it is; fits into a heap of 32 MB.
      */
     private static final int TOO_MANY = 150_000;
-    /** Enough for all of most recordings. */
+    /** Enough to hold most recordings whole. */
     private static final int ENOUGH = TOO_MANY / 4;
     private static final int CARRIED = TOO_MANY / 8;
     private static final long FLUSH_NS = 2_000_000_000L;
@@ -36,11 +36,11 @@ final class Batch {
     private long nextChunkNs;
     private long latestNs;
 
-    /** Waits that ended earlier have been forgotten, if any have. */
+    /** Waits that ended before this may have been forgotten. */
     private long knownFromNs = Long.MIN_VALUE;
-    /** Some are explained already, but they tell when their locks were free. */
+    /** Some are explained already; they are kept as they show when their locks were free. */
     private final List<Wait> waits = new ArrayList<>();
-    /** All that is no wait for a lock. */
+    /** All activities that are not waits for a lock. */
     private final List<Activity> others = new ArrayList<>();
     private CompletableFuture<Void> joined = CompletableFuture.completedFuture(null);
     private int joining;
@@ -59,7 +59,7 @@ final class Batch {
         others.add(activity);
     }
 
-    /** To be called with the end of each event before what comes of it is added. */
+    /** To be called with the end of each event, before its wait or activity is added. */
     void reached(long endNs) {
         latestNs = Math.max(latestNs, endNs);
         if (endNs >= nextChunkNs) {
@@ -79,7 +79,7 @@ final class Batch {
         }
     }
 
-    /** Explains what is left; then all is told to the groups. */
+    /** Explains the remaining waits; the groups are then complete. */
     void finish() {
         settle(Long.MAX_VALUE);
         awaitJoined();
@@ -93,7 +93,7 @@ final class Batch {
         nextChunkNs = laterChunksNs.hasNext() ? laterChunksNs.next() : Long.MAX_VALUE;
     }
 
-    /** Returns at once: a second thread joins this portion while the next one is read. */
+    /** Explains a portion on a second thread, after the one before, while the next one is read. */
     private void settle(long untilNs) {
         awaitJoined();
         List<Wait> toExplain = new ArrayList<>();
@@ -129,7 +129,7 @@ final class Batch {
         joining = 0;
     }
 
-    /** Forgets all but the latest, and no wait that is not explained. */
+    /** Forgets all but the latest activities; keeps all waits that are not yet explained. */
     private void carry() {
         long othersNs = carriedFromNs(others.stream().mapToLong(one -> one.endNs));
         long waitsNs = carriedFromNs(

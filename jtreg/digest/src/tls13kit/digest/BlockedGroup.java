@@ -17,11 +17,11 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** How long was blocked in one place of the code, on one class of lock, and who held it? */
+/** How long were threads blocked at one place of the code, on one class of lock, and by whom? */
 final class BlockedGroup {
-    /** Ids past this many are counted, not listed, so that the document stays small. */
+    /** Further ids are counted but not listed, so that the document stays small. */
     static final int MAX_LISTED_THREADS = 1024;
-    /** Past this many the peer no longer tells holders apart: it may have a port a connection. */
+    /** Further holders are not told apart by peer, which may have a port for each connection. */
     private static final int MAX_HOLDERS = 1000;
     private static final int MAX_LISTED_HOLDERS = 50;
 
@@ -34,7 +34,7 @@ final class BlockedGroup {
                     && kind.equals(key.kind);
         }
 
-        /** Written out, as one is made for each wait. */
+        /** Written out for speed, as a key is made for each wait. */
         @Override
         public int hashCode() {
             return 31 * (31 * frame.hashCode() + lockClass.hashCode()) + entryFrame.hashCode();
@@ -42,7 +42,7 @@ final class BlockedGroup {
     }
 
     final Key key;
-    /** A thread inside a frame of one of these may be the one that has the lock. */
+    /** A thread in a frame of one of these classes may be the holder of the lock. */
     final Set<String> holderClasses;
     final String waiterClass;
     private final Histogram durations = new Histogram();
@@ -96,7 +96,7 @@ final class BlockedGroup {
         });
     }
 
-    /** Only those activities will be met again; of the others the figures are enough. */
+    /** Forgets all other activities, which will not be met again; their figures stay. */
     void forgetActivitiesBut(Predicate<Activity> wanted) {
         holders.values().forEach(holder -> holder.forgetBut(wanted));
     }
@@ -105,7 +105,7 @@ final class BlockedGroup {
         return durations.totalNs();
     }
 
-    /** {@code threadTimeNs} is the duration of the recording times its threads. */
+    /** {@code threadTimeNs} is the duration of the recording times the number of its threads. */
     Map<String, Object> toJson(double threadTimeNs) {
         return Json.object(
                 "kind", key.kind(), "lock_class", key.lockClass(), "frame", key.frame(),
@@ -120,7 +120,7 @@ final class BlockedGroup {
                 "holders", listed(holders.values()).map(Holder::toJson).toList());
     }
 
-    /** The longest; the others without their peers, as readers sum what is listed. */
+    /** The longest; the others merged without their peers, as readers add up what is listed. */
     private static Stream<Holder> listed(Collection<Holder> holders) {
         Comparator<Holder> longestFirst =
                 Comparator.comparingLong(Holder::explainedNs).reversed();

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How many threads were blocked at once, second by second? Waits may come in any order: what is
- * kept is how many begin and end in each slot, so memory grows with the duration alone.
+ * How many threads were blocked at once, second by second? Waits may come in any order: only how
+ * many begin and end in each slot is kept, so memory grows with the duration alone.
  */
 final class BlockedTimeline {
     private static final long SLOT_NS = 1_000_000;
@@ -24,7 +24,7 @@ final class BlockedTimeline {
     private final int[] changes;
 
     BlockedTimeline(long startNs, long endNs) {
-        // Part of a slot at the end is left out: alone in its second, it would show nobody blocked.
+        // A partial slot at the end is left out: alone in its second, it would show no thread.
         long wanted = Math.max(1, (endNs - startNs) / SLOT_NS);
         // A divisor of a second, or whole seconds, so that bins hold whole slots.
         long slotsIn1 = (wanted + MAX_SLOTS - 1) / MAX_SLOTS;

@@ -13,26 +13,26 @@ import java.util.stream.Stream;
 import tls13kit.digest.ThreadDump.Dumped;
 
 /**
- * Where was each thread busy, and for how long? A sample (jdk.ExecutionSample) stands for its period,
- * in which the thread ran or wanted to. Where there are none thread dumps tell, since 11: the CPU
- * time that a thread used from one to the next is shared by the two places that they show it in.
+ * Where was each thread busy, and for how long? A sample (jdk.ExecutionSample) stands for its
+ * period, in which the thread ran or wanted to. Without samples, thread dumps are used (11+): half
+ * of the CPU time between two dumps of a thread goes to its place in each.
  */
 final class BusyTime {
-    /** As the settings shipped with the JDK have it, where the recording does not tell. */
+    /** The period of the settings shipped with the JDK, used if the recording has none. */
     private static final double USUAL_PERIOD_MS = 20;
     private static final double LEAST_MS = 500;
     private static final int MOST_THREADS = 10;
     private static final int MOST_PLACES = 20;
-    /** Past this many, of all threads, those with less than the mean are forgotten. */
+    /** Beyond this number, over all threads, places with no more than the mean are forgotten. */
     private static final int MAX_PLACES = 1 << 14;
-    /** Threads of the dumps that wait for earlier ones: some MB, and seconds of most programs. */
+    /** Threads in dumps held back for earlier ones: some MB, and seconds of most programs. */
     private static final int MAX_HELD = 1 << 12;
 
     private final Tally sampled = new Tally();
     private final Tally dumped = new Tally();
-    /** As the last dump shows them. */
+    /** The threads of the last dump, by id. */
     private Map<Long, Dumped> before = Map.of();
-    /** By time: the JDK writes a dump that fits into a thread's buffer later than a larger one. */
+    /** Dumps by time, as the JDK writes one that fits into a thread's buffer after a larger one. */
     private final TreeMap<Long, ThreadDump> held = new TreeMap<>();
     private int heldThreads;
     private long takenNs = Long.MIN_VALUE;
@@ -43,7 +43,7 @@ final class BusyTime {
         sampled.add(thread.id(), thread.name(), stack, 1);
     }
 
-    /** Takes a dump of a recording, where they come in nearly the order in which they were taken. */
+    /** Takes a dump of a recording; they come nearly in the order in which they were taken. */
     void accept(long atNs, ThreadDump dump) {
         if (atNs > takenNs && held.putIfAbsent(atNs, dump) == null) {
             heldThreads += dump.threads().size();
@@ -77,7 +77,7 @@ final class BusyTime {
         before = now;
     }
 
-    /** Takes what a sample stands for; null for what the JDK's own settings have. */
+    /** Sets the time that a sample stands for; null for the period of the JDK's own settings. */
     void setPeriodMs(Double ms) {
         periodMs = ms == null ? USUAL_PERIOD_MS : ms;
     }
@@ -89,7 +89,7 @@ final class BusyTime {
         return sampled.isEmpty() ? dumped.toJson(1) : sampled.toJson(periodMs);
     }
 
-    /** One thread, and each place in it by its frames up to where the program went into the JDK. */
+    /** One thread and its places, each by its frames out to where the program entered the JDK. */
     private static final class Busy {
         private final String name;
         private final Map<List<String>, Double> places = new HashMap<>();

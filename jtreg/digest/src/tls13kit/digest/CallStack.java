@@ -4,21 +4,21 @@ package tls13kit.digest;
 
 import java.util.List;
 
-/** One stack and what its frames tell, found once. Equal stacks of a recording are one object. */
+/** One stack, and what its frames imply, found once. Equal stacks of a recording are one object. */
 final class CallStack {
-    /** Of an event that has none. */
+    /** The stack of an event that has none. */
     static final CallStack NONE = new CallStack(List.of());
 
     /** {@code class.method}, innermost first. */
     final List<String> frames;
-    /** Who wanted to wait: the first frame that is not the wait's own code. */
+    /** The frame that wanted to wait: the first that is not code of the wait itself. */
     final String waiter;
     /** The class of that frame. */
     final String waiterClass;
-    /** What the last wait in it was summed with. */
+    /** The group to which the last wait in this stack was added. */
     BlockedGroup lastGroup;
     boolean lastIsMonitor;
-    /** Index of the frame where the program went into the JDK, 0 without frames. */
+    /** Index of the frame where the program entered the JDK; 0 without frames. */
     final int entryIndex;
 
     CallStack(List<String> frames) {

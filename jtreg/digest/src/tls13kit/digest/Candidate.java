@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package tls13kit.digest;
 
-/** An activity that may explain waits for one lock, and how much of them it does. */
+/** An activity that may explain waits for one lock, and how much of their time it explains. */
 final class Candidate implements Comparable<Candidate> {
     final Activity activity;
     /** Whether no waiter names its thread as the owner. */
@@ -14,7 +14,7 @@ final class Candidate implements Comparable<Candidate> {
         this.inferred = inferred;
     }
 
-    /** Whoever goes on doing something after the wait ended did not do it with the lock. */
+    /** May it explain part of the wait? Not if it goes on after the lock was released. */
     boolean mayExplain(Wait wait) {
         return activity.startNs < wait.endNs && activity.endNs > wait.startNs
                 && activity.thread != wait.thread
@@ -25,14 +25,14 @@ final class Candidate implements Comparable<Candidate> {
         explainedNs += ns;
     }
 
-    /** Adds all that it explains to what is known of the group's holders. */
+    /** Adds the time that it explains to the holders of the group. */
     void addTo(BlockedGroup group) {
         if (explainedNs > 0) {
             group.explain(activity, inferred, explainedNs);
         }
     }
 
-    /** The one to be believed first, where several could explain the same wait. */
+    /** By preference, for when several could explain the same wait: the best comes first. */
     @Override
     public int compareTo(Candidate other) {
         if (inferred != other.inferred) {

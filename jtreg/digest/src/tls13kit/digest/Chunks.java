@@ -14,16 +14,16 @@ import java.util.List;
 /**
  * Is this a whole Flight Recorder file, and which time does it span?
  *
- * <p>Checked before the events are read: the JDK's own reader waits for ever, or throws whatever
- * came to pass, on a file whose chunks do not add up to its length.
+ * <p>Checked before the events are read: on a file whose chunks do not add up to its length, the
+ * JDK's own reader waits forever or throws any exception.
  *
  * @param startsNs starts of the chunks, nanoseconds since 1970, earliest first
  * @param endNs end of the last chunk, nanoseconds since 1970
- * @param unfinishedAt where in the file the chunk begins that was never closed, or -1
- * @param readableBytes what can be read: all of the file, or up to the last flush of that chunk
+ * @param unfinishedAt offset of the chunk that was never closed, or -1
+ * @param readableBytes length of what can be read: the file, or up to that chunk's last flush
  */
 record Chunks(List<Long> startsNs, long endNs, long unfinishedAt, long readableBytes) {
-    /** 0 in a closed chunk; the rest of the header is the same in all versions. */
+    /** The byte here is 0 in a closed chunk; the rest of the header is the same in all versions. */
     static final int STATE_OFFSET = 64;
     private static final int MAGIC = 'F' << 24 | 'L' << 16 | 'R' << 8;
     private static final int HEADER_BYTES = 68;
@@ -78,7 +78,7 @@ record Chunks(List<Long> startsNs, long endNs, long unfinishedAt, long readableB
         return new Chunks(List.copyOf(startsNs), endNs, unfinishedAt, at);
     }
 
-    /** The head of one chunk. */
+    /** The header of one chunk. */
     private record Header(int number, long size, long metadataAt, long startNs, long durationNs,
             boolean unfinished) {
 

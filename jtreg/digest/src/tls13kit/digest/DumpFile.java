@@ -20,23 +20,23 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * Which thread dumps are in a file, and when was each taken? As the kit samples a JVM, or as jstack,
- * jcmd and SIGQUIT print them, amid whatever else was printed, or as jcmd writes one as JSON; gzipped
- * or not.
+ * Which thread dumps are in a file, and when was each taken? They may be the kit's samples of a
+ * JVM, or printed by jstack, jcmd or SIGQUIT, amid any other output, or one written by jcmd as
+ * JSON; gzipped or not.
  *
- * @param sampled by the kit: the JVM is in the file's name
- * @param process what tells dumps of one process from those of another, or null: where its VM thread
- *     lies in memory, in JSON its id
+ * @param sampled whether by the kit; the process id is then in the file's name
+ * @param process the same for all dumps of a process, different for other processes, or null: the
+ *     address of its VM thread, in JSON its id
  */
 record DumpFile(Path file, List<Timed> dumps, boolean sampled, String process) {
-    /** A dump and when it was taken, in ns since 1970; {@link #UNKNOWN_NS} where nothing tells. */
+    /** A dump and when it was taken, in ns since 1970, or {@link #UNKNOWN_NS}. */
     record Timed(long atNs, ThreadDump dump) {}
 
     static final long UNKNOWN_NS = Long.MIN_VALUE;
     private static final String MARK = "# sampled at ";
     private static final Pattern MARKS =
             Pattern.compile("^" + MARK + "(\\d{1,18})$", Pattern.MULTILINE);
-    /** The line before is a time of this machine's zone, which none tells: differences count. */
+    /** The line before is a local time, whose zone is not given: only differences count. */
     private static final Pattern DUMPS = Pattern.compile(
             "(?:^(\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d)\\R)?^(Full thread dump .*)$",
             Pattern.MULTILINE);
@@ -48,8 +48,8 @@ record DumpFile(Path file, List<Timed> dumps, boolean sampled, String process) {
     private static final int HEAD_BYTES = 4096;
 
     /**
-     * Reads a file; null where it has none. Throws IOException for one that can't be read, or has
-     * dumps of several JVMs.
+     * Reads a file; null if it has no dump or may not be read. Throws IOException if it is damaged,
+     * has dumps of several JVMs, or is a JSON dump without locks.
      */
     static DumpFile read(Path file) throws IOException {
         if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
@@ -74,7 +74,7 @@ record DumpFile(Path file, List<Timed> dumps, boolean sampled, String process) {
         return dumps.isEmpty() ? null : new DumpFile(file, dumps, false, process);
     }
 
-    /** Of a recording, or another binary file, nothing: it has a zero byte early. */
+    /** The text of a file; empty for a recording or other binary file, as an early 0 byte shows. */
     private static String text(Path file) throws IOException {
         try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
             in.mark(2);

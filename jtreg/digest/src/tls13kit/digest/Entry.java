@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** What is said of one file, whatever it was read from? Its entry in the document. */
+/** What does the document say about one file, recording or dumps? This is its entry. */
 final class Entry {
     final Threads threads = new Threads();
     /** When each thread last did something, by its id. */
@@ -30,7 +30,7 @@ final class Entry {
         this.timeline = new BlockedTimeline(startNs, endNs);
     }
 
-    /** Takes what only its source can tell: as JSON, the settings and the open waits. */
+    /** Takes what only its source knows; the settings and the open waits are already JSON. */
     Map<String, Object> toJson(String source, boolean finished, Map<String, Object> settings,
             Collection<BlockedGroup> groups, List<Object> open) {
         double threadTimeNs = (double) (endNs - startNs) * lastSeenNs.size();

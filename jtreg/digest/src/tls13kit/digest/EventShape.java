@@ -6,19 +6,20 @@ import java.util.Arrays;
 import jdk.jfr.EventType;
 
 /**
- * What is an event of this type to the digest, and which fields does it have? Asked once a type:
- * fields differ between JDKs, and a look-up by name for each event costs more than its parsing.
+ * What does the digest do with an event of this type, and which fields does it have? Found once for
+ * each type: fields differ between JDKs, and to look one up by name for each event would cost more
+ * than to parse the event.
  *
  * @param use what to do with it
- * @param kind of what a holder may sit in, null for any other use than {@link Use#ACTIVITY}
- * @param hasAddress whether it tells which object is the lock
- * @param hasTimeout whether a park tells its length of at most
- * @param hasUntil whether a park tells its deadline
+ * @param kind the kind of activity; null for any use other than {@link Use#ACTIVITY}
+ * @param hasAddress whether it has the address of the lock
+ * @param hasTimeout whether it has the time limit of a park
+ * @param hasUntil whether it has the deadline of a park
  */
 record EventShape(Use use, Activity.Kind kind, boolean hasAddress, boolean hasTimeout,
         boolean hasUntil) {
 
-    /** CPU_LOAD: of any thread that had run since the last one, and may have blocked meanwhile. */
+    /** CPU_LOAD: the thread has run since the last one, but may be blocked by now. */
     enum Use { JVM, SETTING, DUMP, CPU_LOAD, ACTIVITY, NONE }
 
     static EventShape of(EventType type) {

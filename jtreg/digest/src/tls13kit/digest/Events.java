@@ -9,9 +9,9 @@ import java.util.Map;
 import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
 
-/** Which events are waits for a lock, and which are something that a holder may have sat in? */
+/** Which events are waits for a lock, and which are something that a holder may have been doing? */
 final class Events {
-    /** What a sample stands for: the period of the settings shipped with the JDK. */
+    /** The time that a sample stands for: the period of the settings shipped with the JDK. */
     private static final long SAMPLE_NS = 20_000_000;
     private static final int MAX_HOSTS = 1000;
     private static final int MAX_LOCKS = 1000;
@@ -21,7 +21,7 @@ final class Events {
     private final Map<BlockedGroup.Key, BlockedGroup> groups = new HashMap<>();
     private final Map<String, String> hosts = new HashMap<>();
     private final Map<Wait.Lock, Wait.Lock> locks = new HashMap<>();
-    /** The reader hands out one object a class and chunk, and makes its name anew each time. */
+    /** The reader has one object for each class and chunk, and builds its name on each call. */
     private final Map<RecordedClass, String> classNames = new IdentityHashMap<>();
     private final Entry entry;
     private final LostPlaces lost;
@@ -33,7 +33,7 @@ final class Events {
         this.batch = batch;
     }
 
-    /** Takes an event with its shape, whose use is an activity, its end and its thread. */
+    /** Takes an event whose use is ACTIVITY, with its shape, its end and its thread. */
     void accept(RecordedEvent event, EventShape shape, long endNs, Threads.Known thread) {
         Activity.Kind kind = shape.kind();
         CallStack stack = stacks.of(event.getStackTrace());
@@ -86,7 +86,7 @@ final class Events {
 
     private BlockedGroup group(CallStack stack, boolean monitor, Wait.Lock lock) {
         BlockedGroup last = stack.lastGroup;
-        // That of events without a stack is the same in all recordings.
+        // CallStack.NONE is the same in all recordings, so its last group may be of another one.
         if (last == null || stack == CallStack.NONE || stack.lastIsMonitor != monitor
                 || !last.key.lockClass().equals(lock.lockClass())) {
             stack.lastIsMonitor = monitor;
@@ -127,7 +127,7 @@ final class Events {
                 Math.max(0, event.getLong(bytes)), timeoutMs);
     }
 
-    /** One object for equal ones: one for each event would fill the heap. */
+    /** Returns one object for equal ones, as one for each event would fill the heap. */
     private static <T> T known(T one, Map<T, T> known, int most) {
         if (known.size() >= most) {
             known.clear();
@@ -136,7 +136,7 @@ final class Events {
         return first == null ? one : first;
     }
 
-    /** A park with a time limit: its end does not show that the lock was let go. */
+    /** Has the park a time limit? Its end then does not show that the lock was released. */
     private static boolean isTimed(RecordedEvent event, EventShape shape) {
         return shape.hasTimeout() && event.getLong("timeout") > 0
                 || shape.hasUntil() && event.getLong("until") > 0;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Which activities explain waits for one lock, in one place of the code, in one stretch of time?
- * Whether the holder of the lock can have done something is asked once, not for each wait.
+ * Which activities explain waits for one lock, at one place of the code, in one stretch of time?
+ * Whether an activity can be that of the lock's holder is checked once, not for each wait.
  */
 final class Explanation {
     private final List<Wait> waits;
@@ -17,12 +17,12 @@ final class Explanation {
     private final long endNs;
     private final LockHistory history;
     private final long knownFromNs;
-    /** Not this object: an activity outlives it, and would keep all that it knows. */
+    /** Not {@code this}: an activity lives longer, and would keep all that this refers to. */
     private final Object mark = new Object();
     private final List<Candidate> candidates = new ArrayList<>();
     private final PriorityQueue<Candidate> running = new PriorityQueue<>();
 
-    /** The waits by start, all of one group, each overlapping one before it. */
+    /** Takes waits of one group, sorted by start, each overlapping one before it. */
     Explanation(List<Wait> waits, long endNs, LockHistory history, long knownFromNs) {
         this.waits = waits;
         this.startNs = waits.get(0).startNs;
@@ -40,7 +40,7 @@ final class Explanation {
         });
     }
 
-    /** Takes what was done inside a class that a holder is expected in. */
+    /** Takes what was done inside a class in which a holder is expected. */
     void addInside(Timeline ofClass) {
         ofClass.overlapping(startNs, endNs, most(), activity -> {
             if (!waitsForTheSame(activity) && history.mayHaveHeld(activity)
@@ -57,7 +57,7 @@ final class Explanation {
         return (int) Math.min(Integer.MAX_VALUE, (long) Timeline.MAX_FOUND * waits.size());
     }
 
-    /** By place in the code too, because the address of a lock changes when it is moved. */
+    /** Compares the place in the code too, because a lock's address changes when it is moved. */
     private boolean waitsForTheSame(Activity activity) {
         Wait wait = waits.get(0);
         if (activity.lock == null || wait.lock.equals(activity.lock)) {
@@ -68,8 +68,8 @@ final class Explanation {
     }
 
     /**
-     * Whoever waits for another thread in the waiters' class (in Object.wait, so in Thread.join
-     * too, or for any lock of that class) is seldom the one that they wait for.
+     * A thread that itself waits in the waiters' class (in Object.wait, so in Thread.join too, or
+     * for any lock) is seldom the one that they wait for.
      */
     private boolean merelyWaits(Activity activity) {
         return activity.kind == Activity.Kind.MONITOR_WAIT
@@ -77,7 +77,7 @@ final class Explanation {
                         && activity.stack.waiterClass.equals(waits.get(0).group.waiterClass);
     }
 
-    /** Adds to the group of the waits who held the lock. To be called once, at the end. */
+    /** Adds the holders of the lock to the group of the waits. To be called once, at the end. */
     void explain() {
         if (candidates.isEmpty()) {
             return;
@@ -93,7 +93,7 @@ final class Explanation {
         candidates.forEach(candidate -> candidate.addTo(waits.get(0).group));
     }
 
-    /** Moment by moment the one to be believed first. All before the first ended too early. */
+    /** Gives each moment to the best candidate. Those before {@code first} ended too early. */
     private void explain(Wait wait, int first) {
         running.clear();
         long atNs = wait.startNs;
@@ -110,7 +110,7 @@ final class Explanation {
         explainUntil(wait.endNs, atNs);
     }
 
-    /** Gives the time to those that run; returns its end. */
+    /** Gives the time to the best of those that run; returns its end. */
     private long explainUntil(long untilNs, long fromNs) {
         long atNs = fromNs;
         while (atNs < untilNs && !running.isEmpty()) {

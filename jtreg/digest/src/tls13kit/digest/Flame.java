@@ -9,7 +9,7 @@ import java.util.TreeMap;
 
 /** Sampled stacks as one tree from the outermost frame, as a flame graph draws it. */
 final class Flame {
-    /** A frame of fewer samples is too narrow to be seen: a two-hundredth of the picture. */
+    /** A frame with fewer samples than a two-hundredth of all is too narrow to be seen. */
     private static final int LEAST_PART = 200;
 
     private final Map<String, Flame> callees = new TreeMap<>();

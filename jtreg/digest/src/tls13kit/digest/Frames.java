@@ -10,15 +10,15 @@ import java.util.Set;
  * first.
  */
 final class Frames {
-    /** Stands where a recording has no stack. */
+    /** Stands for a stack, class or thread name that a recording does not have. */
     static final String UNKNOWN = "?";
 
-    /** Code that carries out any wait, whoever asked for it. */
+    /** Code that performs any wait, for any caller. */
     private static final List<String> WAITING = List.of(
             "java.util.concurrent.locks.", "jdk.internal.misc.", "sun.misc.Unsafe.",
             "java.lang.Object.", "java.lang.VirtualThread.", "java.lang.System$",
             "java.lang.Thread.sleep", "java.lang.Thread.yield", "jdk.jfr.", "jdk.internal.event.");
-    /** Code that carries bytes for any protocol. */
+    /** Code that moves bytes for any protocol. */
     private static final List<String> PLUMBING = List.of(
             "java.net.", "java.io.", "java.nio.", "sun.nio.", "sun.misc.", "jdk.internal.",
             "java.lang.", "java.util.concurrent.");
@@ -42,8 +42,8 @@ final class Frames {
     }
 
     /**
-     * Index of where the program went into the JDK: the last JDK frame before the first frame of
-     * the program. On a thread of the JDK's own it is where that thread's work begins.
+     * Index of where the program entered the JDK: the last JDK frame before the first frame of the
+     * program. On a thread of the JDK's own it is where that thread's work begins.
      */
     static int entryIndex(List<String> stack) {
         int entry = -1;
@@ -66,9 +66,9 @@ final class Frames {
     }
 
     /**
-     * Index of the outermost frame that tells what a thread was about that is not known to be
-     * inside any special class: where the program went into the JDK, or, if it went there only to
-     * wait or to move bytes, its own frame before that.
+     * Index of the frame that tells what a thread was doing, if it is in none of the classes:
+     * where the program entered the JDK, or, if it did so only to wait or to move bytes, the
+     * program's own frame before that.
      */
     private static int aboutIndex(CallStack stack) {
         int entry = stack.entryIndex;
@@ -88,8 +88,8 @@ final class Frames {
     }
 
     /**
-     * What a thread waits in by its frames below that at {@code end}, as digest.schema.json has it
-     * under {@code waits_in}. By those up to a {@link #waiter} it is the waiter.
+     * What a thread waits in, by its frames before index {@code end}: {@code waits_in} in
+     * digest.schema.json. If the last of them is the {@link #waiter}, the result is the waiter.
      */
     static String waitsIn(List<String> stack, int end) {
         int inner = 0;
@@ -115,7 +115,7 @@ final class Frames {
         return startsWithAny(frame, JDK);
     }
 
-    /** Does it carry bytes for any protocol, or waiting for anybody? */
+    /** Does it only move bytes for any protocol, or wait for any caller? */
     static boolean isPlumbing(String frame) {
         return startsWithAny(frame, PLUMBING);
     }

@@ -19,20 +19,20 @@ import java.util.regex.Pattern;
 import tls13kit.digest.ThreadDump.Dumped;
 
 /**
- * What stood still in a JVM that hung? What did not move from the first of its thread dumps to the
- * last.
+ * What stood still in a JVM that hung? Whatever did not move from the first of its thread dumps to
+ * the last.
  */
 final class Hang {
-    /** All others are logs of JVMs that printed their dumps themselves. */
+    /** A dump that the kit took. All other files are logs, in which JVMs printed their dumps. */
     private static final Pattern FILE = Pattern.compile("hang-(\\d+)-threads-\\d+\\.txt");
-    /** The thread that runs main() in a jtreg test, in any other program. */
+    /** The thread that runs main(): in a jtreg test, then in any other program. */
     private static final List<String> MAIN_THREADS = List.of("MainThread", "main");
 
     private final ThreadDump last;
-    /** What has stood still so far of the last dump. */
+    /** The threads of the last dump that have stood still so far. */
     private final List<Dumped> stuck;
 
-    /** A JVM by the folder that its dumps are in and its process id, null in a log. */
+    /** A JVM, by the folder of its dumps and its process id, which is null for a log. */
     private record Jvm(Path folder, Long pid) {}
 
     private Hang(List<ThreadDump> dumps) {
@@ -45,18 +45,18 @@ final class Hang {
         }
     }
 
-    /** Without the address of the lock, which may be moved from dump to dump. */
+    /** Without the address of the lock, which may be moved between dumps. */
     private static Object identity(Dumped thread) {
         return thread.wants() == null ? thread
                 : List.of(thread.name(), thread.wants().className(), thread.stack().waiter);
     }
 
-    /** What stood still in the dumps of one JVM, as JSON; who it is nobody knows. */
+    /** What stood still in the dumps of one JVM, as JSON; its process id is unknown. */
     static Map<String, Object> of(List<ThreadDump> dumps) {
         return new Hang(dumps).toJson(null, dumps.size());
     }
 
-    /** One entry a JVM; files without a dump, or that are not there any more, have none. */
+    /** One entry for each JVM; a file without a dump, or that no longer exists, has none. */
     static List<Object> digest(List<Path> files) {
         Map<Jvm, List<ThreadDump>> byJvm = new LinkedHashMap<>();
         for (Path file : files) {
@@ -94,7 +94,7 @@ final class Hang {
                 "main_in", mainIn());
     }
 
-    /** Threads of which each waits for a lock that the next one has; after the last, the first. */
+    /** Deadlocks: each thread waits for a lock of the next one, the last for one of the first. */
     private List<Set<Dumped>> cycles() {
         List<Set<Dumped>> cycles = new ArrayList<>();
         for (Dumped start : stuck) {

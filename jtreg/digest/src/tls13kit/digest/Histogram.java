@@ -3,8 +3,8 @@
 package tls13kit.digest;
 
 /**
- * How are durations spread? Counts in buckets 1 % wide, so that any number of them takes the same
- * memory; a percentile is right to half a bucket.
+ * How are durations distributed? Counts them in buckets 1 % wide, so that any number of them takes
+ * the same memory; a percentile is accurate to half a bucket.
  */
 final class Histogram {
     private static final double WIDTH = Math.log(1.01);

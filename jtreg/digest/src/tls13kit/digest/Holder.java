@@ -12,25 +12,25 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What did the holders of a lock sit in, and how much of the others' waiting does that explain?
- * Holders that sat in the same call to the same peer are one entry.
+ * What were the holders of a lock doing, and how much of the others' waiting does that explain?
+ * Holders in the same call to the same peer are one entry.
  */
 final class Holder {
-    /** Names past this many are not told apart: there are programs with a thread a request. */
+    /** Further names are left out: some programs have a thread for each request. */
     private static final int MAX_NAMES = 1000;
 
     /**
-     * Where in the code a holder sat; each of a group is one object.
+     * Where in the code a holder was. Equal places of a group are one object.
      *
      * @param path frames from the wait out to the frame that holds the lock, both included
-     * @param waitsIn the frame of it that says most
+     * @param waitsIn the most informative of these frames
      */
     record Place(List<String> path, String waitsIn) {}
 
     /**
-     * What makes one entry.
+     * What identifies one entry.
      *
-     * @param inferred whether the holder was found from what it did at that time only, or named
+     * @param inferred whether the holder was found only by what it did at that time, and not named
      *     by the recording
      */
     record Key(Activity.Kind kind, Place place, String host, int port, boolean inferred) {
@@ -45,7 +45,7 @@ final class Holder {
                     && Objects.equals(host, key.host);
         }
 
-        /** Without the frames, as a key is made for each moment that is explained. */
+        /** Without the frames, for speed: a key is made for each moment that is explained. */
         @Override
         public int hashCode() {
             return 31 * (31 * System.identityHashCode(place) + port) + kind.ordinal();
@@ -83,7 +83,7 @@ final class Holder {
         }
     }
 
-    /** Takes all that another one explains; no activity is in both. */
+    /** Adds all that another entry explains; no activity is in both. */
     void add(Holder other) {
         explainedNs += other.explainedNs;
         other.explainedNsByName.forEach(

@@ -15,11 +15,11 @@ import java.util.Set;
 /**
  * What did the holder of a lock do while others waited for it?
  *
- * <p>The recording names the previous owner of a monitor; of a ReentrantLock it names nobody.
- * What explains a wait is something that took time on another thread, meanwhile, with the lock not
- * let go within, and either inside a frame of the class that the waiter was in or of the monitor's
- * own class, or on a thread that a waiter names, filling the time in which it can have had the
- * lock. If a waiter names the thread it is known to be the holder; if not it is inferred, unless it
+ * <p>The recording names the previous owner of a monitor, but not of a ReentrantLock. A wait is
+ * explained by an activity of another thread at that time, within which the lock was not released.
+ * It is either inside a frame of the class that the waiter was in, or of the monitor's own class;
+ * or it is of a thread that a waiter names, and fills the time in which that can have had the lock.
+ * A thread that a waiter names is known to be the holder. Any other is inferred to be, unless it
  * merely waits there itself.
  */
 final class HolderFinder {
@@ -30,9 +30,9 @@ final class HolderFinder {
     private final Map<Wait.Lock, List<Wait>> waitsByLock = new HashMap<>();
 
     /**
-     * Takes all waits that are known, as they tell when locks were free, and what else was done.
-     * The lists may change afterwards. Before {@code knownFromNs} waits have been forgotten: whoever
-     * has done something since earlier is no inferred holder, as the locks may have been free meanwhile.
+     * Takes all known waits, because they show when locks were free, and all other activities. The
+     * lists may change afterwards. Waits before {@code knownFromNs} have been forgotten: no holder
+     * is inferred from an activity that began earlier, as the lock may have been free meanwhile.
      */
     HolderFinder(List<Wait> waits, List<Activity> others, long knownFromNs) {
         this.knownFromNs = knownFromNs;
@@ -71,7 +71,7 @@ final class HolderFinder {
         return classes.stream().map(byClass::get).filter(found -> found != null).toList();
     }
 
-    /** Adds to the groups of these waits, which are among those known, who held the locks. */
+    /** Adds the holders of the locks to the groups of these waits, which are among the known. */
     void explain(List<Wait> some) {
         sortIn();
         Map<Wait.Lock, Map<BlockedGroup, List<Wait>>> toExplain = new HashMap<>();
@@ -87,7 +87,7 @@ final class HolderFinder {
         });
     }
 
-    /** Whatever filled the ownership of the owner that a wait names, it did with the lock. */
+    /** What named owners did for at least half of the time in which they can have had the lock. */
     private Timeline whileOwned(List<Wait> waits, LockHistory history) {
         List<Activity> owned = new ArrayList<>();
         Object mark = new Object();
@@ -108,7 +108,7 @@ final class HolderFinder {
         return Timeline.of(owned);
     }
 
-    /** Waits for one lock in one place of the code, stretch by stretch in which there are any. */
+    /** Explains waits for one lock at one place of the code, each stretch of overlapping ones. */
     private void explain(
             BlockedGroup group, List<Wait> waits, LockHistory history, Timeline ofOwners) {
         waits.sort(Comparator.comparingLong(wait -> wait.startNs));

@@ -13,7 +13,7 @@ import java.util.Map;
 final class Json {
     private Json() {}
 
-    /** Names, each before its value; in that order in the document. */
+    /** Takes names, each followed by its value, in the order of the document. */
     static Map<String, Object> object(Object... namesAndValues) {
         Map<String, Object> object = new LinkedHashMap<>();
         for (int i = 0; i < namesAndValues.length; i += 2) {

@@ -14,9 +14,9 @@ import tls13kit.digest.ThreadDump.Dumped;
 import tls13kit.digest.ThreadDump.Target;
 
 /**
- * What does a JSON dump say, of {@code jcmd PID Thread.dump_to_file -format=json}? Since 25 it names
- * locks and the owners of monitors, since 26 (in 25u: 25.0.4.1 does, 25.0.2 does not) those of other
- * locks too. Virtual threads are among its threads.
+ * What does a dump by {@code jcmd PID Thread.dump_to_file -format=json} say? Since 25 it names
+ * locks and the owners of monitors, since 26 also the owners of other locks (in 25u: 25.0.4.1 does,
+ * 25.0.2 does not). Virtual threads are among its threads.
  */
 final class JsonDump {
     private static final Pattern BEGIN = Pattern.compile("\\s*\\{\\s*\"threadDump\"");
@@ -24,7 +24,7 @@ final class JsonDump {
 
     private JsonDump() {}
 
-    /** The dump of a text that is one; null for any other. Throws IOException with one line. */
+    /** The dump in a text, or null if it is none. Throws IOException with a one-line message. */
     static DumpFile read(Path file, String text) throws IOException {
         if (!BEGIN.matcher(text).lookingAt()) {
             return null;
@@ -39,7 +39,7 @@ final class JsonDump {
             return new DumpFile(file, List.of(new DumpFile.Timed(atNs, read)), false,
                     "process " + dump.get("processId"));
         } catch (RuntimeException e) {
-            // A field that is missing, or of another type than its JDK writes.
+            // A field is missing, or of another type than a JDK writes.
             throw new IOException("is no thread dump in JSON as a JDK writes it");
         }
     }
@@ -96,16 +96,16 @@ final class JsonDump {
                         .forEach(lock -> lockedAt.put((String) lock, depth));
             }
         }
-        lockedAt.remove("null"); // a lock that escape analysis has taken away
+        lockedAt.remove("null"); // a lock that escape analysis has removed
         return lockedAt;
     }
 
-    /** As {@code java.lang.Object@15394a96}; the number is its identity hash code. */
+    /** Parses {@code java.lang.Object@15394a96}; the number is the identity hash code. */
     private static Target target(boolean monitor, String text) {
         return new Target(monitor, text.substring(0, text.lastIndexOf('@')), text);
     }
 
-    /** Without loader, module, file and line; a hidden class has a slash of its own. */
+    /** A frame without loader, module, file and line; the name of a hidden class has a slash. */
     private static String frame(String text) {
         String method = text.substring(0, text.indexOf('('));
         int slash = method.lastIndexOf('/');

@@ -8,9 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What does a JSON text (RFC 8259) say? Numbers, true, false and null are given as their text. */
+/** What does a JSON text (RFC 8259) say? Returns numbers, true, false and null as their text. */
 final class JsonReader {
-    /** A thread dump has nine. */
+    /** A thread dump has nine levels. */
     private static final int MAX_DEPTH = 64;
 
     private final String text;
@@ -20,7 +20,7 @@ final class JsonReader {
         this.text = text;
     }
 
-    /** The value of a text: a Map, a List or a String. Throws IOException with one line. */
+    /** The value of a text: a Map, List or String. Throws IOException with a one-line message. */
     static Object read(String text) throws IOException {
         JsonReader reader = new JsonReader(text);
         Object value = reader.value(0);

@@ -10,8 +10,8 @@ import jdk.jfr.consumer.RecordedEvent;
 /** Which JVM made the recording? From jdk.JVMInformation, which each chunk repeats. */
 final class JvmIdentity {
     /**
-     * The text is that of {@code java -Xinternalversion}; java.runtime.version is in brackets, after
-     * those of the vendor's own version where there is one: Azul's.
+     * Matches the text of {@code java -Xinternalversion}. It has java.runtime.version in brackets,
+     * after those of the vendor's own version if there is one, as with Azul.
      */
     private static final Pattern RUNTIME =
             Pattern.compile("\\bJRE (?:\\([^)]*\\) )*?\\((\\d[^)]*)\\)");
@@ -29,17 +29,17 @@ final class JvmIdentity {
         version = runtimeVersion(event.getString("jvmVersion"));
     }
 
-    /** For files that tell nothing else. */
+    /** For a file without jdk.JVMInformation; null if unknown. */
     void setPid(Long known) {
         pid = known;
     }
 
-    /** Of a file that tells nothing else; null for unknown. */
+    /** For a file without jdk.JVMInformation; null if unknown. */
     void setVersion(String known) {
         version = known;
     }
 
-    /** The java.runtime.version in a jvmVersion; all of the text where it is not found. */
+    /** The java.runtime.version in a jvmVersion; the whole text if it is not found. */
     static String runtimeVersion(String text) {
         Matcher runtime = RUNTIME.matcher(text == null ? "" : text);
         return runtime.find() ? runtime.group(1) : text;

@@ -13,7 +13,7 @@ import java.util.List;
 final class LockClasses {
     private static final String MONITOR = "monitor";
     private static final String LOCK = "lock";
-    /** The second lock for all hosts: a monitor in 8 and 11, a ReentrantLock in 17+. */
+    /** The second lock that all hosts share: a monitor in 8 and 11, a ReentrantLock in 17+. */
     private static final String CLEANER_QUEUE = "cleaner-queue";
     private static final String CLEANER = "sun.net.www.http.KeepAliveStreamCleaner";
     private static final List<String> LOCKS = List.of(
@@ -34,7 +34,7 @@ final class LockClasses {
         return false;
     }
 
-    /** The kind of a lock that is wanted in the frame. */
+    /** The kind of a lock that the frame wants. */
     static String kind(boolean monitor, String lockClass, String frame) {
         boolean cleaner = monitor ? lockClass.equals(CLEANER)
                 : CLEANER_FRAMES.stream().anyMatch(frame::startsWith);

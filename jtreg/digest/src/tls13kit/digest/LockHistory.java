@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * When was a lock let go, and which threads are known to have had it? Both are read from the waits
- * for it: a wait that ended shows that the lock was free at that moment.
+ * When was a lock released, and which threads are known to have had it? Both follow from the waits
+ * for it: the end of a wait shows that the lock was free at that moment.
  */
 final class LockHistory {
     private static final long AT_ONCE_NS = 1_000_000;
@@ -32,8 +32,8 @@ final class LockHistory {
     }
 
     /**
-     * Whoever is woken by an interrupt in lock() parks again at once, though nobody let go. Who does
-     * so time after time had the lock in between, or met others that were faster.
+     * A thread that an interrupt wakes in lock() parks again at once, though the lock was not
+     * released. One that does so repeatedly had the lock in between, or others were faster.
      */
     private static void findWokenInVain(List<Wait> waits) {
         List<Wait> parks = waits.stream().filter(wait -> wait.kind == Activity.Kind.PARK)
@@ -76,8 +76,8 @@ final class LockHistory {
     }
 
     /**
-     * Is the thread named as the owner by anybody who was waiting when this activity ended? One
-     * waiter that names it is enough for all: those behind it had the lock from one another.
+     * Does any thread that was waiting when this activity ended name its thread as the owner? One
+     * such waiter is enough for all: those behind it got the lock from one another.
      */
     boolean namesOwner(Activity activity) {
         Named named = byOwner.isEmpty() ? null : byOwner.get(activity.thread);
@@ -85,9 +85,9 @@ final class LockHistory {
     }
 
     /**
-     * Could the thread have had the lock during all of this? Not if the lock was let go within. A
-     * waiter that was woken just before may end its wait a little after the next owner began, so
-     * the first quarter does not count, nor the last tenth.
+     * Could the thread have had the lock during the whole activity? Not if it was released within.
+     * A waiter that was woken just before may end its wait a little after the next owner began, so
+     * the first quarter does not count, nor does the last tenth.
      */
     boolean mayHaveHeld(Activity activity) {
         int next = firstFrom(releasesNs, activity.startNs + activity.durationNs() / 4);
@@ -96,15 +96,15 @@ final class LockHistory {
     }
 
     /**
-     * Since when can the owner that the wait names have had the lock, at most? Since the wait
-     * began, or since the lock was let go before, by whoever had it then.
+     * Since when, at the earliest, can the owner that the wait names have had the lock? Since the
+     * wait began, or since the last release before it ended.
      */
     long ownedFromNs(Wait wait) {
         int next = firstFrom(releasesNs, wait.endNs);
         return next > 0 ? Math.max(wait.startNs, releasesNs[next - 1]) : wait.startNs;
     }
 
-    /** Index of the first that is not smaller. */
+    /** Index of the first element that is not smaller. */
     static int firstFrom(long[] sortedNs, long atNs) {
         int low = 0;
         int high = sortedNs.length;

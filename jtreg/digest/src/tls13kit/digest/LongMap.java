@@ -5,8 +5,8 @@ package tls13kit.digest;
 import java.util.Arrays;
 
 /**
- * Which thread ids were seen, and what is the largest number seen with each? Some 50 bytes an id
- * at most, as there are recordings with a thread a request.
+ * Which thread ids were seen, and what is the largest number seen with each? Takes some 50 bytes
+ * for each id at most, as some programs have a thread for each request.
  */
 final class LongMap {
     private static final long FREE = Long.MIN_VALUE;
@@ -16,7 +16,7 @@ final class LongMap {
     private long[] values = new long[FIRST_SLOTS];
     private int size;
 
-    /** Sees a key; its number becomes {@code value} if that is larger. */
+    /** Adds a key; its number becomes {@code value} if that is larger. */
     void raise(long key, long value) {
         int at = slot(key);
         if (keys[at] == key) {

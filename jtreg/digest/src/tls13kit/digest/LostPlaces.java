@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where did a thread wait for a monitor, if its event has no stack? To 17 that is so for each wait
- * that lasted into another chunk. Where a thread dump shows the thread, that tells; else the place
- * of all waits for that class so far, if it was one and the class tells one lock from others.
+ * Where did a thread wait for a monitor, if its event has no stack? Up to 17 that is so for each
+ * wait that lasted into another chunk. It was where a thread dump shows the thread; otherwise where
+ * all waits for the class were so far, if that is one place and the class is not too general.
  */
 final class LostPlaces {
     private final OpenWaits dumps;
@@ -20,7 +20,7 @@ final class LostPlaces {
         this.dumps = dumps;
     }
 
-    /** Takes the place of a wait for a monitor that has a stack. */
+    /** Takes the place of a wait for a monitor whose event has a stack. */
     void add(BlockedGroup.Key key) {
         if (Frames.isGeneral(key.lockClass())) {
             return;
@@ -33,7 +33,7 @@ final class LostPlaces {
         }
     }
 
-    /** Times in nanoseconds since 1970; empty if nothing tells. */
+    /** The place, or empty if it is unknown; times in nanoseconds since 1970. */
     Optional<BlockedGroup.Key> placeOf(long thread, String lockClass, long startNs, long endNs) {
         return dumps.placeOf(thread, lockClass, startNs, endNs)
                 .or(() -> only.getOrDefault(lockClass, Optional.empty()));

@@ -11,9 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Who was blocked, by whom, for how long, doing what? Reads Flight Recorder files given as
- * arguments, and files of thread dumps, those of one JVM together, and writes one JSON document (digest.schema.json)
- * to standard output.
+ * Who was blocked, by whom, for how long, doing what? Reads the Flight Recorder files and thread
+ * dumps given as arguments, dumps of one JVM together, and writes one JSON document
+ * (digest.schema.json) to standard output.
  *
  * <p>A file that cannot be read becomes an entry with an error; the others are still read. With
  * {@code --unfinished} first, a recording that a killed JVM left in its repository (14+) is read

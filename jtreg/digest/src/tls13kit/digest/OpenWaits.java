@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which waits were still open when the recording ended? They have left no event, but thread dumps
- * show them, and a thread that did nothing after the last dump still waits.
+ * Which waits were still open when the recording ended? They leave no event, but thread dumps show
+ * them, and a thread that did nothing after the last dump still waits.
  */
 final class OpenWaits {
     /** A dump is stamped when it is written, some milliseconds after it was taken. */
@@ -21,13 +21,13 @@ final class OpenWaits {
     private final Threads threads;
     private final BusyTime busyTime;
     private final List<Long> dumpsNs = new ArrayList<>();
-    /** What each thread waits for since when, over dumps in a row; of the last dump. */
+    /** By thread of the last dump: what it waits for, and since which of the dumps in a row. */
     private Map<Long, Run> runs = Map.of();
-    /** The last of each thread, whether or not it is over. */
+    /** The last wait of each thread, whether or not it is over. */
     private final Map<Long, Run> latest = new HashMap<>();
     private ThreadDump last;
 
-    /** Threads past this many are forgotten: there are programs with a thread a request. */
+    /** Beyond this number all are forgotten: some programs have a thread for each request. */
     private static final int MAX_LATEST = 1 << 14;
 
     private record Run(
@@ -68,7 +68,7 @@ final class OpenWaits {
     }
 
     /**
-     * Where was the thread in this wait for a monitor, if a dump read so far shows it? To 17 the
+     * Where was the thread in this wait for a monitor, if a dump read so far shows it? Up to 17 the
      * event of a wait that lasted into another chunk has no stack.
      */
     Optional<BlockedGroup.Key> placeOf(long thread, String lockClass, long startNs, long endNs) {
@@ -86,8 +86,8 @@ final class OpenWaits {
     }
 
     /**
-     * The waits still open, by place in the code. {@code lastSeenNs} tells when each thread last
-     * did something; adds the waits to the timeline.
+     * The waits still open, by place in the code; also adds them to the timeline.
+     * {@code lastSeenNs} has the time at which each thread last did something.
      */
     List<Object> toJson(long endNs, LongMap lastSeenNs, BlockedTimeline timeline) {
         Map<BlockedGroup.Key, Row> rows = new LinkedHashMap<>();
@@ -143,7 +143,7 @@ final class OpenWaits {
                 "holder", holder(key, row.mostWanted()), "source", "thread-dump");
     }
 
-    /** Who has it: a monitor's owner is in the dump; a lock's is found by frame, or null. */
+    /** The holder, or null. The dump names a monitor's; another lock's may be found by frame. */
     private Map<String, Object> holder(BlockedGroup.Key key, ThreadDump.Target wanted) {
         ThreadDump.Dumped owner = last.ownerOf(wanted);
         if (owner != null) {

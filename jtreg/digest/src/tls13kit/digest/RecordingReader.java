@@ -37,9 +37,9 @@ final class RecordingReader {
     }
 
     /**
-     * An entry a recording in the document, and one for all dumps of a JVM; a file that cannot be
-     * read has an error instead. {@code unfinishedToo}: a chunk that was never closed is read up to
-     * its last flush.
+     * One entry of the document for each recording, and one for all dumps of a JVM; that of a file
+     * that cannot be read has an error. With {@code unfinishedToo}, a chunk that was never closed
+     * is read up to its last flush.
      */
     static List<Object> digest(List<Path> files, boolean unfinishedToo) {
         Map<Object, List<Source>> sources = new LinkedHashMap<>();
@@ -50,7 +50,7 @@ final class RecordingReader {
         return sources.values().stream().<Object>map(one -> digestOne(one, unfinishedToo)).toList();
     }
 
-    /** A file, and its dumps where it has some. */
+    /** A file, and its dumps if it has any. */
     private record Source(Path file, DumpFile dumps, String error) {
         static Source of(Path file) {
             try {
@@ -62,7 +62,7 @@ final class RecordingReader {
             }
         }
 
-        /** What is equal for dumps of one JVM, and for nothing else. */
+        /** A key that is equal for dumps of one JVM, and for nothing else. */
         Object jvm() {
             boolean isNamed = dumps != null && !dumps.sampled() && dumps.process() != null;
             return isNamed ? dumps.process() : this;
@@ -81,7 +81,7 @@ final class RecordingReader {
         } catch (IOException e) {
             return unreadable(file, oneLine(e.getMessage()));
         } catch (RuntimeException | InternalError e) {
-            // The JDK's parser throws whatever its tables run into when the bytes are damaged.
+            // On damaged bytes the JDK's parser may throw anything.
             return unreadable(file, "is damaged: " + oneLine(e.toString()));
         } catch (OutOfMemoryError e) {
             // What was read of this file is garbage by now, so the others can still be read.
@@ -113,7 +113,7 @@ final class RecordingReader {
         return Json.object("file", file.toString(), "error", error);
     }
 
-    /** Copies what was flushed, as if the JVM had closed it: the reader takes nothing else. */
+    /** Copies what was flushed, and marks it as closed: the JDK's reader accepts nothing else. */
     private static void close(Path file, Chunks chunks, Path closed) throws IOException {
         try (InputStream in = Files.newInputStream(file);
                 OutputStream out = Files.newOutputStream(closed)) {

@@ -15,28 +15,28 @@ import java.util.regex.Pattern;
 import tls13kit.digest.ThreadDump.Dumped;
 
 /**
- * What do thread dumps of a JVM without Flight Recorder say, taken again and again, in the words
- * of a recording?
+ * What do repeated thread dumps of a JVM without Flight Recorder say, in the terms of a recording?
  *
- * <p>What the kit samples stands for the time until the next sample, so short waits are seen by
- * chance and long ones to within the distance of two. Other dumps may be far apart: a wait that
- * they show, as any for a peer, lasts at least from the first of them to the last. Owners are exact
- * here, of a ReentrantLock too where the dumps were taken with {@code -l}, as the kit does.
+ * <p>A sample that the kit takes stands for the time until the next one, so short waits are seen by
+ * chance, and long ones to within the distance of two samples. Other dumps may be far apart: a wait
+ * that they show, as any for a peer, lasts at least from the first of them to the last. Owners are
+ * exact here, and so are those of a ReentrantLock if the dumps were taken with {@code -l}, as the
+ * kit does.
  */
 final class Samples {
     private static final Pattern FILE = Pattern.compile("samples-(\\d+)\\.txt");
     private static final Pattern NETWORK = Pattern.compile(
             "Socket(?:\\w*putStream|Impl|ChannelImpl)\\.\\w*?([rR]ead|[wW]rite)");
-    /** No dump tells them. */
+    /** A dump does not name the peer. */
     private static final Activity.Io ANY_PEER = new Activity.Io(null, 0, 0, 0);
 
-    /** Twice the period of the kit's sampler (sampler.py), which may be kept waiting. */
+    /** Twice the period of the kit's sampler (sampler.py), which may be delayed. */
     private static final long LONGEST_NS = 1_000_000_000;
 
     /** One dump and the time that it stands for. */
     private record Sample(long atNs, long untilNs, ThreadDump dump) {}
 
-    /** What a thread was seen in by samples in a row; {@code what} tells one such from another. */
+    /** What a thread was seen in by consecutive samples; {@code what} identifies it. */
     private record Spell(Object what, Dumped thread, long fromNs, Sample last, Held held) {}
 
     /** Who had the lock that a thread waited for. */
@@ -46,7 +46,7 @@ final class Samples {
     private final Entry entry;
     private final Map<BlockedGroup.Key, BlockedGroup> groups = new LinkedHashMap<>();
 
-    /** Dumps of one JVM, in files of which the first gives its name. */
+    /** Takes the dumps of one JVM; its entry is named after {@code file}, the first of theirs. */
     private Samples(Path file, List<DumpFile.Timed> dumps, boolean sampled) {
         List<DumpFile.Timed> inOrder = dumps.stream()
                 .sorted(Comparator.comparingLong(DumpFile.Timed::atNs)).toList();
@@ -54,7 +54,7 @@ final class Samples {
         List<Long> timesNs = new ArrayList<>();
         inOrder.forEach(one -> timesNs.add(isTimed ? one.atNs() : 0));
         long spanNs = timesNs.get(timesNs.size() - 1) - timesNs.get(0);
-        // The last one stands for the mean of the others.
+        // The last one stands for as long as the others do on average.
         timesNs.add(timesNs.get(0) + spanNs + spanNs / Math.max(1, timesNs.size() - 1));
         for (DumpFile.Timed one : inOrder) {
             long atNs = timesNs.get(samples.size());
@@ -66,8 +66,8 @@ final class Samples {
     }
 
     /**
-     * The entry of files with dumps of one JVM. Throws IOException with one line if there is no whole
-     * dump; one cut short is left out.
+     * The entry of files with dumps of one JVM; a sample cut short before its dump is left out.
+     * Throws IOException with a one-line message if there is no dump.
      */
     static Map<String, Object> read(List<DumpFile> files) throws IOException {
         Path first = files.get(0).file();
@@ -125,13 +125,13 @@ final class Samples {
                 one -> activity(one, sample.atNs, sample.untilNs)), known == null);
     }
 
-    /** Without {@code -l} a dump does not tell who has a lock that is no monitor. */
+    /** Without {@code -l} a dump does not name the owner of a lock that is not a monitor. */
     private static Dumped likelyOwner(ThreadDump dump, Dumped waiter) {
         return waiter.wants() == null || waiter.wants().monitor() ? null
                 : dump.likelyOwnerOf(waiter.wants(), waiter.place());
     }
 
-    /** Whoever had the lock at the last look has had it since then. */
+    /** The holder in the last sample has had the lock since then. */
     private void explain(Spell spell, long untilNs) {
         if (spell.held != null) {
             group(spell.thread.place()).explain(
@@ -159,7 +159,7 @@ final class Samples {
                 null, isNetwork(kind) ? ANY_PEER : null);
     }
 
-    /** What a recording would have called it. */
+    /** The kind of event that a recording would have had. */
     private static Activity.Kind kind(Dumped thread) {
         if (thread.wants() != null) {
             return thread.wants().monitor() ? Activity.Kind.MONITOR_ENTER : Activity.Kind.PARK;

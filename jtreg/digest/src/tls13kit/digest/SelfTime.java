@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Which methods were threads in when they were sampled (jdk.ExecutionSample), and what for? */
+/** Which methods were threads in when sampled (jdk.ExecutionSample), and for which part of TLS? */
 final class SelfTime {
-    /** Those beyond become one entry for each part. */
+    /** Further methods become one entry for each part. */
     private static final int MOST_METHODS = 300;
     private static final String OTHERS = "others";
     private static final Pattern JSSE = Pattern.compile("sun\\.security\\.ssl\\.(\\w+)\\b.*");
-    /** Ciphers of records; a handshake message goes through them too, and is handled outside. */
+    /** Ciphers of records. A handshake message passes them too, but is handled outside of them. */
     private static final Pattern CIPHERS = Pattern.compile("SSLCipher|Authenticator");
     private static final Pattern RECORDS = Pattern.compile(
             "\\w*(?:Record|Transport|EngineImpl|SocketImpl|Alert|Plaintext)\\w*");
@@ -51,7 +51,7 @@ final class SelfTime {
                 .toList();
     }
 
-    /** The same samples by who called whom. */
+    /** The same samples as a tree of callers and callees. */
     List<Object> flameToJson() {
         Flame flame = new Flame();
         samples.forEach((stack, count) -> flame.add(stack, count[0]));

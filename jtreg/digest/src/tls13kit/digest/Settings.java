@@ -54,7 +54,7 @@ final class Settings {
         return json;
     }
 
-    /** How often threads were sampled; null if that is not told. */
+    /** The time between samples of threads, in ms; null if the recording does not have it. */
     Double samplePeriodMs() {
         return values.entrySet().stream().filter(one -> names.get(one.getKey()).equals(SAMPLE))
                 .map(one -> milliseconds(text(one.getValue(), "period")))

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where did threads wait long for a peer, whether or not anybody waited for them? A wait of a
- * close, say, that delays nobody but its caller; or virtual threads that kept their carriers, for
- * which the others wait without an event. Summed by place in the code.
+ * Where did threads wait long for a peer, whether or not others waited for them? Say, a close that
+ * delays only its caller; or virtual threads that kept their carriers, for which the others wait
+ * without an event. Summed by place in the code.
  */
 final class SlowIo {
     private static final long LEAST_NS = 10_000_000;

@@ -16,7 +16,7 @@ import jdk.jfr.consumer.RecordedStackTrace;
  * not with the number of events.
  */
 final class Stacks {
-    /** The reader hands out one object a stack and chunk; past this many they are forgotten. */
+    /** The reader has one object for each stack and chunk; beyond this number all are forgotten. */
     private static final int MAX_KNOWN = 1 << 14;
 
     private final Map<RecordedStackTrace, CallStack> known = new IdentityHashMap<>();

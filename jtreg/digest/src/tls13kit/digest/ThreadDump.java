@@ -11,12 +11,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Who waited for a lock, and who had it, at one moment? Read from HotSpot's own text, which is the
- * same in 8 to 25 as far as it is read here.
+ * Who waited for a lock, and who had it, at one moment? Parsed from HotSpot's own text; the parts
+ * used are the same in 8 to 25.
  *
  * @param threads Java threads; virtual ones are among them only in JSON ({@code showsVirtual})
  * @param carried ids of the virtual threads that were running on one of them (21+)
- * @param version of the JVM, as its first line has it; null where there is none
+ * @param version of the JVM, from the dump's first line; null if there is none
  */
 record ThreadDump(
         List<Dumped> threads, List<Long> carried, String version, boolean showsVirtual) {
@@ -28,27 +28,27 @@ record ThreadDump(
             Pattern.compile("\\s*- (.*?)\\s*<(0x\\p{XDigit}+)> \\(an? (.*)\\)");
     private static final Pattern CARRIED =
             Pattern.compile("\\s*Carrying virtual thread #(\\d{1,18}).*");
-    /** Up to 21.0.12 its line ends with a colon, since 21.0.13 a line with the version follows. */
+    /** Up to 21.0.12 this line ends with a colon; since 21.0.13 one with the version follows. */
     private static final Pattern BEGIN =
             Pattern.compile("^(?=Full thread dump )", Pattern.MULTILINE);
-    /** Without {@code -l} this alone tells who has a java.util.concurrent lock, in a deadlock. */
+    /** Without {@code -l} only this names a java.util.concurrent lock's owner, in a deadlock. */
     private static final Pattern HELD_BY = Pattern.compile(
             "ownable synchronizer (0x\\p{XDigit}+),.*\\R\\s*which is held by \"(.*)\"");
-    /** The JDK starts one with the first virtual thread: unparker (21), unblocker (25). */
+    /** The JDK starts such a thread with the first virtual one: unparker (21), unblocker (25). */
     private static final String HELPER_OF_VIRTUAL = "VirtualThread-";
     private static final String FIRST = "Full thread dump ";
     private static final String SLEEPING = "sleeping";
     private static final String ENDS_THE_JVM = "java.lang.Runtime.exit";
     private static final String LOCKED = "locked";
     private static final String PARKED = "parking to wait for";
-    /** One ends a wait(): it has to enter the monitor again. */
+    /** The second is of a thread that ends a wait(), and must enter the monitor again. */
     private static final List<String> ENTERING =
             List.of("waiting to lock", "waiting to re-lock in wait()");
 
-    /** Where a lock is held, if the dump tells who has it but not in which frame. */
+    /** Where a lock is held, if the dump names its owner but not the frame. */
     static final int SOMEWHERE = -1;
 
-    /** What a thread used, where the dump does not tell: of 8, or as JSON. */
+    /** The CPU time of a thread if the dump does not have it: in 8, or as JSON. */
     static final double UNKNOWN_MS = -1;
 
     /** A monitor or parked-on object. */
@@ -60,7 +60,7 @@ record ThreadDump(
      * @param cpuMs the CPU time that it has used so far, in ms, or {@link #UNKNOWN_MS}
      * @param wants the lock it waits to enter or acquire, or null
      * @param lockedAt index of the frame that locked, or {@link #SOMEWHERE}, by address of the
-     *     lock; without monitors that it has let go of in a wait()
+     *     lock; without monitors that it has released in a wait()
      */
     record Dumped(String name, long thread, double cpuMs, String state, CallStack stack,
             Target wants, Map<String, Integer> lockedAt) {
@@ -72,12 +72,12 @@ record ThreadDump(
                     wants.className(), stack.waiter, stack.entry());
         }
 
-        /** Index of its outermost frame in the class of whoever waits at a place, or less than 0. */
+        /** Index of its outermost frame in the class of the waiters or of the lock, or -1. */
         int isIn(BlockedGroup.Key place) {
             return Frames.outermostOf(stack.frames, BlockedGroup.holderClasses(place));
         }
 
-        /** As of a wait that has ended: see {@link Explanation}. Nor does one hold who ends the JVM. */
+        /** As in {@link Explanation}, for ended waits. A thread that ends the JVM is no holder. */
         private boolean merelyWaits(Target wanted, BlockedGroup.Key place) {
             if (stack.frames.contains(ENDS_THE_JVM)) {
                 return true;
@@ -89,7 +89,7 @@ record ThreadDump(
             return state.contains("WAITING") && !state.contains(SLEEPING);
         }
 
-        /** Who reads from a peer is the likeliest; then who is where the waiters want to be. */
+        /** Lowest is likeliest: it runs or reads from a peer, then it is where the waiters wait. */
         private int rank(BlockedGroup.Key place) {
             if (state.startsWith("RUNNABLE")) {
                 return 0;
@@ -100,7 +100,7 @@ record ThreadDump(
             return wants != null ? 2 : 3;
         }
 
-        /** Index of the frame where it has a lock, which is wanted by whoever waits at a place. */
+        /** Index of the frame where it has a lock that threads at a place wait for. */
         int heldAt(Target lock, BlockedGroup.Key place) {
             int locked = lockedAt.get(lock.address());
             return locked != SOMEWHERE ? locked
@@ -108,7 +108,7 @@ record ThreadDump(
         }
     }
 
-    /** Every dump in a text, in order, amid whatever else was printed. */
+    /** Every dump in a text, in order, amid any other output. */
     static List<ThreadDump> parseAll(String text) {
         return Arrays.stream(BEGIN.split(text, -1)).filter(part -> part.startsWith(FIRST))
                 .map(ThreadDump::parse).toList();
@@ -159,13 +159,13 @@ record ThreadDump(
         return of8.matches() ? "8u" + of8.group(1) : version;
     }
 
-    /** Had the program made virtual threads by then that are not among its threads? */
+    /** Had the program made virtual threads by then that this dump does not list? */
     boolean usesVirtualThreads() {
         return !showsVirtual && (!carried.isEmpty()
                 || threads.stream().anyMatch(one -> one.name().startsWith(HELPER_OF_VIRTUAL)));
     }
 
-    /** Who has the lock; null if the dump does not tell, or for none. */
+    /** The owner of the lock; null if the dump does not name it, or if the lock is null. */
     Dumped ownerOf(Target lock) {
         return lock == null ? null : threads.stream()
                 .filter(thread -> thread.lockedAt().containsKey(lock.address()))
@@ -173,8 +173,8 @@ record ThreadDump(
     }
 
     /**
-     * Who probably has a java.util.concurrent lock that somebody waits for at a place, where the dump
-     * does not tell: who is in the waiters' class and does not merely wait there; null for nobody.
+     * The probable owner of a java.util.concurrent lock that a thread waits for at a place, if the
+     * dump does not name it: one in the waiters' class that does not merely wait there, or null.
      */
     Dumped likelyOwnerOf(Target wanted, BlockedGroup.Key place) {
         Dumped best = null;
@@ -197,7 +197,7 @@ record ThreadDump(
         private final List<String> letGo = new ArrayList<>();
         private String state = "";
         private Target wants;
-        /** After the stack only the locks follow that {@code -l} lists. */
+        /** Only the locks that {@code -l} lists follow the stack. */
         private boolean stackEnded;
 
         Part(String name, long thread, double cpuMs) {
@@ -241,7 +241,7 @@ record ThreadDump(
 
         Dumped done() {
             letGo.forEach(lockedAt::remove);
-            // JDK 11 calls every wait() one that waits to lock again.
+            // JDK 11 prints "waiting to re-lock" for every wait().
             if (wants != null && wants.monitor() && !state.startsWith("BLOCKED")) {
                 wants = null;
             }

@@ -6,9 +6,9 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import jdk.jfr.consumer.RecordedThread;
 
-/** Which thread is it? The reader hands out one object a thread and chunk, so it is asked once. */
+/** Which thread is it? Asked once for each object of the reader: one for each thread and chunk. */
 final class Threads {
-    /** Past this many they are forgotten: there are programs with a thread a request. */
+    /** Beyond this number they are forgotten: some programs have a thread for each request. */
     private static final int MAX_KNOWN = 1 << 14;
     private static final Known NOBODY = new Known(Wait.NOBODY, Frames.UNKNOWN);
 
@@ -19,7 +19,7 @@ final class Threads {
     /**
      * One thread.
      *
-     * @param id that a thread dump shows too; below zero for a thread that is not Java's, and
+     * @param id as in a thread dump; negative for a thread that is not a Java thread, and
      *     {@link Wait#NOBODY} if the event has none
      * @param name its Java name, or {@link Frames#UNKNOWN}
      */
@@ -45,7 +45,7 @@ final class Threads {
         return Json.object("used", virtualUsed || virtual.size() > 0, "shown", virtual.size());
     }
 
-    /** Takes what a thread dump shows of them. */
+    /** Takes what a thread dump shows of virtual threads. */
     void accept(ThreadDump dump) {
         dump.carried().forEach(virtual::add);
         virtualUsed |= dump.usesVirtualThreads();

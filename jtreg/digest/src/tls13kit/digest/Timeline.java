@@ -7,12 +7,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Which activities ran at a given time? Filled once, then asked often. */
+/** Which activities ran at a given time? Filled once, then queried often. */
 final class Timeline {
-    /** More turns than this at one lock are not looked at within one wait. */
+    /** At most this many turns at a lock are examined within one wait. */
     static final int MAX_FOUND = 2048;
 
-    /** Activities of like length together, so that one long one does not slow all searches. */
+    /** Activities by length, in powers of two, so that a long one does not slow all searches. */
     private final List<List<Activity>> byLength = new ArrayList<>();
 
     static Timeline of(List<Activity> activities) {
@@ -22,7 +22,7 @@ final class Timeline {
         return timeline;
     }
 
-    /** To be called in the order in which they start. */
+    /** Activities must be added in the order in which they start. */
     void add(Activity activity) {
         int length = lengthClass(activity);
         while (byLength.size() <= length) {
@@ -36,7 +36,7 @@ final class Timeline {
         list.add(activity);
     }
 
-    /** Finds those that overlap the span, the longest first, hardly more than {@code most}. */
+    /** Finds activities that overlap the span, long ones first, at most {@code most}. */
     void overlapping(long fromNs, long toNs, int most, Consumer<Activity> found) {
         int count = 0;
         for (int length = byLength.size() - 1; length >= 0 && count < most; length--) {

@@ -3,20 +3,20 @@
 package tls13kit.digest;
 
 /**
- * One ended wait of one thread to enter a monitor or acquire a lock. It may be what the holder of
- * another lock sat in.
+ * One completed wait of one thread to enter a monitor or acquire a lock. It may be what the holder
+ * of another lock was doing.
  */
 final class Wait extends Activity {
     /** No thread has this id. */
     static final long NOBODY = 0;
 
-    /** What it is summed with. */
+    /** The group to which it is added. */
     final BlockedGroup group;
     /** Id of the thread that had the monitor before, or {@link #NOBODY}. */
     final long previousOwner;
-    /** Whether its end shows that the lock was let go: not if it timed out, or was in vain. */
+    /** Whether its end shows a release of the lock: not if it had a time limit, or was in vain. */
     boolean releases;
-    /** Whether its holder has been looked for; it still tells when its lock was free. */
+    /** Whether its holder has been looked for; it still shows when its lock was free. */
     private boolean explained;
 
     Wait(Kind kind, Threads.Known thread, long startNs, long endNs, CallStack stack, Lock lock,
@@ -37,7 +37,7 @@ final class Wait extends Activity {
 
     /** A lock by class and address; the address of an object may change when it is moved. */
     record Lock(String lockClass, long address) {
-        /** Written out, as it is asked millions of times, before any compiler has run. */
+        /** Written out for speed: it is called millions of times, before any compiler has run. */
         @Override
         public boolean equals(Object other) {
             return other instanceof Lock lock && address == lock.address
