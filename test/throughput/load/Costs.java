@@ -6,9 +6,9 @@ import java.lang.management.ManagementFactory;
 import java.util.Collection;
 import java.util.List;
 
-/** What has this JVM spent so far, or in some time? CPU, allocation, collections. */
+/** What has a JVM spent, so far or in an interval? CPU time, allocation, collections. */
 final class Costs {
-    /** Without the JIT compiler's. */
+    /** Without the JIT compiler's CPU time. */
     final long cpuNanos;
     final long jitNanos;
     final long allocatedBytes;
@@ -24,7 +24,7 @@ final class Costs {
         this.collectionMs = collectionMs;
     }
 
-    /** What services say that they have spent. */
+    /** The sum of what the services report as spent. */
     static Costs of(List<HostReading> services) {
         return new Costs(sum(services, "cost.cpu_ns"), sum(services, "cost.jit_ns"),
             sum(services, "cost.allocated_bytes"), sum(services, "cost.gc_count"),
@@ -35,7 +35,7 @@ final class Costs {
         return services.stream().mapToLong(service -> service.get(counter)).sum();
     }
 
-    /** @param processes whose CPU time counts, this JVM among them */
+    /** @param processes those whose CPU time counts, including this JVM */
     static Costs now(Collection<CpuTime> processes) {
         long collections = 0;
         long collectionMs = 0;
@@ -61,7 +61,7 @@ final class Costs {
             collectionMs + other.collectionMs);
     }
 
-    /** Of the threads that live: those of the load live from before to after the window. */
+    /** By live threads only: the load's threads start before the window and end after it. */
     private static long allocated() {
         com.sun.management.ThreadMXBean threads =
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();

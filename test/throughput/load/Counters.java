@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 
-/** What has a peer or relay counted? A reading of its control port, or what came of several. */
+/** What has a peer or relay counted? A reading of its control port, or computed from several. */
 final class Counters {
     private static final int TIMEOUT_MS = 10_000;
 
@@ -19,8 +19,8 @@ final class Counters {
     /**
      * Reads a control port to its end.
      *
-     * @param who begins the message of a failure
-     * @param control as HOST:PORT
+     * @param who the peer or relay, as the message of a failure names it
+     * @param control the control port, as HOST:PORT
      */
     static Counters read(String who, String control) throws IOException {
         int colon = control.lastIndexOf(':');

@@ -10,16 +10,17 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What has a process spent, with the programs that it started and that have ended, and how much of
- * it its JIT compiler? Thread by thread from {@code /proc/PID/task/TID/schedstat} (proc(5)), in ns:
- * what is told of a process as a whole is in ticks of 10 ms. 0 where there is no /proc.
+ * How much CPU time has a process spent, and how much of it was its JIT compiler's? Programs that
+ * it started count once they have ended. Read for each thread from
+ * {@code /proc/PID/task/TID/schedstat} (proc(5)), in ns: the total of a process is only in ticks of
+ * 10 ms. 0 if there is no /proc.
  *
- * <p>What is compiled is paid once, whatever a request costs: a service asked for full handshakes
- * still compiled after fifty seconds, at four tenths of the CPU time of its work.
+ * <p>Compilation is paid once, whatever a request costs: a service doing full handshakes was still
+ * compiling after fifty seconds, at four tenths of the CPU time of its work.
  */
 final class CpuTime {
     static final String SELF = "self";
-    /** HotSpot's, and OpenJ9's, as the kernel has them: cut to 15 bytes. */
+    /** Names of HotSpot's and OpenJ9's compiler threads, which the kernel cuts to 15 bytes. */
     private static final String[] JIT_THREADS = {"C1 CompilerThre", "C2 CompilerThre",
         "JVMCI CompilerT", "JVMCI-native Co", "JIT Compilation"};
     /** USER_HZ is 100 on every architecture of Linux that JDKs are built for. */
@@ -28,7 +29,7 @@ final class CpuTime {
     private static final int CUTIME = 13;
 
     private final File process;
-    /** By thread; of one that has ended what it was seen to have spent. */
+    /** By thread; for one that has ended, what it was last seen to have spent. */
     private final Map<String, Long> nanos = new HashMap<>();
     private final Map<String, Boolean> compiles = new HashMap<>();
     private long endedNanos;
@@ -39,7 +40,7 @@ final class CpuTime {
         this.process = new File("/proc", process);
     }
 
-    /** Looks at the threads: what {@link #workNanos} and {@link #jitNanos} tell is of then. */
+    /** Reads all threads; {@link #workNanos} and {@link #jitNanos} return the values of then. */
     void look() {
         String stat = text("stat");
         if (stat.isEmpty()) {
@@ -59,14 +60,14 @@ final class CpuTime {
     }
 
     /**
-     * Of all threads but the compiler's, and of programs that have ended. A thread that came and
-     * went between two looks is in the whole, which ticks never overstate.
+     * CPU time of all threads except the compiler's, and of programs that have ended. A thread that
+     * came and went between two looks is in the total of the process, which ticks never overstate.
      */
     long workNanos() {
         return Math.max(wholeNanos, sum(false) + sum(true)) - sum(true) + endedNanos;
     }
 
-    /** Of the compiler's threads. */
+    /** CPU time of the compiler's threads. */
     long jitNanos() {
         return sum(true);
     }
@@ -76,18 +77,18 @@ final class CpuTime {
             .mapToLong(Map.Entry::getValue).sum();
     }
 
-    /** User's and system's time, which follow each other in the fields of stat. */
+    /** User and system time, which are adjacent fields of stat. */
     private static long ticks(String[] fields, int at) {
         return TICK_NANOS * (Long.parseLong(fields[at]) + Long.parseLong(fields[at + 1]));
     }
 
-    /** A thread of Java may be named like one, too: none of the load's and the services' is. */
+    /** By name. A Java thread could have such a name, but none of a load or service does. */
     private boolean isCompiler(String thread) {
         String name = text("task/" + thread + "/comm");
         return Arrays.stream(JIT_THREADS).anyMatch(name::startsWith);
     }
 
-    /** A file of the process; empty where its thread has ended. */
+    /** The text of a file of the process; empty if its thread has ended. */
     private String text(String file) {
         try {
             byte[] text = Files.readAllBytes(new File(process, file).toPath());

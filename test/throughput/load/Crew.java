@@ -3,34 +3,34 @@
 
 import java.util.Map;
 
-/** Who does the work of a sample? */
+/** What makes the requests of a sample? */
 interface Crew {
-    /** Begins to work, if it works on until the sample ends. */
+    /** Starts a crew that works until the sample ends; does nothing for others. */
     void start();
 
     /**
-     * Works for some time.
+     * Works for {@code ms}.
      *
-     * @throws VoidSample where part of it broke meanwhile
+     * @throws VoidSample if part of the crew broke meanwhile
      */
     void work(long ms) throws InterruptedException, VoidSample;
 
     /**
-     * Ends what is under way and begins nothing else.
+     * Lets requests under way end, and begins no others.
      *
-     * @throws VoidSample where part of it broke, or does not end
+     * @throws VoidSample if part of the crew broke, or a request does not end
      */
     void pause() throws InterruptedException, VoidSample;
 
-    /** Works after a pause, and pauses again. */
+    /** Works for {@code ms} after a pause, then pauses again. */
     void workAndPause(long ms) throws InterruptedException, VoidSample;
 
-    /** From now on what ends counts. */
+    /** Opens the window: from now on, requests that end count. */
     void openWindow();
 
     /** Ends the window; work may go on, but nothing counts any more. */
     void shutWindow();
 
-    /** What came of each group's requests, once the window is shut. */
+    /** The results of each group's requests, once the window is shut. */
     Map<LoadGroup, Tally> tallies();
 }

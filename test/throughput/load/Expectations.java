@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What must be seen in a sample, else its figures do not count? Pure: counters in, vetoes out. */
+/** What must a sample show for its figures to count? Pure: counters in, vetoes out. */
 final class Expectations {
     private static final String MOST_NEW = "max_new_connections_per_1000_requests";
     private static final String LEAST_NEW = "min_new_connections_per_1000_requests";
@@ -16,7 +16,7 @@ final class Expectations {
     private static final long NOT_GIVEN = -1;
     private static final int PER = 1000;
 
-    /** The one suite, group, key type and ALPN protocol that a driver offers; null: any. */
+    /** The only suite, group, key type and ALPN protocol that are accepted; null: any. */
     final String suite;
     final String group;
     final String key;
@@ -40,9 +40,9 @@ final class Expectations {
 
     /**
      * @param handshakes what the hosts counted since the first request
-     * @param window what the hosts counted while it was measured
+     * @param window what the hosts counted in the window
      * @param requests completed in the window, by host
-     * @param threads that ask, by host: each may make one connection that it then keeps
+     * @param threads that send requests, by host: each may make one connection and keep it
      * @return a sentence for each expectation that was not met
      */
     List<String> vetoes(List<HostReading> handshakes, List<HostReading> window,

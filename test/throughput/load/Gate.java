@@ -3,7 +3,7 @@
 
 import java.util.concurrent.TimeUnit;
 
-/** Where do the threads of a load wait while it pauses? Between two requests, never in one. */
+/** Where do the threads of a load wait while it pauses? Between two requests, never within one. */
 final class Gate {
     private volatile boolean shut;
     private int there;
@@ -15,7 +15,7 @@ final class Gate {
         }
     }
 
-    /** The calling thread passes no more: the gate counts it as waiting for ever. */
+    /** The calling thread will not pass again: the gate counts it as waiting for ever. */
     synchronized void leave() {
         there++;
         notifyAll();
@@ -27,9 +27,9 @@ final class Gate {
     }
 
     /**
-     * Shuts the gate and waits until so many threads stand before it.
+     * Shuts the gate and waits until {@code threads} threads are waiting at it.
      *
-     * @return whether they came in time
+     * @return whether they arrived in time
      */
     synchronized boolean shut(int threads, long timeoutMs) throws InterruptedException {
         shut = true;

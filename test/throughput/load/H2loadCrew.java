@@ -15,40 +15,41 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * h2load of nghttp2, which asks by HTTP/1.1 or HTTP/2 at a fraction of what a JVM costs. It offers
- * one suite and one group, says what was negotiated, and runs anew for each turn: the connections
- * of a turn are new. Of a group it knows its threads, as connections, and its bodies.
+ * Drives a service with h2load of nghttp2, which speaks HTTP/1.1 or HTTP/2 and costs a fraction of
+ * a JVM. It offers one suite and one group, and reports what was negotiated. A turn takes one run
+ * or more, each with new connections. Of a load group, h2load uses the URL, the threads (as
+ * connections), the request body and {@code close_after}.
  *
- * <p>It is given a number of requests, as many as fit into a turn at the rate of the largest run of
- * the last one. Given a time it cuts off what is under way, which costs the service without being
- * counted, and of some hundred runs one did not end.
+ * <p>A run is given a number of requests: as many as fit into a turn at the rate of the largest run
+ * of the turn before. Given a time, h2load cuts off requests under way, which cost the service but
+ * are not counted; and one of some hundred runs did not end.
  *
- * <p>{@code driver.program} is where it is, {@code driver.streams} how many requests a connection
- * has under way at once.
+ * <p>{@code driver.program} is the path of h2load, {@code driver.streams} how many requests a
+ * connection has under way at once.
  */
 final class H2loadCrew implements Crew {
     private static final double NANOS_PER_MS = 1e6;
     private static final long OVERDUE_MS = 30_000;
-    /** A run is planned for no more, so that it may be six times slower than the last one. */
+    /** The longest run planned, so that it may be six times slower than the last one. */
     private static final double MOST_MS = 5_000;
     private static final Pattern DONE = Pattern.compile("requests: .* (\\d+) done, (\\d+) succeeded,"
         + " (\\d+) failed, (\\d+) errored, (\\d+) timeout");
-    /** Where each request has a connection of its own, all of a run are made at once. */
+    /** The largest run if each request has its own connection: all are made at once. */
     private static final long AT_ONCE = 100;
-    /** When so little is left of a turn, it is over. */
+    /** A turn is over when no more than this fraction of it is left. */
     private static final double REST = 0.15;
     private static final Pattern DATA = Pattern.compile("traffic: .*\\((\\d+)\\) data");
     private static final Pattern SUITE = Pattern.compile("(?m)^Cipher: (.*)$");
     private static final Pattern GROUP = Pattern.compile("(?m)^Server Temp Key: (?:ECDH )?(\\S+)");
     private static final String NONE = "none";
     private static final Pattern ALPN = Pattern.compile("(?m)^Application protocol: (\\S+)");
-    /** By the name of the JDK's property jdk.tls.namedGroups: what it is told, and what it tells. */
+    /** By the name in jdk.tls.namedGroups: what h2load is given, and what it prints. */
     private static final Map<String, String[]> GROUPS = new TreeMap<>();
 
     static {
         GROUPS.put("secp256r1", new String[] {"P-256", "prime256v1"});
         GROUPS.put("x25519", new String[] {"X25519", "X25519"});
-        // It prints nothing of a key it has no word for; this was the only group that it offered.
+        // It prints nothing for a key that it has no name for; it offered no other group.
         GROUPS.put("X25519MLKEM768", new String[] {"X25519MLKEM768", NONE});
     }
 
@@ -57,14 +58,14 @@ final class H2loadCrew implements Crew {
     private final String program;
     private final boolean isHttp2;
     private final long streams;
-    /** What it is told of the group that is expected, and what it tells; null where any will do. */
+    /** Names of the expected group: as h2load is given it, as it prints it; null: any will do. */
     private final String[] names;
     private final File output;
     private final File body;
     private final Tally tally = new Tally();
     private double requestsPerMs;
 
-    /** @throws IllegalArgumentException where the sample is more than it can do */
+    /** @throws IllegalArgumentException if h2load cannot do what the sample asks for */
     H2loadCrew(LoadPlan plan) throws IOException {
         if (plan.groups.size() != 1 || plan.openLoop) {
             throw new IllegalArgumentException("h2load asks for one group, in a closed loop");
@@ -103,7 +104,7 @@ final class H2loadCrew implements Crew {
             }
             long began = System.nanoTime();
             ask(count);
-            if (count >= largest) {     // of a rest, starting and connecting are most of its time
+            if (count >= largest) {     // a smaller run spends most of its time starting up
                 largest = count;
                 requestsPerMs = count / ((System.nanoTime() - began) / NANOS_PER_MS);
             }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.function.BinaryOperator;
 
-/** What have a host's peer and its relay counted? The relay tells what the peer cannot. */
+/** What have a host's peer and its relay counted? The relay counts what the peer cannot. */
 final class HostReading {
     final LoadHost host;
     final Counters peer;
@@ -23,7 +23,7 @@ final class HostReading {
         return new HostReading(host, host.peer(), host.hasRelay() ? host.relay() : null);
     }
 
-    /** @throws VoidSample that names the host whose peer or relay is gone */
+    /** @throws VoidSample if a peer or relay does not answer; the message names the host */
     static List<HostReading> all(Iterable<LoadHost> hosts) throws VoidSample {
         List<HostReading> readings = new ArrayList<>();
         for (LoadHost host : hosts) {
@@ -41,7 +41,7 @@ final class HostReading {
         return pairwise(begin, end, (from, to) -> to.since(from));
     }
 
-    /** Two differences of all hosts, added up. */
+    /** Adds up two differences, host by host. */
     static List<HostReading> sums(List<HostReading> one, List<HostReading> other) {
         return pairwise(one, other, HostReading::plus);
     }
@@ -73,7 +73,7 @@ final class HostReading {
         return peer.has(counter) || relay == null ? peer.get(counter) : relay.get(counter);
     }
 
-    /** What was counted under a prefix: {@code protocol.} gives {@code TLSv1.3}. */
+    /** What was counted at all under a prefix: {@code protocol.} gives {@code TLSv1.3}. */
     TreeSet<String> seen(String prefix) {
         TreeSet<String> seen = new TreeSet<>();
         for (Counters counters : relay == null

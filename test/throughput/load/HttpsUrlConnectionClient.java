@@ -9,8 +9,8 @@ import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * How does HttpsURLConnection, the client that JDK-8293562 is about, ask? All requests share one
- * factory, because it is part of the key under which connections are kept.
+ * How does HttpsURLConnection, the client that JDK-8293562 is about, make a request? All requests
+ * share one factory, because it is part of the key under which connections are cached.
  */
 public final class HttpsUrlConnectionClient implements LoadClient {
     private static final int CONNECT_TIMEOUT_MS = 20_000;
@@ -29,7 +29,7 @@ public final class HttpsUrlConnectionClient implements LoadClient {
     @Override
     public long exchange(LoadTarget target) throws IOException {
         HttpURLConnection connection = (HttpURLConnection) target.url.openConnection();
-        if (connection instanceof HttpsURLConnection) {  // else a service without TLS is asked
+        if (connection instanceof HttpsURLConnection) {  // it is not if the service has no TLS
             ((HttpsURLConnection) connection).setSSLSocketFactory(factory);
         }
         connection.setConnectTimeout(CONNECT_TIMEOUT_MS);

@@ -21,13 +21,13 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Connections that are asked once and then do nothing, as most of a server's do: what does each
- * occupy there? A group's threads are how many. As many are made and closed before, so that what
- * any connection needs once is there.
+ * How much memory does an idle connection occupy in a server? Each connection makes one request and
+ * then stays idle, as most of a server's do. A group's threads are the number of connections. As
+ * many are made and closed first, so that whatever is needed only once exists already.
  */
 final class IdleCrew implements Crew {
     private static final int TIMEOUT_MS = 20_000;
-    /** One after the other each step of a handshake waits for its turn on a busy machine. */
+    /** One by one, each step of each handshake would wait for its turn on a busy machine. */
     private static final int AT_ONCE = 8;
 
     private final LoadGroup group;
@@ -36,7 +36,7 @@ final class IdleCrew implements Crew {
     private final List<Socket> idle = new ArrayList<>();
     private boolean isMeasured;
 
-    /** @throws IllegalArgumentException where the sample is more than it can do */
+    /** @throws IllegalArgumentException if this crew cannot do what the sample asks for */
     IdleCrew(LoadPlan plan) throws GeneralSecurityException, IOException {
         if (plan.groups.size() != 1 || plan.openLoop || plan.turns != null) {
             throw new IllegalArgumentException("it keeps connections of one group, in one go");
@@ -86,7 +86,7 @@ final class IdleCrew implements Crew {
         Socket socket = factory == null ? new Socket() : factory.createSocket();
         socket.connect(new InetSocketAddress(url.getHost(), url.getPort()), TIMEOUT_MS);
         socket.setSoTimeout(TIMEOUT_MS);
-        socket.setTcpNoDelay(true);  // else each waits 40 ms for an acknowledgement
+        socket.setTcpNoDelay(true);  // otherwise, each waits 40 ms for an ACK
         int bytes = group.target.requestBodyBytes;
         byte[] head = ("POST " + url.getFile() + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: "
             + bytes + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
@@ -135,7 +135,7 @@ final class IdleCrew implements Crew {
         return Collections.singletonMap(group, tally);
     }
 
-    /** A connection that was asked once, and how long that took. */
+    /** A connection after its one request, and how long it all took. */
     private static final class Asked {
         final Socket socket;
         final long nanos;

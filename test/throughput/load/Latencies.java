@@ -5,7 +5,7 @@ import java.io.File;
 import java.io.IOException;
 import java.util.Map;
 
-/** How long did requests take? Kept by HdrHistogram where it is on the class path. */
+/** How long did requests take? Recorded by HdrHistogram, if that is on the class path. */
 abstract class Latencies {
     /** @return null without HdrHistogram: then there are no percentiles, and no log */
     static Latencies ifPossible() {
@@ -19,10 +19,10 @@ abstract class Latencies {
 
     abstract void record(long nanos);
 
-    /** Adds another's, of which there is no more use. */
+    /** Adds the latencies of {@code other}, which is not used after that. */
     abstract void add(Latencies other);
 
-    /** Percentiles and the greatest, in microseconds: p50, p90, p99, p999, max. */
+    /** Percentiles and the maximum, in microseconds: p50, p90, p99, p999, max. */
     abstract Map<String, Object> microseconds();
 
     /** Writes a histogram log with one interval, in microseconds. */

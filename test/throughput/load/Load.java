@@ -17,7 +17,7 @@ import java.util.Properties;
  *
  * <pre>java -cp CLASSES[:HdrHistogram.jar] Load SAMPLE.properties</pre>
  *
- * Exit code 0: measured (with vetoes, perhaps). 3: the sample is void, its file says why. 4: bad
+ * Exit code 0: measured (perhaps with vetoes). 3: the sample is void, and its file says why. 4: bad
  * arguments or properties.
  */
 public final class Load {
@@ -31,7 +31,7 @@ public final class Load {
         System.exit(run(args));
     }
 
-    /** Runs a sample; the threads of its load still run when this returns the exit code. */
+    /** Runs a sample and returns the exit code; the load's threads may still be running then. */
     static int run(String... args) throws IOException {
         Properties properties;
         LoadPlan plan;
@@ -83,7 +83,7 @@ public final class Load {
         return sample;
     }
 
-    /** The program of that name, or threads that ask by the client of that name. */
+    /** The crew of the class named by {@code plan.client}, or threads that use that client. */
     private static Crew crew(LoadPlan plan, LoadSettings settings) throws VoidSample {
         try {
             Class<?> named = Class.forName(plan.client);

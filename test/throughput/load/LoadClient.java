@@ -5,14 +5,14 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * How does one HTTP client library ask? Loaded by its class's name in a sample's JVM, made once by
- * a public constructor without arguments, and used by many threads at once.
+ * How does one HTTP client library make a request? Loaded by class name in a sample's JVM, created
+ * once by a public constructor without arguments, and used by many threads at once.
  */
 public interface LoadClient extends Closeable {
     /**
      * Reads the settings of the run, before the first request: protocols, trust.
      *
-     * @throws Exception where the library cannot do what is asked; the sample is then void, with
+     * @throws Exception if the library cannot do what is asked; the sample is then void, with
      *     this exception's message as the reason
      */
     void prepare(LoadSettings settings) throws Exception;
@@ -21,8 +21,8 @@ public interface LoadClient extends Closeable {
      * Sends one request and reads the whole reply.
      *
      * @return the bytes of the reply's body
-     * @throws IOException for any failure, a status other than 200 included; its class's name is
-     *     the kind under which the error is counted
+     * @throws IOException for any failure, including a status other than 200; errors are counted by
+     *     the name of its class
      */
     long exchange(LoadTarget target) throws IOException, InterruptedException;
 }

@@ -18,7 +18,7 @@ final class LoadGroup {
     final boolean measured;
     final LoadTarget target;
 
-    /** @throws IllegalArgumentException where a property is missing or not accepted */
+    /** @throws IllegalArgumentException if a property is missing or not accepted */
     LoadGroup(String name, Values values, Map<String, LoadHost> hosts)
             throws MalformedURLException {
         this.name = name;

@@ -3,7 +3,7 @@
 
 import java.io.IOException;
 
-/** Where is one host, and where do its peer and its relay tell what they have counted? */
+/** Where is one host, and where do its peer and its relay report their counters? */
 final class LoadHost {
     final String name;
     final String url;
@@ -17,7 +17,7 @@ final class LoadHost {
         relayControl = values.text("relay_control", null);
     }
 
-    /** @throws IOException that names the host where its peer is gone */
+    /** @throws IOException if the peer does not answer; the message names the host */
     Counters peer() throws IOException {
         return Counters.read("the peer of host " + name, peerControl);
     }
@@ -26,7 +26,7 @@ final class LoadHost {
         return relayControl != null;
     }
 
-    /** @throws IOException that names the host where its relay is gone */
+    /** @throws IOException if the relay does not answer; the message names the host */
     Counters relay() throws IOException {
         return Counters.read("the relay of host " + name, relayControl);
     }

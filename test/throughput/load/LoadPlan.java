@@ -20,17 +20,17 @@ final class LoadPlan {
     final long ratePerSecond;
     final long warmUpMs;
     final long measureMs;
-    /** Where this JVM is given its turns, as HOST:PORT; null where it measures in one go. */
+    /** Where this JVM gets its turns, as HOST:PORT; null if it measures in one go. */
     final String turns;
-    /** Whether the hosts are what is measured, and not this JVM, which is their driver then. */
+    /** Whether the hosts' costs are measured, and not those of this JVM, which then drives them. */
     final boolean costsOfHosts;
     final Map<String, LoadHost> hosts = new TreeMap<>();
     final List<LoadGroup> groups = new ArrayList<>();
     final Expectations expect;
-    /** What the driver of services is told. */
+    /** Settings of the driver of services. */
     final Values driver;
 
-    /** @throws IllegalArgumentException where a property is missing or not accepted */
+    /** @throws IllegalArgumentException if a property is missing or not accepted */
     LoadPlan(Properties given) throws MalformedURLException {
         Values values = new Values(given, "");
         scenario = values.text("scenario");

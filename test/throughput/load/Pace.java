@@ -3,16 +3,16 @@
 
 import java.util.concurrent.TimeUnit;
 
-/** When does a thread begin its next request? In a loop that is open, or closed. */
+/** When does a thread begin its next request? In an open or a closed loop. */
 interface Pace {
     /**
      * Waits until the next request is due.
      *
-     * @return when it was to begin, by System.nanoTime(); its latency counts from then
+     * @return when it was due, by System.nanoTime(); its latency counts from then
      */
     long awaitNext() throws InterruptedException;
 
-    /** The next request begins when the last has ended and some time to think has passed. */
+    /** The next request begins when the last has ended and the think time has passed. */
     static Pace closed(long thinkMs) {
         return () -> {
             if (thinkMs > 0) {
@@ -23,8 +23,9 @@ interface Pace {
     }
 
     /**
-     * Requests begin at fixed times, whatever became of those before: one that is late because the
-     * last took long begins at once, and the wait counts as its own (coordinated omission).
+     * Requests are due at fixed times, whatever became of those before. One that is late because
+     * the last took long begins at once, and the wait counts as its own (which avoids coordinated
+     * omission).
      *
      * @param firstNanos when the first is due, by System.nanoTime()
      */

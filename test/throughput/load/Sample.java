@@ -20,10 +20,10 @@ final class Sample {
     }
 
     /**
-     * Takes the sample; afterwards its threads may still run, and the JVM should end.
+     * Takes the sample. Its threads may still be running afterwards, so the JVM should end.
      *
-     * @return what sample.json says of it
-     * @throws VoidSample where there is nothing to report; the message is the reason
+     * @return the content of sample.json
+     * @throws VoidSample if there is nothing to report; the message is the reason
      */
     Map<String, Object> take() throws VoidSample, InterruptedException, IOException {
         List<HostReading> before = read();
@@ -43,7 +43,7 @@ final class Sample {
     private Map<String, Object> inTurns(List<HostReading> before)
             throws VoidSample, InterruptedException, IOException {
         crew.pause();
-        // Turn by turn, as other JVMs ask the same hosts between this one's.
+        // Turn by turn: between the turns of this JVM, others use the same hosts.
         List<HostReading> warmUp = HostReading.differences(before, read());
         Window window = null;
         long beginMs = System.currentTimeMillis();
@@ -98,7 +98,7 @@ final class Sample {
         return HostReading.all(plan.hosts.values());
     }
 
-    /** What is done while it is measured. */
+    /** The work that is measured. */
     private interface Work {
         void run() throws VoidSample, InterruptedException;
     }

@@ -48,7 +48,7 @@ final class SampleReport {
         }
     }
 
-    /** What is known before anything is measured; all that a void sample says but its reason. */
+    /** What is known before measuring; a void sample has only this and the reason. */
     static Map<String, Object> header(LoadPlan plan) {
         Map<String, Object> header = new LinkedHashMap<>();
         header.put("schema", 1);
@@ -61,8 +61,8 @@ final class SampleReport {
     }
 
     /**
-     * CPU and allocation of the whole JVM but its JIT compiler, or service, by each request of the
-     * measured groups.
+     * CPU time and allocation of the whole JVM or service, also for each request of the measured
+     * groups. The JIT compiler's CPU time is apart.
      */
     private void costs(Costs costs, long by) {
         json.put("cpu_ms", decimal(costs.cpuNanos / NANOS_PER_MS));
@@ -133,7 +133,7 @@ final class SampleReport {
         return decimal(count * NANOS_PER_S / windowNanos);
     }
 
-    /** 0 where there was no request. */
+    /** 0 if there was no request. */
     private static BigDecimal quotient(double total, long requests) {
         return decimal(requests == 0 ? 0 : total / requests);
     }

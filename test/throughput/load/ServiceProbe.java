@@ -12,9 +12,9 @@ import javax.net.ssl.HttpsURLConnection;
 
 /**
  * Is a service what the scenario says? One exchange with each host before the load and one after:
- * what comes back must be what was sent, by the suite and the kind of key that are pinned. A JVM that
- * drives offers no other group ({@code jdk.tls.namedGroups}), so no other can have been negotiated;
- * h2load says which it was.
+ * the reply must be what was sent, and suite and kind of key must be the pinned ones. A JVM that
+ * drives offers only the pinned group ({@code jdk.tls.namedGroups}), so no other can have been
+ * negotiated; h2load reports the group.
  */
 final class ServiceProbe {
     private static final int TIMEOUT_MS = 10_000;
@@ -28,7 +28,7 @@ final class ServiceProbe {
         this.settings = settings;
     }
 
-    /** @throws VoidSample that says what differs */
+    /** @throws VoidSample if anything differs; the message says what */
     void run() throws VoidSample {
         for (LoadHost host : plan.hosts.values()) {
             try {

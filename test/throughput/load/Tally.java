@@ -4,7 +4,7 @@
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What came of one thread's requests, in the window? Or of a whole group's, added up. */
+/** What came of one thread's requests in the window, or of a whole group's, added up? */
 final class Tally {
     private final Latencies latencies = Latencies.ifPossible();
     private final Map<String, Long> errors = new TreeMap<>();
@@ -14,12 +14,12 @@ final class Tally {
     private String firstError;
     private boolean counting;
 
-    /** From now on counts what ends. */
+    /** From now on, counts requests that end. */
     synchronized void open() {
         counting = true;
     }
 
-    /** From now on counts nothing; a request under way for longer than any so far shows. */
+    /** Stops counting; records the age of a request under way if no other took as long. */
     synchronized void shut(long ageNanos) {
         counting = false;
         if (ageNanos > longestNanos) {
@@ -35,7 +35,7 @@ final class Tally {
         }
     }
 
-    /** Requests that another program made; it does not tell how long each took. */
+    /** Counts requests of another program, which does not report how long each took. */
     synchronized void completed(long count, long bodyBytes, Map<String, Long> failures) {
         if (counting) {
             requests += count;

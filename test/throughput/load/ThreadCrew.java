@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Threads of this JVM, which ask through one client; they start and are counted together. */
+/** Threads of this JVM that share one client; they start and are counted together. */
 final class ThreadCrew implements Crew {
     private static final long PAUSE_TIMEOUT_MS = 30_000;
 
@@ -25,7 +25,7 @@ final class ThreadCrew implements Crew {
             for (int i = 0; i < group.threads; i++) {
                 Pace pace = Pace.closed(group.thinkMs);
                 if (plan.openLoop && group.measured) {
-                    // Each thread has its share of the rate, one after the other.
+                    // Each thread has its share of the rate: they begin one step apart.
                     long step = TimeUnit.SECONDS.toNanos(1) / plan.ratePerSecond;
                     pace = Pace.open(begin + measured++ * step, plan.measuredThreads() * step);
                 }
@@ -51,7 +51,7 @@ final class ThreadCrew implements Crew {
         }
     }
 
-    /** Lets every thread end its request and begin no other. */
+    /** Lets each thread end its request; none begins another. */
     @Override
     public void pause() throws InterruptedException, VoidSample {
         int threads = workers.values().stream().mapToInt(List::size).sum();

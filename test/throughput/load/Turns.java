@@ -9,15 +9,15 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /**
- * When may this JVM work? JVMs that are compared take turns of less than a second, so that what
- * the machine does meanwhile befalls all of them. Who gives the turns is told {@code ready} on a
- * connection, and answers {@code warm-up 250} or {@code measure 250}, in ms, or {@code end}.
+ * When may this JVM work? JVMs that are compared take turns of less than a second, so that whatever
+ * else the machine does affects all of them. This JVM sends {@code ready} on a connection; the
+ * answer is {@code warm-up 250} or {@code measure 250}, in ms, or {@code end}.
  */
 final class Turns implements Closeable {
     private final Socket socket;
     private final BufferedReader answers;
 
-    /** @param given where the turns are given, as HOST:PORT */
+    /** @param given where to connect to for turns, as HOST:PORT */
     Turns(String given) throws IOException {
         int colon = given.lastIndexOf(':');
         socket = new Socket(
@@ -28,10 +28,10 @@ final class Turns implements Closeable {
     }
 
     /**
-     * Waits for the next turn, while this JVM rests.
+     * Waits for the next turn; this JVM rests meanwhile.
      *
-     * @return null where the last one is over
-     * @throws IOException where nobody gives turns any more
+     * @return null after the last turn
+     * @throws IOException if the other side has closed the connection
      */
     Turn next() throws IOException {
         socket.getOutputStream().write("ready\n".getBytes(StandardCharsets.US_ASCII));

@@ -14,12 +14,12 @@ final class Values {
         this.prefix = prefix;
     }
 
-    /** What is under a longer prefix. */
+    /** The properties under a longer prefix. */
     Values under(String name) {
         return new Values(given, prefix + name);
     }
 
-    /** @throws IllegalArgumentException where it is missing */
+    /** @throws IllegalArgumentException if it is missing */
     String text(String key) {
         String value = text(key, null);
         if (value == null) {
@@ -55,7 +55,7 @@ final class Values {
         return number;
     }
 
-    /** @return {@code otherwise} where it is not given */
+    /** @return {@code otherwise} if it is not given */
     long number(String key, long least, long most, long otherwise) {
         return text(key, null) == null ? otherwise : number(key, least, most);
     }

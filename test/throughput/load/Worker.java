@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 
 /** One thread of load: one request after another, until the sample ends. */
 final class Worker implements Runnable {
-    // A peer that is gone answers at once: without a pause a failing loop would burn the CPU.
+    // A request to a peer that is gone fails at once: without a pause, the loop would burn CPU.
     private static final long AFTER_FAILURE_MS = 100;
     private static final long IDLE = Long.MIN_VALUE;
 
@@ -19,8 +19,8 @@ final class Worker implements Runnable {
     private volatile long underWaySinceNanos = IDLE;
 
     /**
-     * @param gate is passed before each request
-     * @param broken is told what ended the thread, where that is more than a failed request
+     * @param gate passed before each request
+     * @param broken receives what ended the thread, if that is more than a failed request
      */
     Worker(LoadClient client, LoadGroup group, Pace pace, Gate gate, Consumer<Throwable> broken) {
         this.client = client;
