@@ -6,15 +6,15 @@ import java.net.ServerSocket;
 import java.net.Socket;
 
 /**
- * How does a peer or relay go on taking connections? Until it can't: then its process ends, for one
- * that lived on and answered nobody would void every later sample, and not be started again.
+ * How long does a peer or relay accept connections? Until it cannot: then its process ends. One
+ * that lived on without answering would void every later sample, and would not be restarted.
  */
 final class AcceptLoop {
     private static final int BROKEN = 2;
 
     /** What is done with each connection. */
     interface Taker {
-        /** @throws IOException for what is wrong with this connection alone */
+        /** @throws IOException if something is wrong with this connection alone */
         void take(Socket connection) throws IOException;
     }
 
@@ -28,7 +28,7 @@ final class AcceptLoop {
         this.taker = taker;
     }
 
-    /** Begins in a thread of that name. */
+    /** Starts to accept, in a thread of that name. */
     static void start(String name, ServerSocket listener, Taker taker) {
         TlsPeer.daemon(name, new AcceptLoop(name, listener, taker)::run).start();
     }

@@ -5,12 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** What was a process told? Arguments {@code key=value}, each asked for by the key once. */
+/** What arguments was a process given? Each is {@code key=value}; the program reads it by key. */
 final class Arguments {
     private final Map<String, String> given = new LinkedHashMap<>();
     private final TreeSet<String> accepted = new TreeSet<>();
 
-    /** @throws IllegalArgumentException for one without a {@code =}, or a key given twice */
+    /** @throws IllegalArgumentException for an argument without {@code =}, or a key given twice */
     Arguments(String... args) {
         for (String arg : args) {
             String[] pair = arg.split("=", 2);
@@ -28,7 +28,7 @@ final class Arguments {
         return given.getOrDefault(key, otherwise);
     }
 
-    /** @throws IllegalArgumentException for what is no whole number from 0 to {@code most} */
+    /** @throws IllegalArgumentException unless it is a whole number from 0 to {@code most} */
     long number(String key, long otherwise, long most) {
         String value = text(key, Long.toString(otherwise));
         long number = value.matches("\\d{1,18}") ? Long.parseLong(value) : -1;
@@ -39,7 +39,7 @@ final class Arguments {
         return number;
     }
 
-    /** @throws IllegalArgumentException for what is neither {@code true} nor {@code false} */
+    /** @throws IllegalArgumentException unless it is {@code true} or {@code false} */
     boolean flag(String key, boolean otherwise) {
         String value = text(key, Boolean.toString(otherwise));
         if (!value.equals("true") && !value.equals("false")) {
@@ -48,7 +48,7 @@ final class Arguments {
         return value.equals("true");
     }
 
-    /** @throws IllegalArgumentException for a key that nobody has asked for */
+    /** @throws IllegalArgumentException for a key that the program has not read */
     void end() {
         for (String key : given.keySet()) {
             if (!accepted.contains(key)) {

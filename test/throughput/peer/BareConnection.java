@@ -6,7 +6,7 @@ import java.net.ProtocolException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 
-/** How does a bare peer serve one connection? Request by request, until either side has enough. */
+/** How does a bare peer serve one connection? Request by request, until either side ends it. */
 final class BareConnection implements Runnable {
     private final SSLSocket socket;
     private final boolean tickets;
@@ -32,7 +32,7 @@ final class BareConnection implements Runnable {
             counters.failures.increment();
             System.err.println("connection: " + e);
         } catch (IOException endedByTheClient) {
-            // A JVM that ends, or closes with a ticket unread, resets it: not worth a line.
+            // A JVM that ends, or closes with a ticket unread, resets it: not worth logging.
             counters.failures.increment();
         }
     }
@@ -43,7 +43,7 @@ final class BareConnection implements Runnable {
         SSLSession session = socket.getSession();
         counters.handshake(session, keyUse.taken());
         if (!tickets) {
-            // TLS 1.2 resumes by the session's id, without a ticket.
+            // TLS 1.2 can resume by session id, without a ticket.
             session.invalidate();
         }
     }

@@ -11,14 +11,14 @@ import javax.net.ssl.SSLSocket;
 
 /**
  * How fast can a JSSE peer be? A bare HTTPS/1.1 server, for rates that a full HTTP server does not
- * reach: a thread for each connection (virtual where the JDK has them), no objects for each
- * request, replies made once.
+ * reach: a thread per connection (virtual if the JDK has them), no objects per request, replies
+ * built once.
  *
  * <pre>java -cp CLASSES BarePeer [tickets=true] [keep_alive_s=0] [warm_up_ms=4000]</pre>
  *
  * {@code tickets=false}: no session can be resumed. {@code keep_alive_s=N}: replies say
  * {@code Keep-Alive: timeout=N}; with 0 they don't.
- * {@code warm_up_ms}: for how long it asks itself before it is ready.
+ * {@code warm_up_ms}: how long it sends itself requests before it is ready.
  */
 public final class BarePeer implements PeerProcess.Program {
     private static final int BACKLOG = 1024;

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What does a bare peer answer? Each kind of reply is put together once. */
+/** What does a bare peer answer? Each kind of reply is built once. */
 final class BareReplies {
-    // Head and body go out in one write, and so in one TLS record if they fit into one.
+    // Up to this size, head and body go out in one write, and so in one TLS record if they fit.
     private static final int WHOLE_BYTES = 64 * 1024;
     private static final byte[] CHUNK = filled(WHOLE_BYTES);
 
@@ -18,7 +18,7 @@ final class BareReplies {
     private final Map<Integer, byte[]> keeping = new ConcurrentHashMap<>();
     private final Map<Integer, byte[]> closing = new ConcurrentHashMap<>();
 
-    /** @param keepAliveS what replies promise as the life of an idle connection; 0: nothing */
+    /** @param keepAliveS how long replies promise to keep an idle connection; 0: no promise */
     BareReplies(int keepAliveS) {
         keepAlive = "Connection: keep-alive\r\n"
             + (keepAliveS > 0 ? "Keep-Alive: timeout=" + keepAliveS + "\r\n" : "");
@@ -44,7 +44,7 @@ final class BareReplies {
         return begin(bodyBytes, "Connection: close\r\n");
     }
 
-    /** The head, with the body where that is small. */
+    /** The head, with the body if that is small. */
     private static byte[] begin(int bodyBytes, String connection) {
         byte[] head = ("HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\n"
             + "Content-Length: " + bodyBytes + "\r\n" + connection + "\r\n")

@@ -8,8 +8,8 @@ import java.net.ProtocolException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What does the client ask for? Reads one request after another into the same buffer and looks
- * only at what a bare peer answers: {@code ?bytes=}, Content-Length and Connection.
+ * What does the client ask for? Reads one request after another into the same buffer, and uses
+ * only what a bare peer needs: {@code ?bytes=}, Content-Length and Connection.
  */
 final class BareRequest {
     private static final byte[] REPLY_BYTES = ascii("?bytes=");
@@ -30,9 +30,9 @@ final class BareRequest {
     }
 
     /**
-     * Reads the next request, its body too.
+     * Reads the next request, including its body.
      *
-     * @return false where the client has ended the connection
+     * @return false if the client has ended the connection
      * @throws IOException for a request that is not understood
      */
     boolean next() throws IOException {
@@ -64,7 +64,7 @@ final class BareRequest {
         return (int) replyBytes;
     }
 
-    /** @return bytes read, some of them perhaps of the body; 0 at the end of the connection */
+    /** @return bytes read, perhaps including some of the body; 0 at the end of the connection */
     private int readHead() throws IOException {
         int got = 0;
         headBytes = 0;
@@ -108,7 +108,7 @@ final class BareRequest {
         return number;
     }
 
-    /** @return where {@code what} begins in the head, whatever its letters' case; -1: nowhere */
+    /** @return where {@code what} begins in the head, ignoring case; -1: nowhere */
     private int find(byte[] what) {
         for (int at = 0; at <= headBytes - what.length; at++) {
             int same = 0;

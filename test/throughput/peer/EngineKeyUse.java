@@ -9,13 +9,13 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 
 /**
- * Did this engine's handshake need the server's key? As {@link KeyUse}, for a server whose
- * handshakes go over from thread to thread: a full one has a key chosen, a resumed one has not.
+ * Did this engine's handshake need the server's key? Like {@link KeyUse}, but for a server whose
+ * handshakes move between threads: a full one has a key chosen, a resumed one does not.
  */
 final class EngineKeyUse {
     private final Set<SSLEngine> full = ConcurrentHashMap.newKeySet();
 
-    /** @return whether a key was chosen for the engine; it is forgotten then */
+    /** @return whether a key was chosen for the engine; forgets the engine */
     boolean taken(SSLEngine engine) {
         return full.remove(engine);
     }

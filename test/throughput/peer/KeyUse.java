@@ -12,7 +12,7 @@ import javax.net.ssl.X509ExtendedKeyManager;
 final class KeyUse {
     private final ThreadLocal<Boolean> used = ThreadLocal.withInitial(() -> false);
 
-    /** @return whether the key was used by this thread since it last asked */
+    /** @return whether this thread has used the key since it last called this */
     boolean taken() {
         boolean was = used.get();
         used.set(false);

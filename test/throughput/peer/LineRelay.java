@@ -7,9 +7,9 @@ import java.net.ServerSocket;
 import java.net.Socket;
 
 /**
- * What if the peer is far away? A TCP relay on 127.0.0.1 between client and peer that delays, paces
- * and watches bytes as its line says, for as many connections as load needs, and counts FINs.
- * Reproducers, which hold a peer's answer back, use {@code lib/Relay}.
+ * What if the peer is far away? A TCP relay on 127.0.0.1 between client and peer. It delays, paces
+ * and watches bytes as its line says, for as many connections as a load needs, and counts FINs.
+ * Reproducers, which hold back a peer's answer, use {@code lib/Relay}.
  */
 final class LineRelay {
     private final InetSocketAddress target;
@@ -31,7 +31,7 @@ final class LineRelay {
         return new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
     }
 
-    /** Connections there have been; those that have ended count too. */
+    /** Connections so far, including those that have ended. */
     synchronized int connections() {
         return connections;
     }
@@ -41,7 +41,7 @@ final class LineRelay {
         return clientFins;
     }
 
-    /** FINs of the peer. */
+    /** Connections whose peer has sent its FIN. */
     synchronized int peerFins() {
         return peerFins;
     }

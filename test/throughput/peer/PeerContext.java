@@ -8,21 +8,21 @@ import javax.net.ssl.TrustManager;
 
 /** Which TLS does a JSSE peer speak? The JDK's defaults, with or without tickets. */
 final class PeerContext {
-    // Above the seven days that RFC 8446, 4.6.1, allows for a ticket, JSSE sends none.
+    // With a timeout above the seven days that RFC 8446, 4.6.1, allows, JSSE sends no tickets.
     static final int NO_TICKETS_S = 8 * 24 * 3600;
 
     private PeerContext() { }
 
-    /** What must be set before the JVM's first use of TLS. */
+    /** Sets what must be set before the JVM's first use of TLS. */
     static void prepare(boolean tickets) {
         if (!tickets) {
-            // Else a peer of TLS 1.2 would promise the ticket that it then does not send.
+            // Otherwise, a TLS 1.2 peer would promise a ticket and then not send it.
             System.setProperty("jdk.tls.server.enableSessionTicketExtension", "false");
         }
     }
 
     /**
-     * Makes the context; must be the first that the JVM does with TLS.
+     * Makes the context; must be the JVM's first use of TLS.
      *
      * @param tickets false: none are sent. Sessions of TLS 1.2 can still be resumed by their ids.
      */

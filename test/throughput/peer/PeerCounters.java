@@ -23,7 +23,7 @@ final class PeerCounters {
         negotiated(session);
     }
 
-    /** A handshake of which somebody else knows whether it was full. */
+    /** Counts a handshake; the caller itself counts which were full. */
     void negotiated(SSLSession session) {
         count("protocol." + session.getProtocol());
         count("cipher." + session.getCipherSuite());

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * How does the process of a peer or relay begin and end? It prints one line of JSON when it
- * answers, and ends when its standard input does, so that a parent that dies leaves nothing behind.
+ * How does the process of a peer or relay begin and end? It prints one line of JSON when it is
+ * ready, and ends when its standard input does, so that a parent that dies leaves nothing behind.
  */
 final class PeerProcess {
     private static final int BAD_ARGUMENTS = 4;
@@ -28,7 +28,7 @@ final class PeerProcess {
 
     private PeerProcess() { }
 
-    /** Runs a program until the end of the input; anything wrong is one line and an exit code. */
+    /** Runs a program until the end of its input; a failure is one line and an exit code. */
     static void run(String[] args, Program program) throws IOException {
         String name = program.getClass().getSimpleName();
         try {

@@ -14,20 +14,20 @@ import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Does the peer answer, and is it as fast as it will be? It asks itself for some time. A peer that
- * is still being compiled halves the rate of whichever build meets it first.
+ * Does the peer answer, and is it as fast as it will be? It sends itself requests for some time. A
+ * peer that is still being compiled halves the rate of whichever build meets it first.
  */
 final class PeerWarmUp {
     private static final int THREADS = 4;
 
-    // One in so many requests ends its connection, so that handshakes are compiled too.
+    // One in this many requests ends its connection, so that handshakes are compiled too.
     private static final int REQUESTS_A_CONNECTION = 8;
 
     private PeerWarmUp() { }
 
     /**
-     * @param ms how long; each thread asks once at least
-     * @throws IOException where one request fails
+     * @param ms how long; each thread makes at least one request
+     * @throws IOException if a request fails
      */
     static void run(int port, long ms)
             throws IOException, GeneralSecurityException, InterruptedException {

@@ -21,7 +21,7 @@ final class RelayCounters implements Supplier<RelayTap> {
     }
 
     /**
-     * By name. A hello of TLS 1.2 counts as a protocol alone: it does not say in itself whether
+     * By name. A TLS 1.2 ServerHello counts only as a protocol: by itself, it does not say whether
      * the session was resumed.
      */
     Map<String, Long> values() {

@@ -3,27 +3,27 @@
 
 import java.util.function.Supplier;
 
-/** What is the line like that a {@link LineRelay} plays? Shared by all its connections. */
+/** What line does a {@link LineRelay} simulate? All its connections share it. */
 final class RelayLine {
     /** Delay of each chunk in each direction, in ns: half the round trip. */
     final long delayNanos;
 
     /**
-     * For how long the peer's bytes and FIN are kept back after the client's FIN, in ms. It needs
-     * a delay: only then is the FIN seen before the peer has the close_notify that precedes it.
+     * How long the peer's bytes and FIN are held back after the client's FIN, in ms. This needs a
+     * delay: only then is the FIN seen before the peer gets the close_notify that precedes it.
      */
     final int lateFinMs;
 
-    /** What passes per second, all connections together, in each direction. */
+    /** The bandwidth in each direction, shared by all connections. */
     final RelayRate up;
     final RelayRate down;
 
-    /** Gives each connection somebody who watches its bytes. */
+    /** Gives each connection a tap that watches its bytes. */
     final Supplier<RelayTap> taps;
 
     /**
-     * @param bytesPerSecond in each direction; 0 for as fast as it goes
-     * @throws IllegalArgumentException for a late FIN on a line without delay
+     * @param bytesPerSecond in each direction; 0 for no limit
+     * @throws IllegalArgumentException for a late FIN on a line with less than 1 ms of delay
      */
     RelayLine(long delayNanos, int lateFinMs, long bytesPerSecond, Supplier<RelayTap> taps) {
         if (lateFinMs > 0 && delayNanos < 1_000_000) {

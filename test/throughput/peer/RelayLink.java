@@ -4,7 +4,7 @@
 import java.io.IOException;
 import java.net.Socket;
 
-/** What belongs to one relayed connection: two sockets, a pipe and a valve in each direction. */
+/** One relayed connection: two sockets, and a pipe and a valve in each direction. */
 final class RelayLink {
     private final RelayValve toClient;
     private final RelayValve toServer = new RelayValve(0);
@@ -53,7 +53,7 @@ final class RelayLink {
         }
     }
 
-    /** A socket broke: with TCP there is no going on, so the other side is to see it too. */
+    /** A socket broke: a TCP connection cannot go on then, so the other side must see it too. */
     void failed(String what) {
         if (!isClosed()) {
             relay.sawFailure(what);

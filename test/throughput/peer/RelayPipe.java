@@ -11,13 +11,13 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * How do bytes get from one socket to the other, in one direction? A reader stamps each chunk with
- * the time at which it may leave, a writer waits for that time and for the valve. Two threads,
- * because the FIN must be seen although bytes before it are still held.
+ * the time at which it may leave; a writer waits for that time and for the valve. These are two
+ * threads, because the FIN must be seen while bytes before it are still held.
  */
 final class RelayPipe {
     private static final int CHUNK_BYTES = 16 * 1024;
 
-    // Bounds the memory of a held connection; a sender of more is slowed down as TCP does it.
+    // Bounds the memory of a held connection; TCP slows down a sender of more.
     private static final int QUEUED_CHUNKS = 256;
 
     private final String name;
@@ -71,7 +71,7 @@ final class RelayPipe {
             try {
                 Chunk chunk = queue.take();
                 ended = chunk.bytes == null;
-                // After a failure it goes on taking: the reader must not wait for room.
+                // After a failure, go on taking chunks: the reader must not wait for room.
                 if (!broken) {
                     pass(chunk);
                 }

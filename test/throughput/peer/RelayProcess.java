@@ -7,8 +7,8 @@ import java.net.Socket;
 import java.util.Map;
 
 /**
- * How far away is the peer? A {@link LineRelay} in a process of its own, with the delay, the late FIN
- * and the bandwidth it is told, that counts what passes.
+ * How far away is the peer? A {@link LineRelay} in a process of its own, with the given delay, late
+ * FIN and bandwidth; it counts what passes.
  *
  * <pre>java -cp CLASSES RelayProcess target=127.0.0.1:PORT [rtt_ms=50] [late_fin_ms=0]
  *     [bandwidth_bytes_per_s=0]</pre>
@@ -33,7 +33,7 @@ public final class RelayProcess implements PeerProcess.Program {
         arguments.end();
         RelayLine line = new RelayLine(
             rttMs * NANOS_PER_HALF_MS, (int) lateFinMs, bandwidth, counters);
-        // A relay accepts before it knows whether its target does.
+        // Try the target now: the relay accepts before it knows whether its target does.
         new Socket(target.getAddress(), target.getPort()).close();
         relay = new LineRelay(target, line);
         return relay.address().getPort();

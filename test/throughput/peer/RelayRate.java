@@ -3,7 +3,7 @@
 
 /**
  * When has a chunk been sent, over a line of limited bandwidth? One direction of a line, shared by
- * its connections: each chunk takes its time after all that came before.
+ * its connections: each chunk starts when all that came before are through.
  */
 final class RelayRate {
     private static final long NANOS_PER_SECOND = 1_000_000_000;
@@ -16,7 +16,7 @@ final class RelayRate {
         this.bytesPerSecond = bytesPerSecond;
     }
 
-    /** @return when {@code bytes} that have come now are through, by System.nanoTime() */
+    /** @return when {@code bytes} that arrive now will be through, by System.nanoTime() */
     long sentAtNanos(int bytes) {
         long now = System.nanoTime();
         return bytesPerSecond == 0 ? now : queued(now, bytes);

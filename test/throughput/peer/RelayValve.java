@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * May a chunk pass now? The gate at the end of a {@link RelayPipe}: open, but on a line with a late
- * FIN shut for some time after the client's FIN.
+ * May a chunk pass now? The gate at the end of a {@link RelayPipe}: open, except on a line with a
+ * late FIN for some time after the client's FIN.
  */
 final class RelayValve {
     /** Writes one chunk, or the FIN. */
@@ -18,7 +18,7 @@ final class RelayValve {
     private boolean late;
     private long opensAtNanos;
 
-    /** @param lateFinMs for how long to hold after each client's FIN, in ms; 0 for not at all */
+    /** @param lateFinMs how long to hold chunks after the client's FIN, in ms; 0: not at all */
     RelayValve(long lateFinMs) {
         this.lateFinMs = lateFinMs;
     }
@@ -29,7 +29,7 @@ final class RelayValve {
         opensAtNanos = nanos + TimeUnit.MILLISECONDS.toNanos(lateFinMs);
     }
 
-    /** Waits until the valve is open and passes one chunk; none passes it meanwhile. */
+    /** Waits until the valve is open, then passes one chunk; no other passes meanwhile. */
     synchronized void whenOpen(Passing passing) throws IOException, InterruptedException {
         long leftNanos = opensAtNanos - System.nanoTime();
         while (late && leftNanos > 0) {

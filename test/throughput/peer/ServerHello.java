@@ -5,8 +5,8 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 
 /**
- * What did the server choose? The part of a ServerHello that is sent in clear (RFC 8446, 4.1.3):
- * {@code supported_versions} makes it one of TLS 1.3, {@code pre_shared_key} one that resumes.
+ * What did the server choose? A ServerHello is sent in the clear (RFC 8446, 4.1.3): with
+ * {@code supported_versions} it is of TLS 1.3, with {@code pre_shared_key} it resumes.
  */
 final class ServerHello {
     private static final int SERVER_HELLO = 2;
@@ -15,7 +15,7 @@ final class ServerHello {
     private static final int LENGTH_AND_VERSION_BYTES = 3 + 2;
     private static final int CIPHER_AND_COMPRESSION_BYTES = 2 + 1;
 
-    // The first 8 bytes of SHA-256("HelloRetryRequest"), which a retry has for its random.
+    // The first 8 bytes of SHA-256("HelloRetryRequest"), which is the random of a retry.
     private static final long RETRY = 0xCF21AD74E59A6111L;
     private static final int RANDOM_BYTES = 32;
 
@@ -38,7 +38,7 @@ final class ServerHello {
         }
     }
 
-    /** @return the hello that a handshake record begins with, or null where there is none */
+    /** @return the hello that a handshake record begins with, or null if there is none */
     static ServerHello in(ByteBuffer record) {
         try {
             return record.get() == SERVER_HELLO ? new ServerHello(record) : null;

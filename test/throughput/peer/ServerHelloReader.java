@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Which ServerHello begins what a server sends? Reads records until there is one, passing over a
+ * With which ServerHello does a server begin? Reads records until there is one, skipping a
  * HelloRetryRequest and the change_cipher_spec after it (RFC 8446, 4.1.4 and D.4).
  */
 final class ServerHelloReader {
@@ -13,7 +13,7 @@ final class ServerHelloReader {
     private static final int CHANGE_CIPHER_SPEC = 20;
     private static final int HANDSHAKE = 22;
 
-    // Both hellos are far shorter; what is longer is not TLS.
+    // Both hellos are far shorter; anything longer is not TLS.
     private static final int MOST_BYTES = 4096;
 
     private byte[] begin = new byte[0];
@@ -47,7 +47,7 @@ final class ServerHelloReader {
         return begin.length > MOST_BYTES;
     }
 
-    /** @return null where there was none */
+    /** @return null if there was none */
     ServerHello found() {
         return found;
     }

@@ -8,7 +8,7 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 
-/** A server's keys, handed through: a subclass watches the calls that it is about. */
+/** Delegates to a server's key manager; a subclass watches the calls that it needs. */
 abstract class ServerKeys extends X509ExtendedKeyManager {
     private final X509ExtendedKeyManager keys;
 

@@ -14,13 +14,13 @@ import java.util.concurrent.ConcurrentHashMap;
 /** What does WireMock answer to {@code /body?bytes=N}? N bytes, made once for each N. */
 final class WireMockBody implements ResponseTransformerV2 {
     private static final int MOST_BYTES = 1 << 28;
-    // Jetty itself says "Connection: close" where it was asked to.
+    // Jetty itself sends "Connection: close" if asked to.
     private static final HttpHeaders CLOSING = new HttpHeaders();
 
     private final Map<Integer, byte[]> bodies = new ConcurrentHashMap<>();
     private final HttpHeaders keeping;
 
-    /** @param keepAliveS what replies promise as the life of an idle connection; 0: nothing */
+    /** @param keepAliveS how long replies promise to keep an idle connection; 0: no promise */
     WireMockBody(int keepAliveS) {
         HttpHeaders kept = new HttpHeaders(HttpHeader.httpHeader("Connection", "keep-alive"));
         keeping = keepAliveS == 0

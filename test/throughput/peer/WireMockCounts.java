@@ -12,7 +12,7 @@ import wiremock.org.eclipse.jetty.server.HttpChannel;
 import wiremock.org.eclipse.jetty.server.HttpConnection;
 import wiremock.org.eclipse.jetty.server.Request;
 
-/** What does Jetty, inside WireMock, tell of connections, handshakes and requests? */
+/** What does Jetty, inside WireMock, report of connections, handshakes and requests? */
 final class WireMockCounts
         implements Connection.Listener, SslHandshakeListener, HttpChannel.Listener {
     private final PeerCounters counters = new PeerCounters();
@@ -25,7 +25,7 @@ final class WireMockCounts
         this.tickets = tickets;
     }
 
-    /** Jetty counts bytes for each connection: those of closed ones are summed, open ones asked. */
+    /** Jetty counts bytes by connection: adds those of open ones to the sum of closed ones. */
     synchronized Map<String, Long> values() {
         Map<String, Long> values = counters.values();
         for (HttpConnection each : open) {
@@ -57,7 +57,7 @@ final class WireMockCounts
         SSLEngine engine = event.getSSLEngine();
         counters.handshake(engine.getSession(), keyUse.taken(engine));
         if (!tickets) {
-            // TLS 1.2 resumes by the session's id, without a ticket.
+            // TLS 1.2 can resume by session id, without a ticket.
             engine.getSession().invalidate();
         }
     }

@@ -14,13 +14,13 @@ import javax.net.ssl.SSLContext;
 
 /**
  * How does a full HTTP server answer? WireMock, the peer of the Azure SDK's own performance tests,
- * over HTTPS on 127.0.0.1, with what only a recording needs switched off.
+ * over HTTPS on 127.0.0.1. What only recording needs is switched off.
  *
  * <pre>java -cp CLASSES:wiremock-standalone.jar WireMockPeer [tickets=true] [keep_alive_s=0]
  * [warm_up_ms=4000] [threads=64]</pre>
  *
- * All but one are as for {@link BarePeer}; {@code threads} is Jetty's pool, one of which a request
- * has while it is answered.
+ * All others are as for {@link BarePeer}; {@code threads} is the size of Jetty's pool: a request
+ * occupies one of its threads while it is answered.
  */
 public final class WireMockPeer implements PeerProcess.Program {
     private static final int LONGEST_KEEP_ALIVE_S = 3600;
@@ -28,7 +28,7 @@ public final class WireMockPeer implements PeerProcess.Program {
     private static final int BACKLOG = 1024;
     private static final int ACCEPTORS = 1;
 
-    // No connection ends because this side got tired of it.
+    // So long that this side closes no idle connection.
     private static final long IDLE_MS = 3_600_000;
 
     private WireMockCounts counts;

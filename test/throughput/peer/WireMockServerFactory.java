@@ -18,8 +18,8 @@ import wiremock.org.eclipse.jetty.server.SslConnectionFactory;
 import wiremock.org.eclipse.jetty.util.ssl.SslContextFactory;
 
 /**
- * Which Jetty does WireMock run on? Its own, with one HTTPS/1.1 connector of ours instead of its:
- * WireMock would read a keystore from a file, offer HTTP/2, and tell nothing of connections.
+ * Which Jetty does WireMock run on? Its own, but with one HTTPS/1.1 connector of ours: WireMock's
+ * would read a keystore from a file, offer HTTP/2, and report nothing about connections.
  */
 final class WireMockServerFactory implements HttpServerFactory {
     /** One thread watches all connections and two cores do the rest. */
@@ -61,7 +61,7 @@ final class WireMockServerFactory implements HttpServerFactory {
     private SslContextFactory.Server tlsSettings() {
         SslContextFactory.Server settings = new SslContextFactory.Server();
         settings.setSslContext(context);
-        // Jetty's own list leaves out what clients of other libraries may choose; the JDK decides.
+        // Jetty's list excludes suites that clients of other libraries may choose; the JDK decides.
         settings.setExcludeCipherSuites();
         settings.setExcludeProtocols("SSLv3", "TLSv1", "TLSv1.1");
         return settings;
