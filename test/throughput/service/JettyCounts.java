@@ -6,7 +6,7 @@ import org.eclipse.jetty.io.SocketChannelEndPoint;
 import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.io.ssl.SslHandshakeListener;
 
-/** What does Jetty tell of connections and handshakes? The same for Jetty 9.4 and 12. */
+/** What does Jetty report of connections and handshakes? Works with Jetty 9.4 and 12. */
 final class JettyCounts implements Connection.Listener, SslHandshakeListener {
     private final ServiceCounters counters;
 
@@ -15,8 +15,8 @@ final class JettyCounts implements Connection.Listener, SslHandshakeListener {
     }
 
     /**
-     * The first on its socket counts: that of TLS, or of HTTP/1.1, from which HTTP/2 may be agreed
-     * upon. Jetty 12 has the latter's class in another package.
+     * Counts only the first connection on a socket: that of TLS, or of HTTP/1.1, which may switch
+     * to HTTP/2. Jetty 12 has the class for HTTP/1.1 in another package.
      */
     @Override
     public void onOpened(Connection connection) {

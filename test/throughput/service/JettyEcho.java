@@ -7,7 +7,7 @@ import javax.servlet.http.HttpServletResponse;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.handler.AbstractHandler;
 
-/** Sends back what is posted, piece by piece as it comes. */
+/** Sends back the request's body, piece by piece as it arrives. */
 final class JettyEcho extends AbstractHandler {
     private final ServiceCounters counters;
 

@@ -14,14 +14,14 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
 
 /**
- * What does a Jetty on the JDK under test cost? It echoes what is posted, over HTTP/1.1 and HTTP/2,
- * by the TLS that it is told. One connector: several in one JVM share what the compiler learnt.
+ * What does Jetty on the JDK under test cost? It echoes request bodies over HTTP/1.1 and HTTP/2,
+ * with the given TLS. One connector: several in one JVM would share what the compiler learnt.
  *
  * <pre>java -cp CLASSES:JARS JettyService [tls=none|jsse|conscrypt|haproxy] [key=ec|rsa]
  * [tickets=true] [program=HAPROXY]</pre>
  */
 public final class JettyService implements PeerProcess.Program {
-    // No connection ends because this side got tired of it.
+    // So long that this side closes no idle connection.
     private static final long IDLE_MS = 3_600_000;
     private static final int BACKLOG = 16_384;
 
@@ -88,7 +88,7 @@ public final class JettyService implements PeerProcess.Program {
         };
     }
 
-    /** A load is what Jetty's limit of frames a second takes for an attack. */
+    /** Jetty's limit on frames a second would take a load for an attack. */
     private static <T extends org.eclipse.jetty.http2.server.AbstractHTTP2ServerConnectionFactory> T
             unlimited(T factory) {
         factory.setRateControlFactory(

@@ -12,7 +12,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 
-/** Sends back what is posted, in one piece. */
+/** Sends back the request's body, in one piece. */
 final class NettyEcho extends SimpleChannelInboundHandler<FullHttpRequest> {
     private final PeerCounters counters;
 

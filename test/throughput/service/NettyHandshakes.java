@@ -6,7 +6,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 
-/** What does Netty tell of a connection's handshake? */
+/** What does Netty report of a connection's handshake? */
 final class NettyHandshakes extends ChannelInboundHandlerAdapter {
     private final ServiceCounters counters;
     private final SslHandler ssl;

@@ -15,8 +15,8 @@ import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
 import java.util.List;
 
 /**
- * Is a connection HTTP/2 or HTTP/1.1? Its first bytes say so, with TLS and without: a client that
- * knows begins with the preface {@code PRI * HTTP/2.0} (RFC 9113, 3.4), and no method begins so.
+ * Is a connection HTTP/2 or HTTP/1.1? Its first bytes tell, with TLS and without: HTTP/2 begins
+ * with the preface {@code PRI * HTTP/2.0} (RFC 9113, 3.4), and no method begins like that.
  */
 final class NettyProtocol extends ByteToMessageDecoder {
     private static final int MOST_BODY_BYTES = 4 << 20;
@@ -28,7 +28,7 @@ final class NettyProtocol extends ByteToMessageDecoder {
         this.counters = counters;
     }
 
-    /** What has come goes on to the handlers that are put in its place. */
+    /** Replaces this handler; the bytes received so far go to those that take its place. */
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
         if (in.readableBytes() < PREFACE.length) {

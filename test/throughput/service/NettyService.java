@@ -22,8 +22,8 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 
 /**
- * What does a Netty on the JDK under test cost? It echoes what is posted, over HTTP/1.1 and
- * HTTP/2, by the TLS that it is told: the JDK's or BoringSSL.
+ * What does Netty on the JDK under test cost? It echoes request bodies over HTTP/1.1 and HTTP/2,
+ * with the given TLS: the JDK's or BoringSSL.
  *
  * <pre>java -cp CLASSES:JARS NettyService [tls=none|jsse|boringssl] [key=ec|rsa]
  * [tickets=true]</pre>

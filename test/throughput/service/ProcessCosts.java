@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What have this process and those that belong to it spent, and what do they occupy? */
+/** What have this process and its helpers spent, and how much memory do they occupy? */
 final class ProcessCosts {
     private final Map<String, CpuTime> processes = new LinkedHashMap<>();
     private boolean collects;
@@ -20,7 +20,7 @@ final class ProcessCosts {
         add(CpuTime.SELF);
     }
 
-    /** A process whose costs are the service's too: what ends TLS in front of it. */
+    /** Adds a process whose costs are the service's too: the one that ends TLS in front of it. */
     void add(long pid) {
         add(Long.toString(pid));
     }
@@ -29,16 +29,16 @@ final class ProcessCosts {
         processes.put(process, new CpuTime(process));
     }
 
-    /** Whether to tell what all processes occupy without garbage; each look is a collection then. */
+    /** Whether to report memory without garbage, too; each reading then runs a collection. */
     synchronized void collects(boolean told) {
         collects = told;
     }
 
     /**
-     * By name: {@code cost.cpu_ns}, but for the JIT compiler's, {@code cost.jit_ns}; {@code
+     * By name: {@code cost.cpu_ns}, without the JIT compiler's {@code cost.jit_ns}; {@code
      * cost.allocated_bytes}, {@code cost.gc_count}, {@code cost.gc_ms}; {@code cost.resident_bytes}
-     * is what all processes occupy now. {@code cost.occupied_bytes} has the live objects in the
-     * place of the heap, all of which must be resident from the start: -Xms, -XX:+AlwaysPreTouch.
+     * is what all processes occupy now. {@code cost.occupied_bytes} has live objects in place of
+     * the heap, all of which must be resident from the start: -Xms, -XX:+AlwaysPreTouch.
      */
     synchronized Map<String, Long> values() {
         long liveBytes = 0;

@@ -17,15 +17,15 @@ final class ServiceCounters {
     final ProcessCosts costs = new ProcessCosts();
     private final LongAdder handshakes = new LongAdder();
 
-    /** A full handshake has had a server's key chosen, on whichever thread; a resumed one has not. */
+    /** Counts a handshake; only in a full one is a server's key chosen, on whichever thread. */
     void handshake(SSLSession session) {
         peer.negotiated(session);
         handshakes.increment();
     }
 
     /**
-     * Sends back what comes, piece by piece. Counts before it writes: who has the reply may ask for
-     * the counters.
+     * Sends back what arrives, piece by piece. Counts before it writes: a client that has the reply
+     * may read the counters.
      */
     void echo(InputStream in, OutputStream out) throws IOException {
         byte[] piece = new byte[PIECE_BYTES];

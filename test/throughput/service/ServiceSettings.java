@@ -13,18 +13,18 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedKeyManager;
 
-/** What is a service told: by whose TLS it answers, with which key, tickets, and how it counts. */
+/** How is a service configured? Its TLS implementation, key and tickets, and what it counts. */
 final class ServiceSettings {
     final ServiceTls tls;
     final boolean tickets;
     final X509ExtendedKeyManager key;
-    /** Whether its counters tell what it occupies without garbage, which takes a collection. */
+    /** Whether its counters report memory without garbage, which takes a collection. */
     final boolean collects;
 
     /**
      * Reads {@code tls=}, {@code key=ec|rsa}, {@code tickets=true} and {@code collects=false}.
      *
-     * @param accepted by whose TLS the service can answer besides none
+     * @param accepted the TLS implementations that the service supports, besides none
      */
     ServiceSettings(Arguments arguments, ServiceTls... accepted)
             throws GeneralSecurityException, IOException {
@@ -40,7 +40,7 @@ final class ServiceSettings {
             (type.equals("rsa") ? RsaIdentity.serverKeys() : Identity.serverKeys())[0];
     }
 
-    /** A context of JSSE or Conscrypt; each choice of the key counts. */
+    /** A context of JSSE or Conscrypt that counts each choice of the key. */
     SSLContext context(LongAdder keysChosen) throws GeneralSecurityException {
         KeyManager[] keys = {watched(keysChosen)};
         if (tls == ServiceTls.JSSE) {
@@ -51,7 +51,7 @@ final class ServiceSettings {
         return context;
     }
 
-    /** By reflection: a service of another TLS need not have the jar. */
+    /** By reflection: a service with another TLS implementation need not have the jar. */
     private static Provider conscrypt() {
         try {
             return (Provider) Class.forName("org.conscrypt.Conscrypt")
@@ -63,7 +63,7 @@ final class ServiceSettings {
         }
     }
 
-    /** Without tickets Conscrypt wants to be told of each engine; JSSE's context sends none. */
+    /** Without tickets: Conscrypt must be told for each engine; JSSE's context sends none. */
     void prepare(SSLEngine engine) {
         if (tls == ServiceTls.CONSCRYPT && !tickets) {
             try {
@@ -76,7 +76,7 @@ final class ServiceSettings {
         }
     }
 
-    /** The key, each choice of which counts. */
+    /** A key manager that counts each choice of the key. */
     KeyManager watched(LongAdder keysChosen) {
         return new ServerKeys(key) {
             @Override

@@ -3,14 +3,14 @@
 
 import java.util.Locale;
 
-/** By whose TLS does a service answer, if by any? */
+/** Which TLS implementation does a service use, if any? */
 enum ServiceTls {
     NONE, JSSE, CONSCRYPT, BORINGSSL, HAPROXY;
 
     /**
-     * What the argument {@code tls} says.
+     * Reads the argument {@code tls}.
      *
-     * @param accepted which a service knows besides {@link #NONE}
+     * @param accepted those that the service supports, besides {@link #NONE}
      */
     static ServiceTls of(Arguments arguments, ServiceTls... accepted) {
         String name = arguments.text("tls", "none");

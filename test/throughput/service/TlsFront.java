@@ -15,8 +15,8 @@ import java.util.Base64;
 import javax.net.ssl.X509ExtendedKeyManager;
 
 /**
- * What stands before a service that speaks no TLS: an HAProxy that ends it, and hands the bytes on
- * (mode tcp). It ends with this JVM, however that does: its shell waits for the end of a pipe.
+ * What ends TLS in front of a service that has none? An HAProxy, which passes the bytes on (mode
+ * tcp). It ends with this JVM, however that ends: its shell waits for the end of a pipe.
  */
 final class TlsFront {
     private static final long READY_TIMEOUT_MS = 10_000;
@@ -33,7 +33,7 @@ final class TlsFront {
      * @param program haproxy
      * @param target where the service listens: {@code 127.0.0.1:PORT}, {@code unix@PATH}
      * @param alpn what it offers: {@code h2,http/1.1}
-     * @throws IOException where it does not answer in time
+     * @throws IOException if it does not answer in time
      */
     TlsFront(String program, String target, String alpn, ServiceSettings tls)
             throws Exception {
@@ -58,7 +58,7 @@ final class TlsFront {
         }
     }
 
-    /** Whether it still runs; the service is void without. */
+    /** Whether it is still running; samples of the service are void if not. */
     boolean isAlive() {
         return new File("/proc/" + pid).exists();
     }
@@ -83,14 +83,14 @@ final class TlsFront {
             + "\n-----END " + what + "-----\n";
     }
 
-    /** HAProxy does not say which port it got, so it is given one. */
+    /** HAProxy does not report which port it got, so it is given one. */
     private static int freePort() throws IOException {
         try (ServerSocket free = new ServerSocket(0, 1, TlsPeer.loopback())) {
             return free.getLocalPort();
         }
     }
 
-    /** Right after its start it refuses connections. */
+    /** Waits until HAProxy accepts: right after its start, it refuses connections. */
     private void awaitPort() throws IOException, InterruptedException {
         long endNanos = System.nanoTime() + READY_TIMEOUT_MS * 1_000_000;
         while (true) {
