@@ -6,7 +6,7 @@ import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import io.netty.handler.ssl.SslProvider;
 import javax.net.ssl.SSLEngine;
 
-/** How does the Azure SDK's HTTP client ask with BoringSSL, the TLS library that it comes with? */
+/** The Azure SDK's HTTP client with BoringSSL, the TLS library that it comes with. */
 public final class AzureBoringSslClient extends AzureNettyClient {
     public AzureBoringSslClient() {
         super(SslProvider.OPENSSL);

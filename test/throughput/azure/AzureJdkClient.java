@@ -4,7 +4,7 @@
 import io.netty.handler.ssl.SslProvider;
 import javax.net.ssl.SSLEngine;
 
-/** How does the Azure SDK's HTTP client ask with the JDK's own TLS? */
+/** The Azure SDK's HTTP client with the JDK's own TLS. */
 public final class AzureJdkClient extends AzureNettyClient {
     public AzureJdkClient() {
         super(SslProvider.JDK);

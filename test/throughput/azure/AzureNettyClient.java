@@ -25,19 +25,20 @@ import reactor.netty.Connection;
 import reactor.netty.resources.ConnectionProvider;
 
 /**
- * How does the HTTP client below the Azure SDK for Java (azure-core-http-netty) ask? One pool of
- * connections for all threads; a thread waits for its reply, as in the SDK's synchronous clients.
+ * How does the HTTP client below the Azure SDK for Java (azure-core-http-netty) make a request? One
+ * pool of connections serves all threads; a thread waits for its reply, as in the SDK's synchronous
+ * clients.
  *
  * <p>A read timeout becomes both of the library's: the one for the head of the reply
  * ({@code responseTimeout}) and the one between two reads ({@code readTimeout}).
  *
- * <p>Netty takes another TLS library where it does not find the one it is asked for, so each
- * connection is looked at: one of the wrong library fails its request, whatever it was answered.
+ * <p>Netty takes another TLS library if it does not find the one that it is given, so each
+ * connection is checked: after one on the wrong library, all requests fail, whatever the reply.
  */
 abstract class AzureNettyClient implements LoadClient {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(20);
 
-    // What Azure's library takes if it is told nothing (reactor-netty's default for HTTP).
+    // The default of Azure's library (reactor-netty's for HTTP).
     private static final int MOST_CONNECTIONS = 500;
 
     private final SslProvider provider;
@@ -51,7 +52,7 @@ abstract class AzureNettyClient implements LoadClient {
         this.provider = provider;
     }
 
-    /** @return whether the engine is one of the TLS library that this client is to use */
+    /** @return whether the engine is of the TLS library that this client must use */
     abstract boolean isOwn(SSLEngine engine);
 
     @Override

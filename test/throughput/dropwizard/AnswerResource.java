@@ -17,7 +17,7 @@ import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import javax.ws.rs.core.StreamingOutput;
 
-/** The same as {@link AnswerServlet}, by Jersey; how it says JSON is what the rungs differ by. */
+/** Answers as {@link AnswerServlet} does, but in Jersey; how it writes JSON depends on the rung. */
 @Path("/")
 public final class AnswerResource {
     private static final JsonFactory JSON = new JsonFactory();

@@ -7,7 +7,7 @@ import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
-/** Echoes what is posted, piece by piece; says a {@link Saying} of {@code bytes} to a GET. */
+/** Echoes a POST, piece by piece; answers a GET with a {@link Saying} of {@code bytes}. */
 public final class AnswerServlet extends HttpServlet {
     private final ObjectMapper json = new ObjectMapper();
     private final transient ServiceCounters counters;

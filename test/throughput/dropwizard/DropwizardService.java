@@ -34,15 +34,16 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.slf4j.LoggerFactory;
 
 /**
- * What does a Dropwizard on the JDK under test cost, and what each of its layers? Below it the same
- * Jetty answers by a handler or a servlet alone. One connector, for HTTP/1.1 and HTTP/2.
+ * What does Dropwizard on the JDK under test cost, and what does each of its layers? To compare,
+ * the same Jetty answers by a handler or a servlet alone. One connector, for HTTP/1.1 and HTTP/2.
  *
- * <pre>java -cp CLASSES:JARS DropwizardService [tls=none|jsse|conscrypt] [key=ec|rsa] [tickets=true]
- * [as=jetty-handler|jetty-servlet|servlet|streaming|writer|sample] [log_queue=0]</pre>
+ * <pre>java -cp CLASSES:JARS DropwizardService [tls=none|jsse|conscrypt] [key=ec|rsa]
+ * [tickets=true] [as=jetty-handler|jetty-servlet|servlet|streaming|writer|sample]
+ * [log_queue=0]</pre>
  *
  * <p>{@code streaming}, {@code writer} and {@code sample} are a Jersey resource that writes JSON by
- * itself, by a serializer of its own, and by Dropwizard's. With a {@code log_queue} requests are
- * logged to a file through a queue of that length.
+ * itself, with a serializer of its own, and with Dropwizard's. With a {@code log_queue}, requests
+ * are logged to a file through a queue of that length.
  */
 public final class DropwizardService implements PeerProcess.Program {
     private static final List<String> KINDS = Arrays.asList(
@@ -58,7 +59,7 @@ public final class DropwizardService implements PeerProcess.Program {
 
     public static void main(String[] args) throws IOException {
         BootstrapLogging.bootstrap(Level.OFF);
-        // As an application configures it; else all of Jetty's texts for debugging are made.
+        // As an application configures it; otherwise, Jetty builds all its debug messages.
         ((Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)).setLevel(Level.INFO);
         PeerProcess.run(args, new DropwizardService());
     }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 
-/** What a GET is answered with: a small JSON object, as Dropwizard's example has it. */
+/** The reply to a GET: a small JSON object, as in Dropwizard's example. */
 public final class Saying {
     private static final int BYTES_BESIDE_CONTENT = "{\"id\":1,\"content\":\"\"}".length();
 
@@ -18,13 +18,13 @@ public final class Saying {
         this.content = content;
     }
 
-    /** One that takes so many bytes, or a few more. */
+    /** One of {@code bytes} bytes of JSON, or the shortest possible if that is longer. */
     static Saying of(int bytes) {
         return new Saying(new String(new char[Math.max(0, bytes - BYTES_BESIDE_CONTENT)])
             .replace('\0', 'x'));
     }
 
-    /** Field by field, without asking what the class looks like. */
+    /** Writes field by field, without inspecting the class. */
     void write(JsonGenerator json) throws IOException {
         json.writeStartObject();
         json.writeNumberField("id", id);

@@ -12,7 +12,7 @@ import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.MultivaluedMap;
 import javax.ws.rs.ext.MessageBodyWriter;
 
-/** A serializer of our own in the place of Jackson's. */
+/** A serializer of our own, in place of Jackson's. */
 @Produces(MediaType.APPLICATION_JSON)
 public final class SayingWriter implements MessageBodyWriter<Saying> {
     private static final JsonFactory JSON = new JsonFactory();

@@ -20,8 +20,8 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.slf4j.LoggerFactory;
 
 /**
- * What does a Dropwizard 5 on the JDK under test (17+) cost? As {@code DropwizardService}, whose
- * packages were of Java EE; the echo alone, as a Jersey resource.
+ * What does Dropwizard 5 on the JDK under test (17+) cost? Like {@code DropwizardService}, but with
+ * Jakarta EE in place of Java EE, and only the echo, as a Jersey resource.
  *
  * <pre>java -cp CLASSES:JARS Dropwizard5Service [tls=none|jsse|conscrypt] [key=ec|rsa]
  * [tickets=true]</pre>
@@ -34,7 +34,7 @@ public final class Dropwizard5Service implements PeerProcess.Program {
 
     public static void main(String[] args) throws IOException {
         BootstrapLogging.bootstrap(Level.OFF);
-        // As an application configures it; else all of Jetty's texts for debugging are made.
+        // As an application configures it; otherwise, Jetty builds all its debug messages.
         ((Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)).setLevel(Level.INFO);
         PeerProcess.run(args, new Dropwizard5Service());
     }

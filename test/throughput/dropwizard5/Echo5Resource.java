@@ -12,7 +12,7 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
 import java.io.InputStream;
 
-/** Sends back what is posted, by Jersey of Jakarta EE. */
+/** Sends back the body of a POST, with the Jersey of Jakarta EE. */
 @Path("/")
 public final class Echo5Resource {
     private final ServiceCounters counters;

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * How is a scenario run by hand? Peers and relays in child processes, the load in this JVM; prints
- * the sample and fails if it is void or vetoed. It judges no speed: that takes two builds.
+ * How is a scenario run by hand? Peers and relays run in child processes, the load in this JVM.
+ * Prints the sample, and fails if it is void or vetoed. Judges no speed: that takes two builds.
  */
 final class ByHand {
     private ByHand() { }
@@ -24,7 +24,7 @@ final class ByHand {
     /**
      * Takes one sample, with HttpsURLConnection and a bare peer.
      *
-     * @param args of main: none, or the name of a control
+     * @param args those of main: none, or the name of a control
      * @throws AssertionError if the sample does not count
      */
     static void run(String scenarioName, String[] args) throws Exception {

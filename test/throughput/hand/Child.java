@@ -22,7 +22,7 @@ final class Child implements Closeable {
     final int control;
     private final Process process;
 
-    /** @throws IOException if it does not say that it is ready; it has said why on stderr */
+    /** @throws IOException if it does not report that it is ready; its stderr says why */
     Child(String mainClass, Map<String, String> arguments) throws IOException {
         String home = System.getProperty("peer.java.home", System.getProperty("java.home"));
         List<String> command = new ArrayList<>();
@@ -42,7 +42,7 @@ final class Child implements Closeable {
         control = Integer.parseInt(ready.group(2));
     }
 
-    /** The end of its input ends the process. */
+    /** Closes the input of the process, which ends it. */
     @Override
     public void close() throws IOException {
         process.getOutputStream().close();

@@ -11,9 +11,9 @@ import java.util.Properties;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What does one scenario ask for, or one of its controls, in the words of a sample? */
+/** What does a scenario, or one of its controls, ask for, as properties of a sample? */
 final class Scenario {
-    /** All but where the hosts are. */
+    /** All except where the hosts are. */
     final Properties properties = new Properties();
 
     /**
@@ -39,7 +39,7 @@ final class Scenario {
         properties.setProperty("scenario", name);
     }
 
-    /** What is said under a prefix, by the rest of its key. */
+    /** The properties under a prefix, by the rest of the key. */
     Map<String, String> under(String prefix) {
         Map<String, String> under = new TreeMap<>();
         for (String key : properties.stringPropertyNames()) {

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
-/** Latencies in a histogram: the one class that needs HdrHistogram, and is loaded by its name. */
+/** Latencies in a histogram. Only this class needs HdrHistogram, so it is loaded by name. */
 final class HdrLatencies extends Latencies {
     private static final int SIGNIFICANT_DIGITS = 3;
 

@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLParameters;
 
 /**
- * How does java.net.http, the JDK's own client since 11, ask? One client for all threads, over
- * HTTP/1.1, as many connections as there are requests at the same time.
+ * How does java.net.http, the JDK's own client since 11, make a request? One client for all
+ * threads, over HTTP/1.1, with as many connections as there are requests at the same time.
  *
  * <p>A read timeout becomes the request's {@code timeout}, the only one there is: it bounds the
  * wait for the head of the reply (from JDK 26 on, of the whole), not each read.
@@ -28,7 +28,7 @@ public final class JavaNetHttpClient implements LoadClient {
 
     @Override
     public void prepare(LoadSettings settings) {
-        // Read once, before first use: without it, no "Connection: close" is sent.
+        // Read once, before first use: without it, "Connection: close" cannot be sent.
         System.setProperty("jdk.httpclient.allowRestrictedHeaders", "connection");
         if (settings.someGroupCloses()) {
             checkThatItCanClose();

@@ -24,9 +24,9 @@ import org.eclipse.jetty.unixdomain.server.UnixDomainServerConnector;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * What does a Jetty 12 on the JDK under test (17+) cost? As {@code JettyService}; HAProxy hands the
- * bytes of HTTP/1.1 on by TCP or through a Unix socket, which Jetty can do since the JDK has some
- * (JEP 380).
+ * What does Jetty 12 on the JDK under test (17+) cost? Like {@code JettyService}, but HAProxy
+ * passes on only HTTP/1.1, over TCP or a Unix socket. Jetty supports the latter since the JDK has
+ * such sockets (JEP 380).
  *
  * <pre>java -cp CLASSES:JARS Jetty12Service [tls=none|jsse|conscrypt|haproxy] [key=ec|rsa]
  * [tickets=true] [program=HAPROXY] [front=unix|tcp]</pre>
