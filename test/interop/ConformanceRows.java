@@ -13,8 +13,8 @@
 import java.util.List;
 
 /**
- * The rows of {@link Musts}. Some are about a share of secp256r1, which clients of 27 and later send
- * only if they are told to.
+ * The rows of {@link Musts}. Some are about a share of secp256r1, which clients of 27 and later
+ * send only if configured to.
  */
 public class ConformanceRows extends RowSuite {
     @Override

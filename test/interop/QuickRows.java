@@ -11,7 +11,7 @@
 
 import java.util.List;
 
-/** Those rows of {@link ClientRows} and {@link ServerRows} that have a value for the first time. */
+/** The rows of {@link ClientRows} and {@link ServerRows} that are the first with some value. */
 public class QuickRows extends RowSuite {
     @Override
     List<Row> rows() {

@@ -18,7 +18,7 @@ import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.TrustManager;
 
-/** The client of one row, by any of the JDK's APIs, or by Azure's on the JDK's TLS. */
+/** The client of one row, with any of the JDK's APIs, or Azure's client on the JDK's TLS. */
 final class ClientSide {
     static final String AZURE = "azure-core-http-netty";
 
@@ -34,12 +34,12 @@ final class ClientSide {
         this.port = port;
     }
 
-    /** Does it speak HTTP by itself? */
+    /** Does this API speak HTTP by itself? */
     static boolean isHttp(String api) {
         return api.startsWith("Http") || api.equals(AZURE);
     }
 
-    /** What it has seen: of an API that does not tell, nothing. */
+    /** Runs the client; returns what it has seen, nothing if its API does not report it. */
     Map<String, String> talk() throws Exception {
         Map<String, String> seen = new LinkedHashMap<>();
         long created = 0;
@@ -55,7 +55,8 @@ final class ClientSide {
                     tls.handshake();
                     ask(tls);
                     seen = tls.facts(begunMs);
-                    seen.keySet().removeAll(Arrays.asList("client", "sni"));    // the server's to tell
+                    // Only the server can report these.
+                    seen.keySet().removeAll(Arrays.asList("client", "sni"));
                     created = tls.createdMs();
                 }
             }
@@ -68,7 +69,7 @@ final class ClientSide {
             : row.has(Row.API, AZURE) ? azure() : null;
     }
 
-    /** The kit's own class, in whose place jtreg has none. */
+    /** By the kit's own class, which jtreg alone does not have. */
     @SuppressWarnings("unchecked")
     private HttpByName azure() throws Exception {
         try {
@@ -143,13 +144,13 @@ final class ClientSide {
         }
     }
 
-    /** A client that is found by its name, as not every JDK has it. */
+    /** A client that is loaded by name, as not every JDK has it. */
     private interface HttpByName {
         /** The body of the reply. */
         byte[] post(String uri, byte[] body) throws Exception;
     }
 
-    /** java.net.http.HttpClient, which is in 11 and later, where these classes are Java 8. */
+    /** java.net.http.HttpClient, which came with 11; these classes are compiled for Java 8. */
     private static final class HttpClientByName implements HttpByName {
         private final Object client;
 
@@ -191,7 +192,7 @@ final class ClientSide {
                 return (byte[]) Class.forName("java.net.http.HttpResponse").getMethod("body")
                     .invoke(response);
             } catch (InvocationTargetException e) {
-                if (e.getCause() instanceof Error) {        // no refusal
+                if (e.getCause() instanceof Error) {        // not a refusal
                     throw (Error) e.getCause();
                 }
                 throw (Exception) e.getCause();

@@ -8,21 +8,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What do both sides of a row's connection say to each other, and what do they note of it? */
+/** What do the two sides of a row's connection say to each other, and what do they record? */
 final class Conversation {
-    /** What a hung row costs at most, by the clock; an exchange takes milliseconds. */
+    /** When a row counts as hung (see {@link Patience}); an exchange takes milliseconds. */
     static final int TIMEOUT_MS = 10_000;
 
-    /** The same of a row that has to load a side's code first, beside many other processes. */
+    /** The same for a row that must load a side's code first, beside many other processes. */
     static final int LOADING_TIMEOUT_MS = 60_000;
 
-    /** A read or accept by the clock: where CPU is withheld, a row may take so much longer. */
+    /** Of a read or accept, by the clock: the longest that a row may take if CPU is withheld. */
     static final int READ_TIMEOUT_MS = Patience.MOST * LOADING_TIMEOUT_MS;
 
     /** What a client sends after the server's close_notify. */
     static final int LAST_WORD = 'z';
 
-    /** None is a command of OpenSSL's programs. */
+    /** None of them is a command of OpenSSL's programs. */
     private static final String LETTERS = "adefghijlmnot";
 
     private static final Pattern LENGTH =
@@ -34,7 +34,7 @@ final class Conversation {
         return row.has(Row.FEATURE, "resumed") || Musts.comesBack(row) ? 2 : 1;
     }
 
-    /** A body of which each part differs from the others. */
+    /** A body in which each part differs from the others. */
     static byte[] body(int bytes) {
         byte[] body = new byte[bytes];
         for (int i = 0; i < bytes; i++) {
@@ -44,8 +44,8 @@ final class Conversation {
     }
 
     /**
-     * Waits until a clock of that step shows another time than {@code createdMs}, and tells it: a
-     * session that was made before it is one resumed.
+     * Waits until a clock with steps of {@code stepMs} is past {@code createdMs}, and returns its
+     * time: a session that was created before then is a resumed one.
      */
     static long after(long createdMs, long stepMs) throws InterruptedException {
         while (System.currentTimeMillis() / stepMs <= createdMs / stepMs) {
@@ -54,19 +54,19 @@ final class Conversation {
         return System.currentTimeMillis() / stepMs * stepMs;
     }
 
-    /** Is it that side that sends a KeyUpdate, and the other that answers? OpenSSL is not told to. */
+    /** Does this side send the KeyUpdate that the other answers? OpenSSL only answers. */
     static boolean updatesKeys(Row row, boolean isServer) {
         boolean byServer = row.jdkIsServer() || !row.has(Row.PEER, ProgramStack.OPENSSL);
         return row.has(Row.FEATURE, "keyupdate") && isServer == byServer;
     }
 
-    /** OpenSSL's server can't end a connection with close_notify. */
+    /** Does the server close first? OpenSSL's cannot end a connection with close_notify. */
     static boolean serverClosesFirst(Row row) {
         return !row.has(Row.FEATURE, "close-client") && (row.jdkIsServer()
             || !row.has(Row.PEER, ProgramStack.OPENSSL));
     }
 
-    /** The body of a message whose head tells its length; what this throws is no refusal. */
+    /** Reads the body of a message with a Content-Length; a failure here is not a refusal. */
     static byte[] message(InputStream in, String what) throws IOException {
         ByteArrayOutputStream head = new ByteArrayOutputStream();
         while (!endsHead(head)) {
@@ -102,14 +102,14 @@ final class Conversation {
         }
     }
 
-    /** Reads what is left, as a TCP connection closed before that is reset. */
+    /** Reads what is left: a TCP connection that is closed with data unread is reset. */
     static void drain(Tls tls) {
         try {
             while (tls.in().read() >= 0) {
                 continue;
             }
         } catch (IOException e) {
-            // The row is over, and many a client ends without a word.
+            // The row is over, and many clients end without close_notify.
         }
     }
 
@@ -117,7 +117,7 @@ final class Conversation {
         if (cause instanceof RuntimeException) {
             throw (RuntimeException) cause;
         }
-        if (cause instanceof Error) {       // no refusal
+        if (cause instanceof Error) {       // not a refusal
             throw (Error) cause;
         }
         return cause instanceof IOException ? (IOException) cause : new IOException(cause);

@@ -13,7 +13,7 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 
-/** A side by SSLEngine, over a blocking socket; one thread uses it. */
+/** A side that uses SSLEngine over a blocking socket; for one thread. */
 class EngineTls implements Tls {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -98,7 +98,7 @@ class EngineTls implements Tls {
     public void closeOutput() throws IOException {
         engine.closeOutbound();
         while (!engine.isOutboundDone() && wrap(NOTHING).bytesProduced() > 0) {
-            continue;   // some that have nothing left never are done: JDK-8214418
+            continue;   // some with nothing left are never done: JDK-8214418
         }
     }
 
@@ -107,10 +107,10 @@ class EngineTls implements Tls {
         tcp.close();
     }
 
-    /** Whatever the engine has to do before it goes on with data. */
+    /** Does whatever the engine needs before it goes on with data. */
     private void answer() throws IOException {
         for (;;) {
-            // As a name: NEED_UNWRAP_AGAIN came with 9.
+            // By name: NEED_UNWRAP_AGAIN came with 9.
             String status = engine.getHandshakeStatus().name();
             if (status.equals("NEED_TASK")) {
                 for (Runnable task = engine.getDelegatedTask(); task != null;
@@ -151,7 +151,7 @@ class EngineTls implements Tls {
         return result;
     }
 
-    /** @return false where the peer has closed, whether it said so or not, as a socket has it */
+    /** @return false if the peer has closed; without close_notify, the engine may throw instead */
     private boolean unwrap() throws IOException {
         try {
             return unwrapOne();
@@ -173,7 +173,7 @@ class EngineTls implements Tls {
             case BUFFER_OVERFLOW:
                 plain = grown(plain);
                 return true;
-            case BUFFER_UNDERFLOW:      // which may be how Netty's finds that it is done
+            case BUFFER_UNDERFLOW:      // Netty's engine may finish its handshake with this
                 return result.getHandshakeStatus() == HandshakeStatus.FINISHED || receive();
             case CLOSED:
                 return false;
@@ -192,12 +192,12 @@ class EngineTls implements Tls {
         received.position(received.position() + Math.max(count, 0));
         received.flip();
         if (count < 0) {
-            engine.closeInbound();      // throws where the peer did not say that it closes
+            engine.closeInbound();      // throws if the peer sent no close_notify
         }
         return count >= 0;
     }
 
-    /** What an engine that has failed has to say to the peer. */
+    /** Sends the peer the alert of an engine that has failed. */
     private void tellAlert() {
         try {
             while (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP
@@ -205,7 +205,7 @@ class EngineTls implements Tls {
                 continue;
             }
         } catch (IOException e) {
-            // what it failed of is told
+            // the caller throws the failure itself
         }
     }
 

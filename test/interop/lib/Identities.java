@@ -23,8 +23,8 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * Who is each side, and whom does it trust? What {@link Minter} has put in a folder as PEM, which
- * every JDK reads, and every other stack.
+ * Who is each side, and whom does it trust? Reads what {@link Minter} has put in a folder as PEM,
+ * which every JDK and every other stack can read.
  */
 final class Identities {
     static final String AUTHORITY = "ca";
@@ -33,7 +33,7 @@ final class Identities {
 
     private Identities() { }
 
-    /** @param name of a key, {@code ec256} or {@code expired}; none where it is empty */
+    /** @param name of a key, such as {@code ec256} or {@code expired}; empty for none */
     static SSLContext context(Path folder, String name, Provider provider)
             throws GeneralSecurityException, IOException {
         SSLContext context = provider == null ? SSLContext.getInstance("TLS")
@@ -43,13 +43,13 @@ final class Identities {
         return context;
     }
 
-    /** The key of that name, for a library of another make; null where the name is empty. */
+    /** The key of that name, for another library; null if the name is empty. */
     static KeyManager keyManager(Path folder, String name)
             throws GeneralSecurityException, IOException {
         return name.isEmpty() ? null : keys(folder, name)[0];
     }
 
-    /** Whom everybody trusts, for a library of another make. */
+    /** The authority that all sides trust, for another library. */
     static TrustManager trustManager(Path folder) throws GeneralSecurityException, IOException {
         return trust(folder, null)[0];
     }
@@ -62,7 +62,7 @@ final class Identities {
         return folder.resolve(name + ".key");
     }
 
-    /** What KeyFactory calls keys of that name. */
+    /** The algorithm that KeyFactory has for keys of that name. */
     static String algorithm(String name) {
         return name.equals("rsapss") ? "RSASSA-PSS" : name.equals("ed25519") ? "Ed25519"
             : name.startsWith("ec") ? "EC" : "RSA";
@@ -105,7 +105,7 @@ final class Identities {
         return Base64.getMimeDecoder().decode(text.replaceAll("-----[^-]*-----", ""));
     }
 
-    /** JKS: PKCS12 derives keys for whatever it keeps, a quarter of the CPU time of all rows. */
+    /** JKS: PKCS12 derives a key for each entry, a quarter of the CPU time of all rows. */
     private static KeyStore emptyStore() throws GeneralSecurityException, IOException {
         KeyStore store = KeyStore.getInstance("JKS");
         store.load(null, null);

@@ -26,12 +26,12 @@ import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which keys and certificates do the rows use? All are made when a run begins, valid around now, by
- * the peer, which is the newer JDK. X.509 is written here as DER by hand, since no public API of the
- * JDK signs certificates (RFC 5280, section 4.1; ITU-T X.690).
+ * Which keys and certificates do the rows use? The peer, which has the newer JDK, makes all of them
+ * when a run begins, with dates around now. X.509 is written as DER by hand, since no public API of
+ * the JDK signs certificates (RFC 5280, section 4.1; ITU-T X.690).
  */
 final class Minter {
-    /** The name that each good certificate is for, beside localhost and 127.0.0.1. */
+    /** The name that each good certificate has besides localhost and 127.0.0.1. */
     static final String HOST = "www.kit.test";
 
     private static final int SEQUENCE = 0x30;
@@ -61,10 +61,10 @@ final class Minter {
         this.folder = folder;
     }
 
-    /** Makes all of them in that folder. */
+    /** Makes all keys and certificates, in that folder. */
     static void mint(Path folder) throws GeneralSecurityException, IOException {
         Minter minter = new Minter(folder);
-        KeyPair authority = pair("rsa");    // as there are images without elliptic curves
+        KeyPair authority = pair("rsa");    // RSA, as some JDK images lack elliptic curves
         KeyPair rsa = pair("rsa");
         minter.write(Identities.AUTHORITY, authority, "the kit's authority", authority.getPrivate(),
             -1, 1, "");
@@ -73,7 +73,7 @@ final class Minter {
                 KeyPair own = name.equals("rsa") ? rsa : name.equals("rsapss") ? pss(rsa) : pair(name);
                 minter.write(name, own, name, authority.getPrivate(), -1, 1, "localhost");
             } catch (NoSuchAlgorithmException e) {
-                System.err.println("no keys of " + name + ": " + e);    // their rows lack the peer
+                System.err.println("no keys of " + name + ": " + e);    // its rows are then lacking
             }
         }
         minter.write("expired", rsa, "expired", authority.getPrivate(), -2, -1, "localhost");
@@ -83,7 +83,7 @@ final class Minter {
         minter.write("selfsigned", rsa, "selfsigned", rsa.getPrivate(), -1, 1, "localhost");
     }
 
-    /** The same numbers, to be used with RSASSA-PSS alone: that saves a search for primes. */
+    /** The same numbers, for RSASSA-PSS only, which saves a search for primes. */
     private static KeyPair pss(KeyPair rsa) throws GeneralSecurityException {
         KeyFactory keys = KeyFactory.getInstance(Identities.algorithm("rsapss"));
         RSAPrivateCrtKey key = (RSAPrivateCrtKey) rsa.getPrivate();
@@ -105,7 +105,7 @@ final class Minter {
         return generator.generateKeyPair();
     }
 
-    /** @param host the certificate is for it; an authority's own is for none */
+    /** @param host that the certificate is for; empty for an authority's own */
     private void write(String name, KeyPair own, String subject, PrivateKey issuer, long fromDays,
             long toDays, String host) throws GeneralSecurityException, IOException {
         boolean selfSigned = host.isEmpty() || name.equals("selfsigned");
@@ -133,7 +133,7 @@ final class Minter {
             extension(0x0f, true, tlv(BIT_STRING, new byte[] {1, 0x06})));
     }
 
-    /** Names, and digitalSignature, keyEncipherment for TLS_RSA suites, keyAgreement for TLS_ECDH. */
+    /** Names; digitalSignature, keyEncipherment for TLS_RSA suites, keyAgreement for TLS_ECDH. */
     private static byte[] leafExtensions(String host) {
         byte[] names = host.equals("localhost")
             ? join(dns(host), dns(HOST), tlv(0x87, new byte[] {127, 0, 0, 1})) : dns(host);
@@ -146,7 +146,7 @@ final class Minter {
         return tlv(0x82, host.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** One of id-ce, {@code 2.5.29.n}. */
+    /** An extension under id-ce, {@code 2.5.29.n}. */
     private static byte[] extension(int number, boolean critical, byte[] value) {
         return tlv(SEQUENCE, oid(0x55, 0x1d, number), critical ? TRUE : new byte[0],
             tlv(OCTET_STRING, value));

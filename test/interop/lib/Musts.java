@@ -7,23 +7,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What RFC 8446 says must be done with a peer that breaks one of its rules, a row each: which alert
- * the peer must get. {@code jtreg/conformance} has the peer, by TLS-Attacker; a rule has the same
- * name there, with the section that it is of.
+ * What must be done with a peer that breaks a rule of RFC 8446? A row for each rule says which
+ * alert the peer must get, if any. {@code jtreg/conformance} has the peer, which uses TLS-Attacker;
+ * a rule has the same name there, which begins with its section.
  */
 final class Musts {
     static final String PEER = "tls-attacker";
-    /** The begin of a row's feature. */
+    /** How the feature of these rows begins. */
     static final String MUST = "must-";
 
     private static final String ACCEPTED = "";
-    /** Where the section names no alert; but internal_error is not for what the peer did (6.2). */
+    /** If the section names no alert; but internal_error is not for what the peer did (6.2). */
     private static final String ANY_ALERT =
         "(?!none|close_notify|user_canceled|internal_error|unknown)[a-z_]+";
 
     private Musts() { }
 
-    /** Is the client's second connection the one that the row is about? */
+    /** Is the row about the client's second connection? */
     static boolean comesBack(Row row) {
         return row.has(Row.FEATURE, MUST + "4.2.11-wrong-binder");
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.Callable;
 import java.util.function.IntSupplier;
 
 /**
- * A peer that is more than a stack: one that breaks a rule, or a server of its own. Found by its
+ * A peer that is more than a stack: one that breaks a rule, or a server of its own. Loaded by class
  * name, as a test that jtreg compiles has no jars.
  */
 final class NamedPeer implements Closeable {
@@ -39,7 +39,7 @@ final class NamedPeer implements Closeable {
         return CLASSES.containsKey(row.get(Row.PEER));
     }
 
-    /** @param port of the server that it is to connect to; negative to be the server */
+    /** @param port of the server to connect to; negative if the peer is the server */
     static NamedPeer of(Row row, Path identities, int port) throws Exception {
         try {
             return new NamedPeer(Class.forName(CLASSES.get(row.get(Row.PEER)))
@@ -56,7 +56,7 @@ final class NamedPeer implements Closeable {
         return ((IntSupplier) peer).getAsInt();
     }
 
-    /** What it has seen, or how it was answered, once that is known. */
+    /** What it has seen, or the answer that it got, once that is known. */
     @SuppressWarnings("unchecked")
     Map<String, String> seen() throws Exception {
         return ((Callable<Map<String, String>>) peer).call();

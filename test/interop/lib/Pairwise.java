@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which few rows have every pair of values that may stand together? A covering array of strength
+ * Which few rows have every pair of values that may occur together? A covering array of strength
  * two, built greedily (Cohen, Dalal, Fredman, Patton: The AETG System, 1997): each row begins with
- * a pair that no row has yet, and goes on with the values that add most. Always the same rows.
+ * a pair that no row has yet, then takes the values that add most. The rows are always the same.
  */
 final class Pairwise {
-    /** May these two values stand in one row? */
+    /** May these two values occur in one row? */
     interface Constraint {
         boolean allows(String name, String value, String otherName, String otherValue);
     }
@@ -52,7 +52,7 @@ final class Pairwise {
         }
     }
 
-    /** The rows; a pair that no whole row can have is in none. */
+    /** The rows; a pair that fits into no complete row is left out. */
     static List<Row> rows(Map<String, List<String>> parameters, Constraint constraint) {
         return new Pairwise(parameters, constraint).cover();
     }
@@ -95,7 +95,7 @@ final class Pairwise {
         rows.add(Row.of(row));
     }
 
-    /** Fills what is open, the value first that adds most missing pairs, or has most left. */
+    /** Fills what is open; tries first the value that adds most missing pairs, or has most left. */
     private boolean complete(int[] chosen) {
         int open = 0;
         while (open < chosen.length && chosen[open] >= 0) {
@@ -123,7 +123,7 @@ final class Pairwise {
         return false;
     }
 
-    /** How many missing pairs that value adds; -1 if it may not stand there. */
+    /** How many missing pairs that value adds; -1 if it is not allowed there. */
     private int gain(int[] chosen, int at, int value) {
         int gain = 0;
         for (int k = 0; k < chosen.length; k++) {

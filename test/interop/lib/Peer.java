@@ -15,15 +15,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The other side of all rows, in a JVM of its own on the tool JDK, with nothing disabled. It reads a
- * line for each thing to do and answers with one:
+ * The other side of all rows, in a JVM of its own on the tool JDK, with nothing disabled. It reads
+ * one command a line, and answers each with a line:
  *
  * <pre>
- *   serve ROW    port N, and listens; seen FACTS follows "end", once the client has ended
- *   ask N ROW    seen FACTS, of a client of port N
+ *   serve ROW    port N, and listens; "end", once the client has ended, is answered by seen FACTS
+ *   ask N ROW    seen FACTS, of a client that connects to port N
  * </pre>
  *
- * or {@code failed WHAT}, or {@code lacking WHAT} where it has no such peer.
+ * or with {@code failed WHAT}, or with {@code lacking WHAT} if it has no such peer.
  */
 public final class Peer {
     private final Path identities;
@@ -39,10 +39,10 @@ public final class Peer {
             Security.setProperty(name, "");
         }
         PrintStream out = System.out;
-        System.setOut(System.err);      // what a library prints is no answer
+        System.setOut(System.err);      // what a library prints is not an answer
         Path folder = Paths.get(args[0]);
         Path made = folder.resolve("made");
-        if (!Files.exists(made)) {      // else by one that died or hung, for the rows before
+        if (!Files.exists(made)) {      // otherwise by an earlier peer, which died or hung
             Minter.mint(folder);
             Files.createFile(made);
         }
@@ -67,7 +67,7 @@ public final class Peer {
                         PeerStack.of(row, identities, row.get(Row.KEY)))) {
                     answer(out, "port " + server.port());
                     in.readLine();
-                    server.close();     // who has not come by now does not come
+                    server.close();     // a client that has not connected by now will not
                     answer(out, "seen " + encoded(server.seen()));
                 }
             } else {
@@ -93,7 +93,7 @@ public final class Peer {
         }
     }
 
-    /** The certificate of a client that has one. */
+    /** The name of the client's key and certificate; empty if it has none. */
     static String clientKey(Row row) {
         String feature = row.get(Row.FEATURE);
         return feature.startsWith("client-cert") ? row.get(Row.KEY)

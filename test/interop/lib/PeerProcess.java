@@ -22,14 +22,14 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The JVM of {@link Peer}: on the JDK of the property {@code interop.peer.jdk}, else on the one that
- * compiles jtreg's tests, else on the JDK under test itself. Of {@code interop.peer.jars} it has the
- * stacks that are not the JDK's.
+ * The JVM of {@link Peer}: on the JDK of the property {@code interop.peer.jdk}, otherwise on the
+ * one that compiles jtreg's tests, otherwise on the JDK under test itself. The stacks that are not
+ * the JDK's come from {@code interop.peer.jars}.
  */
 final class PeerProcess implements Closeable {
     /**
-     * The optimizing compiler takes what is ten times as hot as by default: of 31 s of CPU time for
-     * 622 rows it costs 15 otherwise, and RSA without it as much again.
+     * The optimizing compiler compiles only what is ten times as hot as by default. Otherwise, it
+     * takes 15 of the 31 s of CPU time of 622 rows; without it, RSA takes as much again.
      */
     private static final List<String> JVM_OPTIONS = Collections.unmodifiableList(Arrays.asList(
         "-XX:Tier4InvocationThreshold=50000", "-XX:Tier4MinInvocationThreshold=6000",
@@ -45,7 +45,7 @@ final class PeerProcess implements Closeable {
     private volatile boolean isClosed;
     private final BlockingQueue<String> answers = new ArrayBlockingQueue<>(100);
 
-    /** @throws Lacking if it does not start, be it that the machine has no room for it */
+    /** @throws Lacking if it does not start, perhaps because the machine has no room for it */
     PeerProcess(Path identities) {
         String home = System.getProperty("interop.peer.jdk",
             System.getProperty("compile.jdk", System.getProperty("java.home")));
@@ -89,22 +89,22 @@ final class PeerProcess implements Closeable {
         return process.isAlive() && !isClosed;
     }
 
-    /** Is it the first row of its peer, or of its API, whose code is loaded now? Ask once a row. */
+    /** Does this row load code, as the first of its peer or its API? Call this once a row. */
     boolean loads(Row row) {
         return loaded.addAll(Arrays.asList(row.get(Row.PEER), row.get(Row.API)));
     }
 
-    /** Listens for a client of the row, and tells at which port. */
+    /** Makes the peer listen for a client of the row; returns the port. */
     int serve(Row row) throws IOException {
         return Integer.parseInt(told("port", say("serve " + row.encoded())));
     }
 
-    /** What the server has seen, whose client has ended. */
+    /** What the server has seen, now that its client has ended. */
     Map<String, String> served() throws IOException {
         return Row.decoded(told("seen", say("end"))).values();
     }
 
-    /** What a client has seen that was sent to that port. */
+    /** Makes the peer connect to that port; returns what its client has seen. */
     Map<String, String> ask(Row row, int port) throws IOException {
         return Row.decoded(told("seen", say("ask " + port + " " + row.encoded()))).values();
     }
@@ -120,7 +120,7 @@ final class PeerProcess implements Closeable {
             in.write(line + "\n");
             in.flush();
         } catch (IOException died) {
-            // which the lack of an answer tells
+            // there will be no answer, either
         }
         return next(ANSWERS_WITHIN_MS);
     }
@@ -135,7 +135,7 @@ final class PeerProcess implements Closeable {
         throw new PeerFailure(answer.replaceFirst("^failed ", ""));
     }
 
-    /** The next answer; a peer that does not give one is ended, so that the next row has a new one. */
+    /** The next answer; a peer that gives none is ended, so that the next row gets a new one. */
     private String next(int withinMs) throws IOException {
         try {
             Patience patience = new Patience(withinMs);
@@ -180,7 +180,7 @@ final class PeerProcess implements Closeable {
         }
     }
 
-    /** What the peer says went wrong on its side. */
+    /** The peer reports that something went wrong on its side. */
     static final class PeerFailure extends IOException {
         private static final long serialVersionUID = 1;
 

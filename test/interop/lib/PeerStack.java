@@ -14,8 +14,9 @@ import java.util.Map;
 import javax.net.ssl.SSLEngine;
 
 /**
- * Who makes the TLS of the peer: the tool JDK, Conscrypt, or BoringSSL as Netty has it. The last two
- * are found by name, as a test that jtreg compiles has no jars.
+ * Which TLS implementation does the peer use: the tool JDK's, Conscrypt, Netty's BoringSSL, or a
+ * {@link ProgramStack}? Conscrypt and Netty are loaded by name, as a test that jtreg compiles has
+ * no jars.
  */
 final class PeerStack {
     static final String JSSE = "jsse";
@@ -27,9 +28,9 @@ final class PeerStack {
     private PeerStack() { }
 
     /**
-     * The peer's stack of a row, which has the row's protocol and suite and no other.
+     * The peer's stack for a row, with only the row's protocol and suite.
      *
-     * @param key which key and certificate it has; none where it is empty
+     * @param key the name of its key and certificate; empty for none
      * @throws Unsupported if there is no such stack, or it lacks what the row is about
      */
     static Stack of(Row row, Path identities, String key)
@@ -58,12 +59,12 @@ final class PeerStack {
         }
     }
 
-    /** What the server of the row knows its sessions' times by: Conscrypt's has whole seconds. */
+    /** The resolution of session times in the row's server: Conscrypt's has whole seconds. */
     static long stepOfSessionsMs(Row row) {
         return row.has(Row.PEER, CONSCRYPT) && !row.jdkIsServer() ? 1_000 : 1;
     }
 
-    /** With its own trust managers: the JDK's don't know how it names what TLS 1.3 authenticates by. */
+    /** With its own trust managers: the JDK's do not know the authType that it has for TLS 1.3. */
     private static Provider conscrypt() throws ReflectiveOperationException {
         Class<?> library = Class.forName("org.conscrypt.Conscrypt");
         Object builder = library.getMethod("newProviderBuilder").invoke(null);
@@ -76,11 +77,11 @@ final class PeerStack {
         return thrown instanceof InvocationTargetException ? thrown.getCause() : thrown;
     }
 
-    /** BoringSSL by Netty's engine. */
+    /** BoringSSL, through Netty's engine. */
     private static final class OfNetty extends Stack {
         private final Path identities;
         private final String key;
-        private Object context;     // of the row's first connection, for one that resumes its session
+        private Object context;     // kept for a second connection, which resumes the session
 
         OfNetty(Path identities, String key) throws ReflectiveOperationException {
             super(null, true, true);
@@ -104,10 +105,10 @@ final class PeerStack {
             return tls(tcp, engine);
         }
 
-        /** A session resumed in TLS 1.3 has the time of the new one: the engine is asked. */
+        /** A session resumed in TLS 1.3 has a new creation time, so this asks the engine. */
         private static Tls tls(Socket tcp, SSLEngine engine) {
             return new EngineTls(tcp, engine) {
-                private boolean reused;     // once it is closed, the engine does not tell
+                private boolean reused;     // a closed engine does not report it
 
                 @Override
                 public void handshake() throws IOException {

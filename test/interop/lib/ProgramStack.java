@@ -22,17 +22,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * TLS by a program of its own: OpenSSL's {@code s_server} and {@code s_client}, GnuTLS's
- * {@code gnutls-cli}. What it reads from us it sends, and what it receives it prints, amid what it
- * has to say of the connection; {@code -quiet} would take the commands away that we need.
+ * TLS by a separate program: OpenSSL's {@code s_server} and {@code s_client}, GnuTLS's
+ * {@code gnutls-cli}. It sends what it reads from us, and prints what it receives, mixed with
+ * messages about the connection; {@code -quiet} would disable the commands that we need.
  */
 final class ProgramStack extends Stack {
     static final String OPENSSL = "openssl";
     static final String GNUTLS = "gnutls-cli";
 
-    /** The first with what is asked of them: a group of TLS 1.3 that no JDK has, TLS 1.3 itself. */
+    /** The first versions with what we need: a TLS 1.3 group that no JDK has; TLS 1.3 itself. */
     private static final Map<String, int[]> LEAST = new HashMap<>();
-    /** What is wrong with a program, by its path; empty where nothing is. */
+    /** What is wrong with a program, by its path; empty if nothing is. */
     private static final Map<String, String> UNFIT = new ConcurrentHashMap<>();
     private static final Pattern VERSION = Pattern.compile("^(?:OpenSSL|gnutls-cli) (\\d+)\\.(\\d+)");
 
@@ -41,7 +41,7 @@ final class ProgramStack extends Stack {
         LEAST.put(GNUTLS, new int[] {3, 6});
     }
 
-    /** A group of TLS 1.3 that no JDK has: whoever gets a share of it must ask for another. */
+    /** A TLS 1.3 group that no JDK has: a server that gets a share of it must ask for another. */
     private static final String GROUP_OF_NO_JDK = "brainpoolP256r1tls13";
 
     private final Path identities;
@@ -65,7 +65,7 @@ final class ProgramStack extends Stack {
         }
     }
 
-    /** Why the program at that path is not what is asked for; empty if it is. */
+    /** Why the program at that path is not fit for use; empty if it is. */
     private static String unfit(String path, String name) {
         try (Running running =
                 new Running(Arrays.asList(path, name.equals(OPENSSL) ? "version" : "--version"))) {
@@ -184,7 +184,7 @@ final class ProgramStack extends Stack {
         return command;
     }
 
-    /** The rest of a suite's name, of which TLS 1.3 has none. */
+    /** Key exchange and MAC of a suite; empty for TLS 1.3, whose suites have neither. */
     private static String ofTls12(Row row) {
         String suite = row.get(Row.SUITE);
         if (row.has(Row.PROTOCOL, "TLSv1.3")) {
@@ -206,11 +206,11 @@ final class ProgramStack extends Stack {
         return row.has(Row.FEATURE, "sni") ? Minter.HOST : "localhost";
     }
 
-    /** A program and what it prints. */
+    /** A running program and what it prints. */
     private static final class Running implements Closeable {
         private static final int LONGEST_WORD = 100_000;
         private static final int ENDS_WITHIN_MS = 1_000;
-        /** What {@link Process} adds to a signal's number. */
+        /** What {@link Process} adds to a signal's number to make an exit value. */
         private static final int KILLED = 128;
 
         private final Process process;
@@ -248,8 +248,8 @@ final class ProgramStack extends Stack {
         }
 
         /**
-         * A byte of what it prints, or -1 at its end; it may take as long as a read may. Raises
-         * Unsupported if it was killed, be it in the midst of a reply.
+         * A byte of its output, or -1 at the end; may take as long as any read. Throws Unsupported
+         * if the program was killed, even in the middle of a reply.
          */
         int read() throws IOException {
             int next = in.read();
@@ -259,12 +259,12 @@ final class ProgramStack extends Stack {
             return next;
         }
 
-        /** What it has printed that was no data. */
+        /** What it has printed, except data. */
         String said() {
             return said.toString();
         }
 
-        /** Reads what it says until that. Raises EOFException with its words if it does not come. */
+        /** Reads up to a match. Throws EOFException, with the program's errors, if none comes. */
         Matcher until(Pattern pattern) throws IOException {
             StringBuilder line = new StringBuilder();
             for (int next = read(); next >= 0; next = read()) {
@@ -284,7 +284,7 @@ final class ProgramStack extends Stack {
             throw new EOFException(complaint());
         }
 
-        /** One that was killed has nothing to say of the JDK under test. Raises Unsupported. */
+        /** Throws Unsupported if it was killed, which says nothing about the JDK under test. */
         private void checkKilled() {
             try {
                 if (process.waitFor(ENDS_WITHIN_MS, TimeUnit.MILLISECONDS)
@@ -297,7 +297,7 @@ final class ProgramStack extends Stack {
             }
         }
 
-        /** The lines that are about an error, or the last. */
+        /** The lines that are about an error; if there are none, the last line. */
         private String complaint() {
             List<String> lines = Arrays.asList(said.toString().trim().split("\n"));
             List<String> errors = new ArrayList<>();
@@ -309,7 +309,7 @@ final class ProgramStack extends Stack {
             return errors.isEmpty() ? lines.get(lines.size() - 1) : String.join("; ", errors);
         }
 
-        /** It ends by itself, with its last connection; if there was none, soon. */
+        /** Waits for it to end with its last connection; kills it if it does not end soon. */
         void end() {
             try {
                 if (!process.waitFor(ENDS_WITHIN_MS, TimeUnit.MILLISECONDS)) {
@@ -328,7 +328,7 @@ final class ProgramStack extends Stack {
         }
     }
 
-    /** A connection of it, whose messages each begin with a known word. */
+    /** A connection of such a program; each message begins with a known word. */
     private static final class ProgramTls implements Tls {
         private static final Pattern TOLD = Pattern.compile("ALPN protocols selected: (\\S+)\n"
             + "|subject=(CN=\\S+)\n|in TLS extension: \"(\\S+)\"\n");
@@ -341,7 +341,7 @@ final class ProgramStack extends Stack {
 
         /**
          * @param first what each message to us begins with
-         * @param end of what is said when the connection ends, a pattern
+         * @param end pattern of what is printed when the connection ends
          */
         ProgramTls(Row row, Running running, String first, String end) {
             this.row = row;
@@ -350,7 +350,7 @@ final class ProgramStack extends Stack {
             start = Pattern.compile("\\Q" + first + "\\E|" + end);
         }
 
-        /** One message. */
+        /** Reads one message. */
         @Override
         public InputStream in() {
             return new InputStream() {
@@ -375,13 +375,13 @@ final class ProgramStack extends Stack {
             return running.out();
         }
 
-        /** It makes its handshake by itself; a KeyUpdate is the other side's to begin. */
+        /** The program makes its handshake by itself; the other side begins a KeyUpdate. */
         @Override
         public void handshake() {
-            // nothing to tell it
+            // nothing to do
         }
 
-        /** It has the row's protocol and suite and no other, and tells the rest. */
+        /** It has only the row's protocol and suite; its output has the rest. */
         @Override
         public Map<String, String> facts(long begunMs) {
             Map<String, String> facts = new LinkedHashMap<>();
@@ -419,7 +419,7 @@ final class ProgramStack extends Stack {
             }
         }
 
-        /** One that serves two connections goes on. */
+        /** Ends a client only: a server may have a second connection to serve. */
         @Override
         public void close() {
             if (row.jdkIsServer()) {

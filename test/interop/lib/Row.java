@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What is tried in one row? The JDK under test is the {@code side}, client or server, with one of
- * its APIs; the {@code peer} is the other side, and it alone is told which protocol, suite and group
- * to have: the JDK under test is left as it is configured, as its users leave it.
+ * What does one row try? The JDK under test is the {@code side}, client or server, with one of its
+ * APIs; the {@code peer} is the other side. Only the peer is told which protocol, suite and group
+ * to use: the JDK under test keeps its configuration, as users leave it.
  */
 final class Row {
     static final String SIDE = "side";
@@ -20,7 +20,7 @@ final class Row {
     static final String PEER = "peer";
     static final String BODY = "body";
 
-    /** A value that leaves it to the peer's defaults. */
+    /** Leaves a value to the peer's defaults. */
     static final String ANY = "any";
 
     private static final String SEPARATOR = "/";
@@ -39,10 +39,10 @@ final class Row {
     }
 
     /**
-     * The same as a row that must fail.
+     * The same, as a row that must fail.
      *
-     * @param pattern what the chain of exceptions of the JDK under test, as text, must have in it,
-     *     or in a row of a rule what the peer says
+     * @param pattern must be found in the text of the JDK's chain of exceptions or, in a row of a
+     *     rule, in what the peer reports
      */
     Row refused(String pattern) {
         return new Row(values, pattern);
@@ -70,7 +70,7 @@ final class Row {
         return has(BODY, ANY) ? 1 : Integer.parseInt(get(BODY));
     }
 
-    /** Is it of a rule of the RFC, by which builds may always have differed? */
+    /** Is it about a rule of the RFC, on which builds may always have differed? */
     boolean isOfRule() {
         return get(FEATURE).startsWith(Musts.MUST);
     }

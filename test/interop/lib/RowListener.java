@@ -8,6 +8,6 @@ import java.io.IOException;
 interface RowListener extends Closeable {
     int port();
 
-    /** The next connection; its handshake is not yet made. */
+    /** Accepts the next connection, before its handshake. */
     Tls accept() throws IOException;
 }

@@ -30,8 +30,9 @@ import org.testng.annotations.DataProvider;
 import org.testng.annotations.Test;
 
 /**
- * Does the JDK under test still talk to the other side, row by row? A row that hangs costs ten
- * seconds and its thread, not the JVM. {@code -Dinterop.only=PATTERN} runs rows by their ids.
+ * Does the JDK under test still talk to the other side, row by row? A row that hangs costs its
+ * thread and ten seconds (a minute if it loads code), not the JVM. {@code -Dinterop.only=PATTERN}
+ * selects rows by id.
  */
 public abstract class RowSuite {
     private final Path identities = Paths.get("identities").toAbsolutePath();
@@ -59,8 +60,8 @@ public abstract class RowSuite {
     }
 
     /**
-     * One argument each. Those of java.net.http come last: before 11.0.8 its workers may spin for
-     * ever once a connection is half closed (JDK-8214418), and no other row is to want for a core.
+     * The rows, one argument each. Those of java.net.http come last: before 11.0.8, its workers may
+     * spin for ever once a connection is half closed (JDK-8214418), and other rows need the cores.
      */
     @DataProvider(name = "rows")
     public Object[][] provided() {
@@ -129,7 +130,7 @@ public abstract class RowSuite {
             }
         }
         StackTraceElement[] stack = thread.getStackTrace();
-        peer.close();       // whatever it waits for ends, too
+        peer.close();       // which ends whatever the row waits for
         throw new IOException("hangs: " + (stack.length > 0 ? stack[0] : "ended"));
     }
 
@@ -142,7 +143,7 @@ public abstract class RowSuite {
             throw ofBoth(row, e, this::served);
         } catch (Error e) {
             try {
-                peer.served();      // or it takes the next row for the end of this one
+                peer.served();      // otherwise, it takes the next row for the end of this one
             } catch (IOException | PeerProcess.Lacking others) {
                 e.addSuppressed(others);
             }
@@ -163,7 +164,7 @@ public abstract class RowSuite {
                 others = peer.ask(row, server.port());
             } catch (PeerProcess.PeerFailure e) {
                 failure = e;
-                server.close();     // who has not come by now does not come
+                server.close();     // a client that has not connected by now will not
             }
             Map<String, String> own;
             try {
@@ -178,7 +179,7 @@ public abstract class RowSuite {
         }
     }
 
-    /** The failure of the JDK under test, with what the other side says of it. */
+    /** The failure of the JDK under test, with what the other side reports of it. */
     private static Exception ofBoth(Row row, Exception own, PeerWord word) {
         String others;
         try {
@@ -200,7 +201,7 @@ public abstract class RowSuite {
         }
     }
 
-    /** What was agreed on, if that is what the row is about. */
+    /** Returns what was negotiated; throws if that is not what the row is about. */
     private static String checked(Row row, Map<String, String> own, Map<String, String> others)
             throws IOException {
         Map<String, String> seen = new LinkedHashMap<>(others);
@@ -225,7 +226,7 @@ public abstract class RowSuite {
                 need(row, "updated", "both", seen);
                 break;
             case "hrr":
-                if (!ClientSide.isHttp(row.get(Row.API))) {     // whose sockets are not watched
+                if (!ClientSide.isHttp(row.get(Row.API))) {     // their sockets are not watched
                     need(row, "retried", "true", seen);
                 }
                 break;
@@ -245,7 +246,7 @@ public abstract class RowSuite {
         }
     }
 
-    /** Has the JDK under test the row's protocol, suite and key at all, enabled or not? */
+    /** Does the JDK under test support the row's protocol, suite and key, enabled or not? */
     private static boolean isSupported(Row row) throws NoSuchAlgorithmException {
         try {
             KeyFactory.getInstance(Identities.algorithm(row.get(Row.KEY)));
@@ -257,7 +258,7 @@ public abstract class RowSuite {
             && has(row.get(Row.SUITE), supported.getCipherSuites());
     }
 
-    /** Without the row's protocol it refuses any peer, and not for what the row is about. */
+    /** Without the row's protocol, the JDK refuses any peer, but not for the row's reason. */
     private static boolean isEnabled(Row row) throws NoSuchAlgorithmException {
         SSLEngine engine = SSLContext.getDefault().createSSLEngine();
         engine.setUseClientMode(!row.jdkIsServer());
@@ -272,7 +273,7 @@ public abstract class RowSuite {
         Map<String, String> get() throws IOException;
     }
 
-    /** The JDK under test has ended a row; the message has its words, then the peer's. */
+    /** The JDK under test has ended a row; the message has its exceptions and the peer's report. */
     private static final class Refused extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -283,7 +284,7 @@ public abstract class RowSuite {
             this.own = Told.chain(own);
         }
 
-        /** By the JDK's own words; what it answered to what breaks a rule, the peer tells. */
+        /** By the JDK's own exceptions; in a row of a rule, the peer reports the answer it got. */
         boolean isFor(Row row) {
             return Pattern.compile(row.refusal()).matcher(row.isOfRule() ? getMessage() : own).find();
         }

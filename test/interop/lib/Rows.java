@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Which rows are there? Of each table a covering array: every two values that fit meet in a row. */
+/** Which rows are there? For each peer, a covering array: every two values that fit share a row. */
 final class Rows {
     private static final String TLS13 = "TLSv1.3";
     private static final String TLS12 = "TLSv1.2";
@@ -28,25 +28,25 @@ final class Rows {
         PeerStack.BORINGSSL, ProgramStack.OPENSSL);
 
     /**
-     * The groups that a peer can be told; the others have those of their own choice. Not those of
-     * finite fields: before 26, one handshake in 256 fails (JDK-8328046).
+     * The groups that OpenSSL can be given; other peers use their own choice. No finite-field
+     * groups: before 26, one handshake in 256 fails (JDK-8328046).
      */
     private static final List<String> GROUPS_OF_OPENSSL = Arrays.asList(Row.ANY, "x25519",
         "secp256r1", "secp384r1", "secp521r1", "x448", "X25519MLKEM768");
 
-    /** A client has no share ready of these, and makes one when a HelloRetryRequest asks for it. */
+    /** Groups of which a client makes a share only when a HelloRetryRequest asks for it. */
     private static final List<String> GROUPS_ASKED_FOR = Arrays.asList("secp384r1", "secp521r1");
 
     private static final List<String> GROUPS_OF_TLS12 =
         Arrays.asList("x25519", "secp256r1", "secp384r1", "secp521r1");
 
-    /** BoringSSL, which Conscrypt is made of, chooses the suite of TLS 1.3 by itself. */
+    /** BoringSSL, on which Conscrypt is built, chooses the suite of TLS 1.3 by itself. */
     private static final String TLS13_BY_PEER = TLS13 + " " + Row.ANY;
 
-    /** For a peer that is not told. */
+    /** For a peer that cannot be given a protocol and suite. */
     private static final String BY_DEFAULT = Row.ANY + " " + Row.ANY;
 
-    /** What it has not or has no name for in Java; its engines close both directions at once. */
+    /** What it lacks or has no Java name for; its engines close both directions at once. */
     private static final Pattern NOT_IN_BORINGSSL = Pattern.compile(
         "TLSv1(\\.1)? .*|TLSv1.3 TLS.*|.*(_DHE_|_ECDH_|3DES|CBC_SHA384).*"
         + "|rsapss|ed25519|keyupdate|close-server|hrr");
@@ -59,13 +59,13 @@ final class Rows {
         Pattern.compile("TLSv1(\\.1)? .*|TLSv1.3 any|.*(_ECDH_|3DES|_DHE_).*"
         + "|resumed|keyupdate|close-server|hrr");
 
-    /** A body of many records, at two seconds of CPU time in cold JVMs, is not for each row. */
+    /** A body of many records; takes two seconds of CPU time in cold JVMs, so few rows have it. */
     private static final String LARGE = "1048576";
 
     private static final Pattern OF_LARGE = Pattern.compile(
         "full|TLSv1.3 any|TLSv1.2 TLS_ECDHE_RSA_WITH_AES_(128_GCM_SHA256|256_CBC_SHA384)");
 
-    /** It is told a key alone, and tells neither suite nor session. */
+    /** It can be given only a key, and reports neither suite nor session. */
     private static final Pattern NOT_IN_WIREMOCK =
         Pattern.compile("resumed|client-cert|sni|alpn|keyupdate|close-.*|hrr");
 
@@ -90,7 +90,7 @@ final class Rows {
     static List<Row> asClient() {
         List<String> apis = Arrays.asList("SSLSocket", "SSLEngine", "HttpsURLConnection", "HttpClient");
         List<Row> rows = pairwise("client", PEERS, apis);
-        // Its engines are the JDK's: that each group works with them, the rows above say.
+        // Azure's client has the JDK's engines, which the rows above try with each group.
         rows.addAll(pairwise("client", PEERS_WITHOUT_GROUPS, Arrays.asList(ClientSide.AZURE)));
         rows.addAll(ofPeer("client", NamedPeer.WIREMOCK,
             Arrays.asList("HttpsURLConnection", "HttpClient", ClientSide.AZURE)));
@@ -105,8 +105,8 @@ final class Rows {
                 rows.add(ofKey(row, "otherhost").refused("No (name|subject alternative)"));
                 rows.add(ofKey(row, "stranger").refused("CertPathValidator|CertPathBuilder"));
                 rows.add(ofKey(row, "selfsigned").refused("CertPathBuilder"));
-                // HttpsURLConnection gives what came as if it were all, and SSLSocket an end of stream
-                // as after close_notify, on all builds: no more is promised of them.
+                // On all builds, HttpsURLConnection returns what came as if it were all, and
+                // SSLSocket an end of stream as after close_notify: neither promises more.
                 if (!api.equals("HttpsURLConnection") && !api.equals("SSLSocket")) {
                     rows.add(row.with(Row.FEATURE, "refuse-truncated").with(Row.BODY, "16384")
                         .refused(ClientSide.isHttp(api) ? "(?i)closed|EOF|fixed content-length"
@@ -124,7 +124,7 @@ final class Rows {
     static List<Row> asServer() {
         List<String> apis = Arrays.asList("SSLSocket", "SSLEngine");
         List<String> peers = new ArrayList<>(PEERS);
-        peers.add(ProgramStack.GNUTLS);     // whose server tells nobody its port
+        peers.add(ProgramStack.GNUTLS);     // as a client: its server does not report its port
         List<Row> rows = pairwise("server", peers, apis);
         for (String protocol : Arrays.asList(TLS13, TLS12)) {
             for (String api : apis) {
@@ -146,7 +146,7 @@ final class Rows {
         return rows;
     }
 
-    /** A few of both sides: each value of each column but the body, once for each peer. */
+    /** A few of both sides: each value of each column except the body, once for each peer. */
     static List<Row> quick() {
         List<Row> all = asClient();
         all.addAll(asServer());
@@ -165,7 +165,7 @@ final class Rows {
         return rows;
     }
 
-    /** A side that is configured by default, and a peer that has what nobody should accept. */
+    /** A side in its default configuration, and a peer with a suite that nobody should accept. */
     private static List<Row> ofSuites(String side, List<String> apis) {
         List<Row> rows = new ArrayList<>();
         for (String suite : Arrays.asList("TLS_RSA_WITH_NULL_SHA256", "SSL_RSA_WITH_RC4_128_MD5",
@@ -229,7 +229,7 @@ final class Rows {
         return parameters;
     }
 
-    /** One such array for each peer, so that what one lacks takes no pair from another. */
+    /** An array for each peer, so that what one lacks takes no pair from another. */
     private static List<Row> pairwise(String side, List<String> peers, List<String> apis) {
         List<Row> rows = new ArrayList<>();
         for (String peer : peers) {
@@ -264,18 +264,18 @@ final class Rows {
         return rows;
     }
 
-    /** What a peer can do, but not with each other thing. */
+    /** Can the peer do both things, but not together? */
     private static boolean lacksPair(String side, String peer, String value, String other) {
         boolean isOpenSsl = peer.equals(ProgramStack.OPENSSL);
         boolean isConscryptServer = peer.equals(PeerStack.CONSCRYPT) && side.equals("client");
         return isConscryptServer && value.equals(TLS13_BY_PEER) && other.equals("resumed")
-            || isOpenSsl && ClientSide.isHttp(value) && other.equals("resumed")     // nobody tells
+            || isOpenSsl && ClientSide.isHttp(value) && other.equals("resumed")     // not reported
             || value.equals(ClientSide.AZURE) && NOT_IN_NETTY.matcher(other).matches()
             || peer.equals(ProgramStack.GNUTLS) && value.equals("client-cert")
-                && other.startsWith("ec");      // it does not read such a key as Java writes it
+                && other.startsWith("ec");      // it does not read EC keys as Java writes them
     }
 
-    /** The rules each name two parameters; either may come first. */
+    /** Each rule names two parameters; either may come first. */
     private static boolean allows(String name, String value, String other, String otherValue) {
         if (otherValue.equals(LARGE) && (name.equals(CIPHER) || name.equals(Row.FEATURE))) {
             return OF_LARGE.matcher(value).matches();
@@ -302,14 +302,14 @@ final class Rows {
         return true;
     }
 
-    /** Does a server with that key speak that suite? */
+    /** Can a server with that key use that suite? */
     private static boolean fits(String cipher, String key) {
         boolean isRsa = key.startsWith("rsa");
         if (cipher.startsWith(TLS13) || cipher.equals(BY_DEFAULT)) {
             return true;
         }
         if (cipher.contains("_ECDH_")) {
-            return key.equals("ec256");     // signed with RSA, as all are
+            return key.equals("ec256");     // signed with RSA, as all certificates are
         }
         if (cipher.contains("_ECDSA_")) {
             return !isRsa;

@@ -11,8 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What does the kit read? {@code rows.jsonl}: a line for each row that has ended, so that those of a
- * JVM that dies are kept, and at the end one with their count.
+ * What does the kit read? {@code rows.jsonl}: a line for each row, written when it ends, so that
+ * the rows of a JVM that dies are kept, and a last line with their count.
  */
 final class RowsFile {
     private static final Path FILE = Paths.get("rows.jsonl");
@@ -28,7 +28,7 @@ final class RowsFile {
      *
      * @param status passed, failed, lacking (the peer), unsupported (by the JDK under test)
      * @param said what was negotiated, or what went wrong
-     * @param alert the alert of that; empty if there was none
+     * @param alert the alert in {@code said}; empty if there was none
      */
     synchronized void add(Row row, String status, String said, String alert, long ms)
             throws IOException {

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The server of one row: an HTTP/1.1 server that sends each body back, for one connection or, where
- * the row resumes a session, for two.
+ * The server of one row: an HTTP/1.1 server that sends each body back, for one connection, or for
+ * two if the row resumes a session.
  */
 final class ServerSide implements Closeable {
     private final Row row;
@@ -82,7 +82,7 @@ final class ServerSide implements Closeable {
             if (feature.equals("refuse-truncated")) {
                 out.write(Arrays.copyOf(body, body.length / 2));
                 out.flush();
-                return;     // and the TCP connection is closed with no word before
+                return;     // and the TCP connection is closed without close_notify
             }
             out.write(body);
             out.flush();

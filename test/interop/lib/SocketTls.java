@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.util.Map;
 import javax.net.ssl.SSLSocket;
 
-/** A side by SSLSocket. */
+/** A side that uses SSLSocket. */
 final class SocketTls implements Tls {
     private final Socket tcp;
     private final SSLSocket socket;
@@ -44,7 +44,7 @@ final class SocketTls implements Tls {
         return socket.getSession().getCreationTime();
     }
 
-    /** In TLS 1.2 half of a socket cannot be closed before 11: then the whole is. */
+    /** Before 11, a TLS 1.2 socket cannot be half closed, so this closes all of it. */
     @Override
     public void closeOutput() throws IOException {
         try {

@@ -18,11 +18,11 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
 /**
- * Who makes the TLS of a side? {@code javax.net.ssl} of some provider here; other libraries
- * implement it in their own way, and are found by their class's name.
+ * Which TLS implementation does a side use? Here, {@code javax.net.ssl} with some provider;
+ * subclasses have libraries with APIs of their own, and programs.
  */
 class Stack {
-    /** The protocol of ALPN that both sides have. */
+    /** The ALPN protocol that both sides have. */
     static final String PROTOCOL_SPOKEN = "kit/1";
 
     private final SSLContext context;
@@ -30,15 +30,15 @@ class Stack {
     private final boolean hasEnginesOnly;
 
     /**
-     * @param name which key and certificate it has; none where it is empty
-     * @param isPinned is it to have the row's protocol and suite, and no other?
+     * @param name the name of its key and certificate; empty for none
+     * @param isPinned whether it must have only the row's protocol and suite
      */
     Stack(Path identities, String name, boolean isPinned)
             throws GeneralSecurityException, IOException {
         this(Identities.context(identities, name, null), isPinned, false);
     }
 
-    /** @param hasEnginesOnly are its sockets of no use, as they can't close half a connection? */
+    /** @param hasEnginesOnly whether its sockets are unusable, as they cannot be half closed */
     Stack(SSLContext context, boolean isPinned, boolean hasEnginesOnly) {
         this.context = context;
         this.isPinned = isPinned;
@@ -49,7 +49,7 @@ class Stack {
         return context;
     }
 
-    /** A connection to the server of that port, whose handshake is not yet made. */
+    /** A connection to the server at that port, before its handshake. */
     Tls connect(Row row, int port) throws IOException {
         Socket tcp = socket(row);
         try {
@@ -91,7 +91,7 @@ class Stack {
         };
     }
 
-    /** A library of another make may need a socket that is none of ours. */
+    /** Watched only for the JDK under test: another library may need a socket that is not ours. */
     private Socket socket(Row row) {
         boolean isWatched = row.has(Row.FEATURE, "keyupdate") || row.has(Row.FEATURE, "hrr");
         return isWatched && !isPinned ? new WatchedSocket() : new Socket();

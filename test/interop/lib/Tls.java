@@ -20,29 +20,29 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 
-/** One side of a TLS connection, whichever API or library it is of. */
+/** One side of a TLS connection, with whichever API or library. */
 interface Tls extends Closeable {
     InputStream in() throws IOException;
 
     OutputStream out() throws IOException;
 
-    /** The first time the handshake; in TLS 1.3 a KeyUpdate afterwards. */
+    /** The first call makes the handshake; in TLS 1.3, a later one sends a KeyUpdate. */
     void handshake() throws IOException;
 
     /**
-     * What was agreed on, and what a server knows of its client.
+     * What was negotiated, and what a server knows of its client.
      *
-     * @param begunMs a session that was made before that is one resumed
+     * @param begunMs a session that was created before this time is a resumed one
      */
     Map<String, String> facts(long begunMs);
 
-    /** When the session was made, in milliseconds since the epoch; 0 if it doesn't tell. */
+    /** When the session was created, in milliseconds since the epoch; 0 if that is unknown. */
     long createdMs();
 
     /** Sends close_notify. */
     void closeOutput() throws IOException;
 
-    /** As {@code javax.net.ssl} has them, and what was seen on the wire. */
+    /** What {@code javax.net.ssl} reports, and what was seen on the wire. */
     static Map<String, String> facts(SSLSession session, Object socketOrEngine, Socket tcp,
             long begunMs) {
         Map<String, String> facts = new LinkedHashMap<>();
@@ -66,7 +66,7 @@ interface Tls extends Closeable {
         return names.isEmpty() ? "" : ((SNIHostName) names.get(0)).getAsciiName();
     }
 
-    /** Who the other side is; empty if it has not told. */
+    /** The name of the other side; empty if it is not authenticated. */
     static String principal(SSLSession session) {
         try {
             return session.getPeerPrincipal().getName();
@@ -75,7 +75,7 @@ interface Tls extends Closeable {
         }
     }
 
-    /** ALPN is in 9, and in 8 since 8u252, so not in the API that Java 8 classes are compiled with. */
+    /** By reflection: ALPN came with 9 and 8u252, so it is not in the API of Java 8. */
     static void offer(SSLParameters parameters, String... protocols) {
         try {
             SSLParameters.class.getMethod("setApplicationProtocols", String[].class)

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How is what went wrong told in a line? */
+/** How is a failure described in one line? */
 final class Told {
     private static final Pattern ALERT =
         Pattern.compile("(?:fatal alert: |alert description: |\\(fatal\\) |^\\(|: \\(|\\()([a-z]+_[a-z_]+)\\)?");
@@ -25,7 +25,7 @@ final class Told {
         return String.join(" < ", parts);
     }
 
-    /** The alert of which an exception's text speaks; empty if of none. */
+    /** The alert that an exception's text names; empty if none. */
     static String alert(String text) {
         Matcher alert = ALERT.matcher(text);
         return alert.find() ? alert.group(1) : "";

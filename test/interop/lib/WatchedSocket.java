@@ -9,12 +9,12 @@ import java.io.OutputStream;
 import java.net.Socket;
 
 /**
- * A TCP socket that sees what is told to no API: a HelloRetryRequest, by its random (RFC 8446,
- * section 4.1.3), and which TLS records of 1.3 can be a KeyUpdate alone.
+ * A TCP socket that detects what no API reports: a HelloRetryRequest, by its random (RFC 8446,
+ * section 4.1.3), and TLS 1.3 records that can only be a KeyUpdate.
  *
- * <p>Five bytes of message, one of type and sixteen of tag (RFC 8446, sections 4.6.3 and 5.2) make
- * 22; JSSE pads a handshake record with sixteen more. No other message is as short but an alert,
- * which is shorter: EncryptedExtensions have six bytes at least.
+ * <p>A message of 5 bytes, a content type of 1 and a tag of 16 (RFC 8446, sections 4.6.3 and 5.2)
+ * make 22; JSSE pads a handshake record with 16 more. No other message is that short, except an
+ * alert, which is shorter: EncryptedExtensions have at least 6 bytes.
  */
 final class WatchedSocket extends Socket {
     private static final int LENGTH = 22;
@@ -31,7 +31,7 @@ final class WatchedSocket extends Socket {
         return received.hasUpdate ? "received" : "none";
     }
 
-    /** Has a HelloRetryRequest come or gone? */
+    /** Has a HelloRetryRequest been received or sent? */
     boolean hasRetried() {
         return received.hasRetry || sent.hasRetry;
     }
@@ -79,9 +79,9 @@ final class WatchedSocket extends Socket {
         private static final int HANDSHAKE = 22;
         private static final int APPLICATION_DATA = 23;
 
-        /** The first 8 bytes of SHA-256("HelloRetryRequest"), which a retry has for its random. */
+        /** The first 8 bytes of SHA-256("HelloRetryRequest"), which is the random of a retry. */
         private static final long RETRY = 0xCF21AD74E59A6111L;
-        /** Of a hello's type, length and version, and of so much of its random. */
+        /** Bytes of a hello's type, length and version, and of the first 8 of its random. */
         private static final int HELLO = 1 + 3 + 2 + 8;
 
         private volatile boolean hasUpdate;
