@@ -40,7 +40,7 @@ final class CpuTime {
         this.process = new File("/proc", process);
     }
 
-    /** Reads all threads; {@link #workNanos} and {@link #jitNanos} return the values of then. */
+    /** Reads all threads; {@link #workNanos} and {@link #jitNanos} return what was read last. */
     void look() {
         String stat = text("stat");
         if (stat.isEmpty()) {

@@ -135,7 +135,7 @@ final class IdleCrew implements Crew {
         return Collections.singletonMap(group, tally);
     }
 
-    /** A connection after its one request, and how long it all took. */
+    /** A connection after its one request, and how long both took. */
     private static final class Asked {
         final Socket socket;
         final long nanos;

@@ -30,7 +30,7 @@ final class Worker implements Runnable {
         this.broken = broken;
     }
 
-    /** How long the request under way has taken so far, in ns; 0 where there is none. */
+    /** How long the request under way has taken so far, in ns; 0 if there is none. */
     long ageNanos() {
         long since = underWaySinceNanos;
         return since == IDLE ? 0 : System.nanoTime() - since;
