@@ -4,19 +4,18 @@
 /*
  * JDK-8293562: KeepAliveCache blocks threads while closing connections
  *
- * What goes wrong: disconnect() after a reply that was read to its end closes the idle connection,
- * and waits for an answer of the peer as long as the read timeout allows. The fix of the bug
- * shortens that wait, which is what makes its closes outside the lock cheap; this is the smallest
- * test of it.
+ * What goes wrong: disconnect(), called after a reply was read to its end, closes the idle
+ * connection and waits for the peer's answer, up to the read timeout. The fix shortens that wait,
+ * which makes its closes outside the lock cheap. This is the smallest test of it.
  *
- * What it takes: TLS 1.3, because there a close waits for the peer's answer, and in TLS 1.2 it
- * does not; a read timeout, because the wait is as long as that, and without one there is none; a
- * silent peer (here a relay that holds its answer back), because a peer on loopback answers at
- * once. Eviction is not needed: disconnect() takes the connection out of the cache itself. (After
- * close() of the reply's stream disconnect() would do nothing, on any build.)
+ * What it takes: TLS 1.3, where a close waits for the peer's answer (in TLS 1.2 it does not); a
+ * read timeout, which is how long the close waits (without one it does not wait); a silent peer
+ * (here a relay that holds its answer back), because a peer on loopback answers at once. Eviction
+ * is not needed: disconnect() itself takes the connection out of the cache. (If the reply's stream
+ * was closed first, disconnect() does nothing, on any build.)
  *
- * Judged by: the thread that disconnects, seen in SSLSocketImpl.close while the relay holds the
- * peer's answer, until disconnect() returns.
+ * Judged by: the thread that calls disconnect(), seen in SSLSocketImpl.close while the relay holds
+ * the peer's answer, until disconnect() returns.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/DisconnectWaitsForSilentPeer.java
@@ -50,9 +49,9 @@
  *       withheld_ms: 276
  *     not-reproduced: disconnect() did not wait for a silent peer (seen_waiting_ms 0, bound 1500).
  *
- * Evidence: outcome.json beside the scratch files has the stack of the close. In a recording,
- * jdk.SocketRead of the thread disconnecter under SSLSocketImpl.close under
- * HttpURLConnection.disconnect. No thread waits for a lock here.
+ * Evidence: outcome.json beside the scratch files has the stack of the close. In a recording:
+ * jdk.SocketRead of the thread disconnecter, with SSLSocketImpl.close and
+ * HttpURLConnection.disconnect on its stack. No thread waits for a lock here.
  */
 
 /*
@@ -98,14 +97,14 @@ public class DisconnectWaitsForSilentPeer {
             findings.require(reused == 1 && relay.clientFins() == 0, "Of 1 connection " + reused
                 + " was reused and " + relay.clientFins()
                 + " closed before the relay held (bounds 1 and 0).");
-            // The relay keeps the peer's answer until disconnect() has returned without it, or was
-            // seen to wait for it for long enough.
+            // The relay holds the peer's answer until disconnect() has returned without it, or was
+            // seen waiting for it for long enough.
             FutureTask<Void> closing = new FutureTask<>(connection::disconnect, null);
             long begin = System.nanoTime();
             TlsPeer.daemon(THREAD, closing).start();
             Watch watch = new Watch(WAITS);
             watch.until(closing::isDone, Watch.BOUND_MS);
-            // Both: the peer may have answered the close_notify before the client's FIN is seen.
+            // Await both: the peer may answer the close_notify before the client's FIN is seen.
             relay.awaitClientFins(1, Client.PATIENCE_MS);
             relay.awaitHeldFins(1, Client.PATIENCE_MS);
             findings.fact("client_fins", relay.clientFins());

@@ -4,17 +4,16 @@
 /*
  * JDK-8293562: KeepAliveCache blocks threads while closing connections
  *
- * What goes wrong: threads close the stream of a reply before its end. The rest is to be read in
- * the background, by one cleaner thread with a short queue. When that is full, the connection is
+ * What goes wrong: threads close the stream of a reply before its end. One cleaner thread with a
+ * short queue is to read the rest in the background. When the queue is full, the connection is
  * closed instead, under the queue's lock: the threads close one after the other, each waiting for
- * its peer. The lock is there in fixed builds too, but the close then waits 1 ms.
+ * its peer. Fixed builds take that lock too, but there the close waits only 1 ms.
  *
- * What it takes: TLS 1.3, because there a close waits for the peer's answer; a read timeout (any),
- * because without one a close does not wait; a peer whose FIN comes late (here a relay that holds
- * it); bodies that stall, and more of them than the cleaner takes (a queue of 1 here,
- * 10 by default).
+ * What it takes: TLS 1.3, where a close waits for the peer's answer; any read timeout, because
+ * without one a close does not wait; a peer whose FIN comes late (here a relay holds it); bodies
+ * that stall, and more of them than the cleaner takes (its queue has 1 place here, 10 by default).
  *
- * Judged by: a thread that waits for the queue's lock, seen together with its owner in
+ * Judged by: a thread that waits for the queue's lock, seen together with the lock's owner in
  * SSLSocketImpl.close, until all threads have closed their streams.
  *
  * How to run
@@ -53,9 +52,9 @@
  *         (seen_queueing_ms 0, bound 1500).
  *
  * Evidence: outcome.json beside the scratch files; closes_before_release counts the client's FINs
- * that came while the relay held all of the peer's. In a recording,
- * jdk.JavaMonitorEnter on KeepAliveStreamCleaner (8, 11) or jdk.ThreadPark (17) of the closer-N
- * threads under KeepAliveStream.queueForCleanup.
+ * that came while the relay held all of the peer's. In a recording: jdk.JavaMonitorEnter on
+ * KeepAliveStreamCleaner (8, 11) or jdk.ThreadPark (17) of the closer-N threads in
+ * KeepAliveStream.queueForCleanup.
  */
 
 /*
@@ -114,7 +113,7 @@ public class EarlyClosedStreamsQueue {
         }
     }
 
-    /** One body for the cleaner to read, in vain, and then one to fill its queue. */
+    /** Gives the cleaner one stalled body to read, and one more to fill its queue. */
     private static void occupyCleaner(List<InputStream> streams, Relay relay, Findings findings)
             throws Exception {
         streams.get(0).close();
@@ -142,8 +141,8 @@ public class EarlyClosedStreamsQueue {
     }
 
     /**
-     * The relay keeps the peer's FINs until all threads have closed their stream, or were seen to
-     * queue for long enough.
+     * Closes all streams at once. The relay holds the peer's FINs until all threads have closed
+     * theirs, or were seen queueing for long enough.
      */
     private static void closeAtOnce(List<InputStream> streams, Watch watch, Relay relay,
             Findings findings) throws Exception {

@@ -4,18 +4,18 @@
 /*
  * JDK-8155590: Dubious collection management in sun.net.www.http.KeepAliveCache
  *
- * What goes wrong: after a burst a host has several idle connections, of which later traffic needs
- * one. The cache's timer is to close the others when their idle life is over. It looks at the
- * newest first and stops if that one is fresh, so that the others stay open as long as there is
- * traffic: sockets of both sides are wasted, and if the server ends them they sit in CLOSE_WAIT.
+ * What goes wrong: a burst leaves several idle connections to a host, and later traffic needs one
+ * of them. The cache's timer is to close the others at the end of their idle life. It looks at the
+ * newest first and stops if that one is fresh, so the others stay open as long as there is traffic.
+ * They waste sockets on both sides, and sit in CLOSE_WAIT once the server closes them.
  *
- * What it takes: several connections to one host at once, and then one request at a time, more
- * often than the idle life. Plain HTTP is enough.
+ * What it takes: several connections to one host at once, then one request at a time, at intervals
+ * shorter than the idle life. Plain HTTP is enough.
  *
- * Control: no traffic after the burst: the timer closes all connections on any build.
+ * Control: no traffic after the burst; the timer then closes all connections, on any build.
  *
- * Judged by: the stale connections that are open when the timer has looked at them with a fresh one
- * beside them, between two requests.
+ * Judged by: the stale connections that are still open after the timer has looked at them with a
+ * fresh one beside them, between two requests.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/IdleConnectionsStayOpenUnderTraffic.java
@@ -41,8 +41,8 @@
  *       ended_connections: [1, 2, 3, 4]
  *     not-reproduced: Stale connections were closed (stale_connections_open 0, bound 2).
  *
- * Evidence: outcome.json beside the scratch files has which connections the client ended, and
- * when.
+ * Evidence: outcome.json beside the scratch files has the connections that the client ended, and
+ * when the timer looked.
  */
 
 /*
@@ -66,15 +66,15 @@ public class IdleConnectionsStayOpenUnderTraffic {
     private static final int CONNECTIONS = 5;
     private static final int IDLE_LIFE_S = 4;
 
-    // Every build closes all of the others at once or none.
+    // A build closes either all of the others at once, or none.
     private static final int BOUND = (CONNECTIONS - 1) / 2;
 
-    // The timer looks every 5 s. It is to find the connection in use back in the cache and fresh,
-    // and the others stale: so each request leaves it a while, which is less than the idle life.
+    // The timer looks every 5 s. It must find the used connection back in the cache and fresh, the
+    // others stale. So each request is followed by a pause shorter than the idle life.
     private static final int BETWEEN_MS = 1_500;
     private static final int LIFE_MS = IDLE_LIFE_S * 1_000;
 
-    // The client has closed what it will close when the timer sleeps again; the peer sees it soon.
+    // Once the timer sleeps again, the client has closed what it will; the peer sees that soon.
     private static final int SEEN_WITHIN_MS = 3_000;
     private static final long POLL_MS = 20;
 
@@ -113,7 +113,7 @@ public class IdleConnectionsStayOpenUnderTraffic {
     }
 
     /**
-     * Keeps one connection fresh until the timer has looked at it, and at stale ones beside it.
+     * Keeps one connection fresh until the timer has looked at it and at the stale ones beside it.
      *
      * @return the connections that the client ended at that look, not at a later one
      */
@@ -142,7 +142,7 @@ public class IdleConnectionsStayOpenUnderTraffic {
         return ended;
     }
 
-    /** The next look finds the connection in use stale too, and so every build closes them all. */
+    /** Stops at the next look, which finds all of them stale: any build closes them then. */
     private static TreeSet<Integer> endedUntilNextLook(CacheTimer timer, ScriptedPeer peer)
             throws Exception {
         long sleeps = timer.sleeps();

@@ -4,15 +4,15 @@
 /*
  * JDK-8278067: Make HttpURLConnection default keep alive timeout configurable
  *
- * What goes wrong: the system property http.keepAlive.time.server says how long, in seconds, an
- * idle connection is kept if the server does not say it. A build without the property keeps
+ * What goes wrong: the system property http.keepAlive.time.server sets how long, in seconds, an
+ * idle connection is kept if the server does not say. A build without the property keeps
  * connections for 5 s whatever is set.
  *
- * What it takes: a server without a Keep-Alive header, and the property set to less than 5 s
- * before the first request of the JVM.
+ * What it takes: a server that sends no Keep-Alive header, and the property set to less than 5 s
+ * before the JVM's first request.
  *
- * Control: the server says the same life in its reply ("Keep-Alive: timeout=1"), and the property
- * is not set: any build obeys.
+ * Control: the property is not set, and the server's reply gives the same life ("Keep-Alive:
+ * timeout=1"), which any build obeys.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/KeepAliveTimePropertyIgnored.java
@@ -37,7 +37,8 @@
  *       connections: 2
  *     not-reproduced: A new connection was opened (reused_after_their_life 0, bound 1).
  *
- * Evidence: outcome.json beside the scratch files has the pause as measured and who was reused.
+ * Evidence: outcome.json beside the scratch files has the measured pause and how many connections
+ * were reused.
  */
 
 /*
@@ -80,7 +81,7 @@ public class KeepAliveTimePropertyIgnored {
             PlainClient.get(url);
             long begin = System.nanoTime();
             int reusedAtOnce = PlainClient.get(url).reused() ? 1 : 0;
-            // The idle life: the one thing here that only time can bring about.
+            // The idle life has to pass, so this sleep cannot be avoided.
             TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
             int reusedAfterLife = PlainClient.get(url).reused() ? 1 : 0;
             long sinceMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);

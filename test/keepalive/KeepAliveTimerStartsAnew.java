@@ -5,17 +5,17 @@
  * JDK-8302732: sun/net/www/http/HttpClient/MultiThreadTest.java still failing intermittently
  *
  * What goes wrong: the cache's timer thread ends whenever it looks and finds all connections in
- * use, and the next one that comes back starts a new thread. A connection that comes back just
- * while it ends is forgotten and never closed. That race is rare; the needless end of the thread
- * is certain.
+ * use, and the next connection that comes back starts a new thread. A connection that comes back
+ * just as the old thread ends is forgotten and never closed. That race is rare; the needless end of
+ * the thread is certain.
  *
  * What it takes: a cache that is empty when the timer looks, every 5 s: one connection, in use at
- * that moment. One idle connection beside it, and nothing shows.
+ * that moment. One idle connection beside it hides the bug.
  *
- * Control: the connection is idle when the timer looks: the thread goes on, on any build.
+ * Control: the connection is idle when the timer looks; the thread goes on, on any build.
  *
- * Judged by: the timer's thread, which has ended or sleeps again after its first look at the empty
- * cache.
+ * Judged by: the timer's thread, which has either ended or gone back to sleep after its first look
+ * at the empty cache.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/KeepAliveTimerStartsAnew.java
@@ -39,8 +39,8 @@
  *       timer_thread_ids: [22]
  *     not-reproduced: The cache's timer went on (timer_threads 1, bound 2).
  *
- * Evidence: outcome.json beside the scratch files has the ids of the threads named Keep-Alive-
- * Timer, in the order seen. In a recording, jdk.ThreadStart of that name.
+ * Evidence: outcome.json beside the scratch files has the ids of the threads named
+ * Keep-Alive-Timer, in ascending order. In a recording: jdk.ThreadStart of that name.
  */
 
 /*
@@ -63,7 +63,7 @@ import java.util.concurrent.TimeUnit;
 public class KeepAliveTimerStartsAnew {
     private static final long POLL_MS = 20;
 
-    // The timer looks every 5 s; at a second look at an empty cache a fixed build's ends as well.
+    // The timer looks every 5 s. At its second look at an empty cache, a fixed build's ends too.
     private static final int SECOND_LOOK_MS = 10_000;
     private static final int LOOKS_WITHIN_MS = 20_000;
 
@@ -80,7 +80,7 @@ public class KeepAliveTimerStartsAnew {
             }
             exchange.reply("Connection: keep-alive", "Keep-Alive: timeout=60");
         })) {
-            // Before the timer begins to sleep.
+            // Taken before the timer begins to sleep.
             long beginNanos = System.nanoTime();
             PlainClient.get(peer.url("/"));
             CacheTimer timer = CacheTimer.await();

@@ -5,11 +5,11 @@
  * JDK-8291637: HttpClient default keep alive timeout not followed if server sends invalid value
  *
  * What goes wrong: a server sends "Keep-Alive: timeout=-20". The value is invalid, and the
- * connection is to be kept as if there were none. Instead each request opens a new connection:
- * over TLS each pays a handshake.
+ * connection should be kept as if there were no such header. Instead each request opens a new
+ * connection, which over TLS costs a handshake.
  *
- * What it takes: the header beside "Connection: keep-alive", and a value well below 0 (-1 does no
- * harm anywhere).
+ * What it takes: the header beside "Connection: keep-alive", with a value well below 0 (-1 does no
+ * harm on any build).
  *
  * Control: the server sends "timeout=20".
  *
@@ -37,7 +37,8 @@
  *       connections: 1
  *     not-reproduced: The connection was reused (connections_not_reused 0, bound 1).
  *
- * Evidence: outcome.json beside the scratch files has the connections that the requests took.
+ * Evidence: outcome.json beside the scratch files has the number of connections that the requests
+ * took.
  */
 
 /*
@@ -77,7 +78,7 @@ public class NegativeKeepAliveTimeoutEndsReuse {
             findings.fact("keep_alive", replies.get(0).keepAlive);
             findings.fact("reused_without_header", reusedByDefault);
             findings.fact("connections", peer.connections());
-            // A cache that never reuses a connection is a fault too, which the control shows.
+            // A cache that never reuses a connection is a fault too; the control shows that.
             findings.require(which == Case.CONTROL || reusedByDefault == REQUESTS - 1,
                 "Without the header " + reusedByDefault + " of " + REQUESTS
                 + " requests reused a connection (bound " + (REQUESTS - 1) + ").");

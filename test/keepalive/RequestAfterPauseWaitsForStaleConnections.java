@@ -5,16 +5,16 @@
  * JDK-8293562: KeepAliveCache blocks threads while closing connections
  *
  * What goes wrong: after a pause the cache holds connections past their idle life. The first
- * request that asks it for one closes every stale connection it meets, in its own thread and
- * holding the cache's lock, before it opens a new one. It is late by the sum of the closes, and so
- * is every other request of the JVM meanwhile.
+ * request that asks it for one closes each stale connection it meets, in its own thread and holding
+ * the cache's lock, before it opens a new one. It is delayed by the sum of the closes, and so is
+ * every other request of the JVM meanwhile.
  *
- * What it takes: TLS 1.3, because there a close waits for the peer's answer, and in TLS 1.2 it
- * does not; a read timeout (any), because without one a close does not wait; a peer whose FIN
- * comes late (here a relay that holds it), because a peer on loopback answers at once; and
- * eviction, here by age: an idle life of 1 s, and a request before the cache's timer looks, at 5 s.
+ * What it takes: TLS 1.3, where a close waits for the peer's answer (in TLS 1.2 it does not); any
+ * read timeout, because without one a close does not wait; a peer whose FIN comes late (here a
+ * relay holds it), because a peer on loopback answers at once; and eviction, here by age: an idle
+ * life of 1 s, and a request before the cache's timer looks, at 5 s.
  *
- * Judged by: the thread of the request, seen in SSLSocketImpl.close under KeepAliveCache while the
+ * Judged by: the request's thread, seen in SSLSocketImpl.close called by KeepAliveCache while the
  * relay holds the FIN, until the request has its reply.
  *
  * How to run
@@ -54,10 +54,10 @@
  *     not-reproduced: The first request after a pause did not wait for the stale connections
  *         (seen_closing_ms 0, bound 1500).
  *
- * Evidence: outcome.json beside the scratch files names the threads that wait and the one that
- * closes. In a recording, jdk.SocketRead of the thread first-request under SSLSocketImpl.close
- * under KeepAliveCache.get, and jdk.JavaMonitorEnter (8, 11) or jdk.ThreadPark (17) of the
- * neighbour-N threads under KeepAliveCache.get and .put.
+ * Evidence: outcome.json beside the scratch files names the waiting threads and the closing one. In
+ * a recording: jdk.SocketRead of the thread first-request, with SSLSocketImpl.close and
+ * KeepAliveCache.get on its stack, and jdk.JavaMonitorEnter (8, 11) or jdk.ThreadPark (17) of the
+ * neighbour-N threads in KeepAliveCache.get and .put.
  */
 
 /*
@@ -85,7 +85,7 @@ public class RequestAfterPauseWaitsForStaleConnections {
     // The cache's timer looks 5 s after the first connection came in and would close them first.
     private static final long TIMER_MS = 4_700;
 
-    // The relay keeps the peer's FIN until the request has come through, or was seen there for long
+    // The relay holds the peer's FIN until the request has its reply, or was seen closing for long
     // enough.
     private static final Sign CLOSES_FIRST = Sign.at(Sign.Place.thread("first-request")
         .and(Stacks.CACHE).and(Stacks.TLS_CLOSE));
@@ -136,7 +136,7 @@ public class RequestAfterPauseWaitsForStaleConnections {
             + reused + " were reused (bound " + STALE_CONNECTIONS + ").");
         neighbours.start();
         neighbours.awaitEach(1, Client.PATIENCE_MS);
-        // The rest of the idle life: the one thing here that only time can bring about.
+        // The rest of the idle life has to pass, so this sleep cannot be avoided.
         TimeUnit.NANOSECONDS.sleep(idleSinceNanos + TimeUnit.MILLISECONDS.toNanos(PAUSE_MS)
             - System.nanoTime());
         checkTimer(timerStartNanos, relay, findings);

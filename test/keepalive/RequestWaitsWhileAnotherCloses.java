@@ -4,17 +4,17 @@
 /*
  * JDK-8293562: KeepAliveCache blocks threads while closing connections
  *
- * What goes wrong: a thread hands a connection back to a full cache, one connection is closed for
- * it, and that close takes its time. The cache's lock is held meanwhile, so a request to any other
- * host waits until the close is over.
+ * What goes wrong: a thread hands a connection back to a full cache, so one connection is closed,
+ * which takes time. The cache's lock is held meanwhile, and a request to any other host waits until
+ * the close is over.
  *
- * What it takes: neither TLS nor a silent peer: the sockets here are plain ones under an
- * SSLSocketFactory of the test's own, and their close() waits until it is let go. So it shows on
- * 8u before TLS 1.3 too, and whatever else makes a close slow.
+ * What it takes: neither TLS nor a silent peer. The sockets here are plain ones from the test's own
+ * SSLSocketFactory, and their close() waits until the test releases it. So the bug shows on 8u
+ * before TLS 1.3 too, and whatever else makes a close slow.
  *
  * Control: close() does not wait.
  *
- * Judged by: the request's thread that waits for a lock, seen together with its owner in that
+ * Judged by: the request's thread waiting for a lock, seen together with the lock's owner in that
  * close(), until the request has its reply.
  *
  * How to run
@@ -48,8 +48,8 @@
  *     not-reproduced: A request to one host did not wait while a connection to another closed
  *         (seen_locked_out_ms 0, bound 1500).
  *
- * Evidence: outcome.json beside the scratch files has the thread that closed and which connection:
- * the one just handed back (affected) or the oldest (fixed).
+ * Evidence: outcome.json beside the scratch files has the thread that closed a connection, and
+ * which one: the one just handed back (affected) or the oldest (fixed).
  */
 
 /*
@@ -97,8 +97,8 @@ public class RequestWaitsWhileAnotherCloses {
             if (which == Case.CONTROL) {
                 sockets.letGo();
             }
-            // The close goes on until the request has come through, or was seen to be locked out
-            // by it for long enough.
+            // The close lasts until the request has its reply, or was seen locked out by it for
+            // long enough.
             FutureTask<Reply> request =
                 new FutureTask<>(() -> PlainClient.finish(open(sockets, other)));
             long begin = System.nanoTime();

@@ -4,18 +4,18 @@
 /*
  * JDK-8293562: KeepAliveCache blocks threads while closing connections
  *
- * What goes wrong: one host is silent and its idle connections run out of life. The cache's timer
- * closes them, and does so while it holds the cache's lock, which is one for all hosts. Every
- * other request of the JVM needs that lock to begin and to end: so all requests, to healthy hosts
- * too, stand still until the closes are over, up to the read timeout for each connection.
+ * What goes wrong: the idle connections to a silent host reach the end of their idle life. The
+ * cache's timer closes them while it holds the cache's lock, the same one for all hosts. Every
+ * other request of the JVM needs that lock to begin and to end, so all requests, even to healthy
+ * hosts, stand still until the closes are over: up to the read timeout for each connection.
  *
- * What it takes: TLS 1.3, because there a close waits for the peer's answer, and in TLS 1.2 it
- * does not; a read timeout, because the wait is as long as that, and without one there is none; a
- * silent peer (here a relay that holds its answer back), because a peer on loopback answers at
- * once; and eviction, here by age: an idle life of 1 s, which the timer notes 5 s after the
- * cache's first entry.
+ * What it takes: TLS 1.3, where a close waits for the peer's answer (in TLS 1.2 it does not); a
+ * read timeout, which is how long the close waits (without one it does not wait); a silent peer
+ * (here a relay that holds its answer back), because a peer on loopback answers at once; and
+ * eviction, here by age: an idle life of 1 s, which the timer notices 5 s after the cache's first
+ * entry.
  *
- * Judged by: a thread that waits for the cache's lock, seen together with its owner in
+ * Judged by: a thread that waits for the cache's lock, seen together with the lock's owner in
  * SSLSocketImpl.close, until each neighbour has completed a request that began after that close.
  *
  * How to run
@@ -53,10 +53,9 @@
  *     not-reproduced: Requests to a fast host went on while connections to another host closed
  *         (seen_locked_out_ms 0, bound 1500).
  *
- * Evidence: outcome.json beside the scratch files names the threads that wait and the one that
- * closes. In a recording, jdk.JavaMonitorEnter (8, 11) or jdk.ThreadPark (17) of the neighbour-N
- * threads under KeepAliveCache.get and .put, and jdk.SocketRead of Keep-Alive-Timer under
- * SSLSocketImpl.close.
+ * Evidence: outcome.json beside the scratch files names the waiting threads and the closing one. In
+ * a recording: jdk.JavaMonitorEnter (8, 11) or jdk.ThreadPark (17) of the neighbour-N threads in
+ * KeepAliveCache.get and .put, and jdk.SocketRead of Keep-Alive-Timer in SSLSocketImpl.close.
  */
 
 /*
@@ -74,13 +73,15 @@ public class RequestsBlockedWhileConnectionCloses {
     private static final int NEIGHBOURS = 12;
     private static final int IDLE_CONNECTIONS = 2;
 
-    // The idle life is 1 s and the cache looks every 5 s, so the second look is the latest.
+    // The idle life is 1 s and the timer looks every 5 s, so its second look closes them at the
+    // latest.
     private static final long CLOSED_WITHIN_MS = 15_000;
 
     private static final Sign LOCKED_OUT = Sign.heldBy(Stacks.CACHE, Stacks.TLS_CLOSE);
 
     public static void main(String[] args) throws Exception {
-        // More slots than neighbours: their connections stay, and only the silent host's go.
+        // More slots than neighbours: their connections stay, and only the silent host's are
+        // closed.
         System.setProperty("http.maxConnections", "16");
         Reproducer.run("RequestsBlockedWhileConnectionCloses", "JDK-8293562", args,
             RequestsBlockedWhileConnectionCloses::measure);
@@ -99,8 +100,8 @@ public class RequestsBlockedWhileConnectionCloses {
             if (which == Case.SUBJECT) {
                 CloseWitness.check(silent, client.factory(), findings);
             }
-            // The relay keeps the peer's FIN, so that the first close goes on until the neighbours
-            // have come through, or were seen to be locked out by it for long enough.
+            // The relay holds the peer's FIN, so the first close lasts until the neighbours have
+            // completed a request, or were seen locked out by it for long enough.
             relay.awaitClientFins(1, CLOSED_WITHIN_MS);
             neighbours.restart();
             long closing = System.nanoTime();

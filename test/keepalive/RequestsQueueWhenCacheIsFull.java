@@ -4,18 +4,18 @@
 /*
  * JDK-8293562: KeepAliveCache blocks threads while closing connections
  *
- * What goes wrong: more threads hand back a connection than the cache has slots. Each one over
- * that number closes a connection in the thread that was reading a reply, and holds the cache's
- * lock while it does. The closes come one after the other, so throughput is bound by 1 / (time of
- * a close), however many threads and cores there are: the collapse from 15,000 to 500 requests/s
- * of the field report.
+ * What goes wrong: more threads hand back a connection than the cache has slots. Each one over that
+ * number closes a connection while it holds the cache's lock, in the thread that was reading a
+ * reply. The closes come one after the other, so throughput is bounded by 1 / (time of a close),
+ * however many threads and cores there are: the collapse from 15,000 to 500 requests/s of the field
+ * report.
  *
- * What it takes: TLS 1.3, because there a close waits for the peer's answer, and in TLS 1.2 it
- * does not; a read timeout (any), because without one a close does not wait; a peer whose FIN
- * comes late (here a relay that holds it), because a peer on loopback answers at once; and
- * eviction, here by number: 16 threads and 5 slots, so 11 closes.
+ * What it takes: TLS 1.3, where a close waits for the peer's answer (in TLS 1.2 it does not); any
+ * read timeout, because without one a close does not wait; a peer whose FIN comes late (here a
+ * relay holds it), because a peer on loopback answers at once; and eviction, here by number: 16
+ * threads and 5 slots, so 11 closes.
  *
- * Judged by: a thread that waits for the cache's lock, seen together with its owner in
+ * Judged by: a thread that waits for the cache's lock, seen together with the lock's owner in
  * SSLSocketImpl.close, until all threads have handed back their connections.
  *
  * How to run
@@ -54,9 +54,9 @@
  *         (seen_queueing_ms 0, bound 1500).
  *
  * Evidence: outcome.json beside the scratch files; closes_before_release counts the client's FINs
- * that came while the relay held all of the peer's. In a recording,
- * jdk.JavaMonitorEnter (8, 11) or jdk.ThreadPark (17) of the requester-N threads under
- * KeepAliveCache.put, and jdk.SocketRead of one of them after the other under SSLSocketImpl.close.
+ * that came while the relay held all of the peer's. In a recording: jdk.JavaMonitorEnter (8, 11) or
+ * jdk.ThreadPark (17) of the requester-N threads in KeepAliveCache.put, and jdk.SocketRead in
+ * SSLSocketImpl.close of one of them after the other.
  */
 
 /*
@@ -125,7 +125,7 @@ public class RequestsQueueWhenCacheIsFull {
             + " closes (bound " + CLOSES + ").");
     }
 
-    /** All threads have a reply begun; then all finish theirs at once. */
+    /** All threads begin to receive a reply; then all finish theirs at once. */
     private static final class Round {
         final List<Reply> replies = new ArrayList<>();
 
@@ -152,10 +152,10 @@ public class RequestsQueueWhenCacheIsFull {
         }
 
         /**
-         * The relay keeps the peer's FINs until all threads are through, or were seen to queue for
-         * long enough.
+         * Lets all threads finish. The relay holds the peer's FINs until all have finished, or were
+         * seen queueing for long enough.
          *
-         * @return ms until the last was through
+         * @return ms until the last thread finished
          */
         long finish(Watch watch, Findings findings) throws Exception {
             long begin = System.nanoTime();

@@ -4,12 +4,12 @@
 /*
  * JDK-8291638: Keep-Alive timeout of 0 should close connection immediately
  *
- * What goes wrong: a server sends "Keep-Alive: timeout=0": it is about to close. The client keeps
- * the connection for 5 s all the same, and the next request may run into the close.
+ * What goes wrong: a server sends "Keep-Alive: timeout=0": it is about to close the connection. The
+ * client keeps it for 5 s all the same, and the next request may run into the close.
  *
  * What it takes: the header beside "Connection: keep-alive".
  *
- * Control: the server says "Connection: close", which any build obeys.
+ * Control: the server sends "Connection: close", which any build obeys.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/ZeroKeepAliveTimeoutIgnored.java
@@ -35,8 +35,8 @@
  *       connections: 4
  *     not-reproduced: No connection was used again (connections_reused 0, bound 1).
  *
- * Evidence: outcome.json beside the scratch files has the connections, and how many of them the
- * client ended.
+ * Evidence: outcome.json beside the scratch files has the number of connections and of requests
+ * that reused one.
  */
 
 /*
