@@ -4,9 +4,9 @@
 /*
  * JDK-8351983: HttpCookie Parser Incorrectly Handles Cookies with Expires Attribute
  *
- * What goes wrong: a server takes a cookie back with Max-Age=0. It says Expires as well, for
- * old browsers, and the cookie stays: the attribute that comes first counts, where Max-Age
- * should in any order (RFC 6265 4.1.2.2). A user who has logged out is still sent as logged in.
+ * What goes wrong: a server takes a cookie back with Max-Age=0 and also sends Expires, for old
+ * browsers. The cookie stays: the attribute that comes first counts, whereas Max-Age should count
+ * in any order (RFC 6265 4.1.2.2). A user who has logged out is still sent as logged in.
  *
  * What it takes: a CookieManager, and Set-Cookie with Expires before Max-Age.
  *
@@ -36,7 +36,7 @@
  *       said_after_it_was_taken_back: false
  *     not-reproduced: The cookie was gone (cookies_kept 0, bound 1).
  *
- * Evidence: outcome.json beside the scratch files has the cookies that the next request said.
+ * Evidence: outcome.json beside the scratch files says whether the next request carried the cookie.
  */
 
 /*

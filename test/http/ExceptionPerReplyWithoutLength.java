@@ -5,12 +5,12 @@
  * JDK-8297211: Expensive fillInStackTrace operation in HttpURLConnection.getOutputStream0 when no
  * content-length in response
  *
- * What goes wrong: a reply has no Content-Length, as every chunked one. The client parses the
- * missing value as a number and swallows the NumberFormatException, stack trace and all:
- * microseconds of each request, more the deeper the caller's stack.
+ * What goes wrong: if a reply has no Content-Length, as no chunked one has, the client parses the
+ * missing value as a number and swallows the NumberFormatException. With its stack trace, that
+ * costs microseconds for each request, more the deeper the caller's stack.
  *
- * What it takes: a reply without Content-Length, and Flight Recorder (8u262+), which alone tells
- * of exceptions that are caught.
+ * What it takes: a reply without Content-Length, and Flight Recorder (8u262+), which alone records
+ * exceptions that are caught.
  *
  * Control: replies with a Content-Length.
  *
@@ -109,16 +109,16 @@ public class ExceptionPerReplyWithoutLength {
     private static boolean hasLength(URL url) throws IOException {
         HttpURLConnection connection = PlainClient.open(url);
         PlainClient.drain(connection.getInputStream());
-        // Not by getContentLength: where there is none, that too throws inside.
+        // Not getContentLength: if there is none, that too throws internally.
         return connection.getHeaderField("Content-Length") != null;
     }
 
-    /** Shows that the recorder sees what the client would throw. */
+    /** Throws what the client would, to show that the recorder sees it. */
     private static void throwOne() {
         try {
             Long.parseLong(null);
         } catch (NumberFormatException expected) {
-            // Recorded all the same, and that is what it is for.
+            // Recorded although it is caught, which is its purpose.
         }
     }
 }

@@ -4,10 +4,10 @@
 /*
  * JDK-8054022: HttpURLConnection timeouts with Expect: 100-Continue and no chunking
  *
- * What goes wrong: a client asks with "Expect: 100-Continue" and the server, as RFC 9110 10.1.1
- * allows, sends no "100 Continue". The client is to send its body after a while all the same. With
- * a read timeout set it waits for all of that and then gives up with SocketTimeoutException: the
- * body is never sent.
+ * What goes wrong: a client sends "Expect: 100-Continue" and the server, as RFC 9110 10.1.1 allows,
+ * sends no "100 Continue". The client should send its body after a while all the same. With a read
+ * timeout set, it waits for all of that, then gives up with SocketTimeoutException: the body is
+ * never sent.
  *
  * What it takes: fixed-length or chunked streaming, a read timeout (without one every build sends
  * the body after 5 s), and a server that waits for the body.
@@ -40,8 +40,8 @@
  *       body_bytes_received: 16
  *     not-reproduced: The client sent its body (requests_given_up 0, bound 1).
  *
- * Evidence: outcome.json beside the scratch files has what getOutputStream threw and how long it
- * took.
+ * Evidence: outcome.json beside the scratch files has what getOutputStream threw and how long the
+ * request took.
  */
 
 /*
@@ -67,7 +67,7 @@ public class ExpectContinueRequestTimesOut {
     private static final int REQUEST_BYTES = 16;
     private static final String EXPECT = "100-Continue";
 
-    // How long the client waits for a 100 that does not come, on any build.
+    // On any build, the client waits this long for a 100 that does not come.
     private static final int READ_TIMEOUT_MS = 3_000;
 
     private static final AtomicInteger EXPECTING = new AtomicInteger();
@@ -110,7 +110,7 @@ public class ExpectContinueRequestTimesOut {
         BODY_READ.countDown();
     }
 
-    /** @return what getOutputStream threw for want of a 100, or nothing if the body was sent */
+    /** @return what getOutputStream threw as no 100 came, or "" if the body was sent */
     private static String request(URL url, int readTimeoutMs)
             throws IOException, InterruptedException {
         HttpURLConnection connection = PlainClient.prepare(url);
@@ -127,7 +127,7 @@ public class ExpectContinueRequestTimesOut {
         }
         body.write(new byte[REQUEST_BYTES]);
         body.close();
-        // No reply: it would have to come within the short read timeout.
+        // Reads no reply: it would have to come within the short read timeout.
         BODY_READ.await(Client.PATIENCE_MS, TimeUnit.MILLISECONDS);
         return "";
     }

@@ -5,12 +5,13 @@
  * JDK-8170305: URLConnection doesn't handle HTTP/1.1 1xx (informational) messages
  *
  * What goes wrong: a server answers HEAD with "103 Early Hints" and a moment later with 200. The
- * client takes the 103 for the final reply, and as a reply to HEAD has no body, the connection
- * goes back to the cache at once. The next request over it is answered with the 200 that belongs
- * to the first: every reply is one too late, to whomever it goes.
+ * client takes the 103 for the final reply. As a reply to HEAD has no body, the connection goes
+ * back to the cache at once. The next request over it is answered with the 200 that belongs to the
+ * first: from then on each request gets the reply to the one before it, even if another caller sent
+ * that.
  *
- * What it takes: HEAD, and the 200 in a later segment than the 103 (in the same one it is thrown
- * away with the buffer).
+ * What it takes: HEAD, and the 200 in a later segment than the 103 (in the same segment it is
+ * discarded with the buffer).
  *
  * Control: the server sends the 200 alone.
  *
@@ -43,8 +44,7 @@
  *     not-reproduced: Each request was answered with its own reply (replies_to_the_wrong_request 0,
  *         bound 1).
  *
- * Evidence: outcome.json beside the scratch files has the paths asked for and those that the
- * replies were for.
+ * Evidence: outcome.json beside the scratch files has the path that the second reply was for.
  */
 
 /*
@@ -66,7 +66,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 public class HeadReplyGoesToNextRequest {
-    // How much later than its 103 the final reply comes, unless the client has returned before.
+    // The final reply comes this long after its 103, or as soon as the client has returned.
     private static final int FINAL_REPLY_LATER_MS = 1_000;
     private static final int POLL_MS = 20;
 
@@ -100,7 +100,7 @@ public class HeadReplyGoesToNextRequest {
             findings.require(first.getResponseCode() != EARLY_HINTS || FINAL_REPLY_LATER.get(),
                 "The final reply came before the client had returned the 103, and may have been"
                 + " thrown away with it.");
-            // On an affected build the reply may be there before the peer has seen the request.
+            // On an affected build the reply may arrive before the peer has seen the request.
             findings.require(peer.connections() == 1 && pathOfReply != null,
                 "The requests took " + peer.connections() + " connections, the second reply is for "
                 + pathOfReply + " (bounds 1 and one of the paths).");
@@ -120,7 +120,7 @@ public class HeadReplyGoesToNextRequest {
     private static void answer(Case which, Exchange exchange)
             throws IOException, InterruptedException {
         if (which == Case.SUBJECT) {
-            // Counted first: an affected client returns before this thread comes to anything else.
+            // Count first: an affected client returns before this thread gets to anything else.
             HINTS_SENT.incrementAndGet();
             exchange.send("HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n");
             Patience patience = new Patience(FINAL_REPLY_LATER_MS);

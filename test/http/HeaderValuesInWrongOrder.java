@@ -5,13 +5,13 @@
  * JDK-8133686: HttpURLConnection.getHeaderFields and URLConnection.getRequestProperties methods
  * return field values in the wrong order
  *
- * What goes wrong: a reply has a field several times. getHeaderFields() has the values last to
- * first. Where the order means something, as of cookies, of hops in Via or of Link, it is told
- * wrongly.
+ * What goes wrong: a field occurs several times in a reply, and getHeaderFields() returns its
+ * values last to first. Where the order matters, as for cookies, hops in Via, or Link, the caller
+ * gets it wrong.
  *
  * What it takes: a field that occurs more than once.
  *
- * Control: each field once.
+ * Control: each field occurs once.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/http/HeaderValuesInWrongOrder.java
@@ -33,7 +33,7 @@
  *       values: first second third
  *     not-reproduced: The values were told in order (values_misplaced 0, bound 1).
  *
- * Evidence: outcome.json beside the scratch files has the values as they were told.
+ * Evidence: outcome.json beside the scratch files has the values as they were returned.
  */
 
 /*

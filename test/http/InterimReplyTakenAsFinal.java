@@ -5,8 +5,9 @@
  * JDK-8170305: URLConnection doesn't handle HTTP/1.1 1xx (informational) messages
  *
  * What goes wrong: a server may send any number of 1xx replies before the final one (RFC 9110
- * 15.2), as "103 Early Hints". The client takes the first that is not "100 Continue" for the reply
- * itself: getResponseCode says 103, and the true reply is read as its body, or by nobody.
+ * 15.2), such as "103 Early Hints". The client takes the first one other than "100 Continue" for
+ * the final reply: getResponseCode returns 103, and the real reply is read as its body, or not at
+ * all.
  *
  * What it takes: a 103 before the 200; a plain GET is enough.
  *
@@ -82,7 +83,7 @@ public class InterimReplyTakenAsFinal {
 
     private static void answer(Case which, Exchange exchange) throws IOException {
         if (which == Case.SUBJECT) {
-            // Counted first: an affected client returns before this thread comes to anything else.
+            // Count first: an affected client returns before this thread gets to anything else.
             HINTS_SENT.incrementAndGet();
             exchange.send("HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n");
         }

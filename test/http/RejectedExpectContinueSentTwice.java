@@ -5,12 +5,12 @@
  * JDK-8314978: Multiple server call from connection failing with expect100 in getOutputStream
  *
  * What goes wrong: a POST announces its body with "Expect: 100-continue", and the server refuses it
- * (RFC 9110 10.1.1). getOutputStream throws, as it should. Whoever then asks for a header of
- * the refusal has the request sent a second time.
+ * (RFC 9110 10.1.1). getOutputStream throws, as it should. If the caller then asks for a header of
+ * the refusal, the client sends the request a second time.
  *
  * What it takes: a final reply in place of the 100, and a look at its headers after the exception.
  *
- * Control: the server sends the 100, so that the body follows.
+ * Control: the server sends the 100, and the body follows.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/http/RejectedExpectContinueSentTwice.java
@@ -38,7 +38,7 @@
  *       requests_that_expect_100: 1
  *     not-reproduced: One request was sent (requests_too_many 0, bound 1).
  *
- * Evidence: outcome.json beside the scratch files has the requests that the server got.
+ * Evidence: outcome.json beside the scratch files has the number of requests that the server got.
  */
 
 /*

@@ -6,8 +6,8 @@
  * truncated
  *
  * What goes wrong: a reply announces Content-Length 100, and the connection ends after 50 bytes.
- * The client returns -1 as at the end of a whole body: an application takes half a file for all of
- * it.
+ * The client returns -1, as at the end of a whole body, so an application takes half a file for the
+ * whole.
  *
  * What it takes: a server, or a middlebox, that ends the connection in mid-body.
  *
@@ -81,7 +81,7 @@ public class TruncatedReplyReadAsWhole {
                 missing = ANNOUNCED_BYTES - read;
             } catch (IOException e) {
                 findings.fact("thrown", e.toString());
-                // Only a missing half may be told: a whole body must be read without an error.
+                // Only a truncated body may fail: a whole one must be read without an error.
                 findings.require(sent < ANNOUNCED_BYTES, "A whole reply ended with " + e + ".");
             }
             findings.judgeCount("bytes_missing_unnoticed", missing, 1, "bytes",
