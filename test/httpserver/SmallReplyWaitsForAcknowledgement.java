@@ -4,12 +4,12 @@
 /*
  * JDK-6968351: httpserver clashes with delayed TCP ACKs for low Content-Length
  *
- * What goes wrong: com.sun.net.httpserver sends the head of a reply and a small body in two
- * segments. The system keeps the second (Nagle, RFC 9293 3.7.4) until the client has acknowledged
- * the first, which a client that waits for the rest does after 40 ms: 25 replies a second.
+ * What goes wrong: com.sun.net.httpserver sends a reply's head and small body in two segments. The
+ * system holds back the second (Nagle, RFC 9293 3.7.4) until the client has acknowledged the first.
+ * A client that waits for the rest does that after 40 ms: 25 replies a second.
  *
- * What it takes: a connection that stays, and a body that comes after the head. (The property
- * sun.net.httpserver.nodelay is the way around it.)
+ * What it takes: a connection that is kept open, and a body that is written after the head.
+ * (Setting the property sun.net.httpserver.nodelay avoids the delay.)
  *
  * Control: replies without a body.
  *
@@ -35,7 +35,7 @@
  *       replies_in_two_reads: 0
  *     not-reproduced: Small replies came whole (late_bodies 0, bound 50).
  *
- * Evidence: outcome.json beside the scratch files has the replies that came in two.
+ * Evidence: outcome.json beside the scratch files has the number of replies that came in two reads.
  */
 
 /*
@@ -71,7 +71,7 @@ public class SmallReplyWaitsForAcknowledgement {
     private static final byte[] REQUEST =
         "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
-    // Linux acknowledges after 40 ms, others after more. Before a delay the first are at once.
+    // Linux acknowledges after 40 ms, other systems later; all acknowledge the first few at once.
     private static final long LATE_MS = 30;
     private static final long BOUND = REPLIES / 2;
 
@@ -124,7 +124,7 @@ public class SmallReplyWaitsForAcknowledgement {
         PlainClient.drain(exchange.getRequestBody());
         if (which == Case.CONTROL || !BODIES) {
             exchange.sendResponseHeaders(200, -1);
-            return;  // a close would end the connection before 17.0.10
+            return;  // before 17.0.10, a close would end the connection
         }
         exchange.sendResponseHeaders(200, BODY_BYTES);
         exchange.getResponseBody().write(new byte[BODY_BYTES]);
@@ -139,7 +139,7 @@ public class SmallReplyWaitsForAcknowledgement {
         return have + count;
     }
 
-    /** How many bytes are still to come; 1 where the head is not there yet. */
+    /** How many bytes are still to come; 1 if the head is not complete yet. */
     private static int missing(byte[] reply, int bytes) {
         int head = text(reply, bytes).indexOf(END_OF_HEAD);
         return head < 0 ? 1
