@@ -4,19 +4,19 @@
 /*
  * JDK-8338383: Implement JEP 491: Synchronize Virtual Threads without Pinning
  *
- * What goes wrong: whoever checks a certificate against a revocation list fetches that list inside
- * of URICertStore.engineGetCRLs, which is synchronized. A virtual thread that waits for the list's
- * server there keeps its carrier, so that as many slow fetches as there are cores stop all virtual
- * threads of the JVM. Helidon met it (helidon-io/helidon#9606).
+ * What goes wrong: a certificate is checked against a revocation list, which is fetched inside
+ * URICertStore.engineGetCRLs, a synchronized method. A virtual thread that waits there for the
+ * list's server pins its carrier, so as many slow fetches as there are cores stop all virtual
+ * threads of the JVM. Helidon ran into this (helidon-io/helidon#9606).
  *
  * What it takes: one carrier, a virtual thread that fetches a list from a server that accepts and
- * says nothing, and another virtual thread that has something to do meanwhile.
+ * stays silent, and another virtual thread that is ready to run meanwhile.
  *
- * Control: the first virtual thread asks the same server by HttpURLConnection, outside of any
+ * Control: the first virtual thread asks the same server with HttpURLConnection, outside any
  * monitor.
  *
- * The certificate names a list at a host that does not exist; a proxy answers for it, which is the
- * silent server.
+ * The certificate names a list at a host that does not exist. The proxy for that host is the silent
+ * server.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/certpath/CrlFetchPinsCarrier.java
@@ -46,8 +46,8 @@
  *     not-reproduced: A virtual thread that waited for a revocation list gave its carrier up
  *         (looks_at_kept_carrier 0, bound 40).
  *
- * Evidence: outcome.json beside the scratch files has the frames of the thread that fetches and of
- * its carrier; a recording has jdk.VirtualThreadPinned.
+ * Evidence: outcome.json beside the scratch files has the frames of the fetching thread and the
+ * state of its carrier; a recording has jdk.VirtualThreadPinned.
  */
 
 /*
@@ -85,7 +85,7 @@ import java.util.concurrent.TimeUnit;
 public class CrlFetchPinsCarrier {
     private static final String LIST = "http://crl.example/list.crl";
 
-    // Of CN=leaf, which names that list, by CN=issuer, whose key is the other one.
+    // The certificate of CN=leaf, which names that list; CN=issuer, whose key is below, issued it.
     private static final String CERTIFICATE =
         "MIIBhjCCASugAwIBAgIBAjAKBggqhkjOPQQDAjARMQ8wDQYDVQQDDAZpc3N1ZXIwIBcNMjYx"
         + "MTI1MjIxMDEyWhgPMjEwMDEwMjgyMjEwMTJaMA8xDTALBgNVBAMMBGxlYWYwWTATBgcqhkjO"
@@ -99,10 +99,10 @@ public class CrlFetchPinsCarrier {
         "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAESoJYCvlsyluA+1tuc5iNyXJvhRAA/6SlwUcM"
         + "3iof5AAlubrF82R0m5XvqsXWsoFTurj5hk8IZWueKGrV11IFBw==";
 
-    // For the selftest: nobody to wait for.
+    // For the kit's own tests: no server to wait for.
     private static final boolean LISTENS = !"off".equals(System.getProperty("peer.listens"));
 
-    // The thread that has something to do needs microseconds, once it has the carrier.
+    // The other virtual thread needs only microseconds once it has the carrier.
     private static final int LOOKS = 40;
     private static final long LOOK_EVERY_MS = 25;
 
@@ -110,13 +110,13 @@ public class CrlFetchPinsCarrier {
     private static final String MONITOR_FRAME =
         "sun.security.provider.certpath.URICertStore.engineGetCRLs";
 
-    /** What the first virtual thread does: it waits for the server. */
+    /** What a virtual thread does; the first waits for the server. */
     private interface Wait {
         void run() throws IOException, GeneralSecurityException;
     }
 
     public static void main(String[] args) throws Exception {
-        // Read when the first virtual thread starts.
+        // The scheduler reads its properties when the first virtual thread starts.
         System.setProperty("jdk.virtualThreadScheduler.parallelism", "1");
         System.setProperty("jdk.virtualThreadScheduler.maxPoolSize", "1");
         System.setProperty("com.sun.security.enableCRLDP", "true");
@@ -150,13 +150,14 @@ public class CrlFetchPinsCarrier {
             CountDownLatch ran = new CountDownLatch(1);
             virtual("other", ran::countDown);
             int looks = 0;
-            // As long again as the machine withholds: the other one may only want for a CPU.
+            // Extended by the time the machine withholds: the other thread may only lack a CPU.
             Patience watched = new Patience(LOOKS * LOOK_EVERY_MS);
             while (!ran.await(LOOK_EVERY_MS, TimeUnit.MILLISECONDS)
                     && (looks < LOOKS || watched.left())) {
                 looks += waits(fetcher) ? 1 : 0;
             }
-            // Asked before the server lets go: who has run by now was given the carrier, if late.
+            // Checked before the server lets go: a thread that has run by now did get the carrier,
+            // if late.
             boolean kept = ran.getCount() > 0;
             findings.fact("carrier", carrier());
             findings.require(waits(fetcher), NO_WAIT);
@@ -169,7 +170,7 @@ public class CrlFetchPinsCarrier {
         }
     }
 
-    /** Checks whether the certificate is revoked, by the list that it names. */
+    /** Checks the certificate against the revocation list that it names. */
     private static void validate() throws GeneralSecurityException {
         X509Certificate leaf = (X509Certificate) CertificateFactory.getInstance("X.509")
             .generateCertificate(new ByteArrayInputStream(bytes(CERTIFICATE)));
@@ -190,7 +191,7 @@ public class CrlFetchPinsCarrier {
         return Base64.getDecoder().decode(base64);
     }
 
-    /** Started by the method's name, as this is compiled for JDKs before 21. */
+    /** Starts a virtual thread by reflection, as this is compiled for JDKs before 21. */
     private static Thread virtual(String name, Wait wait) throws Exception {
         Runnable task = () -> {
             try {
@@ -222,7 +223,7 @@ public class CrlFetchPinsCarrier {
         return false;
     }
 
-    /** What the one carrier does: with a virtual thread on it, it runs that one's continuation. */
+    /** The state of the one carrier: with a virtual thread mounted, it runs a continuation. */
     private static String carrier() {
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
             if (thread.getName().startsWith("ForkJoinPool-1-worker")) {

@@ -4,13 +4,13 @@
 /*
  * JDK-8179502: Enhance OCSP, CRL and Certificate Fetch Timeouts
  *
- * What goes wrong: a certificate is checked by OCSP. The responder takes the request and is silent.
- * Nothing bounds the wait, whatever com.sun.security.ocsp.timeout says: each handshake that needs
- * the check hangs for as long as the responder keeps the connection.
+ * What goes wrong: a certificate is checked by OCSP. The responder takes the request and stays
+ * silent. Nothing bounds the wait, whatever com.sun.security.ocsp.timeout says: each handshake that
+ * needs the check hangs for as long as the responder keeps the connection open.
  *
- * What it takes: a request short enough to go by GET, as most do since 17. No timeout is set there.
+ * What it takes: a request short enough to go by GET, as most do since 17. A GET sets no timeout.
  *
- * Control: a responder whose URL is long, so that the request goes by POST, which has the timeout.
+ * Control: a responder with a long URL, so that the request goes by POST, which has the timeout.
  *
  * With a responder that answers (-Dpeer.script=off) either case is inconclusive.
  *
@@ -87,7 +87,7 @@ public class OcspGetHasNoTimeout {
     }
 
     private static void measure(Case which, Findings findings) throws Exception {
-        // For the builds that have a property of its own for the read: it, too, is as short.
+        // Some builds have a separate property for the read timeout: set it to the same value.
         System.setProperty("com.sun.security.ocsp.readtimeout", OcspCheck.TIMEOUT);
         OcspCheck.measure(findings, which == Case.CONTROL);
     }

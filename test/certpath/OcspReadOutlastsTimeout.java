@@ -4,12 +4,12 @@
 /*
  * JDK-8347506: Compatible OCSP readtimeout property with OCSP timeout
  *
- * What goes wrong: com.sun.security.ocsp.timeout used to bound both the connect and the read of a
- * check by OCSP. In 21 the read has got a property of its own, of 15 s by default. Who has set the
- * old one, and no more, waits for 15 s where the responder is silent.
+ * What goes wrong: com.sun.security.ocsp.timeout used to bound both the connect and the read of an
+ * OCSP check. In 21 the read got a property of its own, 15 s by default. An application that sets
+ * only the old one waits for 15 s if the responder is silent.
  *
- * What it takes: the old property alone, and a responder that takes the request and is silent. The
- * request goes by POST, because on 17 a GET has no timeout at all (JDK-8179502).
+ * What it takes: the old property alone, and a responder that takes the request and stays silent.
+ * The request goes by POST, because on 17 a GET has no timeout at all (JDK-8179502).
  *
  * Control: the new property is set as well.
  *
