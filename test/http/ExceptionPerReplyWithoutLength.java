@@ -5,8 +5,8 @@
  * JDK-8297211: Expensive fillInStackTrace operation in HttpURLConnection.getOutputStream0 when no
  * content-length in response
  *
- * What goes wrong: if a reply has no Content-Length, as no chunked one has, the client parses the
- * missing value as a number and swallows the NumberFormatException. With its stack trace, that
+ * What goes wrong: a reply has no Content-Length, as is so for every chunked one. The client parses
+ * the missing value as a number and swallows the NumberFormatException. With its stack trace, that
  * costs microseconds for each request, more the deeper the caller's stack.
  *
  * What it takes: a reply without Content-Length, and Flight Recorder (8u262+), which alone records
