@@ -4,18 +4,18 @@
 /*
  * JDK-8221395: HttpClient leaving connections in CLOSE_WAIT state until Java process ends
  *
- * What goes wrong: a server does not say how long the body is; it ends where the server ends the
- * connection. The client returns the reply, and never closes its socket. An application that asks
- * such a server again and again runs out of descriptors.
+ * What goes wrong: a reply does not give the length of its body, which ends where the server ends
+ * the connection. The client returns the reply, but never closes its socket. An application that
+ * asks such a server again and again runs out of descriptors.
  *
- * What it takes: HTTP/1.1, a body whose end is the end of the connection.
+ * What it takes: HTTP/1.1, and a body that ends with the connection.
  *
  * Control: the same replies with a length. The client closes each socket by itself.
  *
  * Witness: the last request of the subject is answered with a length as well. The client ends that
- * connection, so it is there and closes what it means to close.
+ * connection, so it is alive and closes what it means to close.
  *
- * Without the script (-Dpeer.script=off) the peer ends no connection: inconclusive.
+ * Without the script (-Dpeer.script=off) the peer ends no connection, and the test is inconclusive.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/httpclient/BodyUntilCloseLeavesSocketOpen.java
@@ -45,7 +45,7 @@
  *       sockets_in_close_wait: 0
  *     not-reproduced: The client closed its sockets (sockets_open 0, bound 1).
  *
- * Evidence: outcome.json beside the scratch files has the sockets in state CLOSE_WAIT.
+ * Evidence: outcome.json beside the scratch files has the number of sockets in state CLOSE_WAIT.
  */
 
 /*
@@ -70,7 +70,7 @@ public class BodyUntilCloseLeavesSocketOpen {
     private static final int REQUESTS = 5;
     private static final String WITNESS = "/witness";
 
-    // For the last FIN of the client to come, after that of the witness.
+    // Time for the client's last FIN to arrive, after that of the witness.
     private static final long FIN_MS = 3_000;
 
     private static final AtomicInteger ENDED_BY_PEER = new AtomicInteger();
@@ -115,7 +115,7 @@ public class BodyUntilCloseLeavesSocketOpen {
         }
     }
 
-    /** Of the others some may be ended before it, and some after. */
+    /** Waits until the client has ended this connection; it may end others before or after it. */
     private static void awaitEnd(ScriptedPeer peer, int connection) throws InterruptedException {
         int count = 1;
         while (peer.awaitEndedByClient(count, Client.PATIENCE_MS)

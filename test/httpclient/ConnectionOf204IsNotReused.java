@@ -34,7 +34,8 @@
  *       connections: 1
  *     not-reproduced: Connections were reused (connections_not_reused 0, bound 3).
  *
- * Evidence: outcome.json beside the scratch files has the connections that the server saw.
+ * Evidence: outcome.json beside the scratch files has the number of connections that the server
+ * saw.
  */
 
 /*
@@ -56,7 +57,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 public class ConnectionOf204IsNotReused {
     private static final int REQUESTS = 4;
 
-    // Between a reply and the next request, for the connection to come back.
+    // Pause after a reply, for the connection to go back to the pool.
     private static final long PAUSE_MS = 200;
 
     public static void main(String[] args) throws Exception {

@@ -4,16 +4,16 @@
 /*
  * JDK-8236596: HttpClient leaves HTTP/2 sockets in CLOSE_WAIT, when using proxy tunnel
  *
- * What goes wrong: an application makes a client, asks, and lets go of it. Once it is collected its
- * selector thread ends: it tells the server GOAWAY, and leaves the socket open. The server ends its
- * side, and nobody is left who would close the client's.
+ * What goes wrong: an application makes a client, sends a request, and drops the client. Once the
+ * client is collected, its selector thread ends: it sends GOAWAY to the server and leaves the
+ * socket open. The server ends its side, and nothing is left to close the client's.
  *
- * What it takes: HTTP/2, and clients that are not kept. The proxy tunnel of the title is not
- * needed: with it, and over TLS without it, the same was seen.
+ * What it takes: HTTP/2, and clients that are dropped. The proxy tunnel of the title is not needed:
+ * the same was seen with one, and over TLS without one.
  *
  * Control: HTTP/1.1.
  *
- * Where the application keeps its clients (-Dclients.dropped=off) it is inconclusive.
+ * If the application keeps its clients (-Dclients.dropped=off), the test is inconclusive.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/httpclient/DroppedClientLeavesSocketsOpen.java
@@ -46,7 +46,7 @@
  *     not-reproduced: Clients that were gone had closed their sockets (sockets_open
  *         0, bound 1).
  *
- * Evidence: outcome.json beside the scratch files has the sockets in state CLOSE_WAIT.
+ * Evidence: outcome.json beside the scratch files has the number of sockets in state CLOSE_WAIT.
  */
 
 /*
@@ -78,7 +78,7 @@ public class DroppedClientLeavesSocketsOpen {
     private static final int CLIENTS = 3;
     private static final long LOOK_EVERY_MS = 200;
 
-    // For a FIN to come that was sent before the selector threads ended.
+    // Time for a FIN to arrive that was sent before the selector threads ended.
     private static final long FIN_MS = 3_000;
 
     private static final List<HttpClient> KEPT = new ArrayList<>();
@@ -138,7 +138,7 @@ public class DroppedClientLeavesSocketsOpen {
             "Clients that were gone had closed their sockets");
     }
 
-    /** In a method of its own, after which nobody refers to the client. */
+    /** Asks with a new client, in a method of its own so that no local variable keeps it. */
     private static HttpClient.Version ask(HttpClient.Version version, URL url) throws Exception {
         HttpClient client = HttpClient.newBuilder().version(version).build();
         MADE.add(new WeakReference<>(client));
@@ -158,7 +158,7 @@ public class DroppedClientLeavesSocketsOpen {
         return count;
     }
 
-    /** Where they are virtual threads (26), none are seen, and only the FINs are waited for. */
+    /** On 26 they are virtual threads: none are seen, and only the FINs are awaited. */
     private static int selectors() {
         int count = 0;
         for (Thread thread : Thread.getAllStackTraces().keySet()) {

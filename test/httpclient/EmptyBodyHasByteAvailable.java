@@ -4,8 +4,9 @@
 /*
  * JDK-8306040: HttpResponseInputStream.available() returns 1 on empty stream
  *
- * What goes wrong: a reply has no body, and available() of its stream says 1. Whoever reads while
- * something is available, as libraries do that must not block, takes the end for a byte.
+ * What goes wrong: a reply has no body, and available() of its stream returns 1. Code that reads
+ * while something is available, as libraries do that must not block, takes the end of the stream
+ * for a byte.
  *
  * What it takes: BodyHandlers.ofInputStream() and a reply with Content-Length: 0.
  *
@@ -36,7 +37,7 @@
  *     not-reproduced: available() promised what was there (bytes_promised_in_vain 0,
  *         bound 1).
  *
- * Evidence: outcome.json beside the scratch files has what was available, and what was read.
+ * Evidence: outcome.json beside the scratch files has how many bytes were available, and read.
  */
 
 /*

@@ -4,12 +4,12 @@
 /*
  * JDK-8263899: HttpClient throws NPE in AuthenticationFilter when parsing www-authenticate head
  *
- * What goes wrong: a 401 has a WWW-Authenticate that says nothing. The client breaks with a
- * NullPointerException of its own, and whoever asked never sees the 401.
+ * What goes wrong: a 401 has an empty WWW-Authenticate. The client fails with a
+ * NullPointerException of its own, and the caller never sees the 401.
  *
  * What it takes: an authenticator, and an empty field.
  *
- * Control: a challenge that says Basic.
+ * Control: a Basic challenge.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/httpclient/EmptyChallengeThrows.java
@@ -34,7 +34,8 @@
  *       null_in_filter: false
  *     not-reproduced: The reply was returned (requests_broken 0, bound 1).
  *
- * Evidence: outcome.json beside the scratch files has what the request failed with, and where.
+ * Evidence: outcome.json beside the scratch files has what the request failed with, and whether
+ * that came from the filter.
  */
 
 /*

@@ -4,12 +4,12 @@
 /*
  * JDK-8283544: HttpClient GET method adds Content-Length: 0 header
  *
- * What goes wrong: a GET says "Content-Length: 0". Servers and proxies that refuse a GET with a
- * body refuse it. (One made as method("GET", noBody()) says so on fixed builds too.)
+ * What goes wrong: a GET carries "Content-Length: 0". Servers and proxies that refuse a GET with a
+ * body refuse it. (A GET made with method("GET", noBody()) carries it on fixed builds too.)
  *
  * What it takes: a plain GET over HTTP/1.1.
  *
- * Control: HttpURLConnection asks.
+ * Control: HttpURLConnection sends the GET.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/httpclient/GetCarriesContentLength.java
@@ -32,7 +32,7 @@
  *       requests: 1
  *     not-reproduced: A GET announced no body (lengths_announced 0, bound 1).
  *
- * Evidence: outcome.json beside the scratch files has the headers that came.
+ * Evidence: outcome.json beside the scratch files has how many requests carried the field.
  */
 
 /*

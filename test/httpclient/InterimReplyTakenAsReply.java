@@ -4,9 +4,9 @@
 /*
  * JDK-8292044: HttpClient doesn't handle 102 or 103 properly
  *
- * What goes wrong: a server says 103 (Early Hints) first, and 200 when it is done. Over HTTP/2
- * the client takes the 103 for the reply; over HTTP/1.1 it waits for ever, its timeout switched
- * off by the interim reply.
+ * What goes wrong: a server sends 103 (Early Hints) first, and 200 when it is done. Over HTTP/2 the
+ * client takes the 103 for the reply. Over HTTP/1.1 it waits for ever, its timeout switched off by
+ * the interim reply.
  *
  * What it takes: an interim reply other than 100.
  *

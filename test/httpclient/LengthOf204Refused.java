@@ -4,12 +4,12 @@
 /*
  * JDK-8218662: Allow 204 responses with Content-Length:0
  *
- * What goes wrong: a server answers 204 and says that there are 0 bytes. It must not say so
- * (RFC 9110 8.6), many do, and the client fails the request that was granted.
+ * What goes wrong: a server answers 204 with Content-Length: 0. It must not send that field (RFC
+ * 9110 8.6), but many do, and the client fails a request that was granted.
  *
  * What it takes: a 204 with Content-Length: 0.
  *
- * Control: the 204 does not say its length.
+ * Control: a 204 without Content-Length.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/httpclient/LengthOf204Refused.java

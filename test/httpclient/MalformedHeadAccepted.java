@@ -5,14 +5,14 @@
  * JDK-8303965: java.net.http.HttpClient should reset the stream if response headers contain
  * malformed header fields
  *
- * What goes wrong: a reply over HTTP/2 has a field that none may have, as one with a capital
- * letter: it is malformed, and its stream must be reset (RFC 9113 8.1.1, 8.2.1). The client
+ * What goes wrong: a reply over HTTP/2 has a forbidden field, such as one with a capital letter in
+ * its name. It is malformed, and its stream must be reset (RFC 9113 8.1.1, 8.2.1). The client
  * returns the reply as if all were well. What a proxy in front made of the field is another
  * question.
  *
  * What it takes: HTTP/2, and a server that sends such a field.
  *
- * Control: the field is in small letters.
+ * Control: the field's name is in lower case.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/httpclient/MalformedHeadAccepted.java
@@ -62,7 +62,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 
 public class MalformedHeadAccepted {
-    // A literal that is not indexed, X: b or x: b (RFC 7541 6.2.2).
+    // Status 200, and a literal without indexing, X: b or x: b (RFC 7541 6.2.2).
     private static final byte[] MALFORMED = {(byte) 0x88, 0, 1, 'X', 1, 'b'};
     private static final byte[] SOUND = {(byte) 0x88, 0, 1, 'x', 1, 'b'};
 

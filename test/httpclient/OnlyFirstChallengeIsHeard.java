@@ -5,11 +5,11 @@
  * JDK-8217237: HttpClient does not deal well with multi-valued WWW-Authenticate challenge
  * headers
  *
- * What goes wrong: a server offers several ways to log in, each in a field of its own. The
- * client looks at the first; if it does not know that one, the request ends with 401, though it
- * has the password for the second.
+ * What goes wrong: a server offers several ways to log in, each in a field of its own. The client
+ * looks only at the first. If it does not know that one, the request ends with 401, although the
+ * client has the password for the second.
  *
- * What it takes: a 401 with Negotiate, then Basic, as proxies and servers of companies send it.
+ * What it takes: a 401 with Negotiate, then Basic, as corporate proxies and servers send it.
  *
  * Control: Basic alone.
  *
@@ -37,8 +37,8 @@
  *       authorized_requests: 1
  *     not-reproduced: The client logged in (requests_refused 0, bound 1).
  *
- * Evidence: outcome.json beside the scratch files has the status, and how many requests said
- * who asks.
+ * Evidence: outcome.json beside the scratch files has the status, and how many requests carried
+ * credentials.
  */
 
 /*

@@ -5,18 +5,18 @@
  * JDK-8330572: jdk.internal.net.http.HttpConnection calls an expensive checkOpen() when returning
  *     a HTTP/1.1 connection to the pool
  *
- * What goes wrong: before a connection goes back to the pool, HttpClient reads a byte of its
- * channel to see whether the peer has ended it. If a byte is there, it takes the connection for
- * broken and closes it: the next request makes a new one, with a handshake of its own. Over
- * TLS 1.3 such a byte may be the first of a record that has nothing to do with the reply: a
- * NewSessionTicket, which a server may send at any time (RFC 8446, section 4.6.1); that of JDK
- * 17.0.21.1 sends one before its first reply, and one right behind it.
+ * What goes wrong: before a connection goes back to the pool, HttpClient reads a byte from its
+ * channel to see whether the peer has ended it. If there is a byte, it takes the connection for
+ * broken and closes it: the next request makes a new one, with a handshake of its own. Over TLS 1.3
+ * the byte may be the first of a record that has nothing to do with the reply, such as a
+ * NewSessionTicket, which a server may send at any time (RFC 8446, section 4.6.1). The server of
+ * JDK 17.0.21.1 sends one before its first reply, and one right behind it.
  *
  * What it takes: HTTP/1.1 over TLS 1.3, and a record that comes after the last one of a reply,
- * while that is still handed to the body's subscriber. Here a KeyUpdate (section 4.6.3), which JSSE
- * sends when it is asked to.
+ * while the reply is still being handed to the body's subscriber. Here it is a KeyUpdate (section
+ * 4.6.3), which JSSE sends on request.
  *
- * Control: the same record, once the connection is back in the pool.
+ * Control: the same record, sent once the connection is back in the pool.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/httpclient/RecordBehindReplyClosesConnection.java
@@ -46,8 +46,8 @@
  *       ended_by_client: 0
  *     not-reproduced: Connections were reused (connections_not_reused 0, bound 3).
  *
- * Evidence: outcome.json beside the scratch files has the connections that the server saw, and
- * how many of them the client ended while it ran.
+ * Evidence: outcome.json beside the scratch files has the number of connections that the server
+ * saw, and how many of them the client ended during the test.
  */
 
 /*
@@ -83,10 +83,10 @@ public class RecordBehindReplyClosesConnection {
 
     private static final int REQUESTS = 4;
 
-    // Between a reply and what follows it, for the connection to come back.
+    // Pause after a reply, for the connection to go back to the pool.
     private static final long PAUSE_MS = 200;
 
-    /** A body of that many bytes is at hand, or a record was sent; each is awaited by the other. */
+    /** The client has a body, or the server has sent a record; each side awaits the other's. */
     private static final Semaphore BODY = new Semaphore(0);
     private static final Semaphore RECORD = new Semaphore(0);
 
@@ -131,7 +131,7 @@ public class RecordBehindReplyClosesConnection {
         }
     }
 
-    /** Has the server send its record; returns once the record is there. */
+    /** Makes the server send its record; returns once it is sent. */
     private static void recordSent() throws InterruptedException {
         BODY.release();
         RECORD.tryAcquire(Client.PATIENCE_MS, TimeUnit.MILLISECONDS);
@@ -140,7 +140,7 @@ public class RecordBehindReplyClosesConnection {
     private static void serve(SSLSocket socket) throws IOException, InterruptedException {
         CONNECTIONS.incrementAndGet();
         while (isAsked(socket)) {
-            // One write is one record: with its last byte the client has read all of it.
+            // One write is one record: a client that has its last byte has read all of it.
             socket.getOutputStream().write(
                 ("HTTP/1.1 200 OK\r\nContent-Length: " + Exchange.BODY_BYTES + "\r\n\r\n"
                     + Exchange.body(Exchange.BODY_BYTES)).getBytes(StandardCharsets.ISO_8859_1));
@@ -153,20 +153,20 @@ public class RecordBehindReplyClosesConnection {
         }
     }
 
-    /** Is there one more request, or has the client ended the connection, in whichever way? */
+    /** Is there another request? If not, the client has ended the connection in some way. */
     private static boolean isAsked(SSLSocket socket) {
         try {
             if (RequestHead.read(socket.getInputStream()) != null) {
                 return true;
             }
         } catch (IOException ended) {
-            // as without its close_notify, as the client has lost a byte
+            // for example without close_notify, as the client has lost a byte
         }
         ENDED.incrementAndGet();
         return false;
     }
 
-    /** Takes a body in; the subject keeps the last of it until the server's record is there. */
+    /** Receives a body; the subject holds on to the last part until the server's record is sent. */
     private static final class Reader implements BodySubscriber<Integer> {
         private final CompletableFuture<Integer> whole = new CompletableFuture<>();
         private final Case which;

@@ -4,11 +4,11 @@
 /*
  * JDK-8335181: Incorrect handling of HTTP/2 GOAWAY frames in HttpClient
  *
- * What goes wrong: a server that shuts a connection down says with GOAWAY up to which stream it has
- * read. A request beyond was not seen, and may be sent again on another connection (RFC 9113 6.8).
- * The client fails it instead, or waits for a reply that never comes.
+ * What goes wrong: a server that shuts down a connection says in GOAWAY up to which stream it has
+ * read. It has not seen a request on a later stream, which may be sent again on another connection
+ * (RFC 9113 6.8). Instead the client fails it, or waits for a reply that never comes.
  *
- * What it takes: HTTP/2, a GOAWAY that crosses a request, as of a proxy that restarts.
+ * What it takes: HTTP/2, and a GOAWAY that crosses a request, as from a proxy that restarts.
  *
  * Control: no GOAWAY.
  *
@@ -102,7 +102,7 @@ public class RefusedByGoawayNotRetried {
         }
     }
 
-    /** @return what it failed with, or nothing */
+    /** @return what it failed with, or "" */
     private static String get(HttpClient client, URI uri, Findings findings)
             throws InterruptedException {
         try {

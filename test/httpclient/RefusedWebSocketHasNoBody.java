@@ -4,8 +4,8 @@
 /*
  * JDK-8240666: Websocket client's OpeningHandshake discards the HTTP response body
  *
- * What goes wrong: a server refuses a WebSocket and says why in the body of its reply. The
- * exception that the caller gets has the reply without it.
+ * What goes wrong: a server refuses a WebSocket and gives the reason in the body of its reply. The
+ * exception that the caller gets has the reply without that body.
  *
  * What it takes: a handshake that is refused.
  *
@@ -34,7 +34,8 @@
  *       body_bytes: 19
  *     not-reproduced: Nothing of the refusal was lost (bytes_lost 0, bound 1).
  *
- * Evidence: outcome.json beside the scratch files has what was sent, and what was left of it.
+ * Evidence: outcome.json beside the scratch files has the number of bytes sent, and of those left
+ * in the exception's reply.
  */
 
 /*
@@ -82,7 +83,7 @@ public class RefusedWebSocketHasNoBody {
         }
     }
 
-    /** @throws IOException if the handshake ended in another way */
+    /** @throws CaseEnd as inconclusive if the handshake ended in another way */
     private static HttpResponse<?> refusal(URI uri) throws Exception {
         try {
             HttpClient.newHttpClient().newWebSocketBuilder()

@@ -4,11 +4,12 @@
 /*
  * JDK-8225647: HttpClient fails a request beyond the server's most concurrent streams
  *
- * What goes wrong: a server allows so many requests at once on a connection of HTTP/2
- * (SETTINGS_MAX_CONCURRENT_STREAMS, RFC 9113 5.1.2). One more is neither kept until another has
- * ended, nor sent on a connection of its own: it fails at once, though the server is well.
+ * What goes wrong: a server limits the number of concurrent requests on an HTTP/2 connection
+ * (SETTINGS_MAX_CONCURRENT_STREAMS, RFC 9113 5.1.2). A request beyond the limit is neither queued
+ * until another has ended, nor sent on a connection of its own: it fails at once, though the server
+ * is well.
  *
- * What it takes: HTTP/2, and one request more at a time than the server allows.
+ * What it takes: HTTP/2, and one concurrent request more than the server allows.
  *
  * Control: a server that allows one more.
  *
@@ -70,7 +71,7 @@ public class RequestBeyondStreamsFails {
 
     private static final long LOOK_EVERY_MS = 20;
 
-    /** Tasks that the client has given its executor, and that are not over. */
+    /** Tasks that the client has given its executor and that have not ended. */
     private static final AtomicInteger TASKS = new AtomicInteger();
 
     public static void main(String[] args) throws Exception {
@@ -92,7 +93,7 @@ public class RequestBeyondStreamsFails {
             HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2)
                 .executor(RequestBeyondStreamsFails::begin).build();
             HttpRequest request = HttpRequest.newBuilder(peer.url().toURI()).build();
-            // The first one makes the connection, and has the server's settings when it ends.
+            // The first request makes the connection; at its end the server's settings are known.
             client.send(request, BodyHandlers.discarding());
             CompletableFuture<HttpResponse<Void>> under =
                 client.sendAsync(request, BodyHandlers.discarding());
@@ -140,7 +141,7 @@ public class RequestBeyondStreamsFails {
         }
     }
 
-    /** @return what it failed with, or nothing */
+    /** @return what it failed with, or "" */
     private static String end(CompletableFuture<?> reply) throws InterruptedException {
         try {
             reply.get(Client.PATIENCE_MS, TimeUnit.MILLISECONDS);

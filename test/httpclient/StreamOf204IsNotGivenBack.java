@@ -4,11 +4,11 @@
 /*
  * JDK-8238270: java.net HTTP/2 client does not decrease stream count when receives 204 response
  *
- * What goes wrong: a server allows so many requests at once on a connection. One that is
- * answered with 204 stays counted, so after that many every further request fails: too many
- * concurrent streams.
+ * What goes wrong: a server limits the number of concurrent requests on a connection. A request
+ * that is answered with 204 stays counted, so after that many of them every further request fails:
+ * too many concurrent streams.
  *
- * What it takes: HTTP/2 and replies without a body. Services that answer so to each POST do it
+ * What it takes: HTTP/2 and replies without a body. Services that answer each POST that way do it
  * all day.
  *
  * Control: the same with 200.
@@ -37,7 +37,8 @@
  *       failure:
  *     not-reproduced: Every request had its reply (requests_failed 0, bound 1).
  *
- * Evidence: outcome.json beside the scratch files has what failed, and how.
+ * Evidence: outcome.json beside the scratch files has the number of failed requests, and the last
+ * failure.
  */
 
 /*

@@ -4,8 +4,8 @@
 /*
  * JDK-8208693: HttpClient: Extend the request timeout's scope to cover the response body
  *
- * What goes wrong: a request has a timeout. It is over once the head of the reply has come; a
- * server that stalls in the body holds the caller for ever.
+ * What goes wrong: the timeout of a request ends once the head of the reply has come. A server that
+ * then stalls in the body holds the caller for ever.
  *
  * What it takes: timeout(), and a body that does not end.
  *
@@ -62,7 +62,7 @@ public class TimeoutEndsWithTheHead {
     private static final String FIRST = "/first";
     private static final long TIMEOUT_MS = 2_000;
 
-    // A timer that is set fires within this time, on a busy machine as well.
+    // A timer that is still set fires within this time, even on a busy machine.
     private static final long MOST_MS = 2 * TIMEOUT_MS;
 
     private static final AtomicBoolean HEAD = new AtomicBoolean();
@@ -77,7 +77,7 @@ public class TimeoutEndsWithTheHead {
         try (ScriptedPeer peer = new ScriptedPeer("peer", exchange -> answer(which, exchange))) {
             HttpClient client =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-            // Whatever has to be loaded is loaded now, not while the timer runs.
+            // So that classes are loaded now, not while the timer runs.
             client.send(HttpRequest.newBuilder(peer.url(FIRST).toURI()).build(),
                 BodyHandlers.ofString());
             String end = Ending.of(client.sendAsync(
@@ -106,6 +106,6 @@ public class TimeoutEndsWithTheHead {
         if (which == Case.SUBJECT) {
             exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 64\r\n\r\nhalf of it");
         }
-        TimeUnit.DAYS.sleep(1);     // a request that ends has been ended by the client
+        TimeUnit.DAYS.sleep(1);     // so the client has ended any request that ends
     }
 }

@@ -4,12 +4,12 @@
 /*
  * JDK-8304701: Request with timeout aborts later in-flight request on HTTP/1.1 cxn
  *
- * What goes wrong: a request with a timeout is redirected, and followed to a good end. Its timer
- * goes on. When it fires it closes the connection, on which another request is by then, one without
- * a timeout. That is sent a second time, or fails.
+ * What goes wrong: a request with a timeout is redirected and ends well, but its timer goes on.
+ * When the timer fires, it closes the connection. A later request without a timeout, which is on
+ * that connection by then, is sent a second time, or fails.
  *
- * What it takes: timeout(), a redirect to the same host, and a later request on the connection that
- * is under way when the timer fires.
+ * What it takes: timeout(), a redirect to the same host, and a later request that is under way on
+ * the connection when the timer fires.
  *
  * Control: the first request is not redirected.
  *
@@ -42,7 +42,8 @@
  *     not-reproduced: The next request went on to its end (requests_aborted 0, bound
  *         1).
  *
- * Evidence: outcome.json beside the scratch files has the requests that the server got.
+ * Evidence: outcome.json beside the scratch files has the number of times that the server got the
+ * next request.
  */
 
 /*
@@ -71,8 +72,8 @@ public class TimerOfRedirectAbortsNextRequest {
     // Long enough for a first request on a busy machine.
     private static final long TIMEOUT_MS = 6_000;
 
-    // The reply to the next request comes so long after the timer has fired: it was set before the
-    // first request came.
+    // The reply to the next request comes this long after the timer has fired, as the timer was set
+    // before the first request came.
     private static final long LATE_MS = 2_000;
 
     private static final AtomicInteger REDIRECTS = new AtomicInteger();
@@ -118,7 +119,7 @@ public class TimerOfRedirectAbortsNextRequest {
         }
     }
 
-    /** @return what it failed with, or nothing */
+    /** @return what it failed with, or "" */
     private static String next(HttpClient client, URI uri) throws InterruptedException {
         try {
             client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.discarding());

@@ -4,21 +4,21 @@
 /*
  * JDK-8308144: Uncontrolled memory consumption in SSLFlowDelegate.Reader
  *
- * What goes wrong: an application asks for a large body by HttpClient and reads it slowly, or not
- * yet. Over TLS the client reads on all the same, as fast as the server sends, and keeps what it
- * has decrypted on the heap: there is no bound but the memory.
+ * What goes wrong: an application requests a large body with HttpClient and reads it slowly, or not
+ * yet. Over TLS the client reads on all the same, as fast as the server sends, and keeps the
+ * decrypted bytes on the heap. Nothing but the memory bounds that.
  *
- * What it takes: https, and bytes that end within a record whenever the client looks. Then it asks
- * for more without looking whether anybody wants it. That is so now and then in any fast transfer.
- * Here the server keeps the last byte of each record back until the next one, so that it is always
- * so: with whole records an affected build stopped after 0 to 5 MiB of 8.
+ * What it takes: https, and bytes that end within a record whenever the client looks. The client
+ * then asks for more without checking whether anybody wants it, which happens now and then in any
+ * fast transfer. Here the server holds back the last byte of each record until the next one, so
+ * that it always happens: with whole records an affected build stopped after 0 to 5 MiB of 8.
  *
  * Control: http.
  *
- * The body is of 2 MiB; the buffers of the two sockets, which are set to be small, and what the
- * client may read ahead are less than 300 KiB. That nothing more is taken in is not read off a
- * clock: the same client, with its one selector, is given 20 requests of another server, one after
- * the other, while the server of the body waits.
+ * The body is 2 MiB. The buffers of the two sockets, which are set small, and what the client may
+ * read ahead add up to less than 300 KiB. No clock decides that the client takes in nothing more:
+ * while the server of the body waits, the same client, with its one selector, sends 20 requests to
+ * another server, one after the other.
  *
  * With a server that sends no body (-Dbody.sent=off) either case is inconclusive.
  *
@@ -86,13 +86,13 @@ public class UnreadBodyIsBuffered {
     private static final int BODY_KIB = 2048;
     private static final int KIB = 1024;
 
-    // Of both sockets: small, so that the server can write on as soon as the client has read a bit.
+    // Of both sockets: small, so the server can go on writing as soon as the client has read a bit.
     private static final int BUFFER_BYTES = 64 * KIB;
 
-    // As large as a record may be.
+    // The largest size of a record.
     private static final int WRITE_BYTES = 16 * KIB;
 
-    // Who reads on takes in dozens of records meanwhile.
+    // A client that reads on takes in dozens of records meanwhile.
     private static final int STILL_REQUESTS = 20;
     private static final long LOOK_EVERY_MS = 20;
 
@@ -139,15 +139,15 @@ public class UnreadBodyIsBuffered {
         }
     }
 
-    /** What is live on the heap. */
+    /** The bytes that are live on the heap. */
     private static long heapBytes() {
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
     /**
-     * Asks a neighbour by the same client, whose one selector has its turn each time, until the
-     * body is sent or nothing of it was, request after request.
+     * Sends requests to a neighbour with the same client, whose one selector gets its turn each
+     * time, until the body is sent, or none of it was during many requests in a row.
      */
     private static int requestsWithoutProgress(HttpClient client, HttpRequest other)
             throws IOException, InterruptedException {
@@ -185,7 +185,7 @@ public class UnreadBodyIsBuffered {
         SERVED.set(true);
     }
 
-    /** Accepts sockets that hold back. */
+    /** Accepts sockets that hold back a byte. */
     private static final class ServerOfHolders extends ServerSocket {
         ServerOfHolders() throws IOException {
             super(0, Listener.BACKLOG, TlsPeer.loopback());
