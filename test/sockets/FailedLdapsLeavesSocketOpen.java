@@ -5,11 +5,11 @@
  * JDK-8314063: The socket is not closed in Connection::createSocket when the handshake failed for
  * LDAP connection
  *
- * What goes wrong: a directory server accepts a connection of LDAPS and does not answer. The client
- * gives up after its timeout, and leaves the socket open until the collector finds it. An
+ * What goes wrong: a directory server accepts an LDAPS connection and does not answer. The client
+ * gives up after its timeout, but leaves the socket open until the collector finds it. An
  * application that tries again and again runs out of descriptors.
  *
- * What it takes: ldaps, com.sun.jndi.ldap.connect.timeout, a handshake that fails.
+ * What it takes: ldaps, com.sun.jndi.ldap.connect.timeout, and a handshake that fails.
  *
  * Control: the same over ldap, where the first reply does not come.
  *
@@ -111,7 +111,7 @@ public class FailedLdapsLeavesSocketOpen {
         return settings;
     }
 
-    /** @return how it failed, or nothing */
+    /** @return how it failed, or "" */
     private static String connect(Hashtable<String, String> settings) {
         try {
             new InitialDirContext(settings).close();
@@ -121,7 +121,7 @@ public class FailedLdapsLeavesSocketOpen {
         }
     }
 
-    /** Keeps what it makes: what nobody refers to any more the collector may close. */
+    /** Keeps the sockets it makes: the collector may close one that nothing refers to. */
     public static class PlainSockets extends SocketFactory {
         private final SocketFactory factory;
 
@@ -130,7 +130,7 @@ public class FailedLdapsLeavesSocketOpen {
             this.factory = factory;
         }
 
-        /** What the naming service asks for. */
+        /** Called by the naming service. */
         public static SocketFactory getDefault() {
             return new PlainSockets(SocketFactory.getDefault());
         }
@@ -168,13 +168,13 @@ public class FailedLdapsLeavesSocketOpen {
         }
     }
 
-    /** The same of TLS. */
+    /** The same for TLS. */
     public static final class TlsSockets extends PlainSockets {
         private TlsSockets() {
             super(SSLSocketFactory.getDefault());
         }
 
-        /** What the naming service asks for. */
+        /** Called by the naming service. */
         public static SocketFactory getDefault() {
             return new TlsSockets();
         }

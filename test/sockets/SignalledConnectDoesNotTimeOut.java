@@ -5,21 +5,21 @@
  * JDK-8312065: Socket.connect does not timeout when profiling
  *
  * What goes wrong: a connect waits for a host that does not answer. A signal wakes its thread,
- * which then waits for the whole timeout anew, not for the rest of it. Where no two signals are as
- * far apart as the timeout is long, as with a profiler, the connect never times out.
+ * which then waits for the whole timeout again, not for the rest of it. If signals always come less
+ * than the timeout apart, as with a profiler, the connect never times out.
  *
  * What it takes: a connect with a timeout, a host that does not answer (here a listener whose queue
- * is full), signals to the thread that connects. They are SIGPIPE here, which a JVM catches and
- * takes no notice of. A shell sends them to the number of the thread, to which Linux then gives
- * them, as it does not block them.
+ * is full), and signals to the connecting thread. Here they are SIGPIPE, which a JVM catches and
+ * ignores. A shell sends them to the thread's number; Linux then delivers them to that thread, as
+ * it does not block them.
  *
  * Control: no signals. So the subject without its signals (-Dsignals.sent=off) is inconclusive: the
- * connect times out, and nothing has shown that it would beside signals.
+ * connect times out, but nothing shows that it would with signals.
  *
- * The count is of waits that the thread has begun (the kernel counts how often it stopped to wait).
- * Signals are 100 ms apart or more, so who heeds a timeout of 2,000 ms begins some 20 waits at the
- * most, however busy the machine. And a connect that times out proves something only where no pause
- * between two signals was as long as the timeout; else it is inconclusive.
+ * The test counts the waits that the thread has begun (the kernel counts how often it stopped to
+ * wait). Signals are 100 ms apart or more, so a thread that heeds a timeout of 2,000 ms begins some
+ * 20 waits at most, however busy the machine. A connect that times out proves something only if no
+ * pause between two signals was as long as the timeout; otherwise it is inconclusive.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/sockets/SignalledConnectDoesNotTimeOut.java
@@ -57,8 +57,8 @@
  *     not-reproduced: A connect timed out while signals woke its thread (waits_begun 9,
  *         bound 40).
  *
- * Evidence: outcome.json beside the scratch files has what poll() was last given, where the system
- * tells it.
+ * Evidence: outcome.json beside the scratch files has the timeout last given to poll(), if the
+ * system reports it.
  */
 
 /*
@@ -94,13 +94,13 @@ public class SignalledConnectDoesNotTimeOut {
     private static final int TIMEOUT_MS = 2_000;
     private static final int SIGNAL_EVERY_MS = 100;
 
-    // Twice what fits into the timeout.
+    // Twice as many as fit into the timeout.
     private static final long BOUND = 2 * TIMEOUT_MS / SIGNAL_EVERY_MS;
 
     // One wait may have had another reason.
     private static final long FEWEST = 3;
 
-    // A queue of 1 takes 2.
+    // A queue of length 1 takes 2.
     private static final int MOST_QUEUED = 8;
 
     private static final Sign CONNECTS = Sign.at(Sign.Place.thread("connector")
@@ -134,7 +134,7 @@ public class SignalledConnectDoesNotTimeOut {
         }
     }
 
-    /** @return whether it did, before its timeout */
+    /** @return whether it connected before its timeout */
     private static boolean connects(InetSocketAddress address, List<Socket> into)
             throws IOException {
         Socket socket = new Socket();
@@ -148,7 +148,7 @@ public class SignalledConnectDoesNotTimeOut {
         }
     }
 
-    /** Until it is over, or its thread has waited too often. */
+    /** Connects, until that is over or the thread has waited too often. */
     private static Connector connect(InetSocketAddress address, boolean sends, Findings findings)
             throws Exception {
         CONNECTS.in(Stacks.now());  // loads the classes
@@ -194,7 +194,7 @@ public class SignalledConnectDoesNotTimeOut {
                 : "A connect timed out");
     }
 
-    /** A thread that connects, and what the kernel knows of it. */
+    /** A connecting thread, and what the kernel knows about it. */
     private static final class Connector {
         final TimedCall call;
         volatile KernelThread thread;
@@ -216,7 +216,7 @@ public class SignalledConnectDoesNotTimeOut {
             });
         }
 
-        /** @return whether it has come to wait */
+        /** @return whether it has begun to wait */
         boolean waits() throws InterruptedException {
             Patience patience = new Patience(Client.PATIENCE_MS);
             while (patience.left() && !call.over(SIGNAL_EVERY_MS)) {
@@ -240,7 +240,7 @@ public class SignalledConnectDoesNotTimeOut {
         }
     }
 
-    /** A shell sends them, as Java has no call for it. */
+    /** Sends signals through a shell, as Java has no call for it. */
     private static final class Signals implements Closeable {
         int sent;
         private final Process shell;
@@ -254,10 +254,10 @@ public class SignalledConnectDoesNotTimeOut {
                 .redirectErrorStream(true).start();
             answers = new BufferedReader(new InputStreamReader(shell.getInputStream(),
                 StandardCharsets.US_ASCII));
-            awaitAnswer();  // is there
+            awaitAnswer();  // it has started
         }
 
-        /** Returns when it is sent, so that no two come at once. */
+        /** Returns once the signal is sent, so that no two come at once. */
         void send(String thread) throws IOException {
             long before = System.nanoTime();
             shell.getOutputStream().write((thread + "\n").getBytes(StandardCharsets.US_ASCII));
@@ -276,7 +276,7 @@ public class SignalledConnectDoesNotTimeOut {
             longestNanos = Math.max(longestNanos, System.nanoTime() - lastNanos);
         }
 
-        /** @return the longest time without a signal, up to now; it is rather said too long */
+        /** @return the longest time without a signal so far, or somewhat more */
         long longestPauseMs() {
             pauseEnds();
             return TimeUnit.NANOSECONDS.toMillis(longestNanos);
@@ -296,12 +296,12 @@ public class SignalledConnectDoesNotTimeOut {
         }
     }
 
-    /** What Linux tells of a thread. */
+    /** What Linux reports about a thread. */
     private static final class KernelThread {
         private static final Path CURRENT = new File("/proc/thread-self").toPath();
         private static final String WAITS = "voluntary_ctxt_switches:";
 
-        // By number of the call: poll(descriptors, count, timeout), where it has this one.
+        // The system call number of poll(descriptors, count, timeout) on amd64.
         private static final String POLL = "7";
         private static final boolean TELLS_POLL = "amd64".equals(System.getProperty("os.arch"));
 
@@ -323,7 +323,7 @@ public class SignalledConnectDoesNotTimeOut {
             return task.getFileName().toString();
         }
 
-        /** @return how often it has stopped to wait; -1 if it is gone */
+        /** @return how often it has stopped to wait; -1 if it has ended */
         long waits() {
             for (String line : lines("status")) {
                 if (line.startsWith(WAITS)) {
@@ -333,7 +333,7 @@ public class SignalledConnectDoesNotTimeOut {
             return -1;
         }
 
-        /** @return what it gave to poll(), in which it is; -1 if it is not, or nobody knows */
+        /** @return the timeout of the poll() that it is in; -1 if it is in none, or unknown */
         long pollTimeoutMs() {
             for (String line : lines("syscall")) {
                 String[] words = line.split(" ");

@@ -4,12 +4,12 @@
 /*
  * JDK-8358496: Concurrent reading from Socket with timeout executes sequentially
  *
- * What goes wrong: a read takes a lock of its socket, and its timeout begins only then. While one
- * thread reads, a second one waits for that lock without a timeout, whatever setSoTimeout says: n
- * readers time out one after the other, or never.
+ * What goes wrong: a read takes a lock of its socket, and its timeout begins only once it has that
+ * lock. While one thread reads, a second waits for the lock without a timeout, whatever
+ * setSoTimeout says: n readers time out one after the other, or never.
  *
- * What it takes: two threads that read from one socket, and a timeout. The first has none here, so
- * the second does not come to an end at all.
+ * What it takes: two threads that read from one socket, and a timeout. Here the first has none, so
+ * the second never ends.
  *
  * Control: the second reads from a socket of its own.
  *
@@ -76,7 +76,7 @@ import java.net.SocketTimeoutException;
 public class TimedReadWaitsForOtherReader {
     private static final int TIMEOUT_MS = 500;
 
-    // Twelve times the timeout; who waits for the lock without one waits until the first has read.
+    // Twelve times the timeout; a wait for the lock without one lasts until the first has read.
     private static final long BOUND_MS = 12 * TIMEOUT_MS;
 
     private static final Sign WAITS_FOR_FIRST = Sign.heldBy(
