@@ -4,11 +4,11 @@
 /*
  * JDK-8254631: Better support ALPN byte wire values in SunJSSE
  *
- * What goes wrong: the name of an application protocol (ALPN, RFC 7301) is a string of bytes, and
- * Java has a String for it. JSSE encodes that as UTF-8, so that each byte from 0x80 on goes out as
- * two others, and no such protocol can be agreed on: no GREASE value (RFC 8701), say.
+ * What goes wrong: the name of an application protocol (ALPN, RFC 7301) is a string of bytes, for
+ * which Java has a String. JSSE encodes that as UTF-8, so each byte from 0x80 on goes out as two
+ * others, and no such protocol can be agreed on: no GREASE value (RFC 8701), for example.
  *
- * What it takes: a name with a byte that is not ASCII. The reproducer reads the ClientHello.
+ * What it takes: a name with a byte that is not ASCII. The test reads the ClientHello.
  *
  * Control: h2, in ASCII.
  *
@@ -57,7 +57,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 
 public class ApplicationProtocolBytesChanged {
-    /** A name that any server must pass over: two bytes, of which neither is ASCII (RFC 8701). */
+    /** A name that any server must ignore: two bytes, neither of them ASCII (RFC 8701). */
     private static final String GREASE = "\u008a\u008a";
     private static final String ASCII = "h2";
 

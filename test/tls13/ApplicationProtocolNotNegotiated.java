@@ -5,8 +5,8 @@
  * JDK-8230977: JEP 244/JDK-8051498 - TLS Application-Layer Protocol Negotiation Extension
  *
  * What goes wrong: two SSLEngines that both name h2 agree on no application protocol (RFC 7301), so
- * that HTTP/2 is not spoken. 8 before 8u252 has no way to name one without a jar on the boot class
- * path. A guard: every build at hand negotiates.
+ * HTTP/2 is not spoken. 8 before 8u252 has no way to name one without a jar on the boot class path.
+ * This is a guard: every build at hand negotiates.
  *
  * What it takes: two SSLEngines. In the control neither names a protocol, and none is agreed on.
  *
@@ -111,7 +111,7 @@ public class ApplicationProtocolNotNegotiated {
         }
     }
 
-    /** An empty text where none was agreed on. */
+    /** The protocol agreed on; empty if there is none. */
     private static String agreed(SSLEngine engine)
             throws IllegalAccessException, InvocationTargetException {
         try {

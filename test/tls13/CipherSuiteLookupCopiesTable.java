@@ -4,12 +4,12 @@
 /*
  * JDK-8270317: Large Allocation in CipherSuite
  *
- * What goes wrong: whoever looks a cipher suite up, by name or by number, copies the table of all
- * suites to search it. Each connection looks up each suite that it offers or is offered, several
+ * What goes wrong: each look-up of a cipher suite, by name or by number, copies the table of all
+ * suites to search it. Each connection looks up each suite that it offers or is offered several
  * times, and so makes megabytes of garbage.
  *
- * What it takes: a list of suites. Here it is set on an SSLEngine, which looks each name up. In the
- * control the engine is asked for it, and looks up nothing. No network, any version of TLS.
+ * What it takes: a list of suites. Here it is set on an SSLEngine, which looks up each name. In the
+ * control the engine is asked for its list, and looks up nothing. No network, any version of TLS.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/CipherSuiteLookupCopiesTable.java
@@ -46,7 +46,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 
 public class CipherSuiteLookupCopiesTable {
-    // Affected builds copy 1,365 to 1,373 bytes for each suite, fixed ones take 5 to 8 of the list.
+    // Affected builds copy 1,365 to 1,373 bytes for each suite; the list of fixed ones takes 5 to
+    // 8.
     private static final long BOUND_BYTES = 100;
 
     public static void main(String[] args) throws Exception {

@@ -6,24 +6,25 @@
  * (no report of this hang was found: the id is that of the change that brought it)
  *
  * What goes wrong: during the handshake close() drains the input, in
- * SSLSocketImpl$AppInputStream.deplete(). If the thread that shakes hands takes the bytes between
- * the question how many there are and the skipping, close() waits for as many that never come,
- * without a read timeout for ever. Until JDK-8290005, duplexCloseOutput() asked for the protocol
- * that the handshake has negotiated, and as long as there is none it took the way for TLS 1.2 and
+ * SSLSocketImpl$AppInputStream.deplete(): it asks how many bytes there are, and skips as many. If
+ * the handshaking thread takes them in between, close() waits for bytes that never come, for ever
+ * unless there is a read timeout. Until JDK-8290005, duplexCloseOutput() asked for the protocol
+ * that the handshake has negotiated. While there was none, it took the path for TLS 1.2 and
  * earlier, which does not drain there. Since then it asks conContext.protocolVersion, which is the
- * highest version enabled until one is negotiated, and takes the way for TLS 1.3. The symptom is
- * that of JDK-8274524, whose fix bounds the drain in closeSocket() by a read timeout, and not this
+ * highest version enabled until one is negotiated, and takes the path for TLS 1.3. The symptom is
+ * that of JDK-8274524, whose fix bounds the drain in closeSocket() by a read timeout, but not this
  * one.
  *
- * What it takes: a close during the handshake, no read timeout, and the handshake's read between
+ * What it takes: a close during the handshake, no read timeout, and a read by the handshake between
  * two steps of the close. Here the plain socket below the TLS one lets the handshake read at that
- * very moment, and nothing more until the close has come by, so no luck is needed. In the control
- * the handshake gets the bytes before. With plain sockets, where the server sent the first 64 bytes
- * of a record within 0.4 ms after close() began, 129 of 300 closes did not return within 3 s on
- * 25.0.2, and all 1,500 returned on 21.0.8 (loopback, two busy cores, November 2026).
+ * very moment, and then nothing more until the close has passed, so no luck is needed. In the
+ * control the handshake gets the bytes before the close. With plain sockets, where the server sent
+ * the first 64 bytes of a record within 0.4 ms after close() began, 129 of 300 closes did not
+ * return within 3 s on 25.0.2, and all 1,500 returned on 21.0.8 (loopback, two busy cores, November
+ * 2026).
  *
  * Workaround: a read timeout bounds the wait (with setSoTimeout(2000) close() took 2,109 ms on
- * 25.0.2), and so does TLSv1.2 as the only protocol enabled on the socket (106 ms).
+ * 25.0.2). Enabling only TLSv1.2 on the socket does so too (106 ms).
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/CloseDuringHandshakeNeverReturns.java

@@ -4,14 +4,15 @@
 /*
  * JDK-8274524: SSLSocket.close() hangs if it is called during the ssl handshake
  *
- * What goes wrong: close() skips the bytes that the socket has. If the thread that shakes hands
- * takes them between the question how many there are and the skipping, close() waits for as many
- * that never come, without a read timeout for ever.
+ * What goes wrong: close() asks how many bytes the socket has, and skips as many. If the
+ * handshaking thread takes them in between, close() waits for bytes that never come, for ever
+ * unless there is a read timeout.
  *
- * What it takes: a close during the handshake, no read timeout, and the handshake's read between
+ * What it takes: a close during the handshake, no read timeout, and a read by the handshake between
  * two steps of the close. Here the plain socket below the TLS one lets the handshake read at that
- * very moment, and nothing more until the close has come by, so no luck is needed (over the
- * network it takes hundreds of tries). In the control the handshake gets the bytes before.
+ * very moment, and then nothing more until the close has passed, so no luck is needed (over the
+ * network it takes hundreds of tries). In the control the handshake gets the bytes before the
+ * close.
  *
  * A close that hangs in SSLSocketImpl$AppInputStream.deplete() shows another bug, which came with
  * JDK-8290005 (CloseDuringHandshakeNeverReturns); one that hangs anywhere else shows this one.

@@ -6,9 +6,11 @@
  *
  * What goes wrong: SSLEngine.closeInbound() before the peer's close_notify throws an SSLException,
  * as it must, but also sends a fatal alert and drops the session. So the next connection to that
- * peer is a full handshake. Servers and clients over NIO call it whenever a peer just goes away.
+ * peer needs a full handshake. NIO servers and clients call closeInbound() whenever a peer just
+ * goes away.
  *
- * What it takes: two SSLEngines, and no close_notify. The control closes in good order first.
+ * What it takes: two SSLEngines, and no close_notify. In the control they first close in good
+ * order.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/CloseInboundLosesSession.java
@@ -88,7 +90,7 @@ public class CloseInboundLosesSession {
         return new EnginePair(client, server, HOST, PORT).handshake().exchange();
     }
 
-    /** @return {@code returned}, or {@code threw} and what, and what the server made of it */
+    /** @return {@code returned}, or {@code threw}, the message, and what the server got */
     private static String closeInbound(EnginePair pair) {
         try {
             pair.client.closeInbound();

@@ -5,11 +5,11 @@
  * JDK-8224829: AsyncSSLSocketClose.java has timing issue
  *
  * What goes wrong: while a thread is blocked in write(), because the peer does not read, close()
- * waits for it for ever. SO_LINGER is meant to bound that wait, and is not heeded.
+ * waits for that thread for ever. SO_LINGER should bound the wait, but is ignored.
  *
  * What it takes: a peer that has stopped reading, a writer that is blocked on it, and SO_LINGER.
- * (Without SO_LINGER close() waits on every build.) Any version of TLS. The control closes when no
- * writer is blocked.
+ * (Without SO_LINGER close() waits on every build.) Any version of TLS. In the control no writer is
+ * blocked when the socket is closed.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/CloseStuckBehindBlockedWriter.java
@@ -87,16 +87,16 @@ public class CloseStuckBehindBlockedWriter {
     private static final int LINGER_S = 1;
 
     // A close that heeds SO_LINGER waits that long for the writer's lock once or twice, 1 to 2 s;
-    // one that does not never stops waiting for it.
+    // one that ignores it never stops waiting.
     private static final long BOUND_MS = 6_000;
 
     private static final Sign WAITS_FOR_WRITER = Sign.heldBy(
         Sign.Place.thread("closer").and(Stacks.TLS_CLOSE), Sign.Place.thread("writer"));
 
-    // Small, and so of a fixed size: one that the system lets grow may take more bytes later.
+    // Set, and so fixed: a buffer that the system lets grow may take more bytes later.
     private static final int SEND_BUFFER_BYTES = 32 * 1024;
 
-    // A writer that is in the socket's write and has not come forward in as many looks is blocked.
+    // A writer in the socket's write that makes no progress during this many looks is blocked.
     private static final int BLOCKED_LOOKS = 20;
     private static final long LOOK_EVERY_MS = 25;
     private static final Sign WRITES = Sign.at(
@@ -142,7 +142,7 @@ public class CloseStuckBehindBlockedWriter {
         }
     }
 
-    /** Answers one byte and reads no more, until all is over. */
+    /** Answers one byte, then reads no more until the test is over. */
     private void readOneByte(SSLSocket socket) throws Exception {
         socket.getOutputStream().write(socket.getInputStream().read());
         if ("until-close".equals(PEER_DEAF)) {
@@ -171,10 +171,10 @@ public class CloseStuckBehindBlockedWriter {
         return writer;
     }
 
-    /** A close behind a writer that went on, because the peer read after all, shows nothing. */
+    /** If the writer went on because the peer read after all, the close shows nothing. */
     private void checkStayedBlocked(TimedCall writer, boolean closed, long writtenBefore,
             Findings findings) throws Exception {
-        if (closed) {       // which ends the writer; only then all that it wrote is counted
+        if (closed) {       // which ends the writer; only then is all that it wrote counted
             findings.require(writer.over(Client.PATIENCE_MS),
                 "The writer did not end with the close.");
         }

@@ -4,10 +4,10 @@
 /*
  * JDK-8209333: Socket reset issue for TLS 1.3 socket close
  *
- * What goes wrong: SSLSocket.close() waits for an answer of the peer, as long as the read timeout
- * allows. The change of this bug brought the wait, to spare the peer a reset, and no build since
- * has taken it out: this is a guard, which every build is expected to show. It is what makes the
- * closes of JDK-8293562 slow, so a build that does not wait is news.
+ * What goes wrong: SSLSocket.close() waits for the peer's answer, up to the read timeout. The
+ * change of this bug introduced the wait, to spare the peer a reset, and no build since has removed
+ * it. This is a guard: every build is expected to show it. The wait is what makes the closes of
+ * JDK-8293562 slow, so a build that does not wait is news.
  *
  * What it takes: TLS 1.3; a read timeout, because without one the close does not wait; a silent
  * peer (here a relay that holds its answer back), because a peer on loopback answers at once.
@@ -39,7 +39,7 @@
  *       cpu_pressure_percent: 97
  *     reproduced: SSLSocket.close() waited for a silent peer (seen_waiting_ms 1003, bound 1000).
  *
- * Evidence: in a recording, jdk.SocketRead of the thread closer under SSLSocketImpl.close.
+ * Evidence: in a recording, jdk.SocketRead of the thread closer in SSLSocketImpl.close.
  */
 
 /*
@@ -56,10 +56,10 @@
 import javax.net.ssl.SSLSocket;
 
 public class CloseWaitsForSilentPeer {
-    // Longer than it takes to see the close wait, on a busy machine too.
+    // Longer than it takes to see the close wait, even on a busy machine.
     private static final int READ_TIMEOUT_MS = 15_000;
 
-    // A close that does not wait reads nothing, or what is there already, and is not seen reading.
+    // A close that does not wait reads nothing, or what has come already, and is not seen reading.
     private static final long BOUND_MS = 1_000;
 
     private static final long FINS_WITHIN_MS = 5_000;
@@ -88,7 +88,7 @@ public class CloseWaitsForSilentPeer {
             Watch watch = new Watch(WAITS);
             TimedCall close = new TimedCall("closer", socket::close);
             watch.until(close::isOver, BOUND_MS);
-            // Both: the peer may have answered the close_notify before the client's FIN is seen.
+            // Await both: the peer may answer the close_notify before the client's FIN is seen.
             relay.awaitClientFins(1, FINS_WITHIN_MS);
             relay.awaitHeldFins(1, FINS_WITHIN_MS);
             findings.fact("held_fins", relay.heldFins());

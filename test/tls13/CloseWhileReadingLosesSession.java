@@ -5,12 +5,12 @@
  * JDK-8274736: Concurrent read/close of SSLSockets causes SSLSessions to be invalidated
  *              unnecessarily
  *
- * What goes wrong: one thread reads while another closes the socket, as every client with a reader
- * thread does. The reader's SocketException then drops the session, and the next connection to
- * that peer is a full handshake.
+ * What goes wrong: one thread reads while another closes the socket, as in every client with a
+ * reader thread. The reader's SocketException then drops the session, and the next connection to
+ * that peer needs a full handshake.
  *
- * What it takes: a thread in read(), and a close by another. In TLS 1.2, which is used here, each
- * such close shuts the socket under the reader; in TLS 1.3 it is a matter of luck. In the control
+ * What it takes: a thread in read(), and a close by another. The test uses TLS 1.2, where each such
+ * close shuts the socket under the reader; in TLS 1.3 that is a matter of luck. In the control
  * nobody reads.
  *
  * How to run
@@ -57,7 +57,7 @@ import javax.net.ssl.SSLSocketFactory;
 public class CloseWhileReadingLosesSession {
     private static final int CLOSES = 12;
 
-    // A fixed build never loses the session, an affected one with 3 to 12 of 12 closes.
+    // A fixed build never loses the session, an affected one in 3 to 12 of 12 closes.
     private static final long BOUND_SESSIONS = 1;
 
     private static final long READS_WITHIN_MS = 5_000;
@@ -84,7 +84,7 @@ public class CloseWhileReadingLosesSession {
             for (int i = 0; i < CLOSES; i++) {
                 SSLSession session = socket.getSession();
                 close(socket, which, findings);
-                // The mechanism: a server may for once decline a session that is as valid as ever.
+                // Judge by the mechanism: a server may now and then decline a valid session.
                 boolean isDropped = !session.isValid();
                 Resumption after = Resumption.fromNow();
                 socket = connect(factory, server);

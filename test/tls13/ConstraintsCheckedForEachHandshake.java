@@ -4,12 +4,12 @@
 /*
  * JDK-8285398: Cache the results of constraint checks
  *
- * What goes wrong: which suites and protocols the disabled algorithms leave is found anew for each
- * connection, by taking all their names apart. To begin a handshake makes some 700 KiB of garbage
- * for an answer that is the same each time.
+ * What goes wrong: for each connection, JSSE finds out anew which suites and protocols the disabled
+ * algorithms leave, by taking all their names apart. Beginning a handshake makes some 700 KiB of
+ * garbage, for an answer that is the same each time.
  *
  * What it takes: handshakes that begin, here those of SSLEngines. In the control the engines are
- * made, and begin nothing. No network, any version of TLS.
+ * made, but begin nothing. No network, any version of TLS.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/ConstraintsCheckedForEachHandshake.java
@@ -45,8 +45,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 
 public class ConstraintsCheckedForEachHandshake {
-    // Affected builds take 654 to 1,513 KiB, fixed ones 38 to 79; bytes that are counted do not
-    // depend on how busy the machine is.
+    // Affected builds take 654 to 1,513 KiB, fixed ones 38 to 79, however busy the machine is.
     private static final long BOUND_KIB = 230;
 
     public static void main(String[] args) throws Exception {

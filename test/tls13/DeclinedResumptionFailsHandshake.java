@@ -5,14 +5,14 @@
  * JDK-8301686: TLS 1.3 handshake fails if server_name doesn't match resuming session
  *
  * What goes wrong: a server declines to resume a session, because the server name that it accepts
- * now is not the one that it accepted when the session was made. Yet it answers as if it resumed;
- * the two sides then have different keys, and the handshake fails where it should have been a full
+ * now is not the one that it accepted when the session was made. Yet it answers as if it resumed.
+ * The two sides then have different keys, and the handshake fails where it should have been a full
  * one.
  *
- * What it takes: TLS 1.3, the build under test as the server, and a name that the server accepts
- * with one connection and not with another of the same context. Here an SNIMatcher is set on the
- * last connection alone; a JSSE client that resumes always sends the name of its session. In the
- * control there is no matcher. No network.
+ * What it takes: TLS 1.3, the build under test as the server, and a name that the server accepts on
+ * one connection and not on another of the same context. Here an SNIMatcher is set on the last
+ * connection only; a JSSE client that resumes always sends the name of its session. In the control
+ * there is no matcher. No network.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/DeclinedResumptionFailsHandshake.java

@@ -5,14 +5,14 @@
  * JDK-8276660: Scalability bottleneck in java.security.Provider.getService()
  *
  * What goes wrong: a look-up takes the provider's lock, one for the whole JVM, if that provider
- * does not have the algorithm. Providers are asked in turn, so that each look-up of what a later
- * one has takes the locks of all before it, and handshakes in many threads queue for them.
+ * does not have the algorithm. Providers are asked in turn, so a look-up of what a later one has
+ * takes the locks of all before it, and handshakes in many threads queue for them.
  *
- * What it takes: several threads that ask, the first provider itself and, without its name, the
- * list of all, while another thread holds that provider's lock. What is counted are looks at all
- * threads in which one that asks waits for a lock. Its owner is the thread that holds the
- * provider's, or, where the list has a lock of its own, another that asks. In the control one
- * thread asks, and nobody holds the lock. No TLS.
+ * What it takes: several threads that look up an algorithm, in the first provider and, naming none,
+ * in the list of all, while another thread holds that provider's lock. The test counts looks at all
+ * threads in which one of the askers waits for a lock. The lock's owner is the thread that holds
+ * the provider's or, where the list has a lock of its own, another asker. In the control one thread
+ * asks, and nobody holds the lock. No TLS.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/FailedLookupLocksProvider.java

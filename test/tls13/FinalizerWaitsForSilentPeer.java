@@ -4,14 +4,14 @@
 /*
  * JDK-8212136: Remove finalizer implementation in SSLSocketImpl
  *
- * What goes wrong: an SSLSocket that the application forgot is closed by the JVM's one finalizer
- * thread. In TLS 1.3 that close waits for the peer, as long as the read timeout allows, and all
- * that is to be finalized waits behind it.
+ * What goes wrong: the JVM's one finalizer thread closes an SSLSocket that the application forgot.
+ * In TLS 1.3 that close waits for the peer, up to the read timeout, and everything else that is to
+ * be finalized waits behind it.
  *
- * What it takes: a socket that becomes garbage unclosed; TLS 1.3 and a read timeout, because else a
- * close does not wait; a silent peer (here a relay that holds its answer back). The TLS socket is
- * layered over a plain one that stays in use: of two forgotten together, JDK 8 may finalize the
- * plain one first, and the close of the other then has nobody to wait for.
+ * What it takes: a socket that becomes garbage unclosed; TLS 1.3 and a read timeout, because
+ * otherwise a close does not wait; a silent peer (here a relay that holds its answer back). The TLS
+ * socket is layered over a plain one that stays in use: if both were forgotten, JDK 8 might
+ * finalize the plain one first, and the close of the other would have nobody to wait for.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/FinalizerWaitsForSilentPeer.java
@@ -56,7 +56,7 @@
  *     not-reproduced: Finalization did not wait for the silent peer of a forgotten socket
  *           (seen_waiting_ms 0, bound 1500).
  *
- * Evidence: in a recording, jdk.SocketRead of the thread Finalizer under SSLSocketImpl.close.
+ * Evidence: in a recording, jdk.SocketRead of the thread Finalizer in SSLSocketImpl.close.
  */
 
 /*
@@ -80,10 +80,10 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 public class FinalizerWaitsForSilentPeer {
-    // Longer than it takes to see the finalizer wait, on a busy machine too.
+    // Longer than it takes to see the finalizer wait, even on a busy machine.
     private static final int READ_TIMEOUT_MS = 15_000;
 
-    // The finalizer closes the socket as soon as it is collected, a fixed build never.
+    // An affected build closes the socket as soon as it is collected, a fixed one never.
     private static final long STILL_OPEN_MS = 2_500;
 
     // A finalizer that is not in a close of a TLS socket is never seen in one.
@@ -121,7 +121,8 @@ public class FinalizerWaitsForSilentPeer {
             WeakReference<Canary> canary = new WeakReference<>(new Canary(finalized));
             collect(canary, findings);
             watch.until(() -> finalized.getCount() == 0, BOUND_MS);
-            // Its read ends, and is in the recording; and whoever waited for it goes on.
+            // Ends the finalizer's read, so the recording has it, and lets what waited for it go
+            // on.
             relay.release();
             findings.require(finalized.await(Client.PATIENCE_MS, TimeUnit.MILLISECONDS),
                 "The canary was not finalized after the peer had answered.");
@@ -135,7 +136,7 @@ public class FinalizerWaitsForSilentPeer {
         }
     }
 
-    /** No other frame than this one has the socket, so that nothing refers to it when dropped. */
+    /** Connects; no other frame has the socket, so nothing refers to it once it is dropped. */
     private static void connect(SSLSocketFactory factory, Socket plain, Case which,
             Findings findings, AtomicReference<SSLSocket> kept) throws IOException {
         SSLSocket socket = (SSLSocket) factory.createSocket(plain, "127.0.0.1", plain.getPort(),
@@ -151,7 +152,7 @@ public class FinalizerWaitsForSilentPeer {
         return new WeakReference<>(kept.getAndSet(null));
     }
 
-    /** No wait is seen by a canary that came before the close, or after its wait. */
+    /** A canary that came before the close, or after its wait, would show no wait. */
     private static void checkMoment(Relay relay, boolean closed, Findings findings) {
         boolean closedNow = relay.clientFins() > 0;
         findings.require(closed == closedNow,
@@ -177,7 +178,7 @@ public class FinalizerWaitsForSilentPeer {
         }
     }
 
-    /** Tells when the finalizer came to it. */
+    /** Shows when the finalizer reaches it. */
     private static final class Canary {
         private final CountDownLatch finalized;
 

@@ -5,10 +5,11 @@
  * JDK-8214418: half-closed SSLEngine status may cause application dead loop
  *
  * What goes wrong: a client closes its side of a TLS 1.3 connection. The server's SSLEngine reads
- * that and says NEED_WRAP. An event loop wraps: the engine has nothing to send, produces no byte,
- * and says NEED_WRAP. So the loop goes round for ever, and its thread takes a whole CPU.
+ * that and reports NEED_WRAP. An event loop wraps: the engine has nothing to send, produces no
+ * byte, and reports NEED_WRAP again. So the loop runs for ever, and its thread takes a whole CPU.
  *
- * What it takes: TLS 1.3, an SSLEngine that reads close_notify and whose own side is still open.
+ * What it takes: TLS 1.3, and an SSLEngine that has read close_notify while its own side is still
+ * open.
  *
  * Control: TLS 1.2, where the engine answers with a close_notify of its own, once.
  *
@@ -66,10 +67,10 @@ public class HalfClosedEngineWrapsForEver {
     private static final String HOST = "peer.example";
     private static final int PORT = 443;
 
-    /** An engine that has nothing to send says so at the first wrap; one of these says it never. */
+    /** A sound engine with nothing to send says so at the first wrap, an affected one never. */
     private static final int WRAPS = 100;
 
-    // The rule of evidence asks for 1 s; of what is used, dumps that are a second apart miss some.
+    // The evidence rule asks for 1 s of CPU; thread dumps a second apart miss some of it.
     private static final long SPIN_CPU_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final long MOST_SPIN_MS = 20_000;
     private static final int WRAPS_AT_ONCE = 10_000;
@@ -100,7 +101,7 @@ public class HalfClosedEngineWrapsForEver {
             "The engine stopped asking to wrap");
     }
 
-    /** Does what an event loop does: wraps as long as the engine says that it needs to. */
+    /** Does what an event loop does: wraps as long as the engine asks for it. */
     private static int emptyWraps(SSLEngine engine, int most) throws SSLException {
         ByteBuffer out = ByteBuffer.allocate(2 * engine.getSession().getPacketBufferSize());
         ByteBuffer nothing = ByteBuffer.allocate(0);
@@ -112,7 +113,7 @@ public class HalfClosedEngineWrapsForEver {
         return empty;
     }
 
-    /** Goes on so, on a thread of its own, until a recording or thread dumps show what it does. */
+    /** Goes on wrapping, in a thread of its own, until a recording or thread dumps show that. */
     private static void spin(SSLEngine engine) throws InterruptedException {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         Patience patience = new Patience(MOST_SPIN_MS);

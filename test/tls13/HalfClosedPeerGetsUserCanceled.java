@@ -5,12 +5,12 @@
  * JDK-8282600: SSLSocketImpl should not use user_canceled workaround when not necessary
  *
  * What goes wrong: a client that closes sends a user_canceled alert before its close_notify, which
- * makes some peers answer. It does so too where the peer has already closed its side, and peers
- * that take the alert for an error then report one.
+ * makes some peers answer. It does so even if the peer has already closed its side, and peers that
+ * take the alert for an error then report one.
  *
  * What it takes: TLS 1.3, and a peer that closes its side first. The control is TLS 1.2, in which
- * the JDK sends no such alert then. The relay counts the records that the client sends after it
- * has read the end: in TLS 1.3 alerts are encrypted, so they show as application_data.
+ * the JDK sends no such alert then. The relay counts the records that the client sends after it has
+ * read the end of the stream: TLS 1.3 alerts are encrypted, so they show as application_data.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/HalfClosedPeerGetsUserCanceled.java

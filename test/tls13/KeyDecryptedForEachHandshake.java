@@ -37,7 +37,8 @@
  *     not-reproduced: Handshakes after the first had the key that was there
  *         (keys_decrypted_again 0, bound 4).
  *
- * Evidence: outcome.json beside the scratch files has how many keys there were.
+ * Evidence: outcome.json beside the scratch files has how many keys the manager gave, and how many
+ * of them anew.
  */
 
 /*
@@ -69,7 +70,7 @@ public class KeyDecryptedForEachHandshake {
     private static final char[] PASSWORD = "in memory only".toCharArray();
     private static final int HANDSHAKES = 5;
 
-    /** For the kit's own tests: a server that has its key from elsewhere must make no test pass. */
+    /** For the kit's own tests: a server that gets its key elsewhere must make no test pass. */
     private static final boolean NOT_ASKED = "off".equals(System.getProperty("key.wanted"));
 
     public static void main(String[] args) throws Exception {
@@ -85,7 +86,7 @@ public class KeyDecryptedForEachHandshake {
         SSLContext server = SSLContext.getInstance("TLS");
         server.init(NOT_ASKED ? Identity.serverKeys() : new KeyManager[] {watched}, null, null);
         for (int i = 0; i < HANDSHAKES; i++) {
-            // A client of its own each time: it has no session to resume.
+            // A new client each time, which has no session to resume.
             new EnginePair(Case.SUBJECT.clientContext(), server, "peer.example", 443).handshake();
         }
         findings.fact("key_manager", factory.getAlgorithm());

@@ -5,23 +5,23 @@
  * JDK-8309667: TLS handshake fails because of ConcurrentModificationException in
  * PKCS12KeyStore.engineGetEntry
  *
- * What goes wrong: whoever asks a PKCS12 key store for an entry adds the entry's name to the
- * entry's own set of attributes, if it is not there yet, and copies that set. Where two threads ask
- * at once, one changes what the other copies. A server asks in its first handshakes: if two are at
- * the same point, the key manager of one says that there is no key. 21.0.4 then ends the handshake
+ * What goes wrong: a PKCS12 key store that is asked for an entry adds the entry's name to the
+ * entry's own set of attributes, if it is not there yet, and copies that set. If two threads ask at
+ * once, one changes what the other copies. A server asks in its first handshakes: if two are at the
+ * same point, the key manager of one reports that there is no key. 21.0.4 then ends the handshake
  * (No available authentication scheme); 8u504, 11.0.24 and 17.0.9 ask once more and get it.
  *
- * What it takes: a PKCS12 key store, a key manager that fetches its keys as they are wanted
- * (NewSunX509, PKIX), two threads that are the first to ask, at the same moment. By chance that is
- * seldom. Here the entry has attributes of the test's own, and eight of them have the hash code of
- * the name. So the set sorts them as the name is added, and asks them to compare: there the first
- * thread waits until the second copies. The copy asks for their hash codes: there the second waits
- * until the first is over.
+ * What it takes: a PKCS12 key store, a key manager that fetches its keys on demand (NewSunX509,
+ * PKIX), and two threads that are the first to ask, at the same moment. By chance that is rare.
+ * Here the entry has attributes of the test's own, eight of which have the hash code of the name.
+ * So the set sorts them as the name is added, and calls their compareTo: there the first thread
+ * waits until the second copies. The copy calls their hashCode: there the second waits until the
+ * first has ended.
  *
- * Control: the second asks when the first is over.
+ * Control: the second asks after the first has ended.
  *
- * With other hash codes (-Dattributes.collide=off) the set asks nobody to compare, the threads do
- * not meet, and the subject is inconclusive.
+ * With other hash codes (-Dattributes.collide=off) the set compares nothing, the threads do not
+ * meet, and the subject is inconclusive.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/KeyNotFoundWhileAnotherAsks.java
@@ -61,7 +61,7 @@
  *           X509KeyManagerImpl.getEntry < X509KeyManagerImpl.getPrivateKey
  *     not-reproduced: Each thread got the key (keys_not_found 0, bound 1).
  *
- * Evidence: outcome.json beside the scratch files has where the two threads were.
+ * Evidence: outcome.json beside the scratch files has the frames of the two threads.
  */
 
 /*
@@ -89,7 +89,7 @@ import javax.net.ssl.X509KeyManager;
 public class KeyNotFoundWhileAnotherAsks {
     private static final String ALIAS = "peer";
 
-    // Of one round: 50,000, as 11.0.10 makes them, are most of what this would cost.
+    // One round of encryption: the 50,000 of 11.0.10 would be most of what this test costs.
     private static final KeyStore.ProtectionParameter PROTECTION =
         new KeyStore.PasswordProtection("in memory only".toCharArray(), "PBEWithSHA1AndDESede",
             new PBEParameterSpec(new byte[8], 1));
@@ -167,7 +167,7 @@ public class KeyNotFoundWhileAnotherAsks {
         }
     }
 
-    /** Two threads that ask; in the subject one waits for the other, once for each. */
+    /** Two threads that ask; in the subject each waits once for the other. */
     private static final class Meeting {
         private static final String FIRST = "first-to-ask";
         private static final String SECOND = "second-to-ask";
@@ -196,18 +196,18 @@ public class KeyNotFoundWhileAnotherAsks {
             return first.isOver() && second.isOver();
         }
 
-        /** Either the first changes nothing, or the second copied meanwhile. */
+        /** Either the first changed nothing, or the second copied meanwhile. */
         boolean metIfEver() {
             return changes == secondCopiesMeanwhile;
         }
 
-        /** To how many. */
+        /** To how many of the threads. */
         long gaveNothing() {
             return Stream.of(first, second)
                 .filter(asker -> asker.ending.equals(Asker.NOTHING)).count();
         }
 
-        /** Somebody adds to the set, or copies it. */
+        /** Called when a thread adds to the set, or copies it. */
         void compares(boolean last) {
             compared = true;
             if (arranged && last && isThread(FIRST) && !changes
@@ -219,7 +219,7 @@ public class KeyNotFoundWhileAnotherAsks {
             }
         }
 
-        /** Somebody copies the set. */
+        /** Called when a thread copies the set. */
         void copies() {
             if (copierFrames.isEmpty() && (isThread(FIRST) || isThread(SECOND))) {
                 copierFrames = frames();
@@ -250,7 +250,7 @@ public class KeyNotFoundWhileAnotherAsks {
         }
     }
 
-    /** One that a set asks for its hash code, and compares with others. */
+    /** Notes when a set asks for its hash code, or compares it with others. */
     private static final class Attribute
             implements KeyStore.Entry.Attribute, Comparable<Attribute> {
         /** For the kit's own tests: attributes that the set need not sort. */
@@ -261,7 +261,7 @@ public class KeyNotFoundWhileAnotherAsks {
         private static final int HASH_OF_NAME =
             new PKCS12Attribute("1.2.840.113549.1.9.20", ALIAS).hashCode();
 
-        // HashMap sorts what falls together if it is more than 8, in a table of 64 or more.
+        // HashMap sorts a bin that has more than 8, in a table of 64 or more.
         private static final int FALL_TOGETHER = 8;
         private static final int IN_ALL = 48;
 

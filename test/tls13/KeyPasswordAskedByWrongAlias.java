@@ -4,11 +4,11 @@
 /*
  * JDK-8264554: X509KeyManagerImpl calls getProtectionParameter with incorrect alias
  *
- * What goes wrong: an application keeps a key store of which each key has a password of its own,
- * and gives the key manager a KeyStore.Builder that knows them. The key manager asks that for the
- * password of an alias of its own making, such as 1.0.peer, where the key store has peer. So the
- * builder knows no password, and the key is not found: the peer has no certificate, and handshakes
- * fail.
+ * What goes wrong: an application has a key store in which each key has its own password, and gives
+ * the key manager a KeyStore.Builder that knows them. The key manager asks the builder for the
+ * password of an alias of its own making, such as 1.0.peer, where the key store has peer. The
+ * builder knows no such password, so the key is not found: the peer has no certificate, and
+ * handshakes fail.
  *
  * What it takes: the key manager of KeyStoreBuilderParameters (NewSunX509, PKIX), and a builder
  * that looks at the alias.
@@ -95,7 +95,7 @@ public class KeyPasswordAskedByWrongAlias {
                 : "The password was asked for by the alias that the key store has");
     }
 
-    /** A key store of which each key has a password of its own. */
+    /** A key store in which each key has its own password. */
     private static final class OnePasswordForEach extends KeyStore.Builder {
         final List<String> askedFor = new ArrayList<>();
         private final KeyStore store = KeyStore.getInstance("PKCS12");

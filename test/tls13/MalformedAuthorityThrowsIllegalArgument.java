@@ -6,13 +6,14 @@
  *
  * What goes wrong: a server asks its client for a certificate, and the name of an authority in its
  * request cannot be read. The client's handshake ends with an IllegalArgumentException, which
- * wrap() or unwrap() throws where SSLException is what callers expect: it goes past the error
- * handling of event loops, and no alert is sent.
+ * wrap() or unwrap() throws where callers expect an SSLException: it bypasses the error handling of
+ * event loops, and no alert is sent.
  *
- * What it takes: a CertificateRequest with such a name. One is put into what a JSSE server sends
- * by TLS 1.2, so that the handshake cannot come to a good end on any build: its messages differ.
+ * What it takes: a CertificateRequest with such a name. The test puts one into what a JSSE server
+ * sends over TLS 1.2, so the handshake cannot succeed on any build: the two sides have seen
+ * different messages.
  *
- * Control: a name that can be read is put there.
+ * Control: the test puts in a name that can be read.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/MalformedAuthorityThrowsIllegalArgument.java
@@ -55,7 +56,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 
 public class MalformedAuthorityThrowsIllegalArgument {
-    /** A name in DER whose outer length says more than there is; and CN=x. */
+    /** A name in DER whose outer length is more than there is; and CN=x. */
     private static final byte[] MALFORMED = {0x30, 0x20, 0x31};
     private static final byte[] WELL_FORMED =
         {0x30, 0x0c, 0x31, 0x0a, 0x30, 0x08, 0x06, 0x03, 0x55, 0x04, 0x03, 0x0c, 0x01, 0x78};

@@ -5,13 +5,13 @@
  * JDK-8311644: Server should not send bad_certificate alert when the client does not send any
  * certificates
  *
- * What goes wrong: a server wants a certificate of its client, and the client has none. TLS 1.3 has
- * an alert for that, certificate_required (RFC 8446 4.4.2.4). The client is told bad_certificate,
- * so its operators look for what is wrong with a certificate that was never sent.
+ * What goes wrong: a server needs a certificate from its client, and the client has none. TLS 1.3
+ * has an alert for that, certificate_required (RFC 8446 4.4.2.4). The server sends bad_certificate
+ * instead, so operators look for a fault in a certificate that was never sent.
  *
- * What it takes: a server that needs client authentication, a client without a key.
+ * What it takes: a server that needs client authentication, and a client without a key.
  *
- * Control: the server wants a certificate, and does without.
+ * Control: the server asks for a certificate, but does without.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/MissingCertificateCalledBad.java
@@ -42,7 +42,7 @@
  *     not-reproduced: The client was told certificate_required (wrong_alerts 0, bound
  *         1).
  *
- * Evidence: outcome.json beside the scratch files has the alert as the client heard it.
+ * Evidence: outcome.json beside the scratch files has the alert as the client got it.
  */
 
 /*
@@ -99,8 +99,8 @@ public class MissingCertificateCalledBad {
     }
 
     /**
-     * In TLS 1.3 a client has ended its handshake before the server looks at its certificate. It
-     * only reads: to a server that has gone away a write would fail first.
+     * Reads the server's verdict: in TLS 1.3 the client's handshake ends before the server looks at
+     * its certificate. Does not write: that would fail first if the server has gone away.
      */
     private static String heardBy(SSLSocket socket) throws IOException {
         try {

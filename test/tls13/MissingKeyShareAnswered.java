@@ -4,12 +4,12 @@
 /*
  * JDK-8215711: Missing key_share extension for (EC)DHE key exchange should alert missing_extension
  *
- * What goes wrong: a client offers TLS 1.3 with groups, and has forgotten the extension key_share.
- * The server must say missing_extension (RFC 8446 section 9.2). It sends a ServerHello without a
- * key, fails then, and closes: the client is left with half a handshake, and the server with "Not
- * negotiated key shares".
+ * What goes wrong: a client offers TLS 1.3 with groups, but without the extension key_share. The
+ * server must send the alert missing_extension (RFC 8446 section 9.2). Instead it sends a
+ * ServerHello without a key, then fails and closes: the client is left with half a handshake, and
+ * the server with "Not negotiated key shares".
  *
- * What it takes: TLS 1.3 and such a ClientHello, which is put together by hand.
+ * What it takes: TLS 1.3 and such a ClientHello, which the test puts together by hand.
  *
  * Control: the same ClientHello with a key share.
  *
@@ -52,7 +52,7 @@
 import java.net.Socket;
 
 public class MissingKeyShareAnswered {
-    /** The alert that says so, and where its code is in the record (RFC 8446 section 6.2). */
+    /** The code of that alert, and where it is in the record (RFC 8446 section 6.2). */
     private static final int MISSING_EXTENSION = 109;
     private static final int DESCRIPTION = TlsRecord.HEADER_BYTES + 1;
 

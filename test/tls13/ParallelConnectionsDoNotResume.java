@@ -4,11 +4,11 @@
 /*
  * JDK-8328608: Multiple NewSessionTicket support for TLS
  *
- * What goes wrong: a TLS 1.3 ticket is good for one connection, and the client keeps but one for
- * each host and port. Of several connections opened at once one resumes, the others are full
+ * What goes wrong: a TLS 1.3 ticket is good for one connection, and the client keeps only one for
+ * each host and port. Of several connections opened at once, one resumes and the others are full
  * handshakes. In TLS 1.2, the control, all resume one session.
  *
- * What it takes: TLS 1.3; tickets of several connections, got before; then new connections, none of
+ * What it takes: TLS 1.3; tickets of several earlier connections; then new connections, none of
  * which reads (and so gets a ticket) before the last is open.
  *
  * How to run
@@ -52,7 +52,7 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 public class ParallelConnectionsDoNotResume {
-    // A client that is fixed keeps up to 10 tickets (JDK-8328608).
+    // A fixed client keeps up to 10 tickets (JDK-8328608).
     private static final int CONNECTIONS = 6;
 
     // An affected build resumes 1 of 6, a fixed one all.

@@ -4,12 +4,12 @@
 /*
  * JDK-8268965: TCP Connection Reset when connecting simple socket to SSL server
  *
- * What goes wrong: a client that knows nothing of TLS sends a request to a server that wants TLS.
- * The server refuses with an alert and closes, without having read all that the client sent. So
- * the system sends RST: the client has "Connection reset", which looks like a fault of the
- * network, not like the wrong protocol.
+ * What goes wrong: a client that knows nothing of TLS sends a request to a TLS server. The server
+ * refuses with an alert and closes, without having read all that the client sent. So the system
+ * sends RST, and the client gets "Connection reset", which looks like a fault of the network, not
+ * like the wrong protocol.
  *
- * What it takes: more bytes than a server reads to see that this is no TLS. All of them are there
+ * What it takes: more bytes than a server reads to see that this is not TLS. All of them have come
  * before the server looks.
  *
  * Control: five bytes, which the server has read when it closes.
@@ -64,7 +64,7 @@ public class PlainClientIsReset {
 
     private final SSLContext context;
 
-    /** As in the control; or for the kit's own tests, in which it must make no test pass. */
+    /** In the control; or for the kit's own tests, where it must make no test pass. */
     private final boolean fewBytes;
 
     private int waitedForAll;
@@ -124,7 +124,7 @@ public class PlainClientIsReset {
         }
     }
 
-    /** Lets the whole request come, so that all but the part that TLS looks at is unread. */
+    /** Waits for the whole request, so that all but the part that TLS looks at is unread. */
     private void serve(Socket accepted) throws IOException, InterruptedException {
         SSLSocket tls = (SSLSocket) context.getSocketFactory()
             .createSocket(accepted, null, accepted.getPort(), true);

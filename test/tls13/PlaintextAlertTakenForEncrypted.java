@@ -5,13 +5,13 @@
  * JDK-8331682: Slow networks/Impatient clients can potentially send unencrypted TLSv1.3 alerts
  * that won't parse on the server
  *
- * What goes wrong: a client of TLS 1.3 gives up before the answer to its ClientHello has come,
- * because its network is slow or its time is up. It sends user_canceled and close_notify in the
- * clear, as it has no keys. The server has sent its part of the handshake and takes each record
- * for an encrypted one: it fails in decryption, and its log tells of a cipher fragment that is too
- * short, not of a client that went away.
+ * What goes wrong: a TLS 1.3 client gives up before the answer to its ClientHello has come, because
+ * its network is slow or its time is up. It sends user_canceled and close_notify in the clear, as
+ * it has no keys. The server has sent its part of the handshake and takes each record for an
+ * encrypted one. It fails to decrypt them, and its log reports a cipher fragment that is too short,
+ * not a client that went away.
  *
- * What it takes: TLS 1.3, a client that closes before it has read the ServerHello.
+ * What it takes: TLS 1.3, and a client that closes before it has read the ServerHello.
  *
  * Control: TLS 1.2, where both sides encrypt later.
  *
@@ -85,7 +85,7 @@ public class PlaintextAlertTakenForEncrypted {
             "The server took the alert of a client that had no keys yet as it came");
     }
 
-    /** The client gives up: what it sends goes out in the clear, as it knows no key. */
+    /** Sends what the client has to say as it gives up, in the clear, as it has no keys. */
     private static SSLException thrownByServer(EnginePair pair) {
         try {
             pair.flushClient();

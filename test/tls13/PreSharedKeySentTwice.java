@@ -5,15 +5,15 @@
  * JDK-8213202: Possible race condition in TLS 1.3 session resumption
  *
  * What goes wrong: the key of a session ticket is good for one connection. A client that opens
- * several before it has another ticket sends the same one in each, so that who listens sees
- * that they belong together.
+ * several connections before it has another ticket sends the same key in each, so an eavesdropper
+ * sees that they belong together.
  *
  * What it takes: TLS 1.3; one ticket; two ClientHellos before the next ticket has come. The threads
- * of the title are not needed: one after the other shows it.
+ * of the title are not needed: ClientHellos one after the other show it.
  *
- * Control: before each ClientHello there is a handshake, which brings a ticket of its own.
+ * Control: before each ClientHello there is a handshake, which brings a new ticket.
  *
- * Without a session to resume (-Dsessions.kept=off) it is inconclusive.
+ * Without a session to resume (-Dsessions.kept=off) the test is inconclusive.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/PreSharedKeySentTwice.java
@@ -44,7 +44,8 @@
  *     not-reproduced: No pre-shared key was sent twice (keys_sent_again 0, bound
  *         1).
  *
- * Evidence: outcome.json beside the scratch files has the keys that each ClientHello carried.
+ * Evidence: outcome.json beside the scratch files has the number of keys that each ClientHello
+ * carried.
  */
 
 /*

@@ -4,12 +4,12 @@
 /*
  * JDK-8239798: SSLSocket closes socket both socket endpoints on a SocketTimeoutException
  *
- * What goes wrong: a read timeout that strikes in the midst of a TLS record is told as an
- * SSLException and ends the connection, where it should be a SocketTimeoutException after which
- * the application can read on.
+ * What goes wrong: a read timeout in the middle of a TLS record is reported as an SSLException and
+ * ends the connection. It should be a SocketTimeoutException, upon which the application can go on
+ * reading.
  *
- * What it takes: a read timeout, and a record of which the first half comes in time and the second
- * too late (here a relay that stops in it). Any version of TLS.
+ * What it takes: a read timeout, and a record whose first half comes in time and whose second half
+ * comes too late (here the relay stops in between). Any version of TLS.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/ReadTimeoutBreaksConnection.java
@@ -77,7 +77,7 @@ public class ReadTimeoutBreaksConnection {
             findings.fact("protocol", socket.getSession().getProtocol());
             relay.stopInNextRecord(which == Case.CONTROL ? 0 : HALF_BYTES);
             socket.getOutputStream().write(7);
-            // Before the read: else the time-out could strike before the first half is there.
+            // Before the read: otherwise the timeout could expire before the first half has come.
             findings.require(relay.awaitStopped(STOPPED_WITHIN_MS),
                 "The relay did not stop in the record within " + STOPPED_WITHIN_MS + " ms.");
             String first = read(socket, READ_TIMEOUT_MS);
@@ -87,7 +87,7 @@ public class ReadTimeoutBreaksConnection {
             relay.goOn();
             String second = read(socket, Client.PATIENCE_MS);
             findings.fact("second_read", second);
-            // The relay, or the whole JVM, may have stood still: a broken connection says so.
+            // The relay or the JVM may have stalled; a broken connection throws something else.
             findings.require(!second.equals(TIMEOUT), "The second read timed out, too.");
             findings.judgeCount("connections_broken", second.equals("7") ? 0 : 1, 1,
                 "connections", "A read timeout within a record broke the connection",
@@ -95,7 +95,7 @@ public class ReadTimeoutBreaksConnection {
         }
     }
 
-    /** What one read gives, as a word: the byte, or the exception. */
+    /** What one read gives, as text: the byte, or the exception. */
     private static String read(SSLSocket socket, int timeoutMs) {
         try {
             socket.setSoTimeout(timeoutMs);

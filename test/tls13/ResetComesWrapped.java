@@ -5,8 +5,8 @@
  * JDK-8259662: Don't wrap SocketException into SSLException in SSLSocketImpl
  *
  * What goes wrong: the peer resets the connection while the client reads. A plain socket throws
- * SocketException, upon which clients try again. An SSLSocket throws SSLException with that as its
- * cause, which they take for a fault of TLS, and give up.
+ * SocketException, on which clients retry. An SSLSocket throws an SSLException with that as its
+ * cause, which clients take for a fault of TLS, so they give up.
  *
  * What it takes: a read that meets the peer's RST. Any version of TLS.
  *
@@ -102,7 +102,7 @@ public class ResetComesWrapped {
         return readUntilReset(socket);
     }
 
-    /** With SO_LINGER of 0 a close of the socket below TLS sends RST, and nothing before it. */
+    /** With SO_LINGER of 0, closing the socket below TLS sends RST, and nothing before it. */
     private void reset(Case which, Socket accepted) throws Exception {
         if (which == Case.SUBJECT) {
             SSLSocket tls = (SSLSocket) Identity.serverContext().getSocketFactory()

@@ -4,15 +4,15 @@
 /*
  * JDK-8212885: TLS 1.3 resumed session does not retain peer certificate chain
  *
- * What goes wrong: a client resumes a session of TLS 1.3, and asks whom it speaks to. The session
- * has no certificates any more: getPeerCertificates() throws SSLPeerUnverifiedException. A client
- * that checks the host's name by itself, or pins a certificate, refuses its own server.
+ * What goes wrong: a client resumes a TLS 1.3 session, and asks who its peer is. The session has no
+ * certificates any more: getPeerCertificates() throws SSLPeerUnverifiedException. A client that
+ * checks the host name itself, or pins a certificate, refuses its own server.
  *
- * What it takes: TLS 1.3, a session that is resumed.
+ * What it takes: TLS 1.3, and a session that is resumed.
  *
  * Control: TLS 1.2, where a resumed session has the chain of the first.
  *
- * Without a session to resume (-Dsessions.kept=off) it is inconclusive.
+ * Without a session to resume (-Dsessions.kept=off) the test is inconclusive.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/ResumedSessionLosesPeerChain.java

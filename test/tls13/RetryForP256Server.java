@@ -5,12 +5,12 @@
  * JDK-8247630: Use two key share entries
  *
  * What goes wrong: a TLS 1.3 client sends a key for x25519 only. A server that knows secp256r1 but
- * not x25519 (there are many) must ask it to try again, and each full handshake takes one round
- * trip more.
+ * not x25519 (there are many) must ask for a retry, and each full handshake takes one more round
+ * trip.
  *
- * What it takes: TLS 1.3, and a server that accepts secp256r1 alone: here a raw socket that asks
- * for a retry where the key is missing, and counts the ClientHellos. In the control the client
- * prefers secp256r1 (jdk.tls.namedGroups), so that its one key is the one that the server needs.
+ * What it takes: TLS 1.3, and a server that accepts only secp256r1: here a raw socket that asks for
+ * a retry if the key is missing, and counts the ClientHellos. In the control the client prefers
+ * secp256r1 (jdk.tls.namedGroups), so its one key is the one that the server needs.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/RetryForP256Server.java
@@ -109,7 +109,7 @@ public class RetryForP256Server {
             "The client does not support secp256r1, but groups " + hello.supportedGroups() + ".");
     }
 
-    /** A fixed client sends two keys; whose they are is a question of its order of groups. */
+    /** A fixed client sends two keys; its order of groups decides for which. */
     private static void checkKeys(ClientHello hello) {
         if (hello.keyShares().size() > 1) {
             throw new CaseEnd(Outcome.NOT_APPLICABLE, "The client sends keys for groups "
@@ -118,7 +118,7 @@ public class RetryForP256Server {
         }
     }
 
-    /** The next ClientHello; a change_cipher_spec before it does not matter. */
+    /** Reads the next ClientHello, and any change_cipher_spec before it. */
     private static ClientHello next(Socket server, List<ClientHello> hellos) throws IOException {
         InputStream in = server.getInputStream();
         TlsRecord record = TlsRecord.read(in);

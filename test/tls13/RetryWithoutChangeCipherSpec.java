@@ -5,13 +5,13 @@
  * JDK-8326643: JDK server does not send a dummy change_cipher_spec record after HelloRetryRequest
  *              message
  *
- * What goes wrong: a server that asks a TLS 1.3 client to try again sends no change_cipher_spec
- * after it, where the compatibility mode wants it right after the server's first message (RFC 8446,
- * appendix D.4). Clients and middleboxes that wait for it break the connection.
+ * What goes wrong: a server that asks a TLS 1.3 client for a retry sends no change_cipher_spec
+ * after that message. The compatibility mode wants it right after the server's first message (RFC
+ * 8446, appendix D.4). Clients and middleboxes that wait for it break the connection.
  *
  * What it takes: the build under test as the server; a client in compatibility mode that sends no
  * key for a group of the server's (here a raw socket that sends none at all). The control sends a
- * key at once, so that no retry is needed: after a ServerHello all builds send the record.
+ * key at once, so no retry is needed: after a ServerHello all builds send the record.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/RetryWithoutChangeCipherSpec.java
@@ -72,7 +72,7 @@ public class RetryWithoutChangeCipherSpec {
                 + first + ", which is not the " + (which == Case.SUBJECT ? "HelloRetryRequest"
                 : "ServerHello") + " that it should be.");
             if (which == Case.SUBJECT) {
-                // Whatever the server has to say before the second ClientHello comes before this.
+                // What the server sends of its own accord comes before its answer to this.
                 client.getOutputStream().write(RawHello.client(true, first).bytes);
             }
             TlsRecord second = next(client, answers);

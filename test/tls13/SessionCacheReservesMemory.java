@@ -4,16 +4,18 @@
 /*
  * JDK-8255603: Memory/Performance regression after JDK-8210985
  *
- * What goes wrong: each SSLContext makes room for 20480 sessions as soon as it keeps the first one.
- * An application with many contexts, one for each peer or tenant, fills its heap with empty tables.
+ * What goes wrong: each SSLContext reserves room for 20480 sessions as soon as it keeps the first
+ * one. An application with many contexts, one for each peer or tenant, fills its heap with empty
+ * tables.
  *
  * What it takes: contexts with one session each; their share of the live heap is measured. The
- * control asks for a small cache (javax.net.ssl.sessionCacheSize), for which no build reserves
+ * control sets a small cache size (javax.net.ssl.sessionCacheSize), for which no build reserves
  * much. Any version of TLS, no network.
  *
- * What a cache costs is also how long it is locked while a session is looked up, which is
- * microseconds on every build. So the subject lets several threads look sessions up at once, counts
- * the looks at all threads in which one waits for another's lock there, and reports that first.
+ * A cache also costs the time that it is locked while a session is looked up, which is microseconds
+ * on every build. So the subject has several threads look up sessions at once, and counts the looks
+ * at all threads in which one waits there for another's lock. If it sees that, it judges by those
+ * looks, not by the memory.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/SessionCacheReservesMemory.java
@@ -62,8 +64,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 
 public class SessionCacheReservesMemory {
-    // What else comes and goes in the heap meanwhile, a recording's buffers for one, is 2 MB at
-    // times: 30 KiB for each pair.
+    // Other things in the heap, such as a recording's buffers, change by 2 MB at times: 30 KiB for
+    // each pair.
     private static final int PAIRS = 60;
     private static final int COLLECTIONS = 5;
     private static final long BETWEEN_COLLECTIONS_MS = 50;
@@ -73,11 +75,11 @@ public class SessionCacheReservesMemory {
 
     private static final String FEW_SESSIONS = "16";
 
-    // The tables of an affected build take 128 KiB each, two or three of them for each pair of
-    // contexts; all that a pair has on a fixed build is some KiB.
+    // The tables of an affected build take 128 KiB each, and a pair of contexts has two or three.
+    // On a fixed build all that a pair has is some KiB.
     private static final long BOUND_KIB = 100;
 
-    // Once for all contexts: to protect a key by a password takes longer than a handshake.
+    // Once for all contexts: protecting a key by a password takes longer than a handshake.
     private final KeyManager[] keys = Identity.serverKeys();
     private final TrustManager[] trust = Identity.clientTrust();
 
@@ -93,7 +95,7 @@ public class SessionCacheReservesMemory {
             System.setProperty("javax.net.ssl.sessionCacheSize", FEW_SESSIONS);
         }
         List<SSLContext> kept = new ArrayList<>();
-        // Once before: what is made once for the JVM does not count.
+        // One pair beforehand: what is made once for the JVM does not count.
         addPair(kept, findings);
         long before = liveKib();
         for (int i = 0; i < PAIRS; i++) {
@@ -146,7 +148,7 @@ public class SessionCacheReservesMemory {
         kept.add(server);
     }
 
-    /** The least of some looks: what waits for its finalizer goes with a later collection. */
+    /** The least of several readings: what waits for its finalizer goes with a later collection. */
     private static long liveKib() throws InterruptedException {
         long least = Long.MAX_VALUE;
         for (int i = 0; i < COLLECTIONS; i++) {

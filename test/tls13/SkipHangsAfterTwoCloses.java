@@ -4,14 +4,14 @@
 /*
  * JDK-8315422: getSoTimeout() would be in try block in SSLSocketImpl
  *
- * What goes wrong: two threads close one socket. The second takes the read lock, asks the socket
- * that the first has just closed for its timeout, and leaves with the exception and the lock. A
- * thread that comes for the lock then waits for ever. Here it is in skip(), which takes the lock
- * first of all; a read() is caught too if it had looked whether the socket is closed before.
+ * What goes wrong: two threads close one socket. The second takes the read lock, asks the socket,
+ * which the first has just closed, for its timeout, and leaves with an exception, still holding the
+ * lock. A thread that then wants the lock waits for ever. Here that is skip(), which takes the lock
+ * first of all; a read() hangs too if it checked for a closed socket before the close.
  *
  * What it takes: the first close between two steps of the second. Here the plain socket below the
- * TLS one answers as a closed one does at that very moment, so no luck is needed. In the control it
- * answers as an open one. Any version of TLS.
+ * TLS one answers like a closed one at that very moment, so no luck is needed. In the control it
+ * answers like an open one. Any version of TLS.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/SkipHangsAfterTwoCloses.java
@@ -70,11 +70,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLSocket;
 
 public class SkipHangsAfterTwoCloses {
-    // skip() of a closed socket finds the lock free; where it was left held, skip() waits for ever.
+    // skip() of a closed socket finds the lock free; if it was left held, skip() waits for ever.
     private static final long BOUND_MS = 2_000;
 
-    // Of a lock whose owner has ended some JDKs name the owner, some nobody. No other thread has
-    // anything to do with the socket any more, so whoever waits in there waits for that one.
+    // If the owner of a lock has ended, some JDKs name it, some do not. No other thread uses the
+    // socket any more, so a thread that waits in there waits for that owner.
     private static final Sign WAITS_FOR_LOCK = Sign.at(Sign.Place.thread("reader")
         .and(Sign.Place.in("sun.security.ssl.SSLSocketImpl$AppInputStream", "skip"))
         .and(thread -> thread.getLockName() != null));
@@ -121,7 +121,7 @@ public class SkipHangsAfterTwoCloses {
         }
     }
 
-    /** A socket that another thread has closed just before this one asks for its timeout. */
+    /** Answers, when asked for its timeout, as if another thread had just closed it. */
     private static final class ClosedByAnother extends PlainSocket {
         final AtomicInteger asked = new AtomicInteger();
         volatile boolean armed;

@@ -5,12 +5,12 @@
  * JDK-8263743: redundant lock in SSLSocketImpl
  *
  * What goes wrong: a thread that waits for the rest of a TLS record holds the lock of the whole
- * socket. Other threads then cannot even ask for its parameters or streams until the record is
- * there.
+ * socket. Until the record is complete, other threads cannot even ask the socket for its parameters
+ * or streams.
  *
- * What it takes: a reader, and a record that comes in two halves with a pause between (here a relay
- * that stops in it). Any version of TLS. While a reader waits for a record to begin, nothing is
- * locked: that is the control.
+ * What it takes: a reader, and a record that comes in two halves with a pause between (here the
+ * relay stops there). Any version of TLS. In the control the reader waits for a record to begin,
+ * when nothing is locked.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/SocketLockedWhileRecordIsAwaited.java
@@ -71,8 +71,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLSocket;
 
 public class SocketLockedWhileRecordIsAwaited {
-    // The relay stops until the calls are over, or one was seen locked out for so long. Where the
-    // reader holds no lock of the socket's, no call is ever seen to wait for one.
+    // The relay stops until the calls are over, or one was seen locked out for this long. If the
+    // reader does not hold the socket's lock, no call is ever seen waiting for it.
     private static final long BOUND_MS = 1_500;
 
     // Several, because the reader may take the lock anew now and then.

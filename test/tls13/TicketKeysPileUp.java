@@ -4,12 +4,12 @@
 /*
  * JDK-8298381: Improve handling of session tickets for multiple SSLContexts
  *
- * What goes wrong: the number of the current ticket key is one for the JVM, the table of keys one
- * for each SSLContext. Two server contexts used in turn never find their current key: each
- * handshake makes a new one, which is kept for a day, and looks through all of them. Memory and the
- * time of a handshake grow with every connection.
+ * What goes wrong: the JVM has one number for the current ticket key, but each SSLContext has its
+ * own table of keys. Two server contexts used in turn never find their current key: each handshake
+ * makes a new one, which is kept for a day, and looks through all of them. Memory and the time of a
+ * handshake grow with every connection.
  *
- * What it takes: TLS 1.3 and two server contexts in one JVM, as a server with two certificates has.
+ * What it takes: TLS 1.3 and two server contexts in one JVM, as in a server with two certificates.
  * In the control there is one. No network.
  *
  * How to run
@@ -53,7 +53,7 @@ import javax.net.ssl.SSLContext;
 public class TicketKeysPileUp {
     private static final int HANDSHAKES = 40;
 
-    // An affected build has a key for each handshake, a fixed one for each context, 2.
+    // An affected build has a key for each handshake, a fixed one a key for each context: 2.
     private static final long BOUND_KEYS = 20;
 
     private static final String KEY = "sun.security.ssl.SessionTicketExtension$StatelessKey";
@@ -67,7 +67,7 @@ public class TicketKeysPileUp {
         SSLContext one = Identity.serverContext();
         SSLContext other = which == Case.CONTROL ? one : Identity.serverContext();
         for (int i = 0; i < HANDSHAKES; i++) {
-            // A port for each context: a client does not give the one's ticket to the other.
+            // A port for each context, so that the client does not give one's ticket to the other.
             EnginePair pair = new EnginePair(client, i % 2 == 0 ? one : other, "peer.example",
                 443 + i % 2).handshake().exchange();
             if (i == 0) {

@@ -5,10 +5,10 @@
  * JDK-8256818: SSLSocket that is never bound or connected leaks socket resources
  *
  * What goes wrong: an application makes an SSLSocket, sets an option, and then finds that it need
- * not, or cannot, connect. It closes the socket, whose descriptor stays open all the same. A client
- * that tries host after host runs out of descriptors.
+ * not, or cannot, connect. It closes the socket, but the descriptor stays open. A client that tries
+ * host after host runs out of descriptors.
  *
- * What it takes: an SSLSocket without a connection, one option (which makes the descriptor), a
+ * What it takes: an SSLSocket without a connection, one option (which makes the descriptor), and a
  * close.
  *
  * Control: plain sockets.
@@ -38,7 +38,7 @@
  *     not-reproduced: Closed sockets left no descriptors behind (descriptors_left 0,
  *         bound 50).
  *
- * Evidence: outcome.json beside the scratch files has the descriptors before and after.
+ * Evidence: outcome.json beside the scratch files has the number of descriptors before and after.
  */
 
 /*
@@ -60,7 +60,7 @@ import javax.net.ssl.SSLContext;
 public class UnconnectedSocketLeaksDescriptor {
     private static final int SOCKETS = 100;
 
-    // What else the JVM opens meanwhile, as a class file, is a few.
+    // The JVM opens only a few others meanwhile, such as class files.
     private static final long BOUND = SOCKETS / 2;
 
     public static void main(String[] args) throws Exception {
@@ -72,7 +72,7 @@ public class UnconnectedSocketLeaksDescriptor {
         SocketFactory factory = which == Case.SUBJECT
             ? SSLContext.getDefault().getSocketFactory() : SocketFactory.getDefault();
         closed(factory);  // loads the classes
-        // Kept: a socket that nobody refers to any more may lose its descriptor to the collector.
+        // Kept: the collector may close the descriptor of a socket that nothing refers to.
         List<Socket> kept = new ArrayList<>();
         final long before = Descriptors.open();
         kept.add(factory.createSocket());

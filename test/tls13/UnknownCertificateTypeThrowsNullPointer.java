@@ -4,16 +4,16 @@
 /*
  * JDK-8295068: SSLEngine throws NPE parsing CertificateRequests
  *
- * What goes wrong: a server asks its client for a certificate, and names a type of certificate
- * that the JDK does not know, beside those that it does. The client's handshake ends with a
- * NullPointerException, which wrap() or unwrap() throws where SSLException is what callers expect:
- * it goes past the error handling of event loops, and no alert is sent.
+ * What goes wrong: a server asks its client for a certificate, and names a certificate type that
+ * the JDK does not know, beside those that it does. The client's handshake ends with a
+ * NullPointerException, which wrap() or unwrap() throws where callers expect an SSLException: it
+ * bypasses the error handling of event loops, and no alert is sent.
  *
- * What it takes: TLS 1.2 or before, and a CertificateRequest with such a type. One is put into
- * what a JSSE server sends, so that the handshake cannot come to a good end on any build: its
- * messages differ.
+ * What it takes: TLS 1.2 or before, and a CertificateRequest with such a type. The test puts one
+ * into what a JSSE server sends, so the handshake cannot succeed on any build: the two sides have
+ * seen different messages.
  *
- * Control: a type that is known is put there.
+ * Control: the test puts in a known type.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/UnknownCertificateTypeThrowsNullPointer.java
@@ -55,7 +55,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 
 public class UnknownCertificateTypeThrowsNullPointer {
-    /** A type of certificate that nobody has defined, and rsa_sign (RFC 5246 section 7.4.4). */
+    /** An undefined certificate type, and rsa_sign (RFC 5246 section 7.4.4). */
     private static final byte UNKNOWN = (byte) 0xe0;
     private static final byte RSA_SIGN = 1;
 

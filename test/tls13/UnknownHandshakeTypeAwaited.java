@@ -5,14 +5,14 @@
  * JDK-8228757: Fail fast if the handshake type is unknown
  *
  * What goes wrong: a peer that does not speak TLS, or speaks it wrongly, sends what looks like the
- * head of a handshake message of a type that does not exist, and of up to 16 MB. The engine keeps
- * what comes and waits for the rest before it looks at the type. A server without a time-out waits
+ * head of a handshake message of a type that does not exist, up to 16 MB long. The engine keeps
+ * what comes and waits for the rest before it looks at the type. A server without a timeout waits
  * for ever.
  *
  * What it takes: any version of TLS. The type is seen in the first record; the engine has no key,
  * as it needs none.
  *
- * Control: the head of a ClientHello, of which the rest must be waited for.
+ * Control: the head of a ClientHello, whose rest must be awaited.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/UnknownHandshakeTypeAwaited.java
@@ -59,10 +59,10 @@ import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 
 public class UnknownHandshakeTypeAwaited {
-    /** A type of handshake message that nobody has defined (RFC 8446, appendix B.3). */
+    /** An undefined type of handshake message (RFC 8446, appendix B.3). */
     private static final int UNKNOWN = 99;
 
-    /** After the type: the length of the rest, which no limit forbids. */
+    /** Follows the type: the length of the rest, which no limit forbids. */
     private static final byte[] LENGTH = {0, 1, 0};
 
     public static void main(String[] args) throws Exception {
