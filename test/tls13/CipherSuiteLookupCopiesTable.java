@@ -46,8 +46,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 
 public class CipherSuiteLookupCopiesTable {
-    // Affected builds copy 1,365 to 1,373 bytes for each suite; the list of fixed ones takes 5 to
-    // 8.
+    // Affected builds copy 1,365 to 1,373 bytes a suite; the list on fixed ones takes 5 to 8.
     private static final long BOUND_BYTES = 100;
 
     public static void main(String[] args) throws Exception {

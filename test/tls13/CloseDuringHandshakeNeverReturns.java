@@ -17,11 +17,10 @@
  *
  * What it takes: a close during the handshake, no read timeout, and a read by the handshake between
  * two steps of the close. Here the plain socket below the TLS one lets the handshake read at that
- * very moment, and then nothing more until the close has passed, so no luck is needed. In the
- * control the handshake gets the bytes before the close. With plain sockets, where the server sent
- * the first 64 bytes of a record within 0.4 ms after close() began, 129 of 300 closes did not
- * return within 3 s on 25.0.2, and all 1,500 returned on 21.0.8 (loopback, two busy cores, November
- * 2026).
+ * very moment, then nothing more until the close has passed, so no luck is needed. In the control
+ * the handshake gets the bytes before. With plain sockets, where the server sent the first 64 bytes
+ * of a record within 0.4 ms after close() began, 129 of 300 closes did not return within 3 s on
+ * 25.0.2, and all 1,500 returned on 21.0.8 (loopback, two busy cores, November 2026).
  *
  * Workaround: a read timeout bounds the wait (with setSoTimeout(2000) close() took 2,109 ms on
  * 25.0.2). Enabling only TLSv1.2 on the socket does so too (106 ms).

@@ -6,11 +6,9 @@
  *
  * What goes wrong: SSLEngine.closeInbound() before the peer's close_notify throws an SSLException,
  * as it must, but also sends a fatal alert and drops the session. So the next connection to that
- * peer needs a full handshake. NIO servers and clients call closeInbound() whenever a peer just
- * goes away.
+ * peer is a full handshake. NIO servers and clients call it whenever a peer just goes away.
  *
- * What it takes: two SSLEngines, and no close_notify. In the control they first close in good
- * order.
+ * What it takes: two SSLEngines, and no close_notify. The control first closes in good order.
  *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/CloseInboundLosesSession.java

@@ -4,9 +4,8 @@
 /*
  * JDK-8255603: Memory/Performance regression after JDK-8210985
  *
- * What goes wrong: each SSLContext reserves room for 20480 sessions as soon as it keeps the first
- * one. An application with many contexts, one for each peer or tenant, fills its heap with empty
- * tables.
+ * What goes wrong: each SSLContext makes room for 20480 sessions as soon as it keeps the first one.
+ * An application with many contexts, one for each peer or tenant, fills its heap with empty tables.
  *
  * What it takes: contexts with one session each; their share of the live heap is measured. The
  * control sets a small cache size (javax.net.ssl.sessionCacheSize), for which no build reserves
