@@ -223,5 +223,5 @@ def _test_of(bug: Bug, test: str | None) -> str:
         return bug.tests[0]
     wanted = test.removeprefix("./").removeprefix("test/").removesuffix(".java") + ".java"
     if wanted not in bug.tests:
-        raise UsageError(f"--test {test}: no test of {bug.id}; accepted: {', '.join(bug.tests)}")
+        raise UsageError(f"--test {test}: not a test of {bug.id}; accepted: {', '.join(bug.tests)}")
     return wanted

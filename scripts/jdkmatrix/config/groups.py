@@ -42,10 +42,10 @@ def group_members(
     within: tuple[str, ...] = (),
 ) -> tuple[str, ...]:
     """Those of `tests` that are in the group, which is itself a member of the groups `within`.
-    Raises UsageError for an unknown group, or one that is a member of itself.
+    Raises UsageError for an unknown group, or one that contains itself.
     """
     if name in within:
-        raise UsageError(f"TEST.groups: :{name} is a member of itself; accepted: others in it")
+        raise UsageError(f"TEST.groups: :{name} contains itself; accepted: other groups or tests")
     if name not in groups:
         known = accepted(f":{name}", (f":{known}" for known in sorted(groups)))
         raise UsageError(f"--test :{name}: no such group in TEST.groups; {known}")
@@ -91,7 +91,7 @@ def read_problems(suite: Path, platforms: Collection[str]) -> dict[str, str]:
         elif len(text.split()) < _MEMBERS_OF_PROBLEM or not reason:
             raise UsageError(
                 f"{path}:{n}: {one_line(text)}: accepted: test, bug ids, platforms; "
-                "the reason above it as #"
+                "the reason above it as a # comment"
             )
         else:
             test, _, stated = text.split()[:_MEMBERS_OF_PROBLEM]

@@ -146,7 +146,7 @@ class BuildEntry(StrictModel):
     def _is_vendor_and_version(cls, text: str) -> str:
         match = _ID.fullmatch(text)
         if match is None:
-            raise ValueError("no build id; accepted: vendor-version, as temurin-17.0.3+7")
+            raise ValueError("not a build id; accepted: vendor-version, such as temurin-17.0.3+7")
         version.parse(match["version"])
         return text
 

@@ -30,9 +30,9 @@ class LedgerModel(StrictModel, arbitrary_types_allowed=True):
 
 
 class Asked(LedgerModel):
-    """How a build says whether a condition holds: by a fact of `jtreg/facts`.
+    """The fact of `jtreg/facts` by which a build says whether a condition holds.
 
-    A list that must have a member (`has`), or a yes or no.
+    It is a list that must contain `has` or, without `has`, a yes or no.
     """
 
     fact: Literal["client_protocols", "usable_protocols", "jfr", "management"]
@@ -44,16 +44,16 @@ SlowEvent = Literal["jdk.SocketRead", "jdk.SocketWrite", "jdk.VirtualThreadPinne
 
 
 class Condition(LedgerModel):
-    """What a bug needs to show.
+    """Something without which a bug cannot show.
 
-    A property of builds has `since`, the first build tag that has it in each train. Of what no
-    version tells (cores, a module, Flight Recorder) the tests themselves look, and are
-    `not-applicable` without it.
+    `since` has, per train, the first build tag that meets the condition. Where the version does
+    not decide it (cores, a module, Flight Recorder), the tests check it themselves and end as
+    `not-applicable` if it is not met.
 
-    A condition that is `asked` is promised by the version (`since`), of a full JDK by
-    `since_in_full_jdk`, and by an image that lists its `module`; `broken` is what is said of a
-    build that does not keep the promise. Who lacks the condition that it `implies` lacks it too,
-    and that one is reported for both.
+    `asked` says how to ask a build whether it meets the condition. It has to meet it if `since`
+    says so for its version, if `since_in_full_jdk` says so and it is a full JDK, or if it is an
+    image that lists `module`; `broken` is what is reported if it does not. A build that does not
+    meet the condition in `implies` does not meet this one either; then only that one is reported.
     """
 
     id: str
@@ -78,14 +78,14 @@ class Condition(LedgerModel):
 
 
 class EvidenceRule(LedgerModel):
-    """Which waiting, or which spinning, in a recording is this bug's?
+    """How a bug shows in a recording: threads wait, or a thread spins.
 
-    Threads wait in one of `blocked_in` (`class.method`) for at least `min_blocked_ms` in all,
-    while a thread is inside one of `held_in`. A wait that delays nobody but
-    its own thread counts inside one of `slow_in`, from `min_slow_ms` on, with `slow_over` only as
-    such an event; without `blocked_in` it is all that the bug shows. Of a bug that makes a thread
-    spin, one is busy inside one of `busy_in`, outside of all of `busy_outside`, for `min_busy_ms`
-    and for most of the time that it is busy at all. `bound_source` says where the bounds are from.
+    Waiting for a lock: threads wait in one of `blocked_in` (`class.method`) for at least
+    `min_blocked_ms` in total, while a thread is inside one of `held_in`. Waiting without a lock: a
+    thread waits inside one of `slow_in` for at least `min_slow_ms` at a time; with `slow_over`,
+    only such events count. Without `blocked_in`, only this shows the bug. Spinning: a thread is
+    busy inside one of `busy_in`, and outside all of `busy_outside`, for at least `min_busy_ms` and
+    for most of its busy time. `bound_source` says where the bounds come from.
     """
 
     blocked_in: tuple[str, ...] = ()
@@ -116,12 +116,14 @@ class EvidenceRule(LedgerModel):
 
 
 class CauseTemplate(LedgerModel):
-    """A sentence on why the bug shows, of what its test wrote, where no recording says it.
+    """A sentence that says why the bug shows, made from what its test wrote.
 
-    `says` is a sentence without a full stop, with `{name}` for a fact or figure of the test; one
-    in `ms` by its name becomes a duration. It holds for `test`, or for all of the bug's, and only
-    if the facts are as in `where`: equal or, for a text or a list of them, with that word in it
-    (a frame, a class), or any of those words. The first whose facts are all there is said.
+    It is used where no recording shows the cause. `says` has no full stop; `{name}` in it stands
+    for a fact or figure of the test, which is written as a duration if `ms` is part of its name.
+    The sentence is for `test`, or for all tests of the bug, and only if the facts match `where`: a
+    fact must have the value there, or be a text or a list that contains it as a word or member (a
+    frame, a class); of a list of values there, one is enough. The first sentence whose facts are
+    all there is used.
     """
 
     says: str = Field(min_length=1)
@@ -136,18 +138,19 @@ class CauseTemplate(LedgerModel):
         if says.endswith("."):
             raise ValueError("accepted: a sentence without a full stop")
         if re.search(r"[{_]ms} m?s\b", says):
-            raise ValueError("accepted: {close_ms} without a unit, it becomes a duration")
+            raise ValueError("accepted: {close_ms} without a unit, as it becomes a duration")
         return says
 
 
 class Bug(LedgerModel):
     """One JBS bug.
 
-    `introduced` and `fixed` hold, per train, the first build tag with the change that brought the
-    bug, and with the one that cured it. Without `introduced` the bug was always there; an empty
-    `fixed` means that no build is cured. `affected_from` says in words what the tags cannot. Of an
-    `unreported` bug no report was found: `id` is that of the change that brought it, `title` ours.
-    `needs` are ids of conditions; a test that needs others has them in `needs_of`.
+    `introduced` and `fixed` have, per train, the first build tag with the change that introduced
+    the bug, and with the one that fixed it. Without `introduced` the bug was always there; an empty
+    `fixed` means that no build has a fix. `affected_from` says in words what the tags cannot. For
+    an `unreported` bug no report was found: `id` is that of the change that introduced it, and
+    `title` is the ledger's own. `needs` are ids of conditions; a test that needs others has them in
+    `needs_of`.
     """
 
     id: BugId
@@ -244,7 +247,7 @@ class Ledger(LedgerModel):
 
 def _check_test(where: Location, bug: Bug, test: str) -> None:
     if test not in bug.tests:
-        raise wrong_at(where, f"no test of {bug.id}; accepted: its tests")
+        raise wrong_at(where, f"not a test of {bug.id}; accepted: one of its tests")
 
 
 def load_ledger(path: Path) -> Ledger:

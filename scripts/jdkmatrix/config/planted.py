@@ -104,7 +104,7 @@ class PlantedFile(StrictModel):
         for slow in self.throughput:
             if slow.id == fault_id:
                 raise UsageError(
-                    f"planted {fault_id}: shows in throughput figures alone: scripts/matrix "
+                    f"planted {fault_id}: shows only in throughput figures; run scripts/matrix "
                     f"throughput --scenario {slow.scenario} --build {slow.builds[0]} "
                     f"--overlay-patch test/planted/{slow.file}"
                 )
@@ -125,7 +125,8 @@ def load_planted(path: Path, ledger: Ledger) -> PlantedFile:
         tests = ledger.bug(fault.bug, f"{path}: {fault.id}:").tests if fault.bug else ()
         for test in fault.tests:
             if fault.bug and test not in tests:
-                raise UsageError(one_line(f"{path}: {fault.id}: {test} is no test of {fault.bug}"))
+                told = f"{path}: {fault.id}: {test} is not a test of {fault.bug}"
+                raise UsageError(one_line(told))
         conditions = [condition.id for condition in ledger.conditions]
         if fault.promise and fault.promise not in conditions:
             known = ", ".join(conditions)

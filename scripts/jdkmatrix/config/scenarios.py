@@ -162,7 +162,7 @@ class Scenario(StrictModel):
         ):
             raise wrong_at(("turn-ms",), "turns need a closed loop of groups that do not think")
         if bool(self.clients) == bool(self.services):
-            raise wrong_at(("clients",), "accepted: either clients or services, one at least")
+            raise wrong_at(("clients",), "accepted: either clients or services, at least one")
         if bool(self.services) != (self.driver is not None):
             raise wrong_at(
                 ("driver",), "accepted: the client that asks the services, and only then"
@@ -249,7 +249,7 @@ class ScenariosFile(StrictModel):
             of = self.scenarios[name.partition("/")[0]]
             if not (asked.services if of.services else asked.clients):
                 wanted = "services" if of.services else "clients"
-                raise wrong_at(("validation", name), f"accepted: {wanted}, one at least")
+                raise wrong_at(("validation", name), f"accepted: {wanted}, at least one")
             for n, control in enumerate(asked.controls):
                 known = self.services if asked.services else self.clients
                 _known("service or client", control, known, ("validation", name, "controls", n))
@@ -277,7 +277,7 @@ class ScenariosFile(StrictModel):
         for n, client in enumerate(clients):
             _known("client", client, self.clients, (*place, "clients", n))
             if self.clients[client].drives:
-                raise wrong_at((*place, "clients", n), f"{client} can but drive services")
+                raise wrong_at((*place, "clients", n), f"{client} can only drive services")
         for n, service in enumerate(services):
             _known("service", service, self.services, (*place, "services", n))
 

@@ -21,7 +21,7 @@ def find_tests(root: Path) -> tuple[str, ...]:
     `root` must hold a `TEST.ROOT`. Raises UsageError.
     """
     if not (root / "TEST.ROOT").is_file():
-        raise UsageError(f"{root}: no jtreg suite; it needs a file TEST.ROOT")
+        raise UsageError(f"{root}: not a jtreg suite; it needs a file TEST.ROOT")
     return tuple(
         path.relative_to(root).as_posix()
         for path in sorted(root.rglob("*"))

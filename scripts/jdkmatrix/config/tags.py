@@ -94,7 +94,7 @@ Tag = Annotated[
     WithJsonSchema(
         {
             "anyOf": [{"type": "string"}, {"type": "integer"}],
-            "description": f"A build tag ({version.ACCEPTED}), or A..B: not in A, in B.",
+            "description": f"A build tag ({version.ACCEPTED}), or A..B: not in A, but in B.",
         }
     ),
 ]

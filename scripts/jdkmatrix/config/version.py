@@ -93,13 +93,13 @@ def parse(text: str) -> JdkVersion:
     if match := _TAG_8U.fullmatch(bare) or _LEGACY.fullmatch(bare):
         return _version_8(match, text)
     if bare.startswith("1."):
-        raise ValueError(f"no JDK version: {text!r}; accepted: {ACCEPTED}")
+        raise ValueError(f"not a JDK version: {text!r}; accepted: {ACCEPTED}")
     if match := _JEP322.fullmatch(bare):
         numbers = [int(n) for n in match["numbers"].split(".")]
         while len(numbers) > 1 and numbers[-1] == 0:
             numbers.pop()
         return JdkVersion(tuple(numbers), _int(match["build"]), match["pre"], text)
-    raise ValueError(f"no JDK version: {text!r}; accepted: {ACCEPTED}")
+    raise ValueError(f"not a JDK version: {text!r}; accepted: {ACCEPTED}")
 
 
 def parse_range(text: str) -> tuple[JdkVersion, JdkVersion]:
@@ -111,7 +111,7 @@ def parse_range(text: str) -> tuple[JdkVersion, JdkVersion]:
         dots = ""
     if not dots or bounds[0].train != bounds[1].train or bounds[0].numbers > bounds[1].numbers:
         raise ValueError(
-            f"no range: {text!r}; accepted: two versions of one train, as 17.0.1..17.0.9"
+            f"not a range: {text!r}; accepted: two versions of one train, such as 17.0.1..17.0.9"
         )
     return bounds
 

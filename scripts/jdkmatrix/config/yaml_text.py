@@ -64,12 +64,11 @@ class _BoundedComposer(Composer):
         self._values += 1
         if isinstance(event, AliasEvent):
             if event.anchor in self.anchors and event.anchor not in self._values_of:
-                raise MarkedYAMLError(
-                    problem="an alias inside what it names", problem_mark=event.start_mark
-                )
+                text = "an alias inside the value that it refers to"
+                raise MarkedYAMLError(problem=text, problem_mark=event.start_mark)
             self._values += self._values_of.get(event.anchor, 0)
         if self._values > MOST_VALUES:
-            text = f"more than {MOST_VALUES:,} values, aliases written out"
+            text = f"more than {MOST_VALUES:,} values with aliases expanded"
             raise MarkedYAMLError(problem=text, problem_mark=event.start_mark)
         self._values_of.pop(event.anchor, None)
         node = super().compose_node(parent, index)
@@ -113,13 +112,13 @@ class _ConstructorWithLines(RoundTripConstructor):
         except (YAMLError, MemoryError):
             raise
         except Exception as error:  # each of the library's many converters has its own
-            text = f"no value of its type: {error}"
+            text = f"invalid for its type: {error}"
             raise ConstructorError(None, None, text, node.start_mark) from None
         if isinstance(value, int) and value.bit_length() > _MOST_BITS:
             text = f"a number of more than {_MOST_BITS} bits"
             raise ConstructorError(None, None, text, node.start_mark)
         if isinstance(value, str) and _SURROGATE.search(value):
-            text = "half a character (a surrogate), which no UTF-8 has"
+            text = "a surrogate, which UTF-8 cannot encode"
             raise ConstructorError(None, None, text, node.start_mark)
         return value
 
@@ -151,7 +150,7 @@ def parse(text: str, path: Path) -> Any:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise UsageError(one_line(f"{path}:{line}: {_first_line(error.problem)}")) from None
     except REFUSALS as error:
-        raise UsageError(one_line(f"{path}: no YAML: {_first_line(error)}")) from None
+        raise UsageError(one_line(f"{path}: not YAML: {_first_line(error)}")) from None
 
 
 def loaded(parser: Callable[..., object], text: str) -> Any:

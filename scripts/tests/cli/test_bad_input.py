@@ -67,7 +67,10 @@ MISTAKES = [
         "--train 11: temurin-17.0.9+9 and temurin-17.0.3+7 are of 17; accepted: 17, or none",
     ),
     ("bisect --train 17", "bisect: accepted: a BUG, or --scenario NAME with --good ID and --bad"),
-    ("bisect 8293562 --train 17 --test x", "--test x: no test of JDK-8293562; accepted: keepalive"),
+    (
+        "bisect 8293562 --train 17 --test x",
+        "--test x: not a test of JDK-8293562; accepted: keepalive",
+    ),
     ("run --timeout-factor inf", "--timeout-factor inf: accepted: a number of 0.1 or more"),
     ("run --overlay {tmp}/nix", "--overlay {tmp}/nix: no such folder or jar"),
     ("run --overlay {tmp}", "--overlay {tmp}: no classes in it"),

@@ -21,8 +21,8 @@ JDKS_MISTAKES = [
     ("version: 17.0.3.0", "verion: 17.0.3.0", "unknown key 'verion'", "source, package, version"),
     (", version: 17.0.3.0", "", "missing key 'version'", "sources[0]"),
     ("id: debian-26", "id: debian-21", "duplicate id 'debian-21'", "builds[32].id"),
-    ("id: debian-26", "id: debian-nil", "no JDK version: 'nil'", "accepted: 8u412-b08"),
-    ("id: debian-26", "id: twentysix", "no build id", "accepted: vendor-version"),
+    ("id: debian-26", "id: debian-nil", "not a JDK version: 'nil'", "accepted: 8u412-b08"),
+    ("id: debian-26", "id: twentysix", "not a build id", "accepted: vendor-version"),
     ("schema: 1", "schema: 2", "schema: input should be 1", "not 2"),
     ("  - debian-8\n", "  - debian-9\n", "no build 'debian-9'", "accepted: debian-8, zulu"),
     ("jdk: debian-17", "jdk: debian-18", "no build 'debian-18'", "tools.jdk"),
@@ -31,7 +31,7 @@ JDKS_MISTAKES = [
     ("schema: 1", "schema: 1\nschema: 1", "duplicate key", ""),
 ]
 LEDGER_MISTAKES = [
-    ("11.0.21+1", "eleven", "no JDK version: 'eleven'", "accepted: 8u412-b08"),
+    ("11.0.21+1", "eleven", "not a JDK version: 'eleven'", "accepted: 8u412-b08"),
     ("17: 17.0.7+1", "17: 16+1", "tag 16+1 does not belong to train 17", ""),
     ("id: JDK-8293562", "id: 8293562", "string", "bugs[0].id"),
     ("needs: [tls13", "needs: [tls14", "no condition 'tls14-by-default-for-clients'", "accepted"),
@@ -45,14 +45,19 @@ LEDGER_MISTAKES = [
     (
         "    needs-of:\n",
         "    needs-of:\n      a: []\n",
-        "no test of JDK-8293562",
-        "its tests",
+        "not a test of JDK-8293562",
+        "one of its tests",
     ),
     ("{waiter} waited", "{Waiter} waited", "accepted in braces: the name of a fact", "close_ms"),
     ("{waiter} waited", "{waiter waited", "accepted in braces: the name of a fact", "close_ms"),
     ("of another host\n", "of another host.\n", "cause[2].says", "without a full stop"),
     ("{timeout_ms} was", "{timeout_ms} ms was", "without a unit", "a duration"),
-    ("- test: keepalive/Early", "- test: keepalive/Late", "no test of JDK-8293562", "its tests"),
+    (
+        "- test: keepalive/Early",
+        "- test: keepalive/Late",
+        "not a test of JDK-8293562",
+        "one of its tests",
+    ),
     (
         "    links:",
         "    introduced: {11: 12+1}\n    links:",
@@ -116,7 +121,7 @@ def test_missing_and_unreadable(tmp_path: Path) -> None:
     assert "cannot be read" in error_line(tmp_path / "binary", load_jdks)
     (tmp_path / "bell").write_text("default: [debian-8\a]\n")
     assert error_line(tmp_path / "bell", load_jdks) == (
-        f"{tmp_path}/bell: no YAML: unacceptable character #x0007: "
+        f"{tmp_path}/bell: not YAML: unacceptable character #x0007: "
         "special characters are not allowed"
     )
     (tmp_path / "list").write_text("- a\n")

@@ -16,7 +16,7 @@ MISTAKES = [
         "{source: adoptium, release: latest-ga, range: 17.0.1..17.0.9}",
         "accepted: either release or range",
     ),
-    ("temurin-17", "{source: adoptium, range: 17.0.1}", "no range: '17.0.1'; accepted: two"),
+    ("temurin-17", "{source: adoptium, range: 17.0.1}", "not a range: '17.0.1'; accepted: two"),
     ("temurin-17", "{source: adoptium, range: 17.0.1..21.0.1}", "accepted: two versions of one"),
     ("temurin-17", "{source: adoptium, range: 17.0.9..17.0.1}", "accepted: two versions of one"),
     ("temurin-17.0.99", "{source: adoptium, release: latest-ga}", "'latest-ga' moves; accepted"),

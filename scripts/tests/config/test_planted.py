@@ -20,7 +20,7 @@ from jdkmatrix.vocabulary import Expectation
 MISTAKES = [
     ("patch: close-under-lock-8.diff", "patch: nix.diff", "no file nix.diff beside it"),
     ("bug: JDK-8293562", "bug: JDK-1234567", "JDK-1234567: not in the ledger"),
-    ("bug: JDK-8293562", "bug: JDK-8293562\n    tests: [a.java]", "a.java is no test of JDK-8"),
+    ("bug: JDK-8293562", "bug: JDK-8293562\n    tests: [a.java]", "a.java is not a test of JDK-8"),
     ("id: close-under-lock-11", "id: close-under-lock-8", "duplicate id 'close-under-lock-8'"),
     ("verdict: flaky", "verdict: as-expected", "verdict"),
     ("promise: tls13", "promise: tls14", "no condition 'tls14'; accepted: tls13, "),
@@ -77,7 +77,7 @@ def test_a_slow_down_is_no_fault_of_cells_and_says_how_to_see_it(
     with pytest.raises(UsageError) as raised:
         file.fault("echo-slow-17")
     assert str(raised.value) == (
-        "planted echo-slow-17: shows in throughput figures alone: scripts/matrix throughput "
+        "planted echo-slow-17: shows only in throughput figures; run scripts/matrix throughput "
         "--scenario server-reuse-16kib --build debian-17.0.12+7 "
         "--overlay-patch test/planted/echo-slow-17.diff"
     )

@@ -78,7 +78,7 @@ def test_a_release_known_without_its_build_is_a_range(ledger: Ledger) -> None:
         ({8: "11+1..8u504-ga"}, "second build must be newer"),
         ({8: "8u504-ga..8u492-b06"}, "second build must be newer"),
         ({11: "8u504-ga..11.0.3+1"}, "tag 8u504-ga does not belong to train 11"),
-        ({8: "..8u504-ga"}, "no JDK version"),
+        ({8: "..8u504-ga"}, "not a JDK version"),
         ({8: "never"}, "accepted: 8u412-b08"),
     ],
 )

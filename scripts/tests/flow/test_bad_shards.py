@@ -103,7 +103,7 @@ HOSTILE: list[tuple[str, Damage, str]] = [
     (
         "a nonsense version",
         lambda p: first_build(p[1], version="banana"),
-        "builds.0.version: Value error, no JDK version: 'banana'",
+        "builds.0.version: Value error, not a JDK version: 'banana'",
     ),
     ("a huge train", lambda p: first_build(p[1], train=10**400), "builds.0.train: "),
     ("no moment", lambda p: rewrite(p[1], started="::stop-commands::"), "started: String should"),

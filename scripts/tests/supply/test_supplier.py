@@ -309,5 +309,5 @@ class TestLocal:
 
     def test_an_unknown_version_scheme_is_told(self, shop: Shop, tmp_path: Path) -> None:
         home = write_jdk(tmp_path / "jdk", "banana")
-        with pytest.raises(UsageError, match="no JDK version: 'banana'; accepted: 8u412-b08"):
+        with pytest.raises(UsageError, match="not a JDK version: 'banana'; accepted: 8u412-b08"):
             shop.supplier(jdks_of(ENTRY)).local(home)
