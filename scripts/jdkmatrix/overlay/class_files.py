@@ -34,7 +34,7 @@ def check_class_versions(folder: Path, train: int, what: str) -> None:
         head = (folder / path).read_bytes()[:8]
         magic, _, major = struct.unpack(">IHH", head) if len(head) == 8 else (0, 0, 0)
         if magic != _MAGIC:
-            raise UsageError(f"{what}: {path} is no class file")
+            raise UsageError(f"{what}: {path} is not a class file")
         if major > most:
             raise UsageError(
                 f"{what}: {path} is compiled for Java {major - _VERSION_OF_JAVA_0} "
@@ -52,14 +52,14 @@ def class_name(data: bytes) -> str:
         (this_class,) = struct.unpack_from(">H", data, at + 2)  # after the access flags
         return texts[classes[this_class]]
     except (struct.error, KeyError) as error:
-        raise ValueError(f"no class file: {error}") from None
+        raise ValueError(f"not a class file: {error}") from None
 
 
 def _constants(data: bytes) -> tuple[dict[int, str], dict[int, int], int]:
     """A constant pool's texts, the index of the text that names each class, and the pool's end."""
     magic, _, count = struct.unpack_from(">IIH", data)
     if magic != _MAGIC:
-        raise ValueError("no class file")
+        raise ValueError("not a class file")
     texts: dict[int, str] = {}
     classes: dict[int, int] = {}
     at, n = 10, 1

@@ -45,7 +45,7 @@ def _place(given: Path, path: Path, what: str) -> tuple[str, Path]:
     try:
         name = class_name((given / path).read_bytes())
     except ValueError:
-        raise UsageError(f"{what}: {path} is no class file") from None
+        raise UsageError(f"{what}: {path} is not a class file") from None
     place = Path(f"{name}.class")
     module, _, within = path.as_posix().partition("/")
     if path == place:
@@ -54,7 +54,7 @@ def _place(given: Path, path: Path, what: str) -> tuple[str, Path]:
     if "." in module and within == place.as_posix():
         return module, place
     raise UsageError(
-        f"{what}: {path} is the class {name.replace('/', '.')}; accepted: it at {place}, or there "
+        f"{what}: {path} is the class {name.replace('/', '.')}; accepted: at {place}, or there "
         "in a folder for its module (java.base/...)"
     )
 

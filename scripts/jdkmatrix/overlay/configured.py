@@ -26,7 +26,7 @@ def configured_copy(home: Path, security: str, copy: Path) -> None:
         place.unlink()  # it may be read-only
         place.write_text(f"{text}\n{security}", encoding="utf-8")
     except OSError as error:  # shutil.Error, of several files, is one too
-        raise MachineError(f"{copy}: no copy of {home} can be made: {error}") from None
+        raise MachineError(f"{copy}: {home} cannot be copied: {error}") from None
 
 
 def _leads_nowhere(folder: str, names: list[str]) -> list[str]:

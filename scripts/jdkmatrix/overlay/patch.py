@@ -26,9 +26,9 @@ def parse_patch(text: str) -> tuple[PatchedFile, ...]:
     try:
         files = tuple(PatchSet.from_string(text))
     except UnidiffParseError as error:
-        raise PatchError(f"no unified diff: {str(error).splitlines()[0]}") from None
+        raise PatchError(f"not a unified diff: {str(error).splitlines()[0]}") from None
     if not any(len(file) for file in files):
-        raise PatchError("no unified diff: it changes nothing")
+        raise PatchError("not a unified diff: it changes nothing")
     _without_prefixes(files)
     return files
 

@@ -53,7 +53,7 @@ class Patching:
             files = parse_patch(request.path.read_text(encoding="utf-8", errors="replace"))
             files = tuple(file for file in files if not (_is_a_test(file) or _is_foreign(file)))
             if not files:
-                what = "nothing but tests, and sources of other systems"
+                what = "only tests and sources of other systems"
                 raise PatchError(f"it changes {what}; accepted: a diff of the JDK's sources")
             compiler = compiler_for(build, self._supplier, self._jdks)
             reasons: list[str] = []
@@ -75,7 +75,8 @@ class Patching:
                         shutil.copyfile(work.patched_classes / name, classes / name)
                     return f"{sources.label}, compiled by {compiler.id}{_kept(changed)}"
             why = "; ".join(reasons) or "none for its train in jdks.yaml"
-            raise PatchError(f"no sources of it: {why}; accepted: a build with its own (Debian's)")
+            accepted = "accepted: a build with its own sources (Debian's)"
+            raise PatchError(f"no matching sources: {why}; {accepted}")
         except (PatchError, CompileError) as error:
             raise UsageError(f"{request} over {build.id}: {error}") from None
 
@@ -87,7 +88,7 @@ class Patching:
         packages = {package_of(within_module(name, build.train)) for name in known}
         copy_packages(build, packages, work.target_classes, self._reader, self._java)
         for name in differing(compiler.home, work.plain_classes, work.target_classes, known):
-            raise _UnfitError(f"another {name.stem}")
+            raise _UnfitError(f"the build's class {name.stem} has other code")
 
 
 class _UnfitError(Exception):
@@ -121,7 +122,7 @@ def _changed_classes(
         try:
             compile_sources(compiler, build, work.plain, work.plain_classes)
         except CompileError as error:
-            raise _UnfitError(f"unpatched already: {error}") from None
+            raise _UnfitError(f"cannot be compiled even unpatched: {error}") from None
     compile_sources(compiler, build, work.patched, work.patched_classes)
     names = find_classes(work.patched_classes)
     changed = differing(compiler.home, work.patched_classes, work.plain_classes, names)

@@ -35,7 +35,8 @@ def copy_packages(
     if build.train == 8:
         return {name: "" for name in wanted if _copy_from_jars(build, name, target)}
     command = [str(java), *SHORT_LIVED, "-cp", str(reader.compiled()), _MAIN]
-    output = run_java([*command, str(build.home), str(target), *wanted], "classes of", _TIMEOUT_S)
+    arguments = [*command, str(build.home), str(target), *wanted]
+    output = run_java(arguments, f"classes of {build.id}", _TIMEOUT_S)
     pairs = (line.partition(" ") for line in output.splitlines())
     return {package: module for package, _, module in pairs}
 

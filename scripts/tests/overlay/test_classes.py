@@ -70,15 +70,15 @@ def test_the_name_of_a_class(name: str) -> None:
 
 @pytest.mark.parametrize("size", [0, 8, 12, 30, 74])
 def test_half_a_class_file_is_none(size: int) -> None:
-    with pytest.raises(ValueError, match="no class file"):
+    with pytest.raises(ValueError, match="not a class file"):
         class_name(class_file(CACHE)[:size])
 
 
 def test_a_damaged_pool_is_no_class_file() -> None:
     data = class_file(CACHE)
-    with pytest.raises(ValueError, match="no class file"):
+    with pytest.raises(ValueError, match="not a class file"):
         class_name(data[:10] + b"\x02" + data[11:])
-    with pytest.raises(ValueError, match="no class file"):
+    with pytest.raises(ValueError, match="not a class file"):
         class_name(b"PK\3\4" + data[4:])
 
 
@@ -87,7 +87,7 @@ def test_what_is_no_class_file_or_a_half_one_is_refused_by_its_name(
 ) -> None:
     path = tmp_path / "given" / "a" / "B.class"
     path.parent.mkdir(parents=True)
-    says = r"^--overlay given: a/B\.class is no class file$"
+    says = r"^--overlay given: a/B\.class is not a class file$"
     for content in (b"", class_file("a/B")[:7], b"PK\3\4" + class_file("a/B")[4:]):
         path.write_bytes(content)
         with pytest.raises(UsageError, match=says):
@@ -121,7 +121,7 @@ def test_a_class_elsewhere_is_refused(build: Build, tmp_path: Path, path: str) -
     with pytest.raises(UsageError) as caught:
         laid(build, tmp_path, **{path: CACHE})
     assert str(caught.value) == (
-        f"--overlay given: {path} is the class sun.net.www.http.KeepAliveCache; accepted: it at "
+        f"--overlay given: {path} is the class sun.net.www.http.KeepAliveCache; accepted: at "
         f"{CACHE}.class, or there in a folder for its module (java.base/...)"
     )
 

@@ -140,7 +140,10 @@ def test_a_src_zip_that_the_classes_were_not_made_from_is_refused(
     diff = tmp_path / "a.diff"
     diff.write_text(PATCH)
     eight = of_java_8(build, "  old\n", "  newer\n")
-    says = r": no sources of it: its own src\.zip: another URL; accepted: a build with its own "
+    says = (
+        r": no matching sources: its own src\.zip: the build's class URL has other code; "
+        "accepted: a build with its own "
+    )
     with pytest.raises(UsageError, match=says):
         maker(eight, jdks, tmp_path / "cache").overlaid(eight, OverlayRequest(diff, is_patch=True))
 
@@ -165,7 +168,7 @@ def test_a_patch_of_tests_alone(build: Build, jdks: JdksFile, tmp_path: Path, fo
     diff = tmp_path / "a.diff"
     path = f"{folder}/sun/net/www/http/KeepAliveCache/A.java"
     diff.write_text(f"--- a/{path}\n+++ b/{path}\n@@ -1,1 +1,2 @@\n a\n+b\n")
-    with pytest.raises(UsageError, match=r"a\.diff over v-17: it changes nothing but tests"):
+    with pytest.raises(UsageError, match=r"a\.diff over v-17: it changes only tests"):
         maker(build, jdks, tmp_path / "cache").overlaid(build, OverlayRequest(diff, is_patch=True))
 
 

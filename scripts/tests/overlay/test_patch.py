@@ -109,5 +109,5 @@ def test_no_newline_at_the_end() -> None:
     "text", ["", "hello\n", diff("@@ -1,2 +1,9 @@\n line 1\n"), "--- a\n+++ b\n"]
 )
 def test_no_diff(text: str) -> None:
-    with pytest.raises(PatchError, match="no unified diff"):
+    with pytest.raises(PatchError, match="not a unified diff"):
         parse_patch(text)
