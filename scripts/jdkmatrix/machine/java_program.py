@@ -64,7 +64,7 @@ class JavaProgram:
         missing = [file for file in self._main_files if file not in files]
         if not files or missing:
             lacks = missing[0] if missing else self._sources
-            raise MachineError(f"{lacks}: no Java sources of the {self._name}")
+            raise MachineError(f"{lacks}: Java sources of the {self._name} are missing")
         classes = self._cache / f"{self._name.replace(' ', '-')}-{self._key(files)}"
         try:
             return made_once(classes, partial(self._compile, self._main_files or files))

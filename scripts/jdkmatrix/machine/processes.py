@@ -27,7 +27,7 @@ _CAUSES = {
     "Name or service not known": "host name not found",
     "Could not resolve": "host name not found",
     "imed out": "timed out",
-    "no end within": "no end within the time allowed",
+    "still running after": "still running after the time allowed",
 }
 
 
@@ -85,7 +85,7 @@ def run(
         return Done(
             process.code,
             _text(output),
-            _text(errors) + (f"\nno end within {timeout_s:.0f} s" if late else ""),
+            _text(errors) + (f"\nstill running after {timeout_s:.0f} s" if late else ""),
             late,
         )
 

@@ -37,7 +37,7 @@ def measuring_alone(what: str, place: Path) -> Iterator[None]:
         except OSError:
             holder = lock.read().strip() or "unknown"
             raise MachineError(
-                f"another throughput run measures on this machine: {holder}; wait for its end"
+                f"another throughput run is measuring on this machine: {holder}; wait until it ends"
             ) from None
         lock.truncate(0)
         lock.write(f"pid {os.getpid()}, {what}\n")
@@ -64,7 +64,7 @@ def going_on(run: Path) -> Iterator[None]:
         if not _is_ours(lock.fileno()):
             lock.seek(0)
             holder = lock.read().strip() or "just ending"
-            raise MachineError(f"{run}: this run is still going ({holder}); wait for its end")
+            raise MachineError(f"{run}: this run is still going ({holder}); wait until it ends")
         lock.truncate(0)  # left by a process that was killed
         lock.write(f"pid {os.getpid()}\n")
         lock.flush()
@@ -103,5 +103,5 @@ def _opened(path: Path) -> int:
     found = os.fstat(descriptor)
     if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
         os.close(descriptor)
-        raise OSError(errno.EINVAL, "it is no plain file; remove it")
+        raise OSError(errno.EINVAL, "not a regular file; remove it")
     return descriptor

@@ -105,7 +105,7 @@ def test_a_run_that_is_still_going_stays_and_so_does_one_of_several(
         gone = set() if dry_run else {"run-5", "run-4", "run-2"}
         assert left(reports) == before - gone
         assert "matrix: run-1 stays: " in err
-        assert f"this run is still going (pid {os.getpid()}); wait for its end" in err
+        assert f"this run is still going (pid {os.getpid()}); wait until it ends" in err
     prune_runs(reports, 1)
     assert left(reports) == {*BESIDE, "run-3"}
 

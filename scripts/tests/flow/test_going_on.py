@@ -61,7 +61,7 @@ def test_one_line_says_who_and_nothing_is_touched(
     (run / "classes").mkdir()
     before = sorted(run.rglob("*"))
     assert main(["run", "--resume", "--out", str(run)]) == 2
-    told = f"matrix: {run}: this run is still going (pid {other.pid}); wait for its end\n"
+    told = f"matrix: {run}: this run is still going (pid {other.pid}); wait until it ends\n"
     assert capsys.readouterr().err == told
     assert sorted(run.rglob("*")) == before
 

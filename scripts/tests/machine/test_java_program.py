@@ -32,9 +32,9 @@ def with_sources(tmp_path: Path) -> Path:
 
 def test_no_sources_are_named_by_their_folder_and_a_main_file_by_its_own(tmp_path: Path) -> None:
     sources = tmp_path / "src"
-    assert refusal(tmp_path) == f"{sources}: no Java sources of the digest"
+    assert refusal(tmp_path) == f"{sources}: Java sources of the digest are missing"
     told = refusal(with_sources(tmp_path), main="B.java")
-    assert told == f"{sources}/B.java: no Java sources of the digest"
+    assert told == f"{sources}/B.java: Java sources of the digest are missing"
 
 
 def test_a_cache_that_is_no_folder_is_named(tmp_path: Path) -> None:

@@ -50,8 +50,8 @@ def test_one_run_at_a_time_and_one_line_says_who(tmp_path: Path) -> None:
     with pytest.raises(MachineError) as caught, measuring_alone("of this one", tmp_path):
         pass
     assert str(caught.value) == (
-        "another throughput run measures on this machine: "
-        f"pid {other.pid}, of another checkout; wait for its end"
+        "another throughput run is measuring on this machine: "
+        f"pid {other.pid}, of another checkout; wait until it ends"
     )
     other.kill()  # as by kill -9: the system frees the lock
     other.wait()
