@@ -16,7 +16,7 @@ from jdkmatrix.vocabulary import Expectation, Grade, Outcome
 # What a control leaves out; the kit's own words on a case are in test/README.md.
 _WITHOUT = {
     "tls12": "with TLS 1.2 at most on the client (-Dhttps.protocols=TLSv1.2)",
-    "no-read-timeout": "without a read timeout (then a dead peer is waited for without end)",
+    "no-read-timeout": "without a read timeout (a read from a dead peer then never ends)",
 }
 _NO_VERDICT = (Grade.ERROR, Grade.INCONCLUSIVE, Grade.FLAKY)
 _JBS = "bugs.openjdk.org/browse/"
@@ -54,9 +54,9 @@ def frequency(material: Material) -> str:
         return "not known: no run on an affected build"
     shown = runs.count(Outcome.REPRODUCED)
     if not shown:
-        return f"Never, in {len(runs)} runs on builds that are affected by the ledger"
+        return f"Never, in {len(runs)} runs on builds that are affected according to the ledger"
     word = next(word for share, word in _FREQUENCIES if shown / len(runs) >= share)
-    each = "one a build" if len(runs) == len(judged) else f"on {len(judged)} builds"
+    each = "one per build" if len(runs) == len(judged) else f"on {len(judged)} builds"
     return f"{word} ({shown} of {len(runs)} runs on affected builds, {each})"
 
 
@@ -136,7 +136,7 @@ def regression(material: Material) -> str:
     introduced = material.bug.introduced
     if introduced is None:
         return "no: the bug was always there, as far as is known"
-    return f"yes, of the change that came with {_first_tags(introduced)}"
+    return f"yes, since the change that came with {_first_tags(introduced)}"
 
 
 def _fact(value: object) -> str:

@@ -83,7 +83,7 @@ def material_of(results: Results, bug: Bug, run: str, wanted: str | None = None)
     cells = tuple(cell for cell in known if cell.test in bug.tests)
     if not cells:
         raise UsageError(
-            f"{run}: no finished cell of {bug.id}; accepted: a run with it, as by "
+            f"{run}: no finished cell of {bug.id}; accepted: a run with it, such as one by "
             f"scripts/matrix run --bug {bug.id}"
         )
     own = results.model_copy(

@@ -47,7 +47,7 @@ def evidence_files(
         else:
             add("recording.jfr", content, what)
         if dump := telling_dump(recording, rule, tool_jdk):
-            what = "of the recording's thread dumps the one with most of the bug's frames"
+            what = "the recording's thread dump with the most frames of the bug"
             add("threads.txt", dump.encode(), what)
     for file in filter(is_plain, sorted(home.glob("hang-*-threads-*.txt"))):
         add(file.name, file.read_bytes(), "thread dump, taken as the test's time ran out")

@@ -47,7 +47,7 @@ def cut_down(recording: Path, homes: Iterable[Path], scratch: Path) -> tuple[byt
                 return target.read_bytes(), note
         else:
             most = f"at most {MOST_BYTES:,} are attached"
-            return None, f"left out: cut down it has {size:,} bytes, and {most}"
+            return None, f"left out: {size:,} bytes even when cut down; {most}"
     return None, f"left out: no JDK {FIRST_TRAIN_THAT_SCRUBS} or later at hand could cut it down"
 
 

@@ -76,7 +76,7 @@ def _wrong(
         return f"{build.id} is not at hand to try it on: it {at_hand.why_not(build)}"
     ended = run_jvm([java, "-cp", classes, name], timeout_s=_TIMEOUT_S)
     if ended.is_late:
-        return f"on {build.id} it was not over after {_TIMEOUT_S} s"
+        return f"on {build.id} it was still running after {_TIMEOUT_S} s"
     if ended.code != _EXIT_CODES[wanted]:
         return f"on {build.id} its exit code was {ended.code} (wanted {_EXIT_CODES[wanted]})"
     if not any(line.startswith(f"{wanted}: ") for line in ended.output.splitlines()):

@@ -38,14 +38,14 @@ class JdksAtHand:
         if answer := self._answer(build):
             return answer
         facts = "\n".join(f"{name}: {value}" for name, value in build.facts.items())
-        return f"(This JDK {self.why_not(build)}. The run recorded of it:)\n{facts}\n"
+        return f"(This JDK {self.why_not(build)}. The run recorded:)\n{facts}\n"
 
     def why_not(self, build: BuildRecord) -> str:
         """Why the JDK is not started, as the end of a sentence."""
         if not self._may_start(build):
-            return "lies outside the kit's cache, and --jdk does not name it"
+            return "is outside the kit's cache, and --jdk does not name it"
         is_there = _java(build).exists()
-        return "has another version now" if is_there else "is not there any more"
+        return "has another version now" if is_there else "no longer exists"
 
     def _may_start(self, build: BuildRecord) -> bool:
         try:

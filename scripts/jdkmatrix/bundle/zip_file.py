@@ -23,10 +23,10 @@ _NO_LINKS = (errno.EPERM, errno.ENOTSUP)
 def free_place(folder: Path, name: str) -> Path:
     """Where the zip goes. Raises UsageError if it exists already: nothing is overwritten."""
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"--out {folder}: no folder; accepted: one that exists or can be made")
+        raise UsageError(f"--out {folder}: not a folder; accepted: one that exists or can be made")
     place = folder / name
     if place.exists():
-        raise UsageError(f"{place}: is there already; accepted: another --out, or remove it first")
+        raise UsageError(f"{place}: already exists; accepted: another --out, or remove it first")
     return place
 
 

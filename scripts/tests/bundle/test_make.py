@@ -54,7 +54,7 @@ DIGEST = json.dumps(
 )
 
 
-ELSEWHERE = "lies outside the kit's cache, and --jdk does not name it"
+ELSEWHERE = "is outside the kit's cache, and --jdk does not name it"
 
 
 @pytest.fixture(scope="module")
@@ -146,7 +146,7 @@ def test_the_fields_are_filled(files: dict[str, str]) -> None:
     assert rows["Component / Subcomponent"] == "core-libs / java.net"
     assert rows["Affects versions"] == "21.0.8"
     assert rows["Not affected, measured"] == "25.0.2"
-    assert rows["Frequency"] == "Always (1 of 1 runs on affected builds, one a build)"
+    assert rows["Frequency"] == "Always (1 of 1 runs on affected builds, one per build)"
     assert rows["temurin-21.0.8+9"] == "wheel | reproduced, as-expected"
     for heading in ("Steps to reproduce", "Expected result", "Actual result", "Workaround"):
         assert f"\n## {heading}\n" in told
@@ -232,7 +232,7 @@ def test_an_exchanged_jdk_is_not_asked(
     versions = texts(make(tmp_path, ledger, tool_jdk, exchanged, minimal=False))[
         "java-versions.txt"
     ]
-    assert "(This JDK has another version now. The run recorded of it:)" in versions
+    assert "(This JDK has another version now. The run recorded:)" in versions
     assert "25.0.3" not in versions
 
 

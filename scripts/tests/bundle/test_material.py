@@ -84,7 +84,7 @@ def test_what_must_not_be_is_no_proof_where_there_is_another(bug: Bug) -> None:
     surprise = with_figure(make_cell("a-17", "reproduced", "fixed", test=SECOND), 9000)
     found = of(bug, again(surprise, "reproduced", "reproduced"), known)
     assert (found.test, found.worst, found.affected) == (FIRST, known, ("a-11",))
-    assert bundle_words.frequency(found) == "Always (1 of 1 runs on affected builds, one a build)"
+    assert bundle_words.frequency(found) == "Always (1 of 1 runs on affected builds, one per build)"
     assert bundle_words.regression(found).startswith("no: the bug was always there")
     assert list(bundle_words.notes(found)) == [
         "It shows on a-17, where the ledger says fixed: Reproduced in 1 of 2 attempts."
@@ -182,13 +182,16 @@ def test_a_suite_of_the_users_has_no_reproducer_though_it_calls_a_test_so(bug: B
 @pytest.mark.parametrize(
     ("outcomes", "told"),
     [
-        (["reproduced"] * 3, "Always (3 of 3 runs on affected builds, one a build)"),
-        (["reproduced", "not-reproduced"], "Often (1 of 2 runs on affected builds, one a build)"),
+        (["reproduced"] * 3, "Always (3 of 3 runs on affected builds, one per build)"),
+        (["reproduced", "not-reproduced"], "Often (1 of 2 runs on affected builds, one per build)"),
         (
             ["reproduced", "not-reproduced", "not-reproduced", "inconclusive"],
-            "Occasionally (1 of 3 runs on affected builds, one a build)",
+            "Occasionally (1 of 3 runs on affected builds, one per build)",
         ),
-        (["not-reproduced"], "Never, in 1 runs on builds that are affected by the ledger"),
+        (
+            ["not-reproduced"],
+            "Never, in 1 runs on builds that are affected according to the ledger",
+        ),
     ],
 )
 def test_frequency_comes_with_its_counts(bug: Bug, outcomes: list[str], told: str) -> None:

@@ -66,7 +66,7 @@ def test_what_stays_too_large_is_left_out(
     monkeypatch.setattr(recording_module, "MOST_BYTES", 10)
     content, told = cut_down(recording, [jdk(tmp_path / "21", SCRUB)], tmp_path)
     assert content is None
-    assert told == "left out: cut down it has 137 bytes, and at most 10 are attached"
+    assert told == "left out: 137 bytes even when cut down; at most 10 are attached"
 
 
 def test_without_such_a_jdk_it_is_left_out_however_small(tmp_path: Path, recording: Path) -> None:

@@ -28,7 +28,7 @@ def test_java_options_of_the_user_are_not_told(
 def test_a_jdk_that_is_gone_is_told(tmp_path: Path) -> None:
     record = make_build("debian-17").model_copy(update={"home": str(tmp_path / "gone")})
     text = JdksAtHand((tmp_path,)).version_text(record)
-    assert text.startswith("(This JDK is not there any more.")
+    assert text.startswith("(This JDK no longer exists.")
 
 
 @pytest.mark.parametrize("home", ["elsewhere", "jdks/../elsewhere", "jdks/link", "/a\0b"])
@@ -45,7 +45,7 @@ def test_no_program_of_another_folder_is_started(tmp_path: Path, home: str) -> N
     )
     at_hand = JdksAtHand((tmp_path / "jdks",))
     assert at_hand.java(record) is None
-    assert "lies outside the kit's cache, and --jdk does not" in at_hand.version_text(record)
+    assert "is outside the kit's cache, and --jdk does not" in at_hand.version_text(record)
     assert not (tmp_path / "started").exists()
     if "\0" not in home:
         assert JdksAtHand((tmp_path / "elsewhere",)).java(record)

@@ -38,7 +38,7 @@ def test_the_same_files_give_the_same_zip(tmp_path: Path) -> None:
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
     place = tmp_path / "bug.zip"
     place.write_text("mine")
-    with pytest.raises(UsageError, match="is there already; accepted: another --out"):
+    with pytest.raises(UsageError, match="already exists; accepted: another --out"):
         free_place(tmp_path, "bug.zip")
     with pytest.raises(MachineError, match="cannot be written: File exists"):
         write_zip(place, FILES)
@@ -80,7 +80,9 @@ def test_half_a_copy_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_out_must_be_a_folder(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(UsageError, match=r"file: no folder; accepted: one that exists or can be"):
+    with pytest.raises(
+        UsageError, match=r"file: not a folder; accepted: one that exists or can be"
+    ):
         free_place(tmp_path / "file", "bug.zip")
 
 

@@ -20,8 +20,8 @@ MISTAKES = [
     ("bundle 8293562 --run {tmp}/old", "{tmp}/old/run.json: not a record of this kit: schema_"),
     ("bundle 8293562 --run {tmp}/run", "{tmp}/run: no finished cell of JDK-8293562; accepted: a"),
     ("bundle 8335135 --run {tmp}/torn", "{tmp}/torn: no finished cell of JDK-8335135; accepted"),
-    ("bundle 8335135 --run {tmp}/run --out {tmp}/file", "--out {tmp}/file: no folder; accepted"),
-    ("bundle 8335135 --run {tmp}/run --out {tmp}/full", "JDK-8335135-run.zip: is there already"),
+    ("bundle 8335135 --run {tmp}/run --out {tmp}/file", "--out {tmp}/file: not a folder; accepted"),
+    ("bundle 8335135 --run {tmp}/run --out {tmp}/full", "JDK-8335135-run.zip: already exists"),
 ]
 
 
