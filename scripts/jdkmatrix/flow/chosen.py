@@ -135,8 +135,9 @@ def _planned(
 def _by_itself(asked: SpeedRequest, judged: str, display: Display) -> ThroughputRecord:
     """The plan for a candidate without an older release: nothing is measured."""
     train = version_of(judged).train
-    why = f"jdks.yaml has no older release of train {train}; --baseline names one, or its folder"
-    display.notice(f"{judged} is compared with nothing: {why}")
+    accepted = "name one, or its folder, with --baseline"
+    why = f"jdks.yaml has no older release of train {train}; {accepted}"
+    display.notice(f"{judged} is not compared: {why}")
     return ThroughputRecord(
         seed=asked.seed,
         blocks=asked.blocks,

@@ -165,7 +165,7 @@ class ComparisonTasks:
 
             is_left = not is_over()
             if not is_left and not self._unrecorded(comparison, together):
-                self.listener.notice(f"{comparison.name}: finished before")
+                self.listener.notice(f"{comparison.name}: already finished")
                 return
             with Peers(programs.java, paths, comparison.scenario, folder / "peers") as peers:
                 if is_left:

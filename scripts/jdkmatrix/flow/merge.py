@@ -84,6 +84,5 @@ def _check_whole(run: ShardRun, folder: RunFolder) -> None:
             stored = folder.read_cell(cell, attempt)
             for name in stored.artifacts if stored else ():  # without a record it was not run
                 if not is_plain(home / name):
-                    raise UsageError(
-                        f"{run.place}: half there: no {home.relative_to(folder.path)}/{name}"
-                    )
+                    lost = f"{home.relative_to(folder.path)}/{name}"
+                    raise UsageError(f"{run.place}: incomplete: {lost} is missing")

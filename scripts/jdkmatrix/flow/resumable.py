@@ -32,13 +32,13 @@ def check_resumable(
         if had is None:
             what = "block" if own == "throughput" else "cell"
             # Perhaps it was killed before it could show them, and the history lacks it.
-            shown = f"its results: scripts/matrix report {shlex.quote(str(folder))}"
+            shown = f"results: scripts/matrix report {shlex.quote(str(folder))}"
             raise NothingRanError(
-                f"{folder}: every {what} was run; nothing is left to resume; {shown}"
+                f"{folder}: all {what}s have run; nothing is left to resume; {shown}"
             )
         if minutes is None or minutes < had:
-            more = f"it goes on with --minutes, {had} or more"
-            raise NothingRanError(f"{folder}: what fits {had} minutes was run; {more}")
+            more = f"to continue, give --minutes {had} or more"
+            raise NothingRanError(f"{folder}: all that fits into {had} minutes has run; {more}")
     check_same_kit(folder, stored.kit, checkout.root)
     if stored.request.speed:
         _check_machine(folder, stored)
@@ -60,8 +60,8 @@ def check_named(folder: Path, request: Request, places: Collection[str]) -> None
     if set(places) != set(request.places):
         again = request.resumed_by(folder)
         raise UsageError(
-            f"{folder}: paths that a run's record names are started only if you name them; "
-            f"accepted: {again}"
+            f"{folder}: JDKs, suites and overlays in a run's record are used only if you name the "
+            f"same ones; accepted: {again}"
         )
 
 
@@ -82,7 +82,7 @@ def check_builds(run: RunFolder, stored: RunRecord, chosen: Chosen) -> None:
     # Cells, unlike comparisons, are chosen anew, but the other shards have the stored plan.
     if was and is_now and was.plan != is_now.plan and not stored.speed:
         raise UsageError(
-            f"{folder}: shard {stored.request.shard} has other cells by now; "
+            f"{folder}: the cells of shard {stored.request.shard} have changed; "
             "accepted: the builds and tests that it was cut from, or a new run"
         )
     there = [one.outcome for one in known if isinstance(one.outcome, Build)]
@@ -94,8 +94,8 @@ def check_builds(run: RunFolder, stored: RunRecord, chosen: Chosen) -> None:
         needed.update(filter(None, stored.speed.validates))
     for build in sorted(needed - {one.id for one in there}):
         missing = "; ".join(str(one.outcome) for one in known if one.outcome not in there)
-        reasons = missing or "its entry has moved on"
-        raise MachineError(f"{folder}: {build} can't be had any more: {reasons}")
+        reasons = missing or "its entry now means another build"
+        raise MachineError(f"{folder}: {build} is no longer available: {reasons}")
     if stored.speed is None or chosen.selection.speed is None:
         return
     workloads = {(one.name, one.client): one.scenario for one in chosen.selection.speed.workloads}
@@ -103,12 +103,12 @@ def check_builds(run: RunFolder, stored: RunRecord, chosen: Chosen) -> None:
         # Not only would blocks differ: a scenario has options of JVMs, which no record may set.
         if workloads.get((one.scenario_name, one.client)) != one.scenario:
             what = f"{one.scenario_name} with {one.client}"
-            raise UsageError(f"{folder}: {what} is another in scenarios.yaml; accepted: a new run")
+            raise UsageError(f"{folder}: {what} has changed in scenarios.yaml; accepted: a new run")
     now = chosen.supplier.tool_jdk().id
     if stored.kit.tool_jdk not in (None, now):  # on another JDK peers are quicker or slower
         before = stored.kit.tool_jdk
         raise UsageError(
-            f"{folder}: its peers ran on {before}, which is {now} now; accepted: a new run"
+            f"{folder}: its peers ran on {before}; the tool JDK is now {now}; accepted: a new run"
         )
 
 

@@ -69,7 +69,7 @@ class Tools:
             if defaults:
                 said["defaults"] = probe.defaults(jdk)
         except (MachineError, SourceError, OSError) as error:
-            notice(f"{jdk.id}: what it does by default is not known: {error}")
+            notice(f"{jdk.id}: could not be queried: {error}")
         return said
 
     def digester(self, tool_jdk: Build) -> Digester:

@@ -84,7 +84,7 @@ def _named(
             raise NothingRanError(f"nothing to compare {new.id} with: {outcome}")
         old = outcome
     if old.home == new.home:
-        raise UsageError(f"--baseline {named}: the build itself; accepted: another")
+        raise UsageError(f"--baseline {named}: is the build under test; accepted: another build")
     if old.version.train != new.version.train:
         raise UsageError(
             f"--baseline {named}: of train {old.version.train}; "

@@ -79,7 +79,7 @@ def plan_tests(
         if not chosen:
             asked = f"--bug {', '.join(bugs)} and --test {', '.join(patterns)}"
             known = ", ".join(test for test, bug in bug_of.items() if bug in wanted)
-            raise UsageError(f"{asked}: no test of both; accepted: {known}")
+            raise UsageError(f"{asked}: no test matches both; accepted: {known}")
     return tuple(PlannedTest(test, bug_of.get(test)) for test in chosen)
 
 

@@ -59,12 +59,12 @@ def passed_over(speed: Workloads, builds: Mapping[int, str]) -> Iterator[str]:
         if build not in compared:
             train = version_of(build).train
             if train < least:
-                why = f"what is measured needs {least}+"
+                why = f"the selected workloads need JDK {least} or later"
             elif speed.baseline is None:
                 why = f"no other build of train {train}; see --baseline and --copies"
             else:
                 why = "no client runs on both; see --baseline and --copies"
-            yield f"{build} is compared with nothing: {why}"
+            yield f"{build} is not compared: {why}"
     for workload in speed.workloads:
         if planned and not any(
             (one.scenario_name, one.client) == (workload.name, workload.client) for one in planned

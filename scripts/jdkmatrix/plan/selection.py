@@ -234,7 +234,7 @@ class Selection:
         for mine in self.mine:
             if not any(mine.covers(one) for one in compared):
                 name = " with ".join(mine.name.rsplit("/", 1))
-                yield f"{name} is left out: too few can be had of {', '.join(mine.builds)}"
+                yield f"{name} is left out: too few of {', '.join(mine.builds)} are available"
 
     def shards(self, count: int) -> tuple[tuple[PlanRow, ...], ...]:
         """The cells, cut for `count` machines.

@@ -44,13 +44,13 @@ def replaced(build: Build) -> str | None:
     try:
         now = local_build(build.home)
     except (SourceError, OSError) as error:
-        return f"It was replaced while it ran: it is no JDK that can be used now: {error}."
+        return f"It was replaced during the run and is no longer a usable JDK: {error}."
     if (now.facts, now.sha256) == (build.facts, build.sha256):
         return None
     was = f"{build.facts.version}, SHA-256 {build.sha256[:12]}"
     return (
-        f"It was replaced while it ran: it was {was}, and is {now.facts.version}, SHA-256"
-        f" {now.sha256[:12]}. Its cells are of either."
+        f"It was replaced during the run: it was {was}, and is {now.facts.version}, SHA-256"
+        f" {now.sha256[:12]}. Its cells may have run on either."
     )
 
 
@@ -72,5 +72,5 @@ def check_unchanged(run: Path, stored: Iterable[BuildRecord], present: Iterable[
             what = record.overlay.option if laid_changed and record.overlay else record.home
             raise UsageError(
                 f"{run}: {record.id} has changed since the run began ({what}); "
-                "accepted: what it was then, or a new run"
+                "accepted: the JDK as it was then, or a new run"
             )

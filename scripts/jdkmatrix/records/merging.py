@@ -23,12 +23,12 @@ class ShardRun:
     def of(cls, place: str, record: RunRecord) -> "ShardRun":
         """A run as a shard. Raises UsageError for one that is no shard, or not finished."""
         if record.shard is None:
-            raise UsageError(f"{place}: no shard; accepted: runs with --shard I/N")
+            raise UsageError(f"{place}: not a shard; accepted: runs with --shard I/N")
         run = cls(place, record, record.shard)
         if record.finished is None:
             raise UsageError(
                 f"{place}: shard {run.name} is not finished; "
-                f"accepted: once `{record.request.resumed_by(Path(place))}` has"
+                f"accepted: after `{record.request.resumed_by(Path(place))}`"
             )
         return run
 
@@ -50,7 +50,7 @@ def check_together(runs: Sequence[ShardRun]) -> None:
         _same(first, run, "kit", _kit(first), _kit(run))
         _same(first, run, "tool JDK", first.record.kit.tool_jdk, run.record.kit.tool_jdk)
         if _request(first) != _request(run) or first.shard.plan != run.shard.plan:
-            raise UsageError(f"{run.place}: another selection of cells than {first.place}")
+            raise UsageError(f"{run.place}: selects other cells than {first.place}")
         if earlier := seen.get(run.shard.index):
             raise UsageError(
                 f"{run.place}: shard {run.name} is given twice, first by {earlier.place}"

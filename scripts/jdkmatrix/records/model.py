@@ -45,13 +45,13 @@ def _inside(path: str) -> str:
     """Return the path. Raises ValueError if it may lead out of the folder it is relative to."""
     parts = path.split("/")
     if len(path) > _LONGEST_NAME or _CONTROL.search(path) or not {"", ".", ".."}.isdisjoint(parts):
-        raise ValueError("no path below the run's folder")
+        raise ValueError("not a path below the run's folder")
     return path
 
 
 def _one_name(name: str) -> str:
     if "/" in name or name.startswith(("-", ".")):
-        raise ValueError("no id: accepted: vendor-version")
+        raise ValueError("not an id; accepted: vendor-version")
     return _inside(name)
 
 
@@ -73,7 +73,7 @@ def read_record(path: Path, model: type[R]) -> R:
     """The record stored at `path`. Raises UsageError if it is damaged or of another schema."""
     try:
         if not path.is_file() or path.stat().st_size > _MOST_BYTES:
-            raise UsageError(f"{path}: no record of this kit: no plain file, or a huge one")
+            raise UsageError(f"{path}: not a record of this kit: not a regular file, or too large")
         return model.model_validate_json(path.read_bytes())
     except ValidationError as error:
         first = error.errors()[0]

@@ -46,7 +46,8 @@ def check_same_kit(run: Path, began: KitRecord, root: Path) -> None:
     before, now = (_known_as(kit) for kit in (began, kit_here(root)))
     if before != now:
         raise UsageError(
-            f"{run}: begun by kit {before}, which is {now} now; accepted: that kit, or a new run"
+            f"{run}: begun by kit {before}; this is kit {now}; "
+            "accepted: the kit that began it, or a new run"
         )
 
 

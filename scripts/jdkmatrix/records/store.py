@@ -30,7 +30,7 @@ _ATTEMPT = "attempt-"
 _ROW_DIGITS = 12
 _SPEED_OF_SCHEMA_1 = "throughput.json"
 # Java's options, class paths and programs that read lines would cut a path there.
-_CUT_AT = {",": "comma", " ": "blank", ":": "colon", "\n": "new line"}
+_CUT_AT = {",": "comma", " ": "space", ":": "colon", "\n": "line break"}
 
 
 class RunFolder:
@@ -52,7 +52,8 @@ class RunFolder:
         for character, name in _CUT_AT.items():
             if character in str(place):
                 option = f"--out {out}" if out else str(reports)
-                raise UsageError(f"{option}: has a {name}; accepted: a path without (see --out)")
+                told = f"{option}: contains a {name}"
+                raise UsageError(f"{told}; accepted: a path without one (see --out)")
         try:
             if out is not None:
                 out.mkdir(parents=True, exist_ok=True)
@@ -76,7 +77,7 @@ class RunFolder:
     def open(cls, path: Path) -> "RunFolder":
         """The folder of a run that exists. Raises UsageError."""
         if not (path / "run.json").is_file():
-            raise UsageError(f"{path}: no run; accepted: a folder that holds run.json")
+            raise UsageError(f"{path}: not a run; accepted: a folder that holds run.json")
         return cls(path.resolve())
 
     @classmethod

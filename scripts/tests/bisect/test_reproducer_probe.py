@@ -27,7 +27,7 @@ def probed(
         RunFolder.create(tmp_path, out)
         record = make_build("debian-17.0.9+9")
         if outcome == "replaced":
-            record = record.model_copy(update={"replaced": "It was replaced while it ran."})
+            record = record.model_copy(update={"replaced": "It was replaced during the run."})
         shown = "reproduced" if outcome == "replaced" else outcome
         return make_results(make_cell(record.id, shown, "affected"), builds=(record,))
 
@@ -55,7 +55,7 @@ def test_its_state_is_what_the_reproducer_found(
     ("outcome", "known", "why"),
     [
         ("reproduced", "17.0.8+7", "no verdict: it was 17.0.8+7 when the search began"),
-        ("replaced", "17.0.9+9", "It was replaced while it ran."),
+        ("replaced", "17.0.9+9", "It was replaced during the run."),
     ],
 )
 def test_another_build_than_the_one_of_the_search_gives_no_verdict(

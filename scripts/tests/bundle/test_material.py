@@ -123,10 +123,10 @@ def test_a_build_that_was_changed_is_no_version_of_jbs(bug: Bug, change: dict[st
 
 
 def test_a_build_that_was_replaced_is_said_first(bug: Bug) -> None:
-    build = make_build("a-17").model_copy(update={"replaced": "It was replaced while it ran."})
+    build = make_build("a-17").model_copy(update={"replaced": "It was replaced during the run."})
     cell = make_cell(build.id, "reproduced", "affected")
     found = material_of(make_results(cell, builds=(build,)), bug, "run")
-    assert list(bundle_words.notes(found)) == ["a-17: It was replaced while it ran."]
+    assert list(bundle_words.notes(found)) == ["a-17: It was replaced during the run."]
 
 
 def test_what_gave_no_verdict_is_said_first(bug: Bug) -> None:

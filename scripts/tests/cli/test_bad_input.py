@@ -33,7 +33,7 @@ MISTAKES = [
     ("run --resume --build debian-8", "--resume takes all but --jobs, --offline, --paranoid, "),
     ("run --resume --timeout-factor 4", "--strict, --out, --json and paths from the run itself"),
     ("run --resume --dry-run", "--resume takes all but --jobs, "),
-    ("run --resume --out {tmp}", "{tmp}: no run; accepted: a folder that holds run.json"),
+    ("run --resume --out {tmp}", "{tmp}: not a run; accepted: a folder that holds run.json"),
     ("--bogus", "No such option: --bogus"),
     (
         "frobnicate",
@@ -92,8 +92,8 @@ MISTAKES = [
         "--since, --json, --bug-table: each prints; accepted: one of them",
     ),
     ("merge", "Missing argument 'RUN...'"),
-    ("merge {tmp}", "{tmp}: no run; accepted: a folder that holds run.json"),
-    ("report {tmp}", "{tmp}: no run; accepted: a folder that holds run.json"),
+    ("merge {tmp}", "{tmp}: not a run; accepted: a folder that holds run.json"),
+    ("report {tmp}", "{tmp}: not a run; accepted: a folder that holds run.json"),
 ]
 
 
@@ -164,4 +164,4 @@ def test_a_path_with_new_lines_is_one_line(
 ) -> None:
     assert main(["report", str(tmp_path / "a\n::error::b\x1b[2J")]) == 4
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.endswith(r"a\n::error::b\x1b[2J: no run; accepted: a folder that holds run.json")
+    assert line.endswith(r"a\n::error::b\x1b[2J: not a run; accepted: a folder that holds run.json")

@@ -14,8 +14,11 @@ MISTAKES = [
     ("bundle", "Missing argument 'BUG'"),
     ("bundle 123", "bundle 123: not in the ledger; accepted: JDK-8293562"),
     ("bundle {left_out}", "bundle {left_out}: has no reproducer: "),
-    ("bundle 8293562 --run {tmp}/nix", "{tmp}/nix: no run; accepted: a folder that holds run.json"),
-    ("bundle 8293562 --run {tmp}", "{tmp}: no run; accepted: a folder that holds run.json"),
+    (
+        "bundle 8293562 --run {tmp}/nix",
+        "{tmp}/nix: not a run; accepted: a folder that holds run.json",
+    ),
+    ("bundle 8293562 --run {tmp}", "{tmp}: not a run; accepted: a folder that holds run.json"),
     ("bundle 8293562 --run {tmp}/half", "{tmp}/half/run.json: not a record of this kit"),
     ("bundle 8293562 --run {tmp}/old", "{tmp}/old/run.json: not a record of this kit: schema_"),
     ("bundle 8293562 --run {tmp}/run", "{tmp}/run: no finished cell of JDK-8293562; accepted: a"),

@@ -52,7 +52,7 @@ MISTAKES = [
         "--baseline debian-8 and --overlay-patch {patch}: accepted: one of them",
     ),
     ("throughput --resume --blocks 3", "--resume takes all but --minutes, --offline, --paranoid,"),
-    ("throughput --resume --out {tmp}", "{tmp}: no run; accepted: a folder that holds run.json"),
+    ("throughput --resume --out {tmp}", "{tmp}: not a run; accepted: a folder that holds run.json"),
     ("throughput --copies -1", "--copies -1: accepted: 0 or more"),
     ("throughput --minimum-effect 5", "--minimum-effect 5: accepted: 1 or less"),
     ("throughput --shard 1/2", "--shard: accepted with --seed N, the same for all shards"),
@@ -63,7 +63,10 @@ MISTAKES = [
     ("throughput --dry-run --jdk {tmp}", "--jdk {tmp}: no JDK: no bin/java"),
     ("validate", "validate: accepted: JDK-OR-PATH and its options, or --resume"),
     ("validate debian-8 --resume", "validate: accepted: JDK-OR-PATH and its options, or --resu"),
-    ("validate debian-8 --baseline debian-8", "--baseline debian-8: the build itself; accepted"),
+    (
+        "validate debian-8 --baseline debian-8",
+        "--baseline debian-8: is the build under test; accepted",
+    ),
     ("validate nix", "JDK-OR-PATH nix: no such build; accepted: debian-8"),
     ("validate {tmp}/nix", "JDK-OR-PATH {tmp}/nix: no such folder"),
     ("validate {tmp}", "JDK-OR-PATH {tmp}: no JDK: no bin/java"),
@@ -150,7 +153,7 @@ def test_what_is_compared_with_nothing_is_told(capsys: pytest.CaptureFixture[str
     command = f"throughput --dry-run {builds} --scenario"
     assert main(f"{command} gap".split()) == 0
     told = capsys.readouterr().err
-    assert "is compared with nothing: no other build of train 8; see --baseline" in told
+    assert "is not compared: no other build of train 8; see --baseline" in told
     assert "17.0.3" not in told
     assert (
         main(["throughput", "--dry-run", *f"--scenario reuse {builds} --baseline debian-8".split()])
@@ -168,7 +171,7 @@ def test_a_build_that_is_too_old_is_told_what_is_needed(
     arguments = f"--dry-run {chosen} {option.format(patch=PATCH)}"
     assert main(["throughput", *arguments.split()]) == 0
     told = capsys.readouterr().err
-    assert told.endswith(" is compared with nothing: what is measured needs 11+\n")
+    assert told.endswith(" is not compared: the selected workloads need JDK 11 or later\n")
     assert told.count("\n") == 1
 
 

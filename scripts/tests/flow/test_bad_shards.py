@@ -82,7 +82,7 @@ HOSTILE: list[tuple[str, Damage, str]] = [
     (
         "a build outside",
         lambda p: first_build(p[1], id="../../../x"),
-        "builds.0.id: Value error, no id: accepted: vendor-version",
+        "builds.0.id: Value error, not an id; accepted: vendor-version",
     ),
     ("an absolute build", lambda p: first_build(p[1], id="/etc"), "builds.0.id: Value error, no"),
     (
@@ -93,7 +93,7 @@ HOSTILE: list[tuple[str, Damage, str]] = [
     (
         "a test outside",
         lambda p: first_cell(p[1], test="../../../x.java"),
-        "cells.0.test: Value error, no path below the run's folder",
+        "cells.0.test: Value error, not a path below the run's folder",
     ),
     (
         "an unknown build",
@@ -131,7 +131,7 @@ DAMAGES: list[tuple[str, Damage, str]] = [
     (
         "other plan",
         lambda p: of_another_plan(p[1], plan=((), (), ())),
-        "{1}: another selection of cells than {0}",
+        "{1}: selects other cells than {0}",
     ),
     (
         "cells of another cut",
@@ -143,7 +143,7 @@ DAMAGES: list[tuple[str, Damage, str]] = [
         lambda p: change(p[0], cells=RunFolder.open(p[0]).read_run().cells[:1]),
         "{0}: not the cells that the plan has for shard 1/3; accepted: a new run of it",
     ),
-    ("other request", lambda p: another_request(p[1]), "{1}: another selection of cells than {0}"),
+    ("other request", lambda p: another_request(p[1]), "{1}: selects other cells than {0}"),
     ("other kit", lambda p: another_kit(p[1]), "{1}: kit: 0 abc-dirty, but 0 in {0}"),
     (
         "other bytes",
@@ -158,7 +158,7 @@ DAMAGES: list[tuple[str, Damage, str]] = [
     (
         "not finished",
         lambda p: change(p[1], finished=None),
-        "{1}: shard 2/3 is not finished; accepted: once `scripts/matrix run --resume --out {1}`",
+        "{1}: shard 2/3 is not finished; accepted: after `scripts/matrix run --resume --out {1}`",
     ),
     ("half a record", lambda p: cut_short(p[1]), "{1}/run.json: not a record of this kit: "),
     (
@@ -166,17 +166,25 @@ DAMAGES: list[tuple[str, Damage, str]] = [
         lambda p: rewrite(p[1], schema_=0),
         "{1}/run.json: not a record of this kit: schema_: Input should be 1",
     ),
-    ("no record", lambda p: drop(p[1], "run.json"), "{1}: no run; accepted: a folder that holds"),
+    (
+        "no record",
+        lambda p: drop(p[1], "run.json"),
+        "{1}: not a run; accepted: a folder that holds",
+    ),
     (
         "a lost file",
         lambda p: drop(p[1], "outcome.json"),
-        "{1}: half there: no cells/temurin-17.0.9+9/keepalive/RequestsQueueWhenCacheIsFull/outc",
+        "{1}: incomplete: cells/temurin-17.0.9+9/keepalive/RequestsQueueWhenCacheIsFull/outc",
     ),
-    ("no folder", lambda p: shutil.rmtree(p[1]), "{1}: no run; accepted: a folder that holds run"),
+    (
+        "no folder",
+        lambda p: shutil.rmtree(p[1]),
+        "{1}: not a run; accepted: a folder that holds run",
+    ),
     (
         "no shard",
         lambda p: change(p[1], shard=None),
-        "{1}: no shard; accepted: runs with --shard I/N",
+        "{1}: not a shard; accepted: runs with --shard I/N",
     ),
 ]
 

@@ -43,7 +43,7 @@ def test_one_build_is_compared_with_nothing(
     assert isinstance(error, NothingRanError)
     assert error.exit_code == ExitCode.NOTHING_RAN
     assert str(error) == (
-        f"no two builds to compare: {missing}{PLAIN.id} is compared with nothing: "
+        f"no two builds to compare: {missing}{PLAIN.id} is not compared: "
         "no other build of train 17; see --baseline and --copies"
     )
 

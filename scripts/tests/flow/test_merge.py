@@ -128,7 +128,9 @@ def test_shards_may_be_named_as_folders_of_reports(tmp_path: Path) -> None:
     places = store_shards(tmp_path / "reports")
     change(places[1], finished=None)
     names = [Path(place.name) for place in places]
-    with pytest.raises(UsageError, match=f"run --resume --out {places[1]}` has"):
+    with pytest.raises(
+        UsageError, match=f"accepted: after `scripts/matrix run --resume --out {places[1]}`$"
+    ):
         merge(Checkout(tmp_path), names, None)
 
 

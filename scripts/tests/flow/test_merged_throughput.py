@@ -129,7 +129,8 @@ def test_a_shard_tells_what_too_few_builds_are_left_of() -> None:
     shards_of(builds, told)
     left_out = [line for line in told.getvalue().splitlines() if "is left out" in line]
     assert left_out
-    assert all(f"too few can be had of {NEVER_HAD}, {builds[0]}" in line for line in left_out)
+    assert all(f"too few of {NEVER_HAD}, {builds[0]}" in line for line in left_out)
+    assert all(line.endswith(" are available") for line in left_out)
     assert any("reuse with " in line for line in left_out)
 
 

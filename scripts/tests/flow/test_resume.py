@@ -95,7 +95,7 @@ def test_another_kit(
     err = capsys.readouterr().err
     assert err.count("\n") == 1
     began = f"{version} {commit or ''}".strip()
-    assert err.startswith(f"matrix: {tmp_path}: begun by kit {began}, which is {__version__} ")
+    assert err.startswith(f"matrix: {tmp_path}: begun by kit {began}; this is kit {__version__} ")
     assert RunFolder(tmp_path).read_run() == stored
 
 
@@ -123,7 +123,7 @@ def interrupted_after_a_regression(_: BuildRecord, test: str, folder: Path, **__
     ("now", "reason"),
     [
         (Unavailable(PLAIN.entry_id, (("wheel", "no such file"),)), "wheel: no such file"),
-        (replace(PLAIN, id="temurin-17.0.10+7", sha256="cc"), "its entry has moved on"),
+        (replace(PLAIN, id="temurin-17.0.10+7", sha256="cc"), "its entry now means another build"),
     ],
 )
 def test_what_was_found_on_a_build_that_is_gone_is_not_lost(
@@ -137,7 +137,9 @@ def test_what_was_found_on_a_build_that_is_gone_is_not_lost(
     found = run(tmp_path, request, stage=Stage(run=interrupted_after_a_regression))
     assert [cell.grade.is_surprise for cell in found.cells] == [True]
     before = stored(tmp_path)
-    with pytest.raises(MachineError, match=f"{re.escape(PLAIN.id)} can't be had any more: .*") as e:
+    with pytest.raises(
+        MachineError, match=f"{re.escape(PLAIN.id)} is no longer available: .*"
+    ) as e:
         resume(tmp_path, Stage(supplier=Gone()))
     assert str(e.value).endswith(reason)
     assert stored(tmp_path) == before
@@ -154,7 +156,9 @@ def test_a_shard_goes_on_only_with_the_cells_of_its_plan(tmp_path: Path) -> None
     assert before.shard
     other = before.shard.model_copy(update={"plan": before.shard.plan[::-1]})
     RunFolder(tmp_path).write_run(before.model_copy(update={"shard": other}))
-    with pytest.raises(UsageError, match="shard 1/2 has other cells by now; accepted: the builds"):
+    with pytest.raises(
+        UsageError, match="the cells of shard 1/2 have changed; accepted: the builds"
+    ):
         resume(tmp_path)
     RunFolder(tmp_path).write_run(before)
     assert resume(tmp_path).complete

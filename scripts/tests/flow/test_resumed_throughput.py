@@ -107,9 +107,14 @@ REFUSED = [
         "a run of `run`, not of `throughput`; accepted: scripts/matrix run --resume",
     ),
     ("a validation", {"request": VALIDATES}, 4, "accepted: scripts/matrix validate --resume"),
-    ("a finished run", {"finished": "2026-11-21T09:00:00Z"}, 3, "every block was run"),
+    ("a finished run", {"finished": "2026-11-21T09:00:00Z"}, 3, "all blocks have run"),
     ("another machine", {"machine": OTHER_MACHINE}, 4, "with 1000 cores; accepted: a run of"),
-    ("another kit", {"kit": KitRecord(version="0.0.9", commit=None)}, 4, "begun by kit 0.0.9,"),
+    (
+        "another kit",
+        {"kit": KitRecord(version="0.0.9", commit=None)},
+        4,
+        "begun by kit 0.0.9; this is kit ",
+    ),
 ]
 
 
@@ -170,7 +175,7 @@ def test_what_had_its_time_does_not_go_on_without_more(
 ) -> None:
     folder = stored(tmp_path, request=request_, finished="2026-11-21T09:00:00Z")
     assert main([request_.command, "--resume", "--out", str(folder.path), *minutes]) == 3
-    told = "what fits 10 minutes was run; it goes on with --minutes, 10 or more\n"
+    told = "all that fits into 10 minutes has run; to continue, give --minutes 10 or more\n"
     assert capsys.readouterr().err.endswith(told)
 
 
@@ -236,7 +241,7 @@ def test_a_build_that_is_gone_is_refused(
     folder = stored(tmp_path, request=request_, speed=speed, builds=builds)
     before = folder.read_run()
     gone = Unavailable(PLAIN.entry_id, (("wheel", "no such file"),))
-    with pytest.raises(MachineError, match=r"can't be had any more: .*no such file"):
+    with pytest.raises(MachineError, match=r"is no longer available: .*no such file"):
         resume(folder, Supplier(gone), tmp_path)
     assert folder.read_run() == before
 
@@ -276,7 +281,7 @@ def test_what_was_interrupted_before_its_builds_were_looked_at_is_reported(
 def test_a_client_of_old_is_refused(tmp_path: Path) -> None:
     folder = stored(tmp_path, speed=compared(client="curl"))
     with pytest.raises(
-        UsageError, match=r"with curl is another in scenarios\.yaml; accepted: a new"
+        UsageError, match=r"with curl has changed in scenarios\.yaml; accepted: a new"
     ):
         resume(folder, Supplier(PLAIN), tmp_path)
 
@@ -286,7 +291,7 @@ def test_no_option_of_a_jvm_is_taken_from_a_record(tmp_path: Path) -> None:
     options = ("-XX:OnOutOfMemoryError=/evil",)
     planted = WORKLOAD.scenario.model_copy(update={"jvm_options": options})
     folder = stored(tmp_path, speed=compared(scenario=planted))
-    with pytest.raises(UsageError, match=r"is another in scenarios\.yaml; accepted: a new run"):
+    with pytest.raises(UsageError, match=r"has changed in scenarios\.yaml; accepted: a new run"):
         resume(folder, Supplier(PLAIN), tmp_path)
 
 
@@ -300,7 +305,9 @@ def test_each_shipped_scenario_is_read_as_it_was_stored() -> None:
 
 def test_peers_on_another_jdk_are_refused(tmp_path: Path) -> None:
     folder = stored(tmp_path, kit=KIT.model_copy(update={"tool_jdk": "old"}))
-    with pytest.raises(UsageError, match="its peers ran on old, which is new now; accepted: a new"):
+    with pytest.raises(
+        UsageError, match="its peers ran on old; the tool JDK is now new; accepted: a new"
+    ):
         resume(folder, Supplier(PLAIN, replace(PLAIN, id="new")), tmp_path)
 
 

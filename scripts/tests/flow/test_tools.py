@@ -20,6 +20,5 @@ def test_a_build_that_cannot_be_asked_is_noticed(
     tool_jdk = replace(PLAIN, home=Path("/nix"))
     assert Tools(Checkout.here()).ask(PLAIN, tool_jdk, noticed.append, defaults=False) == {}
     assert noticed == [
-        f"{PLAIN.id}: what it does by default is not known: "
-        "compiling the facts: the tool JDK has no /nix/bin/javac"
+        f"{PLAIN.id}: could not be queried: compiling the facts: the tool JDK has no /nix/bin/javac"
     ]

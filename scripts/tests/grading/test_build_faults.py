@@ -89,7 +89,7 @@ def test_a_night_is_told_when_a_promise_breaks_and_when_it_is_kept_again(ledger:
 
 def test_a_replaced_build_fails_the_run(ledger: Ledger) -> None:
     cell = make_cell(BUILD, "not-reproduced", "fixed")
-    build = record().model_copy(update={"replaced": "It was replaced while it ran."})
+    build = record().model_copy(update={"replaced": "It was replaced during the run."})
     faults = tuple(faults_of((build,), (cell,), ledger))
     results = make_results(cell, builds=(build,), build_faults=faults)
     assert exit_code(results, strict=False) == 1

@@ -52,7 +52,7 @@ def test_jtregs_own_time_outs_go_by_the_load_at_the_start(load: float, stretch: 
 
 
 def test_the_bound_is_told() -> None:
-    told = "3660 s a test, to 14640 s by what the machine withholds"
+    told = "3660 s per test, up to 14640 s if the machine withholds CPU"
     assert deadline_words(0.25) == deadline_words(1) == told
 
 

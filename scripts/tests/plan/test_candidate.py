@@ -98,7 +98,7 @@ class Holdings:
         (None, "temurin-17.0.9+9"),
         ("temurin-17.0.3+7", "temurin-17.0.3+7"),
         ("/old", "/old"),
-        ("/new", "--baseline /new: the build itself; accepted: another"),
+        ("/new", "--baseline /new: is the build under test; accepted: another build"),
         ("/newer", "--baseline /newer: 17.0.30+1 is newer than 17.0.10+1; accepted: an older"),
         ("/11", "--baseline /11: of train 11; accepted: a release of train 17 before 17.0.10+1"),
         ("temurin-21.0.8+9", "--baseline temurin-21.0.8+9: of train 21; accepted: a release of"),

@@ -67,7 +67,7 @@ def test_tests_by_bug_path_folder_and_glob(ledger: Ledger) -> None:
     with pytest.raises(UsageError) as caught:
         tests(("8293562",), ("selftest", "tls13"))
     assert str(caught.value) == (
-        "--bug 8293562 and --test selftest, tls13: no test of both; "
+        "--bug 8293562 and --test selftest, tls13: no test matches both; "
         f"accepted: {', '.join(ledger.bugs[0].tests)}"
     )
 

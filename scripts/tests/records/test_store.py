@@ -80,16 +80,16 @@ def test_a_folder_that_cannot_be_made_is_one_line(
 
 @pytest.mark.parametrize(
     ("name", "has"),
-    [("a,b", "comma"), ("a b", "blank"), ("a:b", "colon"), ("a\nb", "new line")],
+    [("a,b", "comma"), ("a b", "space"), ("a:b", "colon"), ("a\nb", "line break")],
 )
 def test_a_path_that_programs_cut_is_refused(tmp_path: Path, name: str, has: str) -> None:
-    with pytest.raises(UsageError, match=f"has a {has}; accepted: a path without"):
+    with pytest.raises(UsageError, match=f"contains a {has}; accepted: a path without one"):
         RunFolder.create(tmp_path / "reports", tmp_path / name)
     assert not (tmp_path / name).exists()
 
 
 def test_a_folder_without_a_run_is_named(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"no run; accepted: a folder that holds run\.json"):
+    with pytest.raises(UsageError, match=r"not a run; accepted: a folder that holds run\.json"):
         RunFolder.open(tmp_path)
 
 

@@ -111,7 +111,8 @@ def test_a_mistake_is_told_in_one_line(
     assert main([str(tmp_path), out]) == 4
     first, second, third = capsys.readouterr().err.splitlines()
     assert first == "sample-report: accepted: RUN OUT [BUILD...]"
-    assert second == f"sample-report: {stored}: no record of this kit: no plain file, or a huge one"
+    what = "not a record of this kit: not a regular file, or too large"
+    assert second == f"sample-report: {stored}: {what}"
     assert third.startswith(f"sample-report: {stored}: not a record of this kit: ")
     stored.write_text(results.to_json())
     assert main([str(tmp_path), out]) == 0

@@ -194,7 +194,7 @@ def test_since_what_is_no_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     store(tmp_path / "run", ["17.0.3+7"])
     (tmp_path / "results.json").write_text("{}")
     for since, line in (
-        (tmp_path / "nix", f"{tmp_path}/nix: no run; accepted: a folder that holds run.json"),
+        (tmp_path / "nix", f"{tmp_path}/nix: not a run; accepted: a folder that holds run.json"),
         (tmp_path / "results.json", f"{tmp_path}/results.json: not a record of this kit"),
     ):
         assert main(["report", str(tmp_path / "run"), "--since", str(since)]) == 4

@@ -101,7 +101,7 @@ def test_only_cells_of_the_bug_are_asked_and_each_says_why() -> None:
 
 def test_of_a_jdk_that_was_replaced_it_cannot_say() -> None:
     results = of([cell("not-reproduced"), cell("reproduced", 2)])
-    build = results.builds[0].model_copy(update={"replaced": "It was replaced while it ran."})
+    build = results.builds[0].model_copy(update={"replaced": "It was replaced during the run."})
     answer = presence_of(results.model_copy(update={"builds": (build,)}), BUG)
     assert (answer.presence, answer.reason) == (Presence.CANNOT_SAY, build.replaced)
 

@@ -72,7 +72,7 @@ def test_a_copy_with_another_file_is_altered(
     assert build_record(after).variant == "altered"
     told = replaced(before)
     assert told
-    assert told.startswith("It was replaced while it ran: ")
+    assert told.startswith("It was replaced during the run: it was ")
 
 
 @pytest.mark.parametrize(

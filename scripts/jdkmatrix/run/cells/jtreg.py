@@ -106,10 +106,10 @@ class Jtreg:
 
 
 def deadline_words(timeout_factor: float) -> str:
-    """`3660 s a test, to 14640 s by what the machine withholds`."""
+    """`3660 s per test, up to 14640 s if the machine withholds CPU`."""
     usual_s = _deadline_s(timeout_factor)
     longest_s = usual_s * MOST_STRETCH
-    return f"{usual_s:.0f} s a test, to {longest_s:.0f} s by what the machine withholds"
+    return f"{usual_s:.0f} s per test, up to {longest_s:.0f} s if the machine withholds CPU"
 
 
 def _deadline_s(timeout_factor: float) -> float:

@@ -218,10 +218,10 @@ class _Jvm:
 
 
 def deadline_words(timeout_factor: float) -> str:
-    """`120 s a JVM, to 480 s by what the machine withholds`."""
+    """`120 s per JVM, up to 480 s if the machine withholds CPU`."""
     usual_s = JVM_TIMEOUT_S * timeout_factor
     longest_s = usual_s * MOST_STRETCH
-    return f"{usual_s:.0f} s a JVM, to {longest_s:.0f} s by what the machine withholds"
+    return f"{usual_s:.0f} s per JVM, up to {longest_s:.0f} s if the machine withholds CPU"
 
 
 def _sum(given: Sequence[Given]) -> Given:

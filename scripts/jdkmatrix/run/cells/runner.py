@@ -192,7 +192,7 @@ class CellRunner:
             lacking = isinstance(error, OSError) and error.errno in _OF_THE_MACHINE
             if lacking or isinstance(error, MachineError):
                 raise
-            text = f"Error. What it left cannot be kept: {type(error).__name__}: {error}"
+            text = f"Error. It could not be run or stored: {type(error).__name__}: {error}"
             return Execution(Ended.FINISHED, Status.ERROR, text, None)
 
 

@@ -99,7 +99,8 @@ class PeerProcess:
                 return int(said["port"]), int(said["control"])
         except (ValueError, KeyError, TypeError):
             pass
-        raise PeerError(f"the {self.name} did not say that it is ready but: {line[:200]!r}")
+        printed = f"it printed: {line[:200]!r}"
+        raise PeerError(f"the {self.name} did not report that it is ready; {printed}")
 
     def _first_line(self) -> str:
         stdout = self.process.supervisor.stdout
@@ -110,7 +111,7 @@ class PeerProcess:
         while b"\n" not in read:
             left_s = until - time.monotonic()
             if left_s <= 0 or not select.select([output], [], [], left_s)[0]:
-                raise PeerError(f"the {self.name} does not answer after {_READY_TIMEOUT_S:.0f} s")
+                raise PeerError(f"the {self.name} did not answer within {_READY_TIMEOUT_S:.0f} s")
             part = stdout.read1(4096)  # type: ignore[attr-defined]
             if not part:
                 self.close()

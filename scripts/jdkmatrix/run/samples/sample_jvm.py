@@ -209,7 +209,7 @@ class _Load:
         if dead is not None:
             return ended, dead
         if ended is Ended.TIMEOUT:
-            return ended, f"the load JVM had not ended after {self.timeout_s:.0f} s"
+            return ended, f"the load JVM was still running after {self.timeout_s:.0f} s"
         read = _read(self.folder / SAMPLE_FILE)
         if read is None or code not in (0, _EXIT_VOID):
             complaint = complaint_in(log) or "no message"

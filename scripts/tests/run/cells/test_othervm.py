@@ -145,7 +145,7 @@ def test_on_a_full_disk_no_result_counts(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_deadlines_are_told() -> None:
-    told = "240 s a JVM, to 960 s by what the machine withholds"
+    told = "240 s per JVM, up to 960 s if the machine withholds CPU"
     assert deadline_words(2) == told
 
 

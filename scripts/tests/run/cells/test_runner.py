@@ -251,7 +251,7 @@ def test_an_error_that_nobody_expected_is_the_cells_own(tmp_path: Path) -> None:
     _, record = events_of(Broken(tmp_path, tmp_path, tmp_path), folder, [CellTask(CELL, BUILD)])
     assert isinstance(record, CellRecord)
     assert record.status is Status.ERROR
-    assert record.status_text == "Error. What it left cannot be kept: ValueError: a defect"
+    assert record.status_text == "Error. It could not be run or stored: ValueError: a defect"
     row = CellTask(CELL, BUILD, recorded=False, row="a row")  # it costs the lines alone
     assert events_of(Broken(tmp_path, tmp_path, tmp_path), folder, [row]) == [RowShown("a row")]
 

@@ -358,7 +358,7 @@ def test_a_resumed_run_keeps_finished_blocks_and_measures_the_rest(
     kit.heard = Heard()
     assert only(kit.run(blocks=3, plan=plan)) == after
     assert kit.heard.samples == []
-    assert kit.heard.notices == [f"test/fake/{BASE}: finished before"]
+    assert kit.heard.notices == [f"test/fake/{BASE}: already finished"]
 
 
 @pytest.mark.parametrize(

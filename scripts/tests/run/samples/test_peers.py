@@ -58,8 +58,8 @@ def test_without_delay_there_is_none(tool_java: Path, tmp_path: Path) -> None:
             {"refuses": "keystore x.p12 cannot be read"},
             "the peer of far did not start (exit code 1: BarePeer: keystore x.p12 cannot be read)",
         ),
-        ({"says": "hello"}, "did not say that it is ready but: 'hello'"),
-        ({"says": '{"ready": false}'}, "did not say that it is ready"),
+        ({"says": "hello"}, "did not report that it is ready; it printed: 'hello'"),
+        ({"says": '{"ready": false}'}, "did not report that it is ready"),
     ],
 )
 def test_a_peer_that_does_not_answer(

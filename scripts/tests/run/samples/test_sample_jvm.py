@@ -57,8 +57,8 @@ def test_a_good_one(peers: Peers, tmp_path: Path) -> None:
 
 
 FAULTS = [
-    ("hang", "the load JVM had not ended after 2 s"),
-    ("stopped", "the load JVM had not ended after 2 s"),
+    ("hang", "the load JVM was still running after 2 s"),
+    ("stopped", "the load JVM was still running after 2 s"),
     ("oom", "java.lang.OutOfMemoryError: Java heap space"),
     ("no-file", "the load JVM failed (exit code 1): Error: Could not find or load main class Load"),
     ("void", "no TLSv1.3 in this JDK"),
