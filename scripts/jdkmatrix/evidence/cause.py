@@ -52,7 +52,9 @@ def cause_of(recording: Recording, rule: EvidenceRule) -> str | None:
     open_ms = sum(wait.waited_ms_at_least for wait in waits)
     if ended_ms + open_ms < rule.min_blocked_ms:
         return None
-    still = f"{count_of(sum(wait.threads for wait in waits), 'thread')} still waited"
+    still_waiting = sum(wait.threads for wait in waits)
+    were = "was" if still_waiting == 1 else "were"
+    still = f"{count_of(still_waiting, 'thread')} {were} still waiting"
     at_least = f"at least {duration(open_ms)} in all"
     if not groups:
         place = _frames((wait.frame, wait.waited_ms_at_least) for wait in waits)
@@ -83,7 +85,7 @@ def _cause_at_once(groups: Sequence[Blocked], rule: EvidenceRule) -> str | None:
         return None
     place = _frames((group.frame, group.threads) for group in held)
     return (
-        f"in the one look at it {_threads(held)} waited to enter {place} while"
+        f"in a thread dump, {_threads(held)} waited to enter {place} while"
         f" {_holding_threads(holders)} sat in {_held_call(holders, rule)}"
     )
 
@@ -124,7 +126,7 @@ def busy_cause_of(recording: Recording, rule: EvidenceRule) -> str | None:
     who = "1 thread was busy for" if one else f"{len(spun_ms)} threads were busy for up to"
     outside = " or ".join(_short(frame) for frame in rule.busy_outside)
     return f"{who} {duration(max(spun_ms))} in {_short(busy_frame(recording, rule))}" + (
-        f", outside of {outside}" if outside else ""
+        f", outside {outside}" if outside else ""
     )
 
 

@@ -115,7 +115,7 @@ def _error(cell: CellRecord, why: str) -> CellOutcome:
     if cell.cpu_s is None:
         return CellOutcome(Outcome.ERROR, why)
     waited = cell.waited_s
-    lost = "" if waited is None else f" and waited {waited:.0f} s for a core, over all threads"
+    lost = "" if waited is None else f" and its threads waited {waited:.0f} s for a core in total"
     given = f"(It used {cell.cpu_s:.1f} s of CPU in {cell.seconds:.0f} s{lost}.)"
     return CellOutcome(Outcome.ERROR, f"{why} {given}")
 

@@ -60,12 +60,12 @@ class BugDiagnosis(Record):
 
 
 class Diagnosis(Record):
-    """What one recording says, of ended waits and of those still open when it ended.
+    """What one recording says about ended waits and those still open when it ended.
 
-    `bugs` are those that a recording can show, of `bugs_of_ledger` that the ledger has.
-    `hidden` are sentences on what its settings left out, and the baseline's, `changes` on the
-    places whose waiting appeared, grew, shrank or went since the baseline. Of thread dumps,
-    `dumps` is how many there were, `deadlocks` and `queues` are sentences on what stood still
+    `bugs` are those that a recording can show, out of `bugs_of_ledger` in the ledger. `hidden` are
+    sentences on what its settings, and the baseline's, left out; `changes` are sentences on the
+    places whose waiting appeared, grew, shrank or went since the baseline. For thread dumps,
+    `dumps` is how many there were, and `deadlocks` and `queues` are sentences on what stood still
     from the first to the last.
     """
 
@@ -163,7 +163,7 @@ def _is_shown(row: Row, before: Recording, after: Recording) -> bool:
 def hidden(settings: Mapping[str, Setting]) -> tuple[str, ...]:
     """What a recording with these settings cannot show, in one sentence each."""
     if not settings:
-        return ("The recording does not tell its settings: what they hid is unknown.",)
+        return ("The recording does not include its settings: what they hid is unknown.",)
     sentences: list[str] = []
     for event, what in _SEEN_BY.items():
         setting = settings.get(event)
@@ -171,7 +171,10 @@ def hidden(settings: Mapping[str, Setting]) -> tuple[str, ...]:
             sentences.append(f"{event} was off: no {what} are in it.")
             continue
         if not setting.stack_trace:
-            sentences.append(f"{event} was recorded without stacks: nobody can say of whom.")
+            sentences.append(
+                f"{event} was recorded without stack traces: its waits cannot be attributed to"
+                " code."
+            )
         if setting.threshold_ms is not None and setting.threshold_ms > _KIT_THRESHOLD_MS:
             limit = f"{setting.threshold_ms:g} ms"
             sentences.append(
@@ -192,14 +195,17 @@ def hidden(settings: Mapping[str, Setting]) -> tuple[str, ...]:
 
 
 def _hidden_between_dumps(recording: Recording) -> Iterator[str]:
-    yield "Who waits at one place in two dumps is taken to have waited from one to the next."
+    yield (
+        "A thread that waits at the same place in two consecutive dumps is assumed to have waited"
+        " in between."
+    )
     if recording.hang and recording.hang.dumps == 1:
-        yield "What kept threads busy takes two dumps."
+        yield "Showing what kept threads busy takes two dumps."
     if recording.duration_ms == 0:
         yield (
-            "One dump, or none says when it was taken: how long anybody waited is unknown. A bug"
-            " shows only where the dump names the owner of the lock (jstack -l), and that does what"
-            " it must not do with it."
+            "There is only one dump, or no dump says when it was taken, so wait times are unknown."
+            " A bug shows only if the dump names the lock's owner (jstack -l) and the owner does"
+            " what it must not do while holding it."
         )
 
 
@@ -208,7 +214,7 @@ def _hidden_of_virtual_threads(recording: Recording, build: JdkVersion | None) -
     if recording.virtual_threads.used:
         pinned = build is not None and build.train < _FIRST_UNPINNED_TRAIN
         locks = "java.util.concurrent locks" if pinned else "locks of any kind"
-        but = " Their waits for monitors are, of those that had a carrier." if pinned else ""
+        but = " Waits for monitors are recorded if the thread had a carrier." if pinned else ""
         yield (
             f"The program uses virtual threads ({recording.virtual_threads.shown} show):"
             f" their waits for {locks} are in no event and no thread dump.{but}"

@@ -41,10 +41,10 @@ _MS_PER_S = 1000
 class Finding(Record):
     """A rule that fired. `bug` is `generic` where the ledger knows none.
 
-    `blocked_ms` is the waiting that had ended, `open_ms` at least that which had not, both summed
-    over `threads`; `bound_ms` is what it took, `baseline_ms` what the baseline has there in as long
-    a time. Where the waiting was for a peer and no lock, there are no `lock_classes`. Where threads
-    spun, `blocked_ms` is for how long.
+    `blocked_ms` sums ended waits, `open_ms` is a lower bound of those still open, both over
+    `threads`; `bound_ms` is the threshold, `baseline_ms` the baseline's waiting there, scaled to
+    the same duration. Waits for a peer have no `lock_classes`. If threads spun, `blocked_ms` is for
+    how long.
     """
 
     rule: str
@@ -171,7 +171,7 @@ def _of_place(
         bound_ms = max(bound_ms, LEAST_MS_PER_S * recording.duration_ms / _MS_PER_S)
         if shown_ms < bound_ms or shown_ms <= rule.times_baseline * had_ms:
             return None
-        sentence += f"; {against.phrase} {_seconds(had_ms)} there in as long a time"
+        sentence += f"; {against.phrase} {_seconds(had_ms)} there over the same length of time"
     return Finding(
         rule=rule.id,
         bug=GENERIC,

@@ -36,7 +36,7 @@ class LockQueue(Record):
 
 
 class Hang(Record):
-    """A JVM that hung. `main_in` is where its main thread is: as `waits_in`, and its own."""
+    """A JVM that hung. `main_in`: the main thread's frames, as in `waits_in`, then its own."""
 
     pid: int | None
     dumps: int
@@ -73,7 +73,7 @@ class Hang(Record):
 
 def _deadlock(cycle: Sequence[StuckThread]) -> str:
     links = [
-        f"'{link.thread}' waits in {link.waits_in} for a {link.lock_class} that '{link.owner}' has"
+        f"'{link.thread}' waits in {link.waits_in} for a {link.lock_class} held by '{link.owner}'"
         for link in cycle
     ]
     return f"Deadlock: {'; '.join(links)}."
@@ -85,4 +85,4 @@ def _queue(queue: LockQueue) -> str:
     what = f"{who} in {queue.waits_in} for a {queue.lock_class}"
     if queue.owner is None:
         return f"{what} whose owner is unknown."
-    return f"{what} that '{queue.owner}' has, which is in {queue.owner_in}."
+    return f"{what} held by '{queue.owner}', which is in {queue.owner_in}."

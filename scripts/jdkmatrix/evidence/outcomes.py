@@ -123,7 +123,7 @@ def _controls(files: Iterable[Path]) -> Iterable[CaseOutcome]:
 def _read(file: Path) -> CaseOutcome:
     try:
         if not is_plain(file):
-            raise OutcomeFileError(f"{file}: no plain file")
+            raise OutcomeFileError(f"{file}: not a regular file")
         if file.stat().st_size > _MAX_FILE_BYTES:
             raise OutcomeFileError(f"{file}: larger than {_MAX_FILE_BYTES} bytes")
         data = json.loads(file.read_text(encoding="utf-8"))

@@ -50,7 +50,7 @@ def read_rows(home: Path) -> tuple[Row, ...]:
     file = home / ROWS_FILE
     try:
         if not is_plain(file) or file.stat().st_size > _MAX_FILE_BYTES:
-            raise OutcomeFileError(f"{ROWS_FILE}: no plain file, or a huge one")
+            raise OutcomeFileError(f"{ROWS_FILE}: not a regular file, or too large")
         lines = [_LINE.validate_json(line) for line in file.read_bytes().splitlines()]
     except (OSError, ValidationError) as error:
         raise OutcomeFileError(f"{ROWS_FILE}: {str(error).splitlines()[0]}") from None
@@ -58,5 +58,5 @@ def read_rows(home: Path) -> tuple[Row, ...]:
     if not rows or lines[-1] != _End(rows=len(rows)):
         raise OutcomeFileError(f"{ROWS_FILE}: the JVM ended after {len(rows)} rows")
     if len({row.row for row in rows}) < len(rows):
-        raise OutcomeFileError(f"{ROWS_FILE}: a row is there twice")
+        raise OutcomeFileError(f"{ROWS_FILE}: a row occurs twice")
     return rows

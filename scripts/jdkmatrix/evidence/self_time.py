@@ -67,14 +67,14 @@ def where_it_grew(before: Profile, after: Profile) -> str | None:
     part, grown_us = _most_grown(before, after, lambda one: one.part)
     if grown_us <= 0:
         return None
-    sentence = f"most of it in {_PARTS[part]}, {grown_us:,.0f} µs more a request"
+    sentence = f"most of it in {_PARTS[part]}, {grown_us:,.0f} µs more per request"
     method, method_us = _most_grown(
         before, after, lambda one: one.method if one.part == part else ""
     )
     if method and method_us >= _LEAST_SHARE * grown_us:
         was, now = (one.us(lambda its: its.method).get(method, 0.0) for one in (before, after))
         name = ".".join(method.split(".")[-2:])
-        sentence += f", {name} above all ({now:,.0f} µs by its samples, {was:,.0f} before)"
+        sentence += f", mainly {name} ({now:,.0f} µs by its samples, {was:,.0f} before)"
     return sentence
 
 

@@ -45,7 +45,9 @@ def unseen_ms(waits: Iterable[Wait], there: Settings, here: Settings) -> float:
 def unseen_in_baseline(baseline: Settings, here: Settings) -> Iterator[str]:
     """One sentence on what the baseline could not show, or none."""
     if not baseline:
-        yield "The baseline does not tell its settings: what seems new may have been hidden there."
+        yield (
+            "The baseline does not include its settings: what looks new may have been hidden there."
+        )
         return
     parts = []
     for event in _COMPARED:
@@ -55,8 +57,8 @@ def unseen_in_baseline(baseline: Settings, here: Settings) -> Iterator[str]:
             parts.append(event if below_ms == inf else f"{event} below {below_ms:g} ms")
     if parts:
         yield (
-            f"The baseline was recorded without {', '.join(parts)}: what this recording has of"
-            " that is not called new."
+            f"The baseline was recorded without {', '.join(parts)}: such waits in this recording"
+            " are not reported as new."
         )
 
 

@@ -63,7 +63,7 @@ def grade_cell(
     expectation = expect(bug, version.parse(build.version), ledger, cell.test)
     hangs = read_hangs(home)
     if found.outcome is Outcome.ERROR and (hangs or has_hang_dumps(cell.artifacts)):
-        stuck = " ".join(hang.sentence for hang in hangs) or "no digest of its dumps is there."
+        stuck = " ".join(hang.sentence for hang in hangs) or "its dumps have no digest."
         found = CellOutcome(found.outcome, f"{found.reason} While it hung: {stuck}")
     recording, unread = read_digest(home)
     against = Against.other_builds(others)
@@ -75,7 +75,7 @@ def grade_cell(
         silenced = silenced_by(build, bug, cell.test, ledger)
         if silenced:
             graded = Grade.SILENCED
-            found = CellOutcome(found.outcome, f"{found.reason} Of the build: {silenced}")
+            found = CellOutcome(found.outcome, f"{found.reason} About the build: {silenced}")
     cause = _cause(recording, bug, found, files, cell.test)
     evidence = EvidenceResult(
         cause=cause.sentence if cause else None,

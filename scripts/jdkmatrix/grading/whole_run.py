@@ -53,7 +53,7 @@ class Grader:
                 graded = [grade_cell(one, folder, build, rulebook, others) for one in attempts]
             return combined(attempts, graded, folder)
         except Exception as error:
-            text = bounded(f"What it left cannot be read: {type(error).__name__}: {error}")
+            text = bounded(f"Its files cannot be read: {type(error).__name__}: {error}")
             found = CellOutcome(Outcome.ERROR, text)
             error_cell = cell_result(first, folder, build, found, Grade.ERROR)
             bug = None if self._run.request.suite else bug_of(first.test, rulebook.ledger)

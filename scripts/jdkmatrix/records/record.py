@@ -114,7 +114,7 @@ class Request(Record):
 
 
 class OverlayRecord(Record):
-    """Classes that were in force over a build; `option` gives the same overlay again."""
+    """Classes that were laid over a build; `option` gives the same overlay again."""
 
     name: str
     option: str
@@ -126,10 +126,10 @@ class OverlayRecord(Record):
 class BuildRecord(Record):
     """One JDK that was used, with what it said of itself.
 
-    With an `overlay` its id is its own, and all else is the JDK's underneath. `altered` says
-    how it differs from the release that it says it is, `replaced` how it was found to be another
-    when its cells had been run. `compile_options` are jtreg's to compile a user's suite for it,
-    where it has no javac. `defaults` is there where they are compared: in a validation.
+    With an `overlay` it has an id of its own; all else is that of the JDK underneath. `altered`
+    says how it differs from the release that it claims to be, `replaced` how it was found to have
+    changed after its cells had run. `compile_options` are jtreg's options to compile a user's suite
+    for a build without javac. `defaults` is set only in a validation, where they are compared.
     """
 
     id: BuildId
@@ -170,7 +170,7 @@ class BuildRecord(Record):
 
 
 class UnavailableRecord(Record):
-    """A wanted build that no source could give, and each source's reason."""
+    """A wanted build that no source could supply, with the reason of each source."""
 
     entry: str
     reasons: tuple[tuple[str, str], ...]
@@ -193,7 +193,7 @@ class MachineRecord(Record):
 
 
 class KitRecord(Record):
-    """Which kit ran: its version, its commit where known, and its tools once it had them."""
+    """Which kit ran: its version, its commit if known, and its tools once they are known."""
 
     version: str
     commit: str | None
@@ -226,7 +226,7 @@ class ShardRecord(Record):
 
 
 class MergedShard(Record):
-    """One of the runs that a merged run was made of: `shard` is `I/N`."""
+    """A run that is part of a merged run; `shard` is `I/N`."""
 
     shard: str
     run: str

@@ -127,7 +127,7 @@ class Sample(Measured):
 
 
 class MachineState(Record):
-    """The machine around a block. Shares are of all cores' time since the block began."""
+    """The machine's state during a block. Shares are of all cores' time since the block began."""
 
     cores: int
     governor: str | None

@@ -15,7 +15,7 @@ from jdkmatrix.results.published import schema_of, text_of
 
 
 class DiagnosisDocument(BaseModel):
-    """One entry a recording, in the order in which they were given.
+    """One entry per recording, in the order in which they were given.
 
     `baseline` is the file that they are compared with, None if there is none.
     """

@@ -241,7 +241,7 @@ def test_waits_that_ended_and_waits_still_open_are_both_told() -> None:
     said = sentence(blocked(900, holder(900)), open_waits=(still_waiting(64_000, threads=64),))
     assert said == (
         "2 threads waited 900 ms to enter KeepAliveCache.put while one thread (worker) sat in"
-        " SSLSocketImpl.close, and 64 threads still waited when the recording ended, at least"
+        " SSLSocketImpl.close, and 64 threads were still waiting when the recording ended, at least"
         " 64 s in all"
     )
 
@@ -249,8 +249,8 @@ def test_waits_that_ended_and_waits_still_open_are_both_told() -> None:
 def test_where_no_wait_ended_the_open_ones_are_the_cause() -> None:
     said = sentence(open_waits=(still_waiting(64_000, threads=64),))
     assert said == (
-        "64 threads still waited to enter KeepAliveCache.get when the recording ended, at least"
-        " 64 s in all, while one thread (closer) sat in SSLSocketImpl.close (holder inferred)"
+        "64 threads were still waiting to enter KeepAliveCache.get when the recording ended, at"
+        " least 64 s in all, while one thread (closer) sat in SSLSocketImpl.close (holder inferred)"
     )
 
 
@@ -354,7 +354,7 @@ WORKS = busy(2000, (999, (WRAP,)), (900, ("a.Cipher.doFinal", ENCODE, WRAP)))
 def test_a_thread_that_is_busy_and_gets_nothing_done(
     threads: tuple[BusyThread, ...], said: str | None
 ) -> None:
-    expected = said and f"{said}, outside of SSLEngineOutputRecord.encode"
+    expected = said and f"{said}, outside SSLEngineOutputRecord.encode"
     assert busy_cause_of(recorded(busy=threads), SPINNING) == expected
 
 

@@ -131,14 +131,16 @@ def test_an_error_says_what_the_machine_gave() -> None:
     found = outcome_of(starved, files("reproduced"), is_reproducer=True)
     assert found.reason == (
         "It was killed after 181 s: failed. as it ended"
-        " (It used 12.0 s of CPU in 181 s and waited 310 s for a core, over all threads.)"
+        " (It used 12.0 s of CPU in 181 s and its threads waited 310 s for a core in total.)"
     )
     unknown = starved.model_copy(update={"waited_s": None})
     found = outcome_of(unknown, files("reproduced"), is_reproducer=True)
     assert found.reason.endswith(" (It used 12.0 s of CPU in 181 s.)")
     fine = cell("failed").model_copy(update={"cpu_s": 12.0, "waited_s": 310.0})
     own = outcome_of(fine, files("error"), is_reproducer=True).reason
-    assert own.startswith("Because of error. (It used 12.0 s of CPU in 181 s and waited 310 s")
+    assert own.startswith(
+        "Because of error. (It used 12.0 s of CPU in 181 s and its threads waited 310 s"
+    )
     assert outcome_of(fine, files("reproduced"), is_reproducer=True).reason == (
         "Because of reproduced."
     )

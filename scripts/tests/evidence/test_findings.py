@@ -259,7 +259,7 @@ OURS = {
         ),
         (
             {"jdk.SocketRead": setting(0, stack_trace=False)},
-            ["jdk.SocketRead was recorded without stacks"],
+            ["jdk.SocketRead was recorded without stack traces: its waits cannot be attributed"],
         ),
         (
             {"jdk.SocketRead": setting(1, throttle="100/s")},
@@ -318,7 +318,7 @@ def test_what_virtual_threads_hide(
 
 
 def test_settings_not_told_are_not_guessed() -> None:
-    assert hidden({}) == ("The recording does not tell its settings: what they hid is unknown.",)
+    assert hidden({}) == ("The recording does not include its settings: what they hid is unknown.",)
     assert len(hidden({"jdk.SocketRead": OURS["jdk.SocketRead"]})) == 4
 
 
@@ -331,11 +331,11 @@ NOT_MONITORS = {**OURS, "jdk.JavaMonitorEnter": setting(20, enabled=False)}
     [
         (OURS, 1000, "monitor", True, None),
         (STOCK, 1000, "monitor", False, "jdk.JavaMonitorEnter below 20 ms, jdk.SocketRead below"),
-        (NOT_MONITORS, 1000, "monitor", False, "jdk.JavaMonitorEnter: what this recording has"),
+        (NOT_MONITORS, 1000, "monitor", False, "jdk.JavaMonitorEnter: such waits in this"),
         # Its waits for other locks, and those of a second each, it would have shown.
         (STOCK, 1000, "lock", True, "jdk.JavaMonitorEnter below 20 ms, jdk.SocketRead below"),
         (STOCK, 5, "monitor", True, "jdk.JavaMonitorEnter below 20 ms, jdk.SocketRead below"),
-        (NOT_MONITORS, 5, "monitor", False, "jdk.JavaMonitorEnter: what this recording has"),
+        (NOT_MONITORS, 5, "monitor", False, "jdk.JavaMonitorEnter: such waits in this"),
     ],
 )
 def test_what_the_baseline_s_settings_hid_is_not_new(
@@ -367,7 +367,7 @@ def test_settings_that_a_baseline_does_not_tell_are_not_guessed(
     found = diagnose(now, ledger, rules, recording().model_copy(update={"settings": {}}))
     assert found.shows
     assert found.hidden == (
-        "The baseline does not tell its settings: what seems new may have been hidden there.",
+        "The baseline does not include its settings: what looks new may have been hidden there.",
     )
 
 

@@ -82,11 +82,11 @@ def test_the_sentence_names_threads_locks_and_owners(hang_of: HangOf) -> None:
     sentence = hang_of(dump("debian-8u504-ga")).sentence
     assert (
         "'takes right, then left' waits in HangsInDeadlock.enter for a HangsInDeadlock$Left"
-        " that 'takes left, then right' has" in sentence
+        " held by 'takes left, then right'" in sentence
     )
     assert (
-        "3 threads wait in HangsInDeadlock.enter for a HangsInDeadlock$Slept that"
-        " 'sleeps with it' has, which is in java.lang.Thread.sleep." in sentence
+        "3 threads wait in HangsInDeadlock.enter for a HangsInDeadlock$Slept held by"
+        " 'sleeps with it', which is in java.lang.Thread.sleep." in sentence
     )
     assert "\n" not in sentence
 

@@ -32,7 +32,7 @@ def test_rows_in_their_order(tmp_path: Path) -> None:
         ([line()], "the JVM ended after 1 rows"),
         ([line(), '{"rows": 2}'], "the JVM ended after 1 rows"),
         (['{"rows": 0}'], "the JVM ended after 0 rows"),
-        ([line(), line(), '{"rows": 2}'], "a row is there twice"),
+        ([line(), line(), '{"rows": 2}'], "a row occurs twice"),
         ([line(status="good"), '{"rows": 1}'], "validation error"),
         ([line()[:20]], "validation error"),
     ],
@@ -44,5 +44,5 @@ def test_what_is_not_whole_is_no_result(tmp_path: Path, lines: list[str], why: s
 
 
 def test_no_file(tmp_path: Path) -> None:
-    with pytest.raises(OutcomeFileError, match="no plain file"):
+    with pytest.raises(OutcomeFileError, match="not a regular file, or too large"):
         read_rows(tmp_path)

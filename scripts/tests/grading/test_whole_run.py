@@ -224,7 +224,9 @@ def test_a_wait_that_no_other_fixed_build_has_is_flagged(
             "Its recording shows what no other fixed build of its train does: New contention"
         )
         assert "8 threads waited 17.2 s in sun.security.util.MemoryCache.get for" in flag
-        assert flag.endswith("; the other fixed build has at most 0 ms there in as long a time.")
+        assert flag.endswith(
+            "; the other fixed build has at most 0 ms there over the same length of time."
+        )
 
 
 def test_a_hung_cell_without_a_digest_is_graded_and_says_so(tmp_path: Path, ledger: Ledger) -> None:
@@ -233,7 +235,7 @@ def test_a_hung_cell_without_a_digest_is_graded_and_says_so(tmp_path: Path, ledg
     record = record.model_copy(update={"artifacts": ("hang-7-threads-1.txt",)})
     cell = grade_cell(record, folder, build("17.0.3+7"), Rulebook(ledger))
     assert cell.grade == "error"
-    assert cell.reason.endswith("While it hung: no digest of its dumps is there.")
+    assert cell.reason.endswith("While it hung: its dumps have no digest.")
     assert cell.evidence.hangs == ()
 
 
@@ -255,7 +257,7 @@ def test_a_cell_that_cannot_be_graded_is_still_one_of_its_bug(
     )
     cell = Grader(run, folder, Rulebook(ledger)).grade([record]).result
     assert (cell.grade, cell.bug) == ("error", "JDK-8293562")
-    assert cell.reason.startswith("What it left cannot be read: ")
+    assert cell.reason.startswith("Its files cannot be read: ")
 
 
 def test_a_verdict_of_another_jvm_than_the_builds_is_an_error(
