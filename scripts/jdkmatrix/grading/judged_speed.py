@@ -138,12 +138,15 @@ def _speed_words(results: Results, asked: list[_Asked], baseline: str) -> Iterat
         if others := known[_MOST_NAMED:]:
             bounds.append(f"{others[0].worst:.0%} or less {len(others)} others")
         text = ", ".join(bounds)
-        yield f"at 95 % no figure is worse than {baseline}'s by more than, worst first: {text}"
+        yield (
+            f"at 95 % confidence, no figure is worse than {baseline}'s by more than the following,"
+            f" worst first: {text}"
+        )
     for one in known:
         assert one.speed.loss
         least = one.speed.loss[0]
         if least > MINIMUM_EFFECT:
-            yield f"{one.name} is worse by {least:.0%} or more, and the A/A interval as wide"
+            yield f"{one.name} is worse by at least {least:.0%}, but the A/A interval is as wide"
     missing = len(said) - len(known)
     if missing:
         yield f"{missing} of {len(asked)} figures could not be compared"
@@ -171,7 +174,7 @@ def _on_time(results: Results, asked: list[_Asked]) -> Iterator[str]:
         if None in wanted.get(one.comparison.name, ()):
             yield f"{place} is open, and {MOST_BLOCKS} blocks would not decide it"
         elif known and done >= LEAST_BLOCKS:
-            yield f"{place} is open: {max(known)} blocks would decide it, where {done} were run"
+            yield f"{place} is open: {max(known)} blocks would decide it, but only {done} were run"
             more_s += (max(known) - done) * block_s(one.comparison)
     if more_s and results.took_s is not None:
         minutes = math.ceil((results.took_s + more_s) / 60) + 1

@@ -86,7 +86,7 @@ def _read(
         rows = read_rows(folder.home_of(cell))
         failed = any(row.status is RowStatus.FAILED for row in rows)
         if cell.status is not (Status.FAILED if failed else Status.PASSED):
-            raise OutcomeFileError(f"{ROWS_FILE}: {'some' if failed else 'no'} row failed")
+            raise OutcomeFileError(f"{ROWS_FILE}: {'a' if failed else 'no'} row failed")
         graded = [_row(row, build, earlier, known) for row in rows]
     except OutcomeFileError as unreadable:
         error = f"{unreadable}; its status: {cell.status_text}"
@@ -97,7 +97,7 @@ def _against(row: RowResult, held: Set[str]) -> RowResult:
     """The row, made flaky if it is a surprise here but not in another attempt (`held`)."""
     if not (row.grade.is_surprise and row.row in held):
         return row
-    change = f"{row.change}; not in each attempt: flaky"
+    change = f"{row.change}; not in every attempt: flaky"
     return row.model_copy(update={"grade": Grade.FLAKY, "change": change})
 
 
@@ -141,15 +141,15 @@ def _sentences(
     elif bad:
         word = f"compared with {before}"
     else:
-        word = f"none worse than on {before}{' but by known changes' if changed else ''}"
+        word = f"none worse than on {before}{' except for known changes' if changed else ''}"
     yield f"{len(graded)} rows: {told}; {word}."
     missing = Counter(row.said for row in graded if row.status is RowStatus.LACKING)
     if missing:
         told = ", ".join(f"{why} ({count})" for why, count in missing.most_common(_MOST_NAMED))
-        yield f"Lacking, rows: {told}."
+        yield f"Rows without a peer: {told}."
     if changed:
         told = ", ".join(f"{known} ({count})" for known, count in sorted(changed.items()))
-        yield f"Known changes, rows: {told}."
+        yield f"Rows with known changes: {told}."
     for row in bad[:_MOST_NAMED]:
         yield f"{row.row}: {row.change}"
     if len(bad) > _MOST_NAMED:

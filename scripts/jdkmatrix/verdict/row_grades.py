@@ -38,10 +38,10 @@ def grade_row(
     others = [one for one in earlier if (one.status is RowStatus.PASSED) != works]
     if works:
         before = others[-1] if others and others[-1] is earlier[-1] else None
-        sentence = f"works, and did not on {before.build}: {before.said}" if before else None
+        sentence = f"works, but did not on {before.build}: {before.said}" if before else None
         return RowGrade(Grade.AS_EXPECTED, sentence, before)
     if others:
         before = others[-1]
-        sentence = f"{status}, and passed on {before.build} ({before.said}): {said}"
+        sentence = f"{status}, but passed on {before.build} ({before.said}): {said}"
         return RowGrade(Grade.REGRESSION, sentence, before)
     return RowGrade(Grade.RECORDED)

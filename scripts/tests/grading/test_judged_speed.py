@@ -16,7 +16,9 @@ OLD = "temurin-17.0.7+7"
 RATE, COST = Metric.REQUESTS_PER_S, Metric.CPU_US_PER_REQUEST
 OPEN = SpeedGrade.INCONCLUSIVE
 EVEN = (0.97, 1.04)
-BOUNDS = f"at 95 % no figure is worse than {OLD}'s by more than, worst first"
+BOUNDS = (
+    f"at 95 % confidence, no figure is worse than {OLD}'s by more than the following, worst first"
+)
 
 
 def figure(
@@ -84,8 +86,9 @@ def speed(*cells: ThroughputResult) -> TopicResult:
             [compared("a", figure(RATE, (0.62, 0.9)), figure(COST, EVEN))],
             "undecided",
             f"{BOUNDS}: 38% requests/s in neighbour with a, 4% CPU µs/request in neighbour with a; "
-            "requests/s in neighbour with a is worse by 10% or more, and the A/A interval as wide; "
-            "neighbour with a is open: 6 blocks would decide it, where 5 were run",
+            "requests/s in neighbour with a is worse by at least 10%,"
+            " but the A/A interval is as wide; "
+            "neighbour with a is open: 6 blocks would decide it, but only 5 were run",
         ),
         (
             [compared("a", figure(RATE, (0.1, 9.0)))],

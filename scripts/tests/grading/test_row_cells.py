@@ -41,7 +41,7 @@ def test_a_row_that_worked_before_is_a_regression(
     older, newer = build("17.0.12+7"), build("17.0.19+10")
     cell = last(tmp_path, root, ledger, (older, {FULL: "p"}), (newer, {FULL: "u"}))
     assert cell.grade is Grade.REGRESSION
-    passed = "unsupported, and passed on 17.0.12+7 (said by 17.0.12+7): said by 17.0.19+10"
+    passed = "unsupported, but passed on 17.0.12+7 (said by 17.0.12+7): said by 17.0.19+10"
     assert cell.rows[0].change == passed
     compared = "compared with 17.0.12+7"
     assert cell.reason == f"1 rows: 1 unsupported; {compared}. {FULL}: {passed}"
@@ -53,7 +53,7 @@ def test_a_peer_that_is_not_there_is_told_once(tmp_path: Path, root: Path, ledge
     cell = last(tmp_path, root, ledger, (older, before), (newer, now))
     assert cell.grade is Grade.AS_EXPECTED
     assert [row.grade for row in cell.rows] == [Grade.AS_EXPECTED, *[Grade.SKIPPED] * 2]
-    assert cell.reason.endswith(" Lacking, rows: said by 17.0.19+10 (2).")
+    assert cell.reason.endswith(" Rows without a peer: said by 17.0.19+10 (2).")
     assert cell.reason.startswith("3 rows: 1 passed, 2 lacking; none worse than on 17.0.12+7.")
 
 
@@ -67,7 +67,7 @@ def test_a_cell_of_which_no_row_was_tried_is_skipped(
     cell = results.cell(newer.id, TEST)
     assert cell
     assert (cell.outcome, cell.grade) == (Outcome.NOT_APPLICABLE, Grade.SKIPPED)
-    said = "2 rows: 2 lacking; none was tried. Lacking, rows: said by 17.0.19+10 (2)."
+    said = "2 rows: 2 lacking; none was tried. Rows without a peer: said by 17.0.19+10 (2)."
     assert cell.reason == said
     assert exit_code(results, strict=False) == (0 if before == "p" else 3)
 
@@ -78,7 +78,8 @@ def test_a_known_change_is_told_with_its_rows(tmp_path: Path, root: Path, ledger
     cell = last(tmp_path, root, ledger, (older, ends[0]), (newer, ends[1]))
     assert cell.grade is Grade.AS_EXPECTED
     assert cell.reason.endswith(
-        "none worse than on 17.0.12+7 but by known changes. Known changes, rows: JDK-8245545 (2)."
+        "none worse than on 17.0.12+7 except for known changes."
+        " Rows with known changes: JDK-8245545 (2)."
     )
 
 
@@ -151,7 +152,7 @@ def test_a_peer_that_came_is_no_row_that_works_again(
     older, newer = build("17.0.12+7"), build("17.0.19+10")
     before, now = {FULL: "f", RSA: "l", CHACHA: "F"}, {FULL: "p", RSA: "p", CHACHA: "P"}
     cell = last(tmp_path, root, ledger, (older, before), (newer, now))
-    again = "works, and did not on 17.0.12+7: said by 17.0.12+7"
+    again = "works, but did not on 17.0.12+7: said by 17.0.12+7"
     assert [row.change for row in cell.rows] == [again, None, again]
     assert [row.said for row in cell.rows] == [None, None, "said by 17.0.19+10"]
 
@@ -168,7 +169,7 @@ def test_of_many_lost_rows_three_are_named_those_of_each_attempt_first(
     cell = assemble(run, folder, Rulebook.of(Checkout(root))).cell(newer.id, TEST)
     assert cell
     told = cell.reason.partition("17.0.12+7. ")[2]
-    lost = "failed, and passed on 17.0.12+7 (said by 17.0.12+7): said by 17.0.19+10"
+    lost = "failed, but passed on 17.0.12+7 (said by 17.0.12+7): said by 17.0.19+10"
     assert (cell.grade, told) == (
         Grade.REGRESSION,
         f"b: {lost} c: {lost} d: {lost} 1 row more.",
@@ -179,7 +180,7 @@ def test_of_many_lost_rows_three_are_named_those_of_each_attempt_first(
     ("ends", "changes", "outcome"),
     [
         ("p", {"status": Status.FAILED}, "rows.jsonl: no row failed; its status: x"),
-        ("f", {"status": Status.PASSED}, "rows.jsonl: some row failed; its status: x"),
+        ("f", {"status": Status.PASSED}, "rows.jsonl: a row failed; its status: x"),
         ("p", {"ended": Ended.TIMEOUT}, "It was killed after 1 s: x"),
         (
             "p",
@@ -187,7 +188,7 @@ def test_of_many_lost_rows_three_are_named_those_of_each_attempt_first(
             "The test JVM crashed: hs_err_pid7.log. Its status: x",
         ),
     ],
-    ids=["no row failed", "some row failed", "killed", "crashed"],
+    ids=["no row failed", "a row failed", "killed", "crashed"],
 )
 def test_rows_of_an_attempt_that_broke_do_not_count(
     tmp_path: Path, root: Path, ends: str, changes: dict[str, Any], outcome: str
@@ -229,7 +230,7 @@ def test_a_row_is_lost_that_fails_in_each_attempt(
     assert cell
     assert (cell.grade, [row.grade for row in cell.rows]) == (grade, rows)
     for row in cell.rows:
-        assert ("; not in each attempt: flaky" in str(row.change)) == (row.grade is Grade.FLAKY)
+        assert ("; not in every attempt: flaky" in str(row.change)) == (row.grade is Grade.FLAKY)
 
 
 OVERLAY = OverlayRecord(

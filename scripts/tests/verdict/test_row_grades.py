@@ -56,11 +56,11 @@ def test_what_must_fail_and_cannot_be_tried_any_more_is_lost() -> None:
 
 def test_the_sentence_names_the_last_build_that_was_otherwise() -> None:
     found = graded("ppf")
-    assert found.sentence == "failed, and passed on b1 (said 1): what it says"
+    assert found.sentence == "failed, but passed on b1 (said 1): what it says"
     assert found.before
     assert found.before.build == "b1"
 
 
 def test_what_works_again_says_so_once() -> None:
-    assert graded("pfp").sentence == "works, and did not on b1: said 1"
+    assert graded("pfp").sentence == "works, but did not on b1: said 1"
     assert graded("pfpp").sentence is None

@@ -33,7 +33,7 @@ def row(name: str, status: str, grade: Grade, known: str | None = None) -> RowRe
         said="resumed is <false>" if bad else None,
         alert=None,
         ms=20,
-        change="failed, and passed on x" if bad else None,
+        change="failed, but passed on x" if bad else None,
         known=known,
     )
 

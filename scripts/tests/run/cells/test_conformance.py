@@ -55,4 +55,4 @@ def test_what_a_build_learned_to_refuse_is_seen(root: Path, tmp_path: Path) -> N
     # Its second connection has the ticket of its first, which is known, and another binder.
     for row in ("client/must-4.1.3-downgrade-to-1.2", "server/must-4.2.11-wrong-binder"):
         assert newer[row]["status"] == older[row]["status"] == "passed"
-    assert newer[MISSING]["change"].startswith(f"works, and did not on {OLDER}")
+    assert newer[MISSING]["change"].startswith(f"works, but did not on {OLDER}")

@@ -193,7 +193,7 @@ def test_a_bug_that_the_baseline_has_too_explains_nothing(tmp: Path, ledger: Led
     assert results.slowdowns == results.throughput
     assert results.validation
     assert results.validation.verdict == "bad"
-    assert "to be expected" not in only(results).reason
+    assert "this was expected" not in only(results).reason
 
 
 def test_more_cpu_time_at_the_same_rate_is_slower_too(tmp: Path, ledger: Ledger) -> None:
@@ -505,7 +505,7 @@ def test_an_undecided_one_ends_where_they_do_not_fit(tmp: Path, ledger: Ledger) 
     assert results.validation
     assert results.validation.verdict == "undecided"
     told = re.findall(
-        r"test with fake is open: (\d+) blocks would decide it, where 2 were run",
+        r"test with fake is open: (\d+) blocks would decide it, but only 2 were run",
         said(results.validation),
     )
     # A sample is planned to take 1.6 s, so a block of three 4.8 s; the run's record says 10 min.
