@@ -51,10 +51,10 @@ class EvidenceResult(ResultModel):
     """Why a cell has its outcome. `cause` is a sentence, which each reproduced cell of a bug has;
     `cause_from` is what it was read from: the recording, the test's facts, or its own reason.
 
-    `hangs` says what stood still, one entry a JVM, where the test's time ran out. `findings` are
-    the rules that the recording meets besides. `sampled`: there is no recording, and its figures
-    are from thread dumps taken twice a second. `timeline` has the threads blocked at once, and is
-    None without a recording that could be read.
+    `hangs` says what stood still, one entry per JVM, if the test timed out. `findings` are the
+    other rules that the recording meets. `sampled`: there is no recording, and its figures are
+    from thread dumps taken twice a second. `timeline` has the threads blocked at once, and is None
+    without a recording that could be read.
     """
 
     cause: str | None = None
@@ -94,11 +94,11 @@ class AttemptResult(ResultModel):
 
 class RowResult(ResultModel):
     """One row of the interoperability suite, `client/full/TLSv1.3/...`. `said` is what went wrong,
-    None where nothing did; `alert` is the one of which that speaks.
+    None if nothing did; `alert` is the TLS alert that it mentions.
 
-    `change` says how it differs from the earlier build `before` of the train, `known` by which bug
-    of `changes.yaml` it does. Of a surprise `debug` has what JSSE said of the handshake on both
-    builds, when the row was run once more by itself.
+    `change` says how it differs from the earlier build `before` of the train, `known` which bug of
+    `changes.yaml` explains that. For a surprise, `debug` has JSSE's output about the handshake on
+    both builds, from running the row once more by itself.
     """
 
     row: str
@@ -122,8 +122,8 @@ class CellResult(ResultModel):
     `flags` are sentences on what its recording shows against the ledger, whatever its grade.
     `wider` are the controls that show the symptom too.
 
-    A cell that was not as expected was run again: `attempts` has all of them, reason, figures
-    and files are those of number `attempt`, and `confirmation` says in a sentence what the
+    A cell that was not as expected was run again: `attempts` has all attempts; reason, figures and
+    files are those of attempt number `attempt`, and `confirmation` says in a sentence what the
     attempts showed together. `rows` are those of a cell of the interoperability suite.
     """
 

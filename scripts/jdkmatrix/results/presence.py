@@ -94,7 +94,7 @@ def _judged(bug_id: str, cells: Sequence[CellResult]) -> tuple[Presence, str]:
         return Presence.CANNOT_SAY, "its symptom shows in the control too: a wider fault"
     open_ = [cell for cell in cells if cell.outcome in (Outcome.INCONCLUSIVE, Outcome.ERROR)]
     if open_:
-        return Presence.CANNOT_SAY, f"{len(open_)} of {len(cells)} reproducers told nothing"
+        return Presence.CANNOT_SAY, f"{len(open_)} of {len(cells)} reproducers gave no verdict"
     recorded = next((text for cell in cells for text in _recorded(bug_id, cell)), None)
     if recorded:
         return Presence.CANNOT_SAY, recorded

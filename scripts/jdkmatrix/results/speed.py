@@ -38,7 +38,7 @@ class FigureResult(ThroughputModel):
 
 
 class SampleFacts(ThroughputModel):
-    """What a sample saw in its window: connections, handshakes and errors of all its groups.
+    """What was counted in a sample's window: connections, handshakes and errors of all its groups.
 
     `pacing` is `closed` or `open` (then latencies count from the intended start).
     """
@@ -84,11 +84,11 @@ class BlockResult(ThroughputModel):
 
 
 class RecordingEvidence(ThroughputModel):
-    """What recordings of one more sample of build and baseline show of a slow-down.
+    """What recordings of one further sample of build and baseline show about a slow-down.
 
-    `cause` is a known bug's sentence, `difference` the waiting that appeared, grew, or went. Of a
-    service, `grew` says in which code the CPU time grew, `self_time` has the shares of the
-    samples by package, largest first, of each build, and `flames` their stacks as trees.
+    `cause` is a known bug's sentence, `difference` the waiting that appeared, grew, or went. For a
+    service, `grew` says in which code the CPU time grew, `self_time` has each build's shares of
+    the samples by package, largest first, and `flames` the samples' stacks as trees.
     """
 
     cause: str | None
@@ -113,11 +113,12 @@ class ThroughputResult(ThroughputModel):
     """One cell: scenario, client (or service, where it is one of those) and build against baseline.
 
     `ratio`, `ci95` and `control` are those of `metric`, the scenario's headline; `figures` has all
-    that are graded, and `grade` is the gravest of them, `graded_by` whose it is. `expectation` is
-    of `bugs` on the build, `baseline_expectation` on the baseline: a build that they affect may be
-    slower than one that they do not. `lacks` says what is missing, `unfinished` why the comparison
-    ended before all was measured that its grade needs. Of a service `server` is the one in its
-    name, `echo_bytes` the size of a body that it echoes, and `published` the scenario's.
+    that are graded; `grade` is the gravest of their grades, `graded_by` the metric that has it.
+    `expectation` is of `bugs` on the build, `baseline_expectation` on the baseline: a build that
+    they affect may be slower than one that they do not. `lacks` says what is missing, `unfinished`
+    why the comparison ended before everything its grade needs was measured. For a service,
+    `server` is the one in its name, `echo_bytes` the size of a body that it echoes. `published`
+    are the scenario's published figures.
     """
 
     scenario: str
@@ -174,8 +175,8 @@ class ValidationResult(ThroughputModel):
     """The verdict on one build, and why: the gravest of its topics, `reason` what those say.
 
     `baseline` is None where no older release is known: then nothing was compared. `defaults` is
-    what changed from it, None where one of the two could not be asked. `not_looked_at` has what
-    would belong to it, and why it was left out; `rerun` the command that repeats it.
+    what changed from it, None if one of the two could not be asked. `not_looked_at` lists what the
+    validation left out, and why; `rerun` is the command that repeats it.
     """
 
     build: str

@@ -27,7 +27,7 @@ def reason_of(result: ThroughputResult) -> str:
     """Why the cell has its grade, in one sentence with figures and bounds."""
     if not result.blocks:
         lacks = f": {result.lacks[0]}" if result.lacks else ""
-        return f"No block has samples of both builds that count{lacks}."
+        return f"No block has counted samples of both builds{lacks}."
     figures = "; ".join(figure_words(figure) for figure in result.figures)
     bound = f"minimum effect {100 * result.minimum_effect:.3g}%"
     return f"{figures} ({count_of(result.blocks, 'block')}, {bound}).{_explained(result)}"
@@ -104,5 +104,5 @@ def number(value: float) -> str:
 def _explained(result: ThroughputResult) -> str:
     if result.may_be_slower and result.grade is SpeedGrade.SLOWER:
         bugs = " or ".join(result.bugs)
-        return f" The build has {bugs}, the baseline has not, so this was to be expected."
+        return f" The build has {bugs} and the baseline does not, so this was expected."
     return ""

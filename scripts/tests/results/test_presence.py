@@ -58,9 +58,13 @@ def of(cells: list[CellResult]) -> Results:
         (
             [cell("not-reproduced"), cell("inconclusive", 2)],
             "cannot say",
-            "1 of 2 reproducers told",
+            "1 of 2 reproducers gave no verdict",
         ),
-        ([cell("not-reproduced"), cell("error", 2)], "cannot say", "1 of 2 reproducers told"),
+        (
+            [cell("not-reproduced"), cell("error", 2)],
+            "cannot say",
+            "1 of 2 reproducers gave no verdict",
+        ),
         ([cell("not-applicable")], "cannot say", "it cannot show on this build"),
         ([cell("reproduced", grade=Grade.FLAKY)], "cannot say", "in some attempts, and not in"),
         ([cell("reproduced", wider=("tls12",))], "cannot say", "shows in the control too"),
