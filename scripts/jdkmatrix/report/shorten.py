@@ -8,7 +8,7 @@ def shorten(text: str, most_bytes: int) -> str:
     whole = text.encode()
     if len(whole) <= most_bytes:
         return text
-    note = f"\n\n**Cut**: {len(whole):,} bytes are too many here; `report.md` of the run has all.\n"
+    note = f"\n\n**Cut**: {len(whole):,} bytes do not fit here; the run's `report.md` has it all.\n"
     room = most_bytes - len(note.encode())
     if room < 0:
         return ""

@@ -76,7 +76,7 @@ def _availability(before: Results, now: Results) -> Iterator[str]:
         if entry in had:
             yield f"{entry} is unavailable now: {text}"
     for entry in sorted(missed & {build.entry for build in now.builds}):
-        yield f"{entry} can be had again"
+        yield f"{entry} is available again"
 
 
 def _faults(before: Results, now: Results) -> Iterator[str]:

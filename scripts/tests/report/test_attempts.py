@@ -106,7 +106,7 @@ def test_progress_of_what_is_run_again() -> None:
     assert row.split()[-3:] == ["regression?", "20.5", "s"]
     assert reason.strip().startswith("to be confirmed: Requests waited")
     assert again == (
-        "# again: 1 cell not as expected or flagged, one at a time, 41 s at the most, or so"
+        "# again: 1 cell not as expected or flagged, one at a time, about 41 s at most"
     )
     assert attempt.startswith("[again 1/1]")
     assert attempt.split()[-3:] == ["flaky", "2.0", "s"]

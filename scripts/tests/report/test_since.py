@@ -109,7 +109,7 @@ def test_flags_builds_and_cells_that_come_and_go() -> None:
     missing = (UnavailableRecord(entry=FIXED, reasons=(("wheel", "no route"),)),)
     gone = make_results(unavailable=missing)
     assert changes_since(plain, gone) == (f"{FIXED} is unavailable now: wheel: no route",)
-    assert changes_since(gone, plain) == (f"{FIXED} can be had again",)
+    assert changes_since(gone, plain) == (f"{FIXED} is available again",)
     none = make_results()
     assert changes_since(none, plain) == ()
     (new,) = changes_since(none, night("reproduced"))

@@ -80,11 +80,11 @@ def _cases(results: Results) -> Iterator[Case]:
     if results.validation:
         yield from _validation(results.validation)
     for missing in results.unavailable:
-        reason = f"No source could give it: {missing.text}"
+        reason = f"No source could provide it: {missing.text}"
         entry = missing.entry
         yield Case(entry, "build", "available", CaseStatus.SKIPPED, "unavailable", (reason,))
     if not results.complete:
-        reason = "Not every cell or block of the run was run."
+        reason = "Some cells or blocks of the run were not run."
         yield Case(RUN, RUN, "complete", CaseStatus.ERROR, "not complete", (reason,))
 
 

@@ -170,7 +170,7 @@ class Display:
     def confirming(self, cells: int, seconds: float) -> None:
         """This many cells will be run again, which may take `seconds`."""
         count = f"{cells} cell{'' if cells == 1 else 's'} not as expected or flagged"
-        self.header([("again", f"{count}, one at a time, {seconds:.0f} s at the most, or so")])
+        self.header([("again", f"{count}, one at a time, about {seconds:.0f} s at most")])
 
     def attempt_ended(self, number: int, cells: int, cell: CellResult) -> None:
         """Cell `number` of `cells` was run again."""

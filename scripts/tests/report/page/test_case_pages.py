@@ -125,7 +125,7 @@ def test_what_was_not_measured_to_its_end_is_no_good_run(results: Results) -> No
 def test_an_unavailable_build_is_skipped_with_each_source_s_reason() -> None:
     (case,) = cases_of(make_results())
     assert (case.build, case.status) == ("debian-8", CaseStatus.SKIPPED)
-    assert case.sentences == ("No source could give it: debian: no mirror",)
+    assert case.sentences == ("No source could provide it: debian: no mirror",)
 
 
 def test_a_cell_says_reason_cause_and_flags_in_the_report_s_words() -> None:
