@@ -57,7 +57,7 @@ class TrackAnswer(AnswerModel):
 
 
 class GradeChange(AnswerModel):
-    """A grade of the latest run that is another than the last one before; `before` None: new.
+    """A grade of the latest run that differs from the last one before; `before` is None if new.
 
     `environment` says what else is different between the two runs.
     """
@@ -96,7 +96,7 @@ class ChangePoint(AnswerModel):
 
 
 class IdentityChange(AnswerModel):
-    """An entry of `jdks.yaml` whose JDK is another than in the last run that had it."""
+    """An entry of `jdks.yaml` whose JDK differs from that of the last run that had it."""
 
     entry: str
     variant: str

@@ -68,7 +68,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
     if it is locked or can't be read.
     """
     if not path.is_file():
-        raise UsageError(f"{path}: no history; each run, throughput and validate adds itself to it")
+        raise UsageError(f"{path}: no history yet; every run, throughput and validate adds to it")
     with _named(path, READER_WAIT_S), closing(_opened(path)) as connection:
         _check(path, connection)
         connection.execute("BEGIN")

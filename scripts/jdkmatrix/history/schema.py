@@ -55,7 +55,7 @@ CREATE TABLE cells (
     expectation  TEXT NOT NULL,
     outcome      TEXT NOT NULL,
     grade        TEXT NOT NULL,
-    seconds      REAL NOT NULL,      -- of the test itself where jtreg tells, else of the cell
+    seconds      REAL NOT NULL,      -- of the test itself if jtreg reports it, else of the cell
     blocked_ms   REAL,               -- in the ten places most waited for; NULL: no recording
     figure       TEXT,               -- name of the figure that the verdict rests on
     figure_value REAL,
@@ -132,8 +132,8 @@ CREATE INDEX change_points_by_last_run ON change_points (last_run_id);
 """
 
 _SURPRISE = """
--- Is the figure slower, and no known bug of the build, which the baseline has not, says why?
--- 0 or 1; NULL: stored before this was.
+-- Is the figure slower, with no known bug that the build has and the baseline has not?
+-- 0 or 1; NULL: stored before this column existed.
 ALTER TABLE throughput ADD COLUMN surprise INTEGER;
 """
 
@@ -149,7 +149,7 @@ CREATE TABLE topics (
     sentence     TEXT NOT NULL,
     PRIMARY KEY (run_id, build, topic)
 );
--- One row a default that is another than the baseline's. `bug` explains it; '': of vendors.
+-- One row per default that differs from the baseline's. `bug` explains it; '': of vendors.
 CREATE TABLE default_changes (
     run_id       INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
     build        TEXT NOT NULL,
@@ -168,7 +168,7 @@ CREATE INDEX default_changes_by_item ON default_changes (entry, variant, aspect,
 
 _SERVICES = """
 -- Of a service: the server in its name, whose TLS answers, and the size of a body that it echoes.
--- NULL: a client, or stored before this was.
+-- NULL: a client, or stored before these columns existed.
 ALTER TABLE throughput ADD COLUMN server TEXT;
 ALTER TABLE throughput ADD COLUMN layer TEXT;
 ALTER TABLE throughput ADD COLUMN echo_bytes INTEGER;

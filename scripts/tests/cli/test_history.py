@@ -69,7 +69,7 @@ def test_a_page_of_a_choice(file: Path, capsys: pytest.CaptureFixture[str]) -> N
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--file", "none.sqlite"], "none.sqlite: no history"),
+        (["--file", "none.sqlite"], "none.sqlite: no history yet"),
         (["--build", "debian-*"], "--build debian-*: in no run; accepted: --build temurin-17.0.7+"),
     ],
 )

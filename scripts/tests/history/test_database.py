@@ -165,7 +165,7 @@ def test_a_writer_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there_or_can_t_be_made_is_named(tmp_path: Path) -> None:
-    told = r"none\.sqlite: no history; each run"
+    told = r"none\.sqlite: no history yet; every run"
     with pytest.raises(UsageError, match=told), reading(tmp_path / "none.sqlite"):
         pass
     (tmp_path / "file").touch()
