@@ -71,8 +71,8 @@ def of_train(bug: Bug, train: int, ledger: Ledger, known: Known, test: str) -> C
     if len(able) < 2:
         trains = trains_with_both(bug, ledger, known, test)
         raise UsageError(
-            f"--train {train}: jdks.yaml has {count_of(len(able), 'build')} of it in which "
-            f"{bug.id} can be, so none on both sides; accepted: {', '.join(map(str, trains))}, "
+            f"--train {train}: jdks.yaml has {count_of(len(able), 'build')} of it that can have "
+            f"{bug.id}; two or more are needed; accepted: {', '.join(map(str, trains))}, "
             "or --jdk DIR with builds of it"
         )
     return Candidates(train, able, State.BAD)
@@ -85,9 +85,7 @@ def between(good: str, bad: str, known: Known) -> Candidates:
     ends = [_build("--good", good, known), _build("--bad", bad, known)]
     good_version, bad_version = known.versions[ends[0]], known.versions[ends[1]]
     if good_version.train != bad_version.train or good_version == bad_version:
-        raise UsageError(
-            f"--good {good}, --bad {bad}: accepted: two builds of one train, not the same"
-        )
+        raise UsageError(f"--good {good}, --bad {bad}: accepted: two different builds of one train")
     low, high = sorted((good_version, bad_version))
     within = {
         build: found
@@ -110,8 +108,8 @@ def trains_with_both(bug: Bug, ledger: Ledger, known: Known, test: str) -> tuple
     trains = tuple(sorted(train for train, expected in seen.items() if both <= expected))
     if not trains:
         raise UsageError(
-            f"bisect {bug.id}: no train of jdks.yaml has builds on both sides by the ledger; "
-            "accepted: --jdk DIR with builds of the other side, or --good and --bad"
+            f"bisect {bug.id}: by the ledger no train of jdks.yaml has builds on both sides of the "
+            "fix; accepted: --jdk DIR with builds from the other side, or --good and --bad"
         )
     return trains
 

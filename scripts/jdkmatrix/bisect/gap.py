@@ -16,7 +16,7 @@ def narrowing(before: JdkVersion, after: JdkVersion) -> str | None:
         return None if _follows(before, after) else _by_hand(before, after, "builds of one release")
     has_own = after.build is None or after.build > 1
     if high - low == 1:
-        return _by_hand(before, after, f"builds of {_name(after, high)} alone") if has_own else None
+        return _by_hand(before, after, f"only builds of {_name(after, high)}") if has_own else None
     own = f", and builds of {_name(after, high)}" if has_own else ""
     if after.train == _LEGACY_TRAIN:  # its update numbers mostly go up by tens
         middle, releases = "VERSION", "releases of 8u"
@@ -28,7 +28,7 @@ def narrowing(before: JdkVersion, after: JdkVersion) -> str | None:
 
 
 def _by_hand(before: JdkVersion, after: JdkVersion, what: str) -> str:
-    return f"between {before} and {after}: {what}; --jdk DIR takes builds at hand"
+    return f"between {before} and {after}: {what}; --jdk DIR adds local builds"
 
 
 def _follows(before: JdkVersion, after: JdkVersion) -> bool:

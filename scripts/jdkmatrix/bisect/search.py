@@ -25,7 +25,7 @@ class NoVerdict(StrEnum):
 
 
 Probe = Callable[[str], State | NoVerdict]
-"""Runs one build once, by its id. Raises NothingRanError if it is not to be had."""
+"""Runs one build once, by its id. Raises NothingRanError if the build is not available."""
 
 # How often a build without a verdict is run in all before it is passed over.
 _MOST_TRIES = 3
@@ -102,7 +102,7 @@ class Search:
         while self._left and self._state(self._left[-1]) is None:
             self._drop(self._left[-1])
         if not self._left:
-            raise self._no_both_sides("no build of it gave a verdict", {})
+            raise self._no_both_sides("no build gave a verdict", {})
         oldest, newest = self._left[0], self._left[-1]
         if not self._ends_differ(oldest, newest):
             self._doubt(oldest, as_first=True)

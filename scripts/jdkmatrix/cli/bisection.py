@@ -24,7 +24,7 @@ def search_of(candidates: Candidates, probe: Probe, command: str) -> Change:
         if candidates.first is State.BAD:
             good, bad = bad, good
         ends = f"--good {shlex.quote(good)} --bad {shlex.quote(bad)}"
-        raise UnfinishedError(f"go on: {command} {ends}") from None
+        raise UnfinishedError(f"to continue: {command} {ends}") from None
 
 
 def unanswered(error: NoBothSidesError, candidates: Candidates) -> UsageError | NothingRanError:
@@ -39,8 +39,8 @@ def unanswered(error: NoBothSidesError, candidates: Candidates) -> UsageError | 
             f"{len(candidates.ids)} builds could not be run: {reasons}"
         )
     return UsageError(
-        f"train {candidates.train} has no builds on both sides: {error}; "
-        f"accepted: builds that differ, of {', '.join(candidates.ids)}"
+        f"train {candidates.train} has no builds on both sides of the change: {error}; "
+        f"accepted: two that differ, from {', '.join(candidates.ids)}"
     )
 
 

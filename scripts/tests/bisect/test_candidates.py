@@ -48,8 +48,8 @@ def test_only_trains_with_both_sides_are_offered(bug: Bug, ledger: Ledger, known
         with pytest.raises(UsageError) as refused:
             of_train(bug, train, ledger, known, bug.tests[0])
         assert str(refused.value) == (
-            f"--train {train}: jdks.yaml has {has} of it in which JDK-8293562 can be, "
-            "so none on both sides; accepted: 11, 17, or --jdk DIR with builds of it"
+            f"--train {train}: jdks.yaml has {has} of it that can have JDK-8293562; "
+            "two or more are needed; accepted: 11, 17, or --jdk DIR with builds of it"
         )
 
 

@@ -7,7 +7,7 @@ import pytest
 from jdkmatrix.bisect.gap import narrowing
 from jdkmatrix.config import version
 
-AT_HAND = "; --jdk DIR takes builds at hand"
+AT_HAND = "; --jdk DIR adds local builds"
 GAPS = [
     (
         "17.0.3+7",
@@ -20,8 +20,8 @@ GAPS = [
         "21.0.6",
         "release 21.0.5 (scripts/matrix jdks add temurin 21.0.5), and",
     ),
-    ("17.0.2+8", "17.0.3+7", "builds of 17.0.3 alone"),
-    ("25+36", "25.0.1+8", "builds of 25.0.1 alone"),
+    ("17.0.2+8", "17.0.3+7", "only builds of 17.0.3"),
+    ("25+36", "25.0.1+8", "only builds of 25.0.1"),
     ("28-ea+3", "28-ea+18", "builds of one release"),
     ("21.0.13+9", "21.0.13.1+2", "builds of one release"),
     (

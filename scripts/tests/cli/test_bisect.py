@@ -78,7 +78,7 @@ def test_a_train_without_both_sides(capsys: pytest.CaptureFixture[str]) -> None:
     err = capsys.readouterr().err
     assert err.count("\n") == 1
     sides = "temurin-21.0.2+13 is good, debian-21.0.13.1+2 is"
-    assert f"train 21 has no builds on both sides: {sides}" in err
+    assert f"train 21 has no builds on both sides of the change: {sides}" in err
 
 
 def test_a_lost_fix_disagrees_and_the_other_trains_are_searched(
@@ -104,7 +104,7 @@ def test_a_disagreement_outlives_a_train_without_an_answer(
     assert bisected(good_if(lambda build: "-21" in build), [17, 21]) == 1
     out, err = capsys.readouterr()
     assert "17.0.2+8 is bad (ledger says affected), 17.0.2" in out
-    assert "matrix: train 21 has no builds on both sides" in err
+    assert "matrix: train 21 has no builds on both sides of the change: " in err
 
 
 def without(missing: Callable[[str], bool]) -> Callable[[str], State]:
@@ -121,7 +121,7 @@ def test_no_build_to_be_had(capsys: pytest.CaptureFixture[str]) -> None:
     err = capsys.readouterr().err
     assert err.count("\n") == 1
     assert err.startswith(
-        "matrix: train 17: no build of it gave a verdict, and 9 of 9 builds could not be run: "
+        "matrix: train 17: no build gave a verdict, and 9 of 9 builds could not be run: "
         "temurin-17.0.2+8: no cell could be run: temurin-17.0.2+8: not cached; "
     )
 
@@ -153,7 +153,7 @@ def test_interrupted_it_says_between_which_two_to_go_on(runs: int, good: str) ->
     command = f"scripts/matrix bisect {BUG.id} --test {BUG.tests[0]}"
     assert (
         str(ended.value)
-        == f"not everything was run; go on: {command} --good {good} --bad temurin-17.0.2+8"
+        == f"not everything was run; to continue: {command} --good {good} --bad temurin-17.0.2+8"
     )
 
 

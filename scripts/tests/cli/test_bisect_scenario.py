@@ -70,7 +70,7 @@ def test_a_scenario_that_shows_no_bug(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_ends_that_do_not_differ(tmp_path: Path) -> None:
     played = Played(dict.fromkeys(RATIOS, 0.99))
     # Inconclusive: three tries for each end, until only the baseline is left.
-    with pytest.raises(UsageError, match="train 17 has no builds on both sides"):
+    with pytest.raises(UsageError, match="train 17 has no builds on both sides of the change: "):
         bisected(played, tmp_path)
     assert len(played.ran) == 9
 
@@ -104,4 +104,5 @@ def test_interrupted_it_goes_on_offline(tmp_path: Path) -> None:
             Checkout.here(), "neighbour", None, GOOD, BAD, interrupted, tmp_path, offline=True
         )
     command = "scripts/matrix bisect --scenario neighbour --offline"
-    assert str(ended.value) == f"not everything was run; go on: {command} --good {GOOD} --bad {BAD}"
+    again = f"{command} --good {GOOD} --bad {BAD}"
+    assert str(ended.value) == f"not everything was run; to continue: {again}"
