@@ -60,7 +60,7 @@ class SpeedGrade(StrEnum):
 
 
 class Verdict(StrEnum):
-    """The one word on a build."""
+    """The verdict on a build."""
 
     GOOD = "good"
     BAD = "bad"
@@ -81,8 +81,8 @@ class Status(StrEnum):
 
 
 class RowStatus(StrEnum):
-    """How a row of the interoperability suite ended. `lacking`: there is no such peer;
-    `unsupported`: the JDK under test has not what the row is about.
+    """How a row of the interoperability suite ended. `lacking`: the peer is missing;
+    `unsupported`: the JDK under test lacks the feature.
     """
 
     PASSED = "passed"
@@ -114,7 +114,7 @@ class Metric(StrEnum):
 
 
 class Layer(StrEnum):
-    """Whose code a client's or service's requests run through, for what makes one slower."""
+    """The code that a client's or service's requests run through, used to attribute a slow-down."""
 
     HTTP_URL_CONNECTION = "httpurlconnection"
     JDK_HTTP = "jdk-http"

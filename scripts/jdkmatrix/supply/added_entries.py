@@ -52,7 +52,7 @@ def add_entries(
         found = _released(jdks, vendor, text, offline, circumstances)
     else:
         known = ", ".join(dict.fromkeys((*VENDORS, *LISTS)))
-        raise UsageError(f"'{vendor}': no vendor whose releases are listed; accepted: {known}")
+        raise UsageError(f"'{vendor}': unknown vendor; accepted: {known}")
     try:
         with locks.held(jdks_path.name):  # or one of two processes would lose its entries
             known_ids = {entry.id for entry in load_jdks(jdks_path).builds}
@@ -62,7 +62,7 @@ def add_entries(
                 if key not in known_ids
             ]
             if not new:
-                raise UsageError(f"{', '.join(found)}: in {jdks_path.name} already")
+                raise UsageError(f"{', '.join(found)}: already in {jdks_path.name}")
             return append_builds(jdks_path, new)
     except OSError as error:
         raise MachineError(f"{jdks_path}: cannot be changed: {error.strerror}") from None
@@ -84,8 +84,8 @@ def _listed(vendor: str, text: str, index: VendorIndex) -> dict[str, Source]:
     try:
         wanted = version.parse(text)
     except ValueError:
-        accepted = "accepted: one version, as 8u422, 17.0.9, 17.0.9+8"
-        raise UsageError(f"'{text}': no version of {vendor}'s; {accepted}") from None
+        accepted = "accepted: one version, such as 8u422, 17.0.9 or 17.0.9+8"
+        raise UsageError(f"'{text}': not a version of {vendor}; {accepted}") from None
     found = index.release(vendor, wanted)
     return {f"{vendor}-{_plain(found.version)}": {"source": "url", "url": found.address}}
 
@@ -115,7 +115,8 @@ def _releases(
     if first == last and first.build is not None:
         return {f"{vendor}-{_plain(first)}": _release_name(first)}
     if offline:
-        raise UsageError(f"'{text}' needs the API, and offline; accepted: a build, as 8u412-b08")
+        accepted = "accepted: a build, such as 8u412-b08"
+        raise UsageError(f"'{text}' needs the API, which --offline forbids; {accepted}")
     web = Web(threading.Event(), circumstances.patience)
     api = AdoptiumApi(web, api_address(jdks))
     wanted = {"image_type": "jdk", "heap_size": "normal", "project": "jdk"}
@@ -135,7 +136,7 @@ def _bounds(text: str) -> tuple[JdkVersion, JdkVersion]:
             return version.parse_range(text)
         one = version.parse(text)
     except ValueError:
-        raise UsageError(f"'{text}': no version; accepted: {ACCEPTED}") from None
+        raise UsageError(f"'{text}': not a version or range; accepted: {ACCEPTED}") from None
     return one, one
 
 

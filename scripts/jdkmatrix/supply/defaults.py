@@ -13,10 +13,10 @@ _UNKNOWN = "unknown"
 class Defaults(BaseModel):
     """The defaults of one JDK.
 
-    `aspects` has what is listed of each aspect, in its order: cipher suites, disabled algorithms,
-    roots, and so on; with its value where it has one, else ''. Roots are by SHA-256. A
-    `known-property` is a name that classes have as a constant: nobody tells its default.
-    `unknown` are the aspects that cannot be told, and why.
+    `aspects` has each aspect's items in its order (cipher suites, disabled algorithms, roots ...),
+    each with its value or ''. Roots are given by SHA-256. A `known-property` is a name that occurs
+    as a constant in classes: its default is not known. `unknown` has the aspects that cannot be
+    determined, and why.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

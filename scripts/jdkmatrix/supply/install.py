@@ -66,7 +66,7 @@ class Installer:
         if self._keeper.locked(wanted.id) is None:
             return f"not in jdks.lock for {self._keeper.platform}"
         if self.locked_folder(wanted) is None:
-            return "jdks.yaml asks for another than jdks.lock has"
+            return "jdks.lock does not have what jdks.yaml asks for"
         return "not in the cache"
 
     def get(self, wanted: Wanted, renew: bool = False) -> Got:
@@ -198,7 +198,7 @@ class Installer:
 
         def accept(installed: Installed) -> None:
             if not renew and (why := self._why_other_tree(wanted, folder, installed)):
-                raise SourceError(f"refused: {why} (to take it: {wanted.taken_by})")
+                raise SourceError(f"refused: {why} (to accept it: {wanted.taken_by})")
 
         with ExitStack() as bound:
             if wanted.entry is not None:
@@ -262,7 +262,7 @@ class Installer:
         return None
 
     def _waits(self, wanted: Wanted) -> None:
-        self._progress.notice(f"{wanted.id}: another process is at it; waiting for its end")
+        self._progress.notice(f"{wanted.id}: another process is fetching it; waiting")
 
     def _advanced(self, entry_id: str, done_bytes: int) -> None:
         self._locks.go_on()

@@ -65,7 +65,7 @@ class Probe:
         answer = kept or ask(build, self._classes)
         found, known = (answer.version, answer.vendor), (build.facts.version, build.facts.vendor)
         if found != known:
-            raise SourceError(f"refused: it says it is {found}, but was {known} when it was got")
+            raise SourceError(f"refused: it reports {found}, but {known} when it was installed")
         if not (kept or may_change):
             self._kept.mkdir(parents=True, exist_ok=True)
             write_atomically(place, answer.model_dump_json())
@@ -80,7 +80,7 @@ def _told(build: Build, classes: Path, main: str, options: Sequence[str] = ()) -
     except OSError as error:
         raise SourceError(f"does not start: {error.strerror}") from None
     if ended.code != 0:
-        raise SourceError(f"does not tell its facts: {complaint(ended, 'xception', 'rror')}")
+        raise SourceError(f"does not report its facts: {complaint(ended, 'xception', 'rror')}")
     return ended.output.splitlines()
 
 
@@ -103,4 +103,4 @@ def _asked(build: Build, classes: Path) -> RuntimeFacts:
         return RuntimeFacts.model_validate({**plain, "listed_modules": listed_modules(build.home)})
     except ValidationError as error:
         problem = error.errors()[0]
-        raise SourceError(f"does not tell its {problem['loc'][0]}: {problem['msg']}") from None
+        raise SourceError(f"does not report its {problem['loc'][0]}: {problem['msg']}") from None

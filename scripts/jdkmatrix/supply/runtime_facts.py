@@ -20,14 +20,14 @@ LISTS = frozenset(
 
 
 class RuntimeFacts(BaseModel):
-    """What a JDK said when it was run. Protocols and suites are those enabled by default.
+    """What a JDK reported when it was run. Protocols and suites are those enabled by default.
 
     `usable_protocols` are those that a client may ask for; `disabled_algorithms` is the security
     property jdk.tls.disabledAlgorithms. `listed_modules` is what the image's own `release` file
     says is in it, from 9 on. These and `management` (com.sun.management) are None in what older
     kits stored.
 
-    `named_groups` and `key_shares` are what its first message as a client offers, in order.
+    `named_groups` and `key_shares` are what its first ClientHello offers, in order.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

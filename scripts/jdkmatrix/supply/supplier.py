@@ -105,7 +105,7 @@ class Supplier:
             raise MachineError(f"the tool JDK: {outcome}")
         if outcome.train < _TOOL_JDK_TRAIN or not outcome.facts.has_javac:
             raise MachineError(
-                f"the tool JDK {outcome.id} will not do: "
+                f"the tool JDK {outcome.id} is unsuitable: "
                 f"it must be {_TOOL_JDK_TRAIN} or later and have javac (tools.jdk in jdks.yaml)"
             )
         return outcome
@@ -158,7 +158,7 @@ class Supplier:
         """
         config = next((one for one in entry.sources if isinstance(one, DebianSource)), None)
         if config is None:
-            raise MachineError(f"{entry.id} is no build of Debian's")
+            raise MachineError(f"{entry.id} is not a build of Debian's")
         source = DebianSource(
             source="debian",
             suite=config.suite,
@@ -181,7 +181,7 @@ class Supplier:
             return build.altered
         if is_comparable(build.home, build.facts, self._parts.cache):
             return f"is {build.id}, byte for byte"
-        return "can't be vouched for: the cache has no such release"
+        return "cannot be checked: the cache does not have that release"
 
     def _tool(self, wanted: Wanted) -> Path:
         try:

@@ -69,4 +69,4 @@ def test_the_command_fails_on_what_is_no_jdk(staged: Path) -> None:
     playlist = staged / "jtreg" / "playlist.xml"
     done = run_command(playlist, "tls13_keepalive", staged, staged, {**os.environ})
     assert "tls13_keepalive_0_FAILED" in done.stdout
-    assert f"--jdk {staged}: no JDK" in done.stderr
+    assert f"--jdk {staged}: not a JDK" in done.stderr

@@ -15,10 +15,10 @@ MISTAKES = [
     ("run --bug 123", "--bug 123: not in the ledger; accepted: JDK-8293562"),
     ("run --test nix", "--test nix: no such test; accepted: certpath/"),
     ("run --jdk {tmp}/nix", "--jdk {tmp}/nix: no such folder"),
-    ("run --jdk {tmp}", "--jdk {tmp}: no JDK: no bin/java"),
+    ("run --jdk {tmp}", "--jdk {tmp}: not a JDK: no bin/java"),
     ("run --dry-run --jdk {tmp}/nix", "--jdk {tmp}/nix: no such folder"),
-    ("plan --jdk {tmp}", "--jdk {tmp}: no JDK: no bin/java"),
-    ("throughput --dry-run --jdk {tmp}/file", "--jdk {tmp}/file: no JDK: no bin/java"),
+    ("plan --jdk {tmp}", "--jdk {tmp}: not a JDK: no bin/java"),
+    ("throughput --dry-run --jdk {tmp}/file", "--jdk {tmp}/file: not a JDK: no bin/java"),
     ("run --jdk ~nix", "--jdk ~nix: no such folder"),  # it was to be ~/nix
     ("run --suite ~nix", "--suite ~nix: no such folder"),
     ("validate ~nix", "JDK-OR-PATH ~nix: no such folder"),

@@ -37,5 +37,5 @@ def test_a_pattern_of_jdks(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"/2\*: nothing fits this pattern; accepted: folders of"):
         request_of(jdks=[f"{tmp_path}/2*"])
     (tmp_path / "1x").mkdir()
-    with pytest.raises(UsageError, match="1x: no JDK: no bin/java"):
+    with pytest.raises(UsageError, match="1x: not a JDK: no bin/java"):
         request_of(jdks=[f"{tmp_path}/1*"])

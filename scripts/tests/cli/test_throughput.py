@@ -60,7 +60,7 @@ MISTAKES = [
         "throughput --dry-run --shard 3/2 --seed 1",
         "--shard 3/2: accepted: I/N with I from 1 to N, such as 2/3",
     ),
-    ("throughput --dry-run --jdk {tmp}", "--jdk {tmp}: no JDK: no bin/java"),
+    ("throughput --dry-run --jdk {tmp}", "--jdk {tmp}: not a JDK: no bin/java"),
     ("validate", "validate: accepted: JDK-OR-PATH and its options, or --resume"),
     ("validate debian-8 --resume", "validate: accepted: JDK-OR-PATH and its options, or --resu"),
     (
@@ -69,7 +69,7 @@ MISTAKES = [
     ),
     ("validate nix", "JDK-OR-PATH nix: no such build; accepted: debian-8"),
     ("validate {tmp}/nix", "JDK-OR-PATH {tmp}/nix: no such folder"),
-    ("validate {tmp}", "JDK-OR-PATH {tmp}: no JDK: no bin/java"),
+    ("validate {tmp}", "JDK-OR-PATH {tmp}: not a JDK: no bin/java"),
     ("validate debian-8 --baseline nix", "--baseline nix: no such build; accepted: debian-8"),
 ]
 

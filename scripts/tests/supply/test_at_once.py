@@ -158,7 +158,7 @@ def test_who_waits_for_another_process_says_so(shop: Shop) -> None:
         while not shop.told.notices and run.is_alive():
             time.sleep(0.01)
         assert got == []
-    assert shop.told.notices[0] == "temurin-17.0.3+7: another process is at it; waiting for its end"
+    assert shop.told.notices[0] == "temurin-17.0.3+7: another process is fetching it; waiting"
     run.join(RUN_TIMEOUT_S)
     assert isinstance(got[0], Build)
 

@@ -100,7 +100,7 @@ def test_entities_that_grow_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("command", "code", "told"),
     [
-        ("jdks discover", 0, "can't be used: no JDK: no lib/modules and no rt.jar"),
+        ("jdks discover", 0, "can't be used: not a JDK: no lib/modules and no rt.jar"),
         ("run --jdk auto --dry-run", 3, "--jdk auto: no JDK found that can be used"),
     ],
 )

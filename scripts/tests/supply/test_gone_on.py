@@ -72,7 +72,7 @@ def test_the_next_run_asks_for_the_rest_only(shop: Shop, host: DroppingHost) -> 
         mend(host)
         assert isinstance(customer.buy(), Build)
     assert ranges(host) == [(f"bytes={CUT}-", '"1"')]
-    assert f"{ENTRY}: gone on after 0.1 MB of an earlier run" in shop.told.notices
+    assert f"{ENTRY}: resumed after 0.1 MB from an earlier run" in shop.told.notices
     assert begun(shop) == shop.staged() == []
 
 

@@ -72,7 +72,7 @@ def test_a_renewed_lock_follows_the_order_of_jdks_yaml(both: Both) -> None:
 def test_the_next_one_serves_where_the_locked_source_cannot(both: Both) -> None:
     both.wheel.unlink()
     assert both.source_of(both.jdks(both.url, WHEEL)) == "url"
-    assert both.shop.told.notices[-1] == f"{ENTRY_ID}: from url now, jdks.lock had wheel"
+    assert both.shop.told.notices[-1] == f"{ENTRY_ID}: now from url; jdks.lock had wheel"
 
 
 def test_what_the_lock_has_of_an_edited_source_does_not_count(both: Both) -> None:

@@ -50,7 +50,7 @@ def test_a_jdk_that_says_it_is_another_is_refused(
 ) -> None:
     build = supplied(jdks, root, "temurin-17.0.3+7")
     lie = replace(build, facts=replace(build.facts, version="17.0.4+8"))
-    with pytest.raises(SourceError, match=r"refused: it says it is \('17.0.3\+7', "):
+    with pytest.raises(SourceError, match=r"refused: it reports \('17.0.3\+7', "):
         asked(lie, tool_jdk, root)
 
 

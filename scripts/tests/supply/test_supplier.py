@@ -222,7 +222,7 @@ LACKS = f"not in jdks.lock for {machine_platform().lock_key}, and offline"
     ("sources", "told"),
     [
         ([LOCAL, DEBIAN], f"-source unavailable: debian: {LACKS}"),
-        ([LOCAL], " is no build of Debian's"),
+        ([LOCAL], " is not a build of Debian's"),
     ],
     ids=["second", "none"],
 )
@@ -283,7 +283,7 @@ class TestLocal:
             ("#!/nowhere/sh\n", "does not start: No such file or directory"),
             ("\x7fELF\x02\x01\x01", "Exec format error (for another processor, or damaged)"),
             ("#!/bin/sh\n", "does not say its java.runtime.version"),
-            (None, "no JDK: no bin/java"),
+            (None, "not a JDK: no bin/java"),
         ],
     )
     def test_what_is_no_jdk_is_one_line(

@@ -118,7 +118,7 @@ class Holdings:
         if locked is not None and installer.locked_folder(wanted) is None:
             return Holding(entry, State.STALE, locked, why=why)
         if self._parts.cache.folders(entry.id):
-            return Holding(entry, State.STALE, locked, why="the cache has other bytes of it")
+            return Holding(entry, State.STALE, locked, why="the cache has different bytes for it")
         return Holding(entry, State.LOCKED if locked else State.ABSENT, locked, why=why)
 
     def verify(self, entries: Iterable[BuildEntry], beside: bool = False) -> Iterator[Verified]:

@@ -111,7 +111,7 @@ class Cache:
             return None
         try:
             if about.exists() and not about.is_file():  # reading a pipe would never end
-                raise Corrupt(f"{_ABOUT} is no file, folder or link")
+                raise Corrupt(f"{_ABOUT} is not a file, folder or link")
             known = Installed.model_validate_json(about.read_bytes())
             with self.checks.one() as cost:
                 full = full or self._paranoid

@@ -113,7 +113,7 @@ class LockFile:
             problem = error.errors()[0]
             where = one_line(".".join(map(str, problem["loc"])))
             text = f"{where}: {problem['msg']}" if where else problem["msg"]
-            raise UsageError(f"{self._path}: no lock file of schema {_SCHEMA}: {text}") from None
+            raise UsageError(f"{self._path}: not a lock file of schema {_SCHEMA}: {text}") from None
 
 
 def check_against(
@@ -141,7 +141,7 @@ def check_same_build(
     if first.sha256 is not None and first.sha256 != known:
         raise SourceError(
             f"{first.name} {first.version}: SHA-256 is {first.sha256}, but jdks.lock has {known} "
-            f"for the same build (to take it: scripts/matrix jdks lock '{entry.id}')"
+            f"for the same build (to accept it: scripts/matrix jdks lock '{entry.id}')"
         )
 
 

@@ -71,7 +71,7 @@ def _notices(
         early = ", early access: the first bytes are kept" if now.mutable else ""
         return [f"{wanted_id}: first use on {platform}, {now.version} recorded{early}"]
     if locked.source != now.source:
-        return [f"{wanted_id}: from {now.source} now, jdks.lock had {locked.source}"]
+        return [f"{wanted_id}: now from {now.source}; jdks.lock had {locked.source}"]
     # Packages of one source move together: one line for each pair of versions.
     moved = {(before, after): name for name, before, after in changes(locked, now.artifacts)}
     notices = []

@@ -114,7 +114,7 @@ def check(
         # A cache that is moved as a whole keeps times and inodes, but bound programs do not start.
         bound = manifest.unbound.get(name)
         if (full or bound or now != was) and sha256_unbound(root / name, root) != bound:
-            raise Changed(f"{name} is bound to another loader than was recorded")
+            raise Changed(f"{name} is bound to a different loader from the one recorded")
         if now != was:
             renewed[name] = now
     if renewed:
@@ -176,7 +176,7 @@ def _scan(root: Path) -> tuple[dict[str, os.stat_result], dict[str, str], list[s
                         raise Changed(f"{name} has file capabilities")
                     files[name] = state
                 else:  # reading a pipe would never end
-                    raise Changed(f"{name} is no file, folder or link")
+                    raise Changed(f"{name} is not a file, folder or link")
     return files, links, folders
 
 

@@ -20,7 +20,7 @@ from jdkmatrix.supply.net.progress import Progress
 from jdkmatrix.supply.sources.source import SourceError
 
 LABEL = "jars"
-_STALE = "jtreg/jars.lock does not fit jtreg/pom.xml: run scripts/lock-jars"
+_STALE = "jtreg/jars.lock does not match jtreg/pom.xml: run scripts/lock-jars"
 
 
 class Jars:
@@ -99,7 +99,8 @@ class Jars:
                 try:
                     shutil.move(repository / jar_path(jar), place)
                 except FileNotFoundError:
-                    raise SourceError(f"Maven gave no {jar.name} {jar.version}; {_STALE}") from None
+                    lacks = f"Maven did not provide {jar.name} {jar.version}"
+                    raise SourceError(f"{lacks}; {_STALE}") from None
                 _check(jar, sha256_of(place))
             self._cache.commit(
                 tree, folder, source=kind, artifacts=self._lock.jars, home=".", facts=None
@@ -138,8 +139,8 @@ class Jars:
     def _check_names(self, found: set[tuple[str, str]]) -> None:
         locked = {(jar.name, jar.version) for jar in self._lock.jars}
         for name, version in sorted(found ^ locked):
-            which = "lacks" if (name, version) not in locked else "alone has"
-            raise SourceError(f"the lock {which} {name} {version}; {_STALE}")
+            which = "only the lock has" if (name, version) in locked else "the lock lacks"
+            raise SourceError(f"{which} {name} {version}; {_STALE}")
 
     def _report(self, repository: Path) -> None:
         self._locks.go_on()

@@ -20,15 +20,15 @@ from jdkmatrix.supply.build import Artifact
 _SCHEMA = 1
 _COORDINATES = re.compile(r"\w[\w.-]*:\w[\w.-]*(:\w[\w.-]*)?=\w[\w.-]*", re.ASCII)
 _SHA256 = re.compile(r"[0-9a-f]{64}")
-_MEND = "scripts/lock-jars makes it anew"
+_MEND = "run scripts/lock-jars to regenerate it"
 
 
 def _plain(jar: Artifact) -> Artifact:
     # The coordinates become a path.
     if not _COORDINATES.fullmatch(f"{jar.name}={jar.version}") or ".." in jar.name + jar.version:
-        raise ValueError(f"no coordinates of a jar: {jar.name} {jar.version}")
+        raise ValueError(f"not the coordinates of a jar: {jar.name} {jar.version}")
     if not _SHA256.fullmatch(jar.sha256):
-        raise ValueError(f"{jar.name}: no SHA-256: {jar.sha256}")
+        raise ValueError(f"{jar.name}: not a SHA-256: {jar.sha256}")
     return jar
 
 
@@ -64,7 +64,7 @@ def read_jars_lock(path: Path) -> JarsLock:
         problem = error.errors()[0]
         where = one_line(".".join(map(str, problem["loc"])))
         text = f"{where}: {problem['msg']}" if where else problem["msg"]
-        raise UsageError(f"{path}: no lock file of schema {_SCHEMA}: {text}; {_MEND}") from None
+        raise UsageError(f"{path}: not a lock file of schema {_SCHEMA}: {text}; {_MEND}") from None
 
 
 def write_jars_lock(path: Path, lock: JarsLock) -> bool:

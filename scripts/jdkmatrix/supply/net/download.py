@@ -47,7 +47,7 @@ def fetch_archive(
     if offer.sha256 not in (None, sha256):
         download.forget()
         raise SourceError(f"{offer.name}: SHA-256 is {sha256}, not {offer.sha256} as {said_by}")
-    found = f"gone on after {download.found_bytes / 1e6:.1f} MB of an earlier run"
+    found = f"resumed after {download.found_bytes / 1e6:.1f} MB from an earlier run"
     return Fetched(
         Artifact(offer.name, offer.version, path.stat().st_size, sha256),
         path,
@@ -127,10 +127,10 @@ class Download:
         match = _CONTENT_RANGE.match(answer.headers.get("Content-Range", ""))
         if match is None or int(match[1]) != self._done_bytes:
             self._validator = None
-            raise PassingTrouble(f"{self._what}: answered with another part than asked for")
+            raise PassingTrouble(f"{self._what}: sent a different part from the one asked for")
         if not _is_named(answer, self._validator or ""):
             self._validator = None
-            raise PassingTrouble(f"{self._what}: answered with a part of another file")
+            raise PassingTrouble(f"{self._what}: sent part of a different file")
         self.resumed += 1
         return True
 

@@ -68,7 +68,7 @@ class Signatures:
         if not keys:
             raise _NotCheckable(f"no key of {vendor} is pinned")
         if link is None:
-            raise _NotCheckable("the API names none")
+            raise _NotCheckable("the API names no signature")
         gpgv = shutil.which("gpgv")
         if gpgv is None:
             raise _NotCheckable("this machine has no gpgv (Debian package gpgv)")
@@ -81,7 +81,7 @@ class Signatures:
         if revoked := _REVOKED.search(ended.output):
             raise SourceError(f"bad signature: by key {revoked['key']}, which was revoked")
         if expired := _EXPIRED.search(ended.output):
-            raise _NotCheckable(f"it, or its key {expired['key']}, has expired")
+            raise _NotCheckable(f"the signature or its key {expired['key']} has expired")
         valid = _VALID.search(ended.output)
         if ended.code == 0 and valid is not None and valid["primary"] in pinned:
             return valid["primary"]

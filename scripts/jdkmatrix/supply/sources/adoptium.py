@@ -148,7 +148,7 @@ class Adoptium:
             if b.image_type in ("jdk", "jre")
         }
         has = ", ".join(sorted(images)) or "nothing"
-        return f"{name} is not there for {self._wanted_text()}; it is for {has}"
+        return f"{name} is not available for {self._wanted_text()}; available: {has}"
 
     def _binary(self, release: Release) -> Binary | None:
         wanted = self._wanted()
@@ -190,7 +190,7 @@ class Adoptium:
                 match = None
             if match is not None:
                 return match[0]
-        raise SourceError(f"{package.name}: the API knows no SHA-256 of it")
+        raise SourceError(f"{package.name}: the API has no SHA-256 for it")
 
     def _wanted(self) -> dict[str, str]:
         return {

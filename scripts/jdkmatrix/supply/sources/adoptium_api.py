@@ -159,7 +159,7 @@ class AdoptiumApi:
         except NotThere:  # beyond the last page
             return []
         if not isinstance(found, list):
-            raise SourceError(f"{path}: the API's answer is no list")
+            raise SourceError(f"{path}: the API's answer is not a list")
         return [_parsed(Release, one) for one in found]
 
     def _get(self, path: str, query: Mapping[str, str | int]) -> Any:
@@ -167,7 +167,7 @@ class AdoptiumApi:
         try:
             return json.loads(text)
         except (ValueError, RecursionError):
-            raise SourceError(f"{path}: the API's answer is no JSON") from None
+            raise SourceError(f"{path}: the API's answer is not JSON") from None
 
 
 def _parsed(model: type[M], data: Any) -> M:

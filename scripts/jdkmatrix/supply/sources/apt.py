@@ -122,7 +122,7 @@ class AptTree:
         if failed_without is not None:
             raise SourceError(f"{self._suite}: no index: {failed_without}")
         if has_pocket:
-            why = failed if self._mirror.security else "the machine's apt knows no mirror of it"
+            why = failed if self._mirror.security else "this machine's apt has no mirror for it"
             notice(f"{pocket} left out: {why}")
 
     def _write_source(self, suite: str, address: str) -> None:

@@ -34,7 +34,7 @@ def local_build(path: Path, cache: Cache | None = None) -> Build:
     """
     home = home_at(path)
     if class_library(home) is None:
-        raise SourceError("no JDK: no lib/modules and no rt.jar")
+        raise SourceError("not a JDK: no lib/modules and no rt.jar")
     facts = measure(home)
     name = build_id(facts)
     content = content_of(home)
@@ -82,4 +82,4 @@ def home_at(path: Path) -> Path:
     for home in (real, real / "Contents" / "Home"):
         if (home / "bin" / "java").is_file():
             return home
-    raise SourceError("no JDK: no bin/java")
+    raise SourceError("not a JDK: no bin/java")

@@ -57,7 +57,7 @@ class Fetched:
 
 
 Advanced = Callable[[int], None]
-"""Told how many bytes have come in all."""
+"""Called with the total number of bytes received."""
 
 
 class Source(Protocol):
@@ -67,7 +67,7 @@ class Source(Protocol):
     """Its name in `jdks.yaml`, `jdks.lock` and reports."""
 
     goes_on: bool
-    """Does `fetch` go on with what an interrupted one has left in its folder?"""
+    """Whether `fetch` resumes what an interrupted one left in its folder."""
 
     where: str
     """What its versions belong to, for a notice: "sid", or the name of a wheel."""

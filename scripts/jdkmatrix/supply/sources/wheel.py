@@ -90,7 +90,7 @@ class Wheel:
         home = find_home(place, "bin/java")
         if not (home / "release").is_file():
             where = home.relative_to(root)
-            raise SourceError(f"{self._name}: no file 'release' in its folder {where}: no JDK")
+            raise SourceError(f"{self._name}: no file 'release' in its folder {where}: not a JDK")
         return place
 
     @property
@@ -100,12 +100,12 @@ class Wheel:
     def _check_licence(self, root: Path) -> None:
         licence = declared_licence(root)
         if licence is None:
-            raise SourceError(f"{self._name}: no wheel: it has no folder *.dist-info")
+            raise SourceError(f"{self._name}: not a wheel: it has no folder *.dist-info")
         if licence.is_open_source or licence.declared == self._config.licence_accepted:
             return
         raise SourceError(
             f"{self._name}: refused: the licence that it declares is '{licence.declared}', not "
-            f"known as an open-source one; who accepts it adds to its source in jdks.yaml: "
+            f"known as an open-source one; to accept it, add to its source in jdks.yaml: "
             f"licence-accepted: {licence.declared}"
         )
 

@@ -56,7 +56,7 @@ class Entries:
         path = self._named(name, "file")
         self._unpacked_bytes += size_bytes
         if self._unpacked_bytes > MOST_UNPACKED_BYTES:
-            raise self.refused(name, f"makes it {self._unpacked_bytes} bytes when unpacked")
+            raise self.refused(name, f"brings the unpacked size to {self._unpacked_bytes} bytes")
         return path
 
     def link(self, name: str, target: str) -> PurePosixPath:
@@ -72,7 +72,7 @@ class Entries:
         meant = PurePosixPath(target)
         known = self._kinds.get(_folded(meant))
         if known != (meant, "file"):
-            raise self.refused(name, f"is a second name of {target!r}, which is no file before it")
+            raise self.refused(name, f"is a hard link to {target!r}, which is not an earlier file")
         return self._named(name, "file"), meant
 
     def check_links(self, root: Path) -> None:

@@ -81,7 +81,7 @@ def _check_directory_size(archive: Path, called: str) -> None:
         tail = file.read()
     at = tail.rfind(_END)
     if at < 0 or len(tail) - at < _END_BYTES:
-        raise SourceError(f"{called}: damaged: no zip file")
+        raise SourceError(f"{called}: damaged: not a zip file")
     if tail[max(0, at - _LOCATOR_64_BYTES) : at].startswith(_LOCATOR_64):
         raise SourceError(f"{called}: refused: a zip64 file")
     (directory_bytes,) = struct.unpack_from("<I", tail, at + 12)

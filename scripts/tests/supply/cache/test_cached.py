@@ -105,8 +105,8 @@ DAMAGES = [
     (take_the_execute_bit, f"{HOME}/bin/java changed (mode 644, not 755)"),
     (damage_the_record, "installed.json is damaged"),
     (remove_the_record, "installed.json is missing"),
-    (put_a_pipe_for_a_file, f"{HOME}/conf/net.properties is no file, folder or link"),
-    (put_a_pipe_for_the_record, "installed.json is no file, folder or link"),
+    (put_a_pipe_for_a_file, f"{HOME}/conf/net.properties is not a file, folder or link"),
+    (put_a_pipe_for_the_record, "installed.json is not a file, folder or link"),
 ]
 
 
@@ -139,7 +139,7 @@ def test_what_is_unpacked_must_be_the_tree_of_the_lock(shop: Shop) -> None:
     refused = buy(shop)
     assert isinstance(refused, Unavailable)
     told = f"refused: its tree has the SHA-256 {good}, but jdks.lock has {'0' * 64}"
-    assert refused.reasons[0][1] == f"{told} (to take it: {LOCK})"
+    assert refused.reasons[0][1] == f"{told} (to accept it: {LOCK})"
     assert len(shop.installs()) == 1  # a run may use it
 
     (renewed,) = shop.supplier(JDKS).renew(JDKS.builds)

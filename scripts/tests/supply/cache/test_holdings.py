@@ -53,12 +53,13 @@ def test_each_state_of_an_entry(shop: Shop) -> None:
     (folder / "extra").unlink()
     moved = folder.with_name(f"{folder.name[:-12]}000000000000")
     folder.rename(moved)
-    assert state(shop) == (State.STALE, "the cache has other bytes of it")
+    assert state(shop) == (State.STALE, "the cache has different bytes for it")
     moved.rename(shop.root / "away")
     assert state(shop) == (State.LOCKED, "not in the cache")
     edited = jdks_of(from_wheel("temurin-17.0.3+7", "2.0"))
     held = Holdings(edited, shop.lock, shop.cache).of(edited.builds[0])
-    assert (held.state, held.why) == (State.STALE, "jdks.yaml asks for another than jdks.lock has")
+    why = "jdks.lock does not have what jdks.yaml asks for"
+    assert (held.state, held.why) == (State.STALE, why)
 
 
 def test_an_entry_without_the_hash_of_its_tree_is_named(stocked: Shop) -> None:

@@ -95,7 +95,7 @@ def test_a_damaged_file_is_one_line(tmp_path: Path, content: str) -> None:
     path.write_text(content)
     with pytest.raises(UsageError) as caught:
         LockFile(path).entry("linux-x64", "debian-8")
-    assert str(caught.value).startswith(f"{path}: no lock file of schema 1: ")
+    assert str(caught.value).startswith(f"{path}: not a lock file of schema 1: ")
     assert "\n" not in str(caught.value)
 
 

@@ -67,7 +67,7 @@ def test_other_bytes_than_the_locks_are_refused(registry: Registry) -> None:
 def test_another_set_of_jars_than_the_locks_is_refused(registry: Registry) -> None:
     registry.stock(extra=True)
     told = refusal(lambda: registry.jars().class_path("peer"))
-    assert "the lock lacks not.in:lock 1; jtreg/jars.lock does not fit jtreg/pom.xml" in told
+    assert "the lock lacks not.in:lock 1; jtreg/jars.lock does not match jtreg/pom.xml" in told
     assert registry.installs() == []
 
 

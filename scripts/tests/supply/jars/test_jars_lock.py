@@ -73,11 +73,11 @@ GOOD = {"name": "a.b:c", "version": "1.0", "size_bytes": 1, "sha256": "0" * 64}
 @pytest.mark.parametrize(
     ("jar", "told"),
     [
-        ({**GOOD, "name": "c"}, "no coordinates of a jar: c 1.0"),
-        ({**GOOD, "name": "a:../../b"}, "no coordinates of a jar: a:../../b 1.0"),
-        ({**GOOD, "version": "[1,2)"}, "no coordinates of a jar: a.b:c [1,2)"),
-        ({**GOOD, "version": "1..2"}, "no coordinates of a jar: a.b:c 1..2"),
-        ({**GOOD, "sha256": "abc"}, "a.b:c: no SHA-256: abc"),
+        ({**GOOD, "name": "c"}, "not the coordinates of a jar: c 1.0"),
+        ({**GOOD, "name": "a:../../b"}, "not the coordinates of a jar: a:../../b 1.0"),
+        ({**GOOD, "version": "[1,2)"}, "not the coordinates of a jar: a.b:c [1,2)"),
+        ({**GOOD, "version": "1..2"}, "not the coordinates of a jar: a.b:c 1..2"),
+        ({**GOOD, "sha256": "abc"}, "a.b:c: not a SHA-256: abc"),
         ({"name": "a.b:c"}, "version"),
     ],
 )
@@ -87,13 +87,13 @@ def test_a_damaged_lock_is_one_line(tmp_path: Path, jar: dict[str, object], told
     with pytest.raises(UsageError) as caught:
         read_jars_lock(path)
     assert told in str(caught.value)
-    assert str(caught.value).startswith(f"{path}: no lock file of schema 1: ")
+    assert str(caught.value).startswith(f"{path}: not a lock file of schema 1: ")
     assert "scripts/lock-jars" in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 def test_a_missing_lock_and_a_pom_without_profiles_are_one_line(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"jars\.lock: cannot be read: .*; scripts/lock-jars"):
+    with pytest.raises(UsageError, match=r"jars\.lock: cannot be read: .*; run scripts/lock-jars "):
         read_jars_lock(tmp_path / "jars.lock")
     pom = tmp_path / "pom.xml"
     with pytest.raises(UsageError) as caught:

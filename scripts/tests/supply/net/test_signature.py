@@ -182,7 +182,7 @@ def test_an_expired_key_is_the_policys_matter(signed: Market, passing: Signer) -
     passing.gpg(*then, "--quick-gen-key", "passing", "ed25519", "sign", "2d")
     sign_instead(signed, passing, *then)
     pin(passing, signed.circumstances.pinned_keys)
-    why = f"it, or its key {passing.fingerprint[-16:]}, has expired"
+    why = f"the signature or its key {passing.fingerprint[-16:]} has expired"
     told = reason(signed.buy(adoptium(signature="require")))
     assert told == f"signature required, but {why}"
     assert any(f"signature not checked: {why}" in notice for notice in bought(signed, "warn"))
@@ -213,7 +213,7 @@ def refused(market: Market, monkeypatch: pytest.MonkeyPatch) -> str:
 def not_named(market: Market, monkeypatch: pytest.MonkeyPatch) -> str:
     package = market.standin.put("jre.tar.gz", market.archive())
     market.named("jdk-17.0.3+7", release("jdk-17.0.3+7", "17.0.3+7", package))
-    return "the API names none"
+    return "the API names no signature"
 
 
 def no_key(market: Market, monkeypatch: pytest.MonkeyPatch) -> str:

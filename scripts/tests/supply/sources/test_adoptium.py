@@ -82,7 +82,7 @@ def test_a_missing_platform_is_told_with_those_that_there_are(market: Market) ->
     market.listed("ga", [])
     market.circumstances = Circumstances(Platform("alpine-linux", "x64"), patience=BRISK)
     told = reason(market.buy(adoptium()))
-    assert told == f"{NAME} is not there for alpine-linux/x64 jre; it is for linux/x64 jre"
+    assert told == f"{NAME} is not available for alpine-linux/x64 jre; available: linux/x64 jre"
 
 
 def test_an_unknown_release_is_told(market: Market) -> None:
@@ -181,14 +181,14 @@ def test_a_null_is_as_if_the_field_were_missing(market: Market) -> None:
     market.named(NAME, {**made, "binaries": None})
     market.listed("ga", [])
     (market.shop.installs()[0] / "installed.json").unlink()
-    assert reason(market.buy(adoptium())).startswith(f"{NAME} is not there for linux/x64 jre")
+    assert reason(market.buy(adoptium())).startswith(f"{NAME} is not available for linux/x64 jre")
 
 
 @pytest.mark.parametrize("checksum", ["../../../../tmp/x", "0" * 63, "g" * 64, f"{'0' * 64}\n"])
 def test_what_is_no_sha256_is_as_if_it_were_missing(market: Market, checksum: str) -> None:
     offer(market, checksum=checksum)
     told = reason(market.buy(adoptium()))
-    assert told == "jre-17.0.3+7.tar.gz: the API knows no SHA-256 of it"
+    assert told == "jre-17.0.3+7.tar.gz: the API has no SHA-256 for it"
     assert not (market.shop.cache / "begun").exists()
 
 
@@ -202,14 +202,14 @@ def test_a_sha256_in_capitals_is_one(market: Market) -> None:
 def test_without_any_sha256_nothing_is_downloaded(market: Market) -> None:
     offer(market, checksum=None, checksum_link=f"{market.standin.http}/not-there")
     told = reason(market.buy(adoptium()))
-    assert told == "jre-17.0.3+7.tar.gz: the API knows no SHA-256 of it"
+    assert told == "jre-17.0.3+7.tar.gz: the API has no SHA-256 for it"
     assert market.standin.requests("/files/jre-17.0.3+7.tar.gz") == []
 
 
 @pytest.mark.parametrize(
     ("body", "told"),
     [
-        ("{", "the API's answer is no JSON"),
+        ("{", "the API's answer is not JSON"),
         ("[]", "the API's answer on a release: "),
         ('{"release_name": 1}', "the API's answer on 1: release_name: input should be a valid"),
     ],

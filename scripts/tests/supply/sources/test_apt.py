@@ -190,7 +190,7 @@ class TestSuite:
     @pytest.mark.parametrize(
         ("security", "why"),
         [
-            (None, "the machine's apt knows no mirror of it"),
+            (None, "this machine's apt has no mirror for it"),
             (
                 "file:/nowhere",
                 "E: The repository 'file:/nowhere bookworm-security Release' does not have a "

@@ -234,7 +234,7 @@ def test_a_cache_that_was_moved_is_told_by_its_programs(tmp_path: Path) -> None:
     check(old, known)
     old.rename(new)
     with pytest.raises(
-        Changed, match=r"^root/bin/prog is bound to another loader than was recorded$"
+        Changed, match=r"^root/bin/prog is bound to a different loader from the one recorded$"
     ):
         check(new, known)
 

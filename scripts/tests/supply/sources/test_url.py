@@ -57,6 +57,6 @@ def test_what_another_address_has_is_taken_by_locking_it(shop: Shop, host: Dropp
     host.content = changed.read_bytes()
     edited = wanted(host, "?2")
     (outcome,) = shop.supplier(edited).supply(edited.builds)
-    assert "to take it: scripts/matrix jdks lock" in str(outcome)
+    assert "to accept it: scripts/matrix jdks lock" in str(outcome)
     (outcome,) = shop.supplier(edited).renew(edited.builds)
     assert isinstance(outcome, Build), str(outcome)

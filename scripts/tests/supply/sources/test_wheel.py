@@ -33,8 +33,8 @@ def test_a_licence_that_is_none_of_open_source_is_refused_by_name(shop: Shop) ->
     shop.offer("1.0", VERSION, licence=PROPRIETARY)
     told = (
         f"temurin-{VERSION} unavailable: wheel: fakejdk==1.0: refused: the licence that it "
-        "declares is 'Other/Proprietary License', not known as an open-source one; who accepts it "
-        "adds to its source in jdks.yaml: licence-accepted: Other/Proprietary License"
+        "declares is 'Other/Proprietary License', not known as an open-source one; to accept it, "
+        "add to its source in jdks.yaml: licence-accepted: Other/Proprietary License"
     )
     assert str(supplied(shop)) == told
     assert str(supplied(shop, **{"licence-accepted": "another"})) == told
@@ -57,7 +57,7 @@ def test_the_list_says_the_licence(shop: Shop) -> None:
 @pytest.mark.parametrize(
     ("without", "folder", "told"),
     [
-        ("release", None, "no file 'release' in its folder fakejdk/java-runtime: no JDK"),
+        ("release", None, "no file 'release' in its folder fakejdk/java-runtime: not a JDK"),
         ("bin/java", None, "nothing in it has bin/java"),
         (None, "fakejdk/jre", "fakejdk==1.0: has no folder fakejdk/jre"),
     ],

@@ -70,7 +70,7 @@ def test_a_bomb_is_refused_before_it_is_unpacked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("jdkmatrix.supply.unpack.archive_limits.MOST_UNPACKED_BYTES", 1500)
-    with pytest.raises(SourceError, match="'b' makes it 2000 bytes when unpacked"):
+    with pytest.raises(SourceError, match="'b' brings the unpacked size to 2000 bytes"):
         unzip(made(tmp_path, "a", "b"), tmp_path / "t")
     assert not (tmp_path / "t").exists()
 

@@ -47,8 +47,8 @@ REFUSED = [
     ([entry("m", LINK, "a/b/l/.."), entry("a/b/l", LINK, "../..")], "'m' links out"),
     ([entry("d", LINK, "."), entry("d/x")], "'d/x' is or lies within 'd', which is a link"),
     ([entry("l", LINK, "x"), entry("l")], "'l' is there twice"),
-    ([entry("h", HARD, "../../etc/passwd")], "is no file before it"),
-    ([entry("d", LINK, "x"), entry("h", HARD, "d")], "is no file before it"),
+    ([entry("h", HARD, "../../etc/passwd")], "which is not an earlier file"),
+    ([entry("d", LINK, "x"), entry("h", HARD, "d")], "which is not an earlier file"),
     ([entry("null", tarfile.CHRTYPE)], "'null' is neither a file, a folder nor a link"),
     ([entry("sda", tarfile.BLKTYPE)], "'sda' is neither a file, a folder nor a link"),
     ([entry("pipe", tarfile.FIFOTYPE)], "'pipe' is neither a file, a folder nor a link"),
@@ -100,7 +100,7 @@ def test_a_bomb_is_refused_before_it_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("jdkmatrix.supply.unpack.archive_limits.MOST_UNPACKED_BYTES", 1500)
-    with pytest.raises(SourceError, match="'b' makes it 2000 bytes when unpacked"):
+    with pytest.raises(SourceError, match="'b' brings the unpacked size to 2000 bytes"):
         untar(made(tmp_path, entry("a"), entry("b")), tmp_path / "t")
     assert not (tmp_path / "t" / "b").exists()
 
