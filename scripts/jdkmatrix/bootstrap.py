@@ -19,7 +19,7 @@ from pathlib import Path
 
 MACHINE_FAILED = 2
 _COMPLETE = "complete"
-_ELSEWHERE = "to fix it: name a folder of yours by JDKMATRIX_CACHE"
+_ELSEWHERE = "to fix it: set JDKMATRIX_CACHE to a folder that you can write to"
 
 
 class BootstrapError(Exception):

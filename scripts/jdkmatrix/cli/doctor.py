@@ -120,7 +120,9 @@ def _space(checkout: Checkout) -> Iterator[Finding]:
             f"free {needed_mib} MiB, or set JDKMATRIX_CACHE or --out to a larger disk",
         )
         yield Finding(
-            f"{folder} can be written", os.access(there, os.W_OK), f"own or make {folder}"
+            f"{folder} can be written",
+            os.access(there, os.W_OK),
+            f"create {folder}, or make it writable",
         )
 
 

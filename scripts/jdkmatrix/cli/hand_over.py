@@ -100,9 +100,9 @@ def hand_over(
     """
     results, folder, _, damaged = finished
     for name in damaged[:_MOST_NAMED]:
-        complain(f"matrix: {name}: damaged or lost; that was not run")
+        complain(f"matrix: {name}: damaged or lost; counted as not run")
     if more := damaged[_MOST_NAMED:]:
-        complain(f"matrix: damaged or lost besides: {count_of(len(more), 'record')}")
+        complain(f"matrix: also damaged or lost: {count_of(len(more), 'record')}")
     tell_github(results, folder, os.environ, sys.stderr)
     remember(checkout, results, [(shard.run, shard.started) for shard in results.merged])
     if as_json:

@@ -56,7 +56,7 @@ def history(
     ] = None,
     html: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write it as a page with plots, as history.html is."),
+        typer.Option(metavar="FILE", help="Write a page with plots, like history.html."),
     ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the answer as JSON on standard output.")

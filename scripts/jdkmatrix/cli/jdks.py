@@ -192,16 +192,17 @@ def add(
         str,
         typer.Argument(
             metavar="VERSION",
-            help="8u412, 17.0.3+7; 17.0.1..17.0.9 for each; 17, 17-ea, 17-previous for what moves.",
+            help="8u412, 17.0.3+7; 17.0.1..17.0.9 for a range; 17, 17-ea, 17-previous for entries"
+            " that move on.",
         ),
     ],
     offline: Offline = False,
 ) -> int:
     """Write builds of a vendor into jdks.yaml; its comments stay.
 
-    Of temurin and others the Adoptium API is asked; of corretto, liberica, graalvm_community, and
-    one version of zulu, microsoft or semeru without its build number, the index that Coursier has.
-    That has no checksums: what is fetched first is locked.
+    Releases of temurin and others are looked up in the Adoptium API; those of corretto, liberica
+    and graalvm_community, and a version of zulu, microsoft or semeru without its build number, in
+    Coursier's index. The index has no checksums: the first download is locked.
 
     Example: scripts/matrix jdks add temurin 8u412
     """
@@ -293,7 +294,7 @@ def _program(supplier: Supplier, name: str, display: Display) -> None:
     try:
         supplier.program(name)
     except MachineError as error:
-        display.notice(f"{error}; what needs it will be lacking")
+        display.notice(f"{error}; tests and scenarios that need it cannot run")
 
 
 def _together(

@@ -26,9 +26,9 @@ def merge(
     out: RunFolderOut = None,
     as_json: ResultsAsJson = False,
 ) -> ExitCode:
-    """Make one run of its shards, graded as if never divided.
+    """Merge shards into one run, graded as if it was never divided.
 
-    What compares builds of a run is compared now. Every shard must be finished, of the same plan,
+    Cells are compared across builds only now. Every shard must be finished, of the same plan,
     kit and jdks.lock. A shard that is missing is named, and the merged run is not complete: exit
     code 2; `--resume` runs its cells. The shards' folders are only read.
 

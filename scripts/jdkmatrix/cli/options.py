@@ -59,9 +59,14 @@ Offline = Annotated[bool, typer.Option("--offline", help="Use only what is in th
 Resume = Annotated[
     bool,
     typer.Option(
-        "--resume", help="Resume the latest run, or the one of --out: name its paths again then."
+        "--resume",
+        help="Resume the latest run, or the one in --out; with --out, name its paths again.",
     ),
 ]
+MINUTES_RULE = (
+    "At least two blocks of each comparison are run. With --resume, a new limit for the whole run:"
+    " one whose time was up continues."
+)
 Strict = Annotated[bool, typer.Option("--strict", help="An unavailable build fails the run.")]
 Paranoid = Annotated[
     bool, typer.Option("--paranoid", help="Hash every file of a cached JDK before its use.")

@@ -42,7 +42,7 @@ def plan(
     overlay: Overlays = None,
     overlay_patch: OverlayPatch = None,
     shards: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Divide the cells among so many machines.")
+        int, typer.Option(metavar="N", min=1, help="Divide the cells among N machines.")
     ] = 1,
     format_: Annotated[
         PlanFormat,

@@ -40,7 +40,7 @@ def planted(
         typer.Option(metavar="DIR", help="Where the runs go. Default: a new folder in reports/."),
     ] = None,
 ) -> int:
-    """Plant faults into builds: is each of them found and named?
+    """Plant faults into builds; check that each is found and named.
 
     Example: scripts/matrix planted close-under-lock-8
     """
@@ -93,7 +93,7 @@ def plant(
         except (KeyboardInterrupt, UnfinishedError):
             _write_report(found, folder)
             left = " ".join(one.id for one in chosen[index:])
-            raise UnfinishedError(f"look for the rest: {command} {left}") from None
+            raise UnfinishedError(f"to plant the remaining faults: {command} {left}") from None
         except KitError as error:  # it can't be planted, or its build can't be got
             said = [Answer(False, f"NOT FOUND: no cell was run: {error}")]
         else:
@@ -105,7 +105,7 @@ def plant(
     if not found:
         raise MachineError("planted: no fault could be planted into its builds")
     good = sum(one.is_found for one in given)
-    say(f"{good} of {len(given)} findings are what planted faults must bring about.")
+    say(f"{good} of {len(given)} planted-fault checks passed.")
     _write_report(found, folder)
     return ExitCode.OK if good == len(given) else ExitCode.SURPRISE
 

@@ -12,6 +12,7 @@ import typer
 
 from jdkmatrix.cli import complete
 from jdkmatrix.cli.options import (
+    MINUTES_RULE,
     Builds,
     Jdks,
     Offline,
@@ -89,8 +90,7 @@ def throughput(
         typer.Option(
             metavar="N",
             min=1,
-            help="How long it may take once all is fetched, at least two blocks of each comparison."
-            " With --resume, one that is over goes on.",
+            help=f"Time limit in minutes once all is fetched. {MINUTES_RULE}",
         ),
     ] = None,
     minimum_effect: Annotated[
@@ -106,7 +106,8 @@ def throughput(
         int | None, typer.Option(metavar="N", help="Seed of the random order. Default: a new one.")
     ] = None,
     sweep: Annotated[
-        bool, typer.Option("--sweep", help="Vary what the scenario says, to plot the law.")
+        bool,
+        typer.Option("--sweep", help="Vary the parameters that the scenario names; plot its law."),
     ] = False,
     shard: Annotated[
         str | None,

@@ -9,7 +9,14 @@ from typing import Annotated
 import typer
 
 from jdkmatrix.cli import complete
-from jdkmatrix.cli.options import NoConfirm, Offline, ResultsAsJson, Resume, RunFolderOut
+from jdkmatrix.cli.options import (
+    MINUTES_RULE,
+    NoConfirm,
+    Offline,
+    ResultsAsJson,
+    Resume,
+    RunFolderOut,
+)
 from jdkmatrix.errors import UsageError
 from jdkmatrix.paths import Checkout
 
@@ -40,8 +47,8 @@ def validate(
         typer.Option(
             metavar="N",
             min=1,
-            help="How long it may take once all is fetched, at least two blocks of each"
-            f" comparison. Default: {DEFAULT_MINUTES}. With --resume, one that is over goes on.",
+            help="Time limit in minutes once all is fetched."
+            f" Default: {DEFAULT_MINUTES}. {MINUTES_RULE}",
         ),
     ] = None,
     resume: Resume = False,
@@ -49,7 +56,7 @@ def validate(
     out: RunFolderOut = None,
     as_json: ResultsAsJson = False,
 ) -> int:
-    """Give one verdict on one new build, in some ten minutes.
+    """Give one verdict on a new build, in about ten minutes.
 
     It is on bugs, interoperability, defaults and speed. The last three are compared with a release
     before it (--baseline); where none is known, the verdict says what could not be looked at.

@@ -107,7 +107,7 @@ def test_a_folder_that_is_not_ours_is_one_line(
     requirements.touch()
     monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(Path, method, refuse)
-    with pytest.raises(bootstrap.BootstrapError, match="Permission denied; to fix it: name a fold"):
+    with pytest.raises(bootstrap.BootstrapError, match="Permission denied; to fix it: set JDKMATR"):
         bootstrap.environment(requirements)
 
 
@@ -125,7 +125,8 @@ def test_a_user_without_a_home_is_one_line(
     assert ended.value.code == 2
     err = capsys.readouterr().err
     assert err.count("\n") == 1
-    assert err.endswith(" has no home; to fix it: name a folder of yours by JDKMATRIX_CACHE\n")
+    remedy = "set JDKMATRIX_CACHE to a folder that you can write to"
+    assert err.endswith(f" has no home; to fix it: {remedy}\n")
 
 
 @pytest.mark.parametrize(

@@ -64,12 +64,13 @@ def no_server(*_: object) -> socket.socket:
 
 
 FULL = SimpleNamespace(free=0)
+WRITABLE = "or make it writable"
 FAULTS = [
     (platform, "libc_ver", lambda: ("", ""), ", no glibc", "the sources wheel and debian give "),
     (shutil, "disk_usage", lambda _: FULL, "0 MiB free for {cache}", "free 3300 MiB, or set "),
     (shutil, "disk_usage", lambda _: FULL, "0 MiB free for {reports}", "free 400 MiB, or set "),
-    (os, "access", lambda *_: False, "{cache} can be written", "own or make {cache}"),
-    (os, "access", lambda *_: False, "{reports} can be written", "own or make {reports}"),
+    (os, "access", lambda *_: False, "{cache} can be written", f"create {{cache}}, {WRITABLE}"),
+    (os, "access", lambda *_: False, "{reports} can be written", f"create {{reports}}, {WRITABLE}"),
     (
         socket,
         "create_server",

@@ -36,8 +36,8 @@ def test_of_many_damaged_records_five_are_named(
     finished = Finished(make_results(), tmp_path, Request(), damaged)
     hand_over(Checkout(tmp_path), finished, lambda *_: None, as_json=False)
     assert capsys.readouterr().err.splitlines() == [
-        *(f"matrix: {name}: damaged or lost; that was not run" for name in damaged[:5]),
-        "matrix: damaged or lost besides: 1 record",
+        *(f"matrix: {name}: damaged or lost; counted as not run" for name in damaged[:5]),
+        "matrix: also damaged or lost: 1 record",
     ]
 
 

@@ -95,7 +95,7 @@ def test_without_a_program_fetch_says_so_and_that_is_all(
     one.lacks = "haproxy"
     main(["jdks", "fetch"])
     out, err = capsys.readouterr()
-    assert err == "note: haproxy: trixie: no index; what needs it will be lacking\n"
+    assert err == "note: haproxy: trixie: no index; tests and scenarios that need it cannot run\n"
     assert out.endswith("jars: /jars\n")
 
 

@@ -257,7 +257,7 @@ def test_a_damaged_cell_is_one_that_was_not_run(
     (file,) = places[1].rglob("cell.json")
     damage(file)
     merged = tmp_path / "merged"
-    name = f"matrix: {file.relative_to(places[1])}: damaged or lost; that was not run\n"
+    name = f"matrix: {file.relative_to(places[1])}: damaged or lost; counted as not run\n"
     for command in (["merge", *map(str, places), "--out", str(merged)], ["report", str(merged)]):
         assert main(command) == 2
         out, err = capsys.readouterr()

@@ -107,7 +107,7 @@ def test_a_comparison_that_a_shard_lost_is_told(
     lost, *_ = [stored_shard(*pair) for pair in zip(places, SHARDS, strict=True)][1]
     shutil.rmtree(places[1] / "throughput" / lost)
     assert main(["merge", *map(str, places), "--out", str(tmp_path / "merged")]) == 2
-    told = f"matrix: throughput/{lost}/block-01.json: damaged or lost; that was not run\n"
+    told = f"matrix: throughput/{lost}/block-01.json: damaged or lost; counted as not run\n"
     assert told in capsys.readouterr().err
 
 

@@ -107,14 +107,14 @@ def test_interrupted_it_reports_what_was_found_and_names_the_rest(
     with pytest.raises(UnfinishedError) as ended:
         planted(faults, tmp_path, ends_at_the_second)
     rest = "scripts/matrix planted close-under-lock-17 close-under-lock-21"
-    assert str(ended.value) == f"not everything was run; look for the rest: {rest}"
+    assert str(ended.value) == f"not everything was run; to plant the remaining faults: {rest}"
     assert len(json.loads((tmp_path / "results.json").read_text())["cells"]) == 1
 
 
 def test_planted_faults_have_one_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     twice = ["close-under-lock-8", "close-under-lock-17", "close-under-lock-8"]
     assert planted(twice, tmp_path, finds) == 0
-    assert "2 of 2 findings are what planted faults must bring about." in capsys.readouterr().out
+    assert "2 of 2 planted-fault checks passed." in capsys.readouterr().out
     document = json.loads((tmp_path / "results.json").read_text())
     assert [cell["grade"] for cell in document["cells"]] == ["regression", "regression"]
     assert "overlay-close-under-lock-17" in (tmp_path / "report.md").read_text()
@@ -141,7 +141,7 @@ def test_a_fault_that_can_not_be_laid_ends_nothing(
     out = capsys.readouterr().out
     assert "close-under-lock-8           NOT FOUND: no cell was run: it is for blob ab\n" in out
     assert "close-under-lock-11          NOT FOUND: no cell was run: no cell could" in out
-    assert "1 of 3 findings are what planted faults must bring about." in out
+    assert "1 of 3 planted-fault checks passed." in out
     assert (tmp_path / "some" / "index.html").is_file()
 
     with pytest.raises(MachineError, match="no fault could be planted"):
