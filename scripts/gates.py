@@ -45,7 +45,7 @@ GATES = {
 os.environ.setdefault("MYPY_CACHE_DIR", str(cache_root() / "mypy"))
 _SHARED = ["--dist=loadfile", "--no-loadscope-reorder"]
 # Many tests wait more than they compute, and verdicts hold on a busy machine.
-_WORKERS = 3 * usable_cores()
+_WORKERS = 2 * usable_cores()
 _QUICK = "--quick"
 QUICK = {
     "quick tests without a JDK": [

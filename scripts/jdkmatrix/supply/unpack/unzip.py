@@ -44,7 +44,7 @@ def _check(called: str, members: list[zipfile.ZipInfo]) -> None:
     for member in members:
         kind = stat.S_IFMT(member.external_attr >> 16)
         if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-            raise entries.refused(member.filename, "is no plain file")
+            raise entries.refused(member.filename, "is not a regular file")
         if member.header_offset < 0:  # zipfile would seek there: an OSError
             raise entries.refused(member.filename, "lies outside of the archive")
         if member.flag_bits & _ENCRYPTED:

@@ -46,7 +46,7 @@ def test_a_name_that_leaves_its_folder_is_refused(tmp_path: Path, name: str) -> 
 
 
 def test_a_link_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="'link' is no plain file"):
+    with pytest.raises(SourceError, match="'link' is not a regular file"):
         unzip(made(tmp_path, "link", mode=stat.S_IFLNK | 0o777), tmp_path / "t")
 
 
