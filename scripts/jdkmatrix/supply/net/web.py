@@ -161,7 +161,9 @@ class Web:
             for chunk in answer.iter_bytes():
                 content += chunk
                 if time.monotonic() - began_s > self.patience.longest_text_s:
-                    raise PassingTrouble(f"{redacted(address)}: still running after the time allowed")
+                    raise PassingTrouble(
+                        f"{redacted(address)}: still running after the time allowed"
+                    )
                 if len(content) > most_bytes:
                     raise SourceError(f"{redacted(address)}: more than {most_bytes} bytes")
             return bytes(content)
