@@ -73,15 +73,13 @@ public class RequestsBlockedWhileConnectionCloses {
     private static final int NEIGHBOURS = 12;
     private static final int IDLE_CONNECTIONS = 2;
 
-    // The idle life is 1 s and the timer looks every 5 s, so its second look closes them at the
-    // latest.
+    // The idle life is 1 s, and the timer looks every 5 s: its second look closes them.
     private static final long CLOSED_WITHIN_MS = 15_000;
 
     private static final Sign LOCKED_OUT = Sign.heldBy(Stacks.CACHE, Stacks.TLS_CLOSE);
 
     public static void main(String[] args) throws Exception {
-        // More slots than neighbours: their connections stay, and only the silent host's are
-        // closed.
+        // More slots than neighbours: only connections to the silent host are closed.
         System.setProperty("http.maxConnections", "16");
         Reproducer.run("RequestsBlockedWhileConnectionCloses", "JDK-8293562", args,
             RequestsBlockedWhileConnectionCloses::measure);
