@@ -9,7 +9,7 @@ from pydantic import Field, field_serializer
 from jdkmatrix.config.scenarios import Scenario
 from jdkmatrix.records.model import BuildId, InsidePath, Record
 
-# More than anybody can wait for: each takes seconds. A record may be anybody's.
+# More than anybody can wait for, as each takes seconds; a record may come from a stranger.
 _MOST_BLOCKS = 1_000_000
 
 

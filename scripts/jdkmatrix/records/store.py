@@ -217,10 +217,10 @@ def read_blocks(folder: Path) -> Iterator[BlockRecord]:
 
 
 def unread_blocks(run: Path, comparison: ComparisonRecord) -> list[Path]:
-    """The blocks of a finished comparison that are damaged or gone.
+    """The blocks of a finished comparison that are damaged or missing.
 
-    Their numbers have no gap; there are as many as when the run ended, and one at least of what
-    lacks nothing.
+    Numbers have no gap, and there must be as many blocks as when the run ended. Without that number
+    (an older kit's run) there must be at least one, unless the comparison says what it lacks.
     """
     folder = comparison_folder(run, comparison)
     there = {path.name for path in folder.glob("block-*.json")}
