@@ -165,7 +165,9 @@ def test_a_sample_tells_what_a_service_cost(
     assert sample["cpu_ms"] == pytest.approx(cost_ms, abs=0.01)
     assert sample["jit_cpu_ms"] == pytest.approx(host["peer"]["cost.jit_ns"] / 1e6, abs=0.01)
     assert sample["cpu_us_per_request"] == pytest.approx(1000 * cost_ms / sample["requests"], 0.01)
-    assert 0 < sample["driver_cores"] < 2
+    assert 0 <= sample["driver_cores"] < 2
+    # /proc counts what h2load spent in ticks of 10 ms: in a tenth of a second perhaps none.
+    assert name not in LOGGING or sample["driver_cores"] > 0
     allocated_bytes = host["peer"]["cost.allocated_bytes"] / sample["requests"]
     assert name not in LOGGING or allocated_bytes < MOST_ALLOCATED_BYTES
     if asked is CLOSING:
