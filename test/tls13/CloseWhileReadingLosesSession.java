@@ -87,13 +87,13 @@ public class CloseWhileReadingLosesSession {
             int declined = 0;
             for (int i = 0; i < CLOSES; i++) {
                 SSLSession session = socket.getSession();
-                boolean endsRead = close(socket, which, findings);
+                boolean counts = close(socket, which, findings);
                 // Judge by the mechanism: a server may now and then decline a valid session.
                 boolean isDropped = !session.isValid();
                 Resumption after = Resumption.fromNow();
                 socket = connect(factory, server);
                 boolean isResumed = after.resumed(socket.getSession());
-                lost += endsRead && isDropped && !isResumed ? 1 : 0;
+                lost += counts && isDropped && !isResumed ? 1 : 0;
                 declined += isDropped || isResumed ? 0 : 1;
             }
             socket.close();
@@ -116,12 +116,12 @@ public class CloseWhileReadingLosesSession {
         over.await();
     }
 
-    /** @return whether the close ended a read with an exception of the socket */
+    /** @return whether a session lost by this counts: not if a read ended as no socket ends it */
     private static boolean close(SSLSocket socket, Case which, Findings findings)
             throws Exception {
         if (which == Case.CONTROL) {
             socket.close();
-            return false;
+            return true;
         }
         TimedCall read = new TimedCall("reader", () -> socket.getInputStream().read());
         findings.require(read.inSocketRead(READS_WITHIN_MS),
