@@ -87,13 +87,13 @@ public class CloseWhileReadingLosesSession {
             int declined = 0;
             for (int i = 0; i < CLOSES; i++) {
                 SSLSession session = socket.getSession();
-                boolean counts = close(socket, which, findings);
+                close(socket, which, findings);
                 // Judge by the mechanism: a server may now and then decline a valid session.
                 boolean isDropped = !session.isValid();
                 Resumption after = Resumption.fromNow();
                 socket = connect(factory, server);
                 boolean isResumed = after.resumed(socket.getSession());
-                lost += counts && isDropped && !isResumed ? 1 : 0;
+                lost += isDropped && !isResumed ? 1 : 0;
                 declined += isDropped || isResumed ? 0 : 1;
             }
             socket.close();
@@ -116,27 +116,27 @@ public class CloseWhileReadingLosesSession {
         over.await();
     }
 
-    /** @return whether a session lost by this counts: not if a read ended as no socket ends it */
-    private static boolean close(SSLSocket socket, Case which, Findings findings)
-            throws Exception {
+    private static void close(SSLSocket socket, Case which, Findings findings) throws Exception {
         if (which == Case.CONTROL) {
             socket.close();
-            return true;
+            return;
         }
         TimedCall read = new TimedCall("reader", () -> socket.getInputStream().read());
         findings.require(read.inSocketRead(READS_WITHIN_MS),
             "The reader did not wait in read() within " + READS_WITHIN_MS + " ms.");
         socket.close();
         findings.require(read.over(Client.PATIENCE_MS), "The close did not end the read.");
+        String end = "ended";
+        boolean isOfSocket = false;
         try {
             read.ms();
-            findings.fact("read", "ended");
-            return false;
         } catch (IOException e) {
-            findings.fact("read", e.toString());
+            end = e.toString();
             // Older builds wrap it.
-            return e instanceof SocketException || e.getCause() instanceof SocketException;
+            isOfSocket = e instanceof SocketException || e.getCause() instanceof SocketException;
         }
+        findings.fact("read", end);
+        findings.require(isOfSocket, "No exception of the socket ended the read: " + end + ".");
     }
 
     private static SSLSocket connect(SSLSocketFactory factory, TlsServer server)
