@@ -53,18 +53,54 @@ class WheelSource(StrictModel):
         return text
 
 
+class SecurityProperty(StrictModel):
+    """A property of `java.security` as a release had it: its `value`, or null if it had none.
+
+    `bug` is the id of the change that gave later releases another value, if it is public.
+    """
+
+    property: str = Field(pattern=r"^[\w.]+$")
+    value: Annotated[str, Field(pattern=r"^[^\r\n\\]*$")] | None
+    bug: str | None = Field(default=None, pattern=r"^JDK-\d{7}$")
+
+
+class ComposedConfiguration(StrictModel):
+    """The configuration of a JDK whose own package leaves it out.
+
+    Its files are those of a later release of Debian's, the `package` of `suite`; `properties` are
+    what the JDK's own release had otherwise.
+    """
+
+    suite: str
+    package: str
+    properties: tuple[SecurityProperty, ...] = ()
+
+    @property
+    def summary(self) -> str:
+        """One phrase for people: whose configuration it is, and what differs from that."""
+        bugs = sorted({setting.bug for setting in self.properties if setting.bug})
+        but = f", as before {', '.join(bugs)}" if bugs else ""
+        return f"configuration composed from {self.package} of {self.suite}{but}"
+
+
+Component = Literal["main", "contrib", "non-free", "non-free-firmware"]
+
+
 class DebianSource(StrictModel):
     """Debian packages of one `suite` and its security pocket, unpacked without root.
 
-    Without a `version` the newest in the suite is taken. `libraries` are packages of the same suite
-    to run with in place of the machine's own libraries, whose C library may be older.
+    Without a `version` the newest in the suite is taken. `components` are the parts of the archive
+    to look in. `libraries` are packages of the same suite to run with in place of the machine's own
+    libraries, whose C library may be older. `configuration` completes a JDK that has none.
     """
 
     source: Literal["debian"]
     suite: str
+    components: tuple[Component, ...] = Field(default=("main",), min_length=1)
     packages: tuple[str, ...] = Field(min_length=1)
     version: str | None = None
     libraries: tuple[str, ...] = ()
+    configuration: ComposedConfiguration | None = None
 
 
 class AdoptiumSource(StrictModel):
@@ -170,6 +206,11 @@ class BuildEntry(StrictModel):
     def version(self) -> JdkVersion:
         """The version of the id; of a moving entry only its train counts."""
         return version.parse(self.id.partition("-")[2])
+
+    def composed(self, source: str) -> ComposedConfiguration | None:
+        """The configuration that a build from this kind of source is completed with, if any."""
+        debian = (config for config in self.sources if isinstance(config, DebianSource))
+        return next((c.configuration for c in debian if c.source == source), None)
 
     @property
     def moves(self) -> bool:

@@ -31,6 +31,7 @@ def build_record(build: Build) -> BuildRecord:
         },
         overlay=OverlayRecord(**asdict(build.overlay)) if build.overlay else None,
         altered=build.altered,
+        configuration=build.configuration,
     )
 
 

@@ -24,7 +24,8 @@ class BuildFacts:
 
     `version` is `java.runtime.version`, `vendor` is `java.vendor`, `java_home` is `java.home`
     relative to the JDK ("." from 9 on, "jre" on 8), `arch` is `os.arch`, `debug_level` is
-    `jdk.debug` (8: from the VM's version): `release`, `fastdebug` or `slowdebug`.
+    `jdk.debug` (8: from the VM's version): `release`, `fastdebug` or `slowdebug`. `vendor_signs`
+    also say who made it: `java.vm.vendor`, IMPLEMENTOR of the release file, the folder's name.
     """
 
     version: str
@@ -36,6 +37,7 @@ class BuildFacts:
     has_jfr: bool
     has_javac: bool
     debug_level: str = "release"
+    vendor_signs: str = ""
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,7 @@ class Build:
     holds the VM; a local JDK has no artifact: there it is that of its configuration and libraries.
     `altered` says how a local JDK differs from the cached release that it says it is.
     `notices` says what a reader must know about how it was fetched.
+    `configuration` says from what its configuration files were composed, if not its own.
     With an `overlay` it is another build, though it says the same about itself. `compile_options`
     are jtreg's options to compile a user's suite for it, if it has no javac.
     """
@@ -79,6 +82,7 @@ class Build:
     notices: tuple[str, ...] = ()
     overlay: Overlay | None = None
     altered: str | None = None
+    configuration: str | None = None
     compile_options: tuple[str, ...] = ()
 
 

@@ -12,6 +12,7 @@ from jdkmatrix.supply.platform import Platform
 from jdkmatrix.supply.sources.source import SourceError
 
 _VENDORS = {
+    "temurin": "temurin",
     "adoptium": "temurin",
     "adoptopenjdk": "temurin",
     "debian": "debian",
@@ -29,13 +30,31 @@ _VENDORS = {
 }
 
 
-def vendor_of(text: str) -> str:
-    """The kit's word for a `java.vendor`: `temurin` for "Eclipse Adoptium"."""
+# What `java.vendor` is in a build whose maker set none: OpenJDK's own default.
+_UNSET = "oracle"
+# The mark of a distribution in its version: 1.8.0_332-8u332-ga-1~deb9u1-b09.
+_DISTRIBUTION = re.compile(r"[-~+](?:(?P<debian>deb\d+u\d+|Debian)|\d*(?P<ubuntu>[Uu]buntu))")
+
+
+def vendor_of(facts: BuildFacts) -> str:
+    """The kit's word for a JDK's vendor: `temurin` for "Eclipse Adoptium".
+
+    Where `java.vendor` is only OpenJDK's default, the VM's vendor, the release file's IMPLEMENTOR,
+    the distribution's mark in the version and the folder's name say whose build it is.
+    """
+    vendor = _vendor_in(facts.vendor)
+    if vendor is None:
+        return re.sub(r"[^a-z0-9]+", "_", facts.vendor.lower()).strip("_") or "unknown"
+    if vendor != _UNSET:
+        return vendor
+    mark = _DISTRIBUTION.search(facts.version)
+    return (mark and mark.lastgroup) or _vendor_in(facts.vendor_signs) or _UNSET
+
+
+def _vendor_in(text: str) -> str | None:
+    """The first vendor whose sign is in the text; Oracle is the last."""
     lowered = text.lower()
-    for sign, vendor in _VENDORS.items():
-        if sign in lowered:
-            return vendor
-    return re.sub(r"[^a-z0-9]+", "_", lowered).strip("_") or "unknown"
+    return next((vendor for sign, vendor in _VENDORS.items() if sign in lowered), None)
 
 
 def version_of(facts: BuildFacts) -> JdkVersion:
@@ -58,14 +77,14 @@ def version_of(facts: BuildFacts) -> JdkVersion:
 
 def build_id(facts: BuildFacts) -> str:
     """`vendor-version` of a JDK. Raises SourceError."""
-    return f"{vendor_of(facts.vendor)}-{version_of(facts)}"
+    return f"{vendor_of(facts)}-{version_of(facts)}"
 
 
 def check_identity(entry: BuildEntry, facts: BuildFacts) -> None:
     """Refuse a JDK that is not the version and vendor that its entry says. Raises SourceError."""
     found, wanted = version_of(facts), entry.version
     same = found.train == wanted.train if entry.moves else found.fits(wanted)
-    if not same or vendor_of(facts.vendor) != entry.vendor:
+    if not same or vendor_of(facts) != entry.vendor:
         raise SourceError(
             f"refused: it is {build_id(facts)} ({facts.vendor}, {facts.version}), not {entry.id}"
         )

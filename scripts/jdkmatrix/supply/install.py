@@ -21,6 +21,7 @@ from jdkmatrix.supply.jdk_facts import find_home, measure
 from jdkmatrix.supply.net.progress import Progress
 from jdkmatrix.supply.sources.kinds import World, downloading
 from jdkmatrix.supply.sources.source import Fetched, Offer, Source, SourceError
+from jdkmatrix.supply.unpack.composed_configuration import differing_property
 from jdkmatrix.supply.wanted import Got, NotGot, Wanted
 
 
@@ -238,6 +239,8 @@ class Installer:
             raise Corrupt("its signature was not checked, and jdks.yaml requires it")
         if why := _why_other_kind(wanted, installed):
             raise Corrupt(why)
+        if why := _why_other_configuration(wanted, folder / installed.home, installed):
+            raise Corrupt(why)
         if why := self._why_other_tree(wanted, folder, installed):
             raise Corrupt(why)
         return Got(folder, installed)
@@ -285,6 +288,13 @@ def _why_other_kind(wanted: Wanted, installed: Installed) -> str | None:
             except SourceError as refused:
                 why = str(refused)
     return why
+
+
+def _why_other_configuration(wanted: Wanted, home: Path, installed: Installed) -> str | None:
+    """Why its java.security is not composed as `jdks.yaml` says, which may have been edited."""
+    composed = wanted.entry.composed(installed.source) if wanted.entry else None
+    name = differing_property(home, composed) if composed else None
+    return f"its {name} is not as jdks.yaml says" if name else None
 
 
 def _reason(error: SourceError | OSError) -> str:

@@ -13,6 +13,7 @@ from jdkmatrix.supply.sources.source import SourceError
 _START_TIMEOUT_S = 60.0
 _DEBUG_VM_8 = re.compile(r"-(fastdebug|debug)$")
 _PROPERTY = re.compile(r"^ {4}(\S+) = (.*)$", re.MULTILINE)
+_IMPLEMENTOR = re.compile(r'^IMPLEMENTOR="(.*)"$', re.MULTILINE)
 _MODULES = re.compile(r'^MODULES="(.*)"$', re.MULTILINE)
 
 
@@ -38,6 +39,7 @@ def measure(home: Path) -> BuildFacts:
             has_jfr=(home / "lib/jfr").is_dir() or (home / "jre/lib/jfr.jar").is_file(),
             has_javac=(home / "bin/javac").is_file() or (home / "bin/javac.exe").is_file(),
             debug_level=properties.get("jdk.debug") or _debug_level_8(properties),
+            vendor_signs="; ".join((properties["java.vm.vendor"], _implementor(home), home.name)),
         )
     except KeyError as missing:
         raise SourceError(f"does not say its {missing.args[0]}") from None
@@ -56,11 +58,21 @@ def _debug_level_8(properties: dict[str, str]) -> str:
 
 def listed_modules(home: Path) -> list[str] | None:
     """The modules that the image's `release` file lists; None before 9 or without such a list."""
-    try:
-        match = _MODULES.search((home / "release").read_text(encoding="utf-8", errors="replace"))
-    except OSError:
-        return None
+    match = _MODULES.search(_release_file(home))
     return match[1].split() if match else None
+
+
+def _implementor(home: Path) -> str:
+    match = _IMPLEMENTOR.search(_release_file(home))
+    return match[1] if match else ""
+
+
+def _release_file(home: Path) -> str:
+    """The text of the image's `release` file; empty where there is none."""
+    try:
+        return (home / "release").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
 
 
 def class_library(home: Path) -> Path | None:

@@ -260,7 +260,8 @@ class Supplier:
             raise ValueError(f"{entry.id} was installed without facts")
         check_identity(entry, facts)
         check_runs_here(self._platform, facts)
-        version, vendor = version_of(facts), vendor_of(facts.vendor)
+        version, vendor = version_of(facts), vendor_of(facts)
+        composed = entry.composed(installed.source)
         build = Build(
             id=f"{vendor}-{version}",
             entry_id=entry.id,
@@ -273,6 +274,7 @@ class Supplier:
             home=got.home,
             facts=facts,
             notices=got.notices,
+            configuration=composed.summary if composed else None,
         )
         self._known[entry.id] = build
         return build

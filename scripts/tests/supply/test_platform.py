@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Is each machine called what the Adoptium API calls it, and a JDK of another kind refused?"""
+"""Is each machine and vendor called what it is, and a JDK of another kind refused?"""
 
 from dataclasses import replace
 
@@ -8,7 +8,7 @@ import pytest
 
 from jdkmatrix.config.jdks import AdoptiumSource, UrlSource
 from jdkmatrix.supply.build import BuildFacts
-from jdkmatrix.supply.identity import check_kind, check_runs_here
+from jdkmatrix.supply.identity import check_kind, check_runs_here, vendor_of
 from jdkmatrix.supply.platform import Platform, platform_of
 from jdkmatrix.supply.sources.source import SourceError
 
@@ -38,6 +38,25 @@ ANY = UrlSource(source="url", url="http://127.0.0.1/x", sha256="0" * 64)
 )
 def test_the_apis_words(system: str, machine: str, gnu_type: str, key: str) -> None:
     assert platform_of(system, machine, gnu_type).lock_key == key
+
+
+@pytest.mark.parametrize(
+    ("vendor", "version", "signs", "word"),
+    [
+        ("Eclipse Adoptium", "17.0.3+7", "Oracle Corporation", "temurin"),
+        ("Oracle Corporation", "1.8.0_332-8u332-ga-1~deb9u1-b09", "", "debian"),
+        ("Oracle Corporation", "17.0.19+10-1-deb12u2-Debian", "", "debian"),
+        ("Oracle Corporation", "1.8.0_372-8u372-ga~us1-0ubuntu1~22.04-b07", "", "ubuntu"),
+        ("Oracle Corporation", "1.8.0_372-b07", "Azul Systems, Inc.; ; jdk8", "zulu"),
+        ("Oracle Corporation", "1.8.0_372-b07", "Oracle Corporation; Debian", "debian"),
+        ("Oracle Corporation", "1.8.0_372-b07", "; ; temurin-8-jdk-amd64", "temurin"),
+        ("Oracle Corporation", "1.8.0_372-b07", "Oracle Corporation; ; jdk8", "oracle"),
+        ("A Maker, Ltd.", "17.0.3+7", "Eclipse Adoptium", "a_maker_ltd"),
+    ],
+)
+def test_the_vendor(vendor: str, version: str, signs: str, word: str) -> None:
+    """OpenJDK's build says Oracle Corporation where nobody sets a vendor."""
+    assert vendor_of(replace(JDK, vendor=vendor, version=version, vendor_signs=signs)) == word
 
 
 @pytest.mark.parametrize(

@@ -20,19 +20,23 @@ def holding_line(held: Holding) -> str:
     size = mb(held.installed.size_bytes)
     version = held.installed.facts.version
     line = " ".join([line, f"{held.installed.source:<8} {size:>9}  {version}", *marks])
-    return f"{line}  licence: {held.licence.declared}" if held.licence else line
+    composed = held.entry.composed(held.installed.source)
+    notes = [f"licence: {held.licence.declared}" if held.licence else ""]
+    notes += [composed.summary if composed else ""]
+    return "  ".join([line, *filter(None, notes)])
 
 
 def holding_row(held: Holding) -> dict[str, object]:
     """One entry for JSON; if it is not cached, its version is from `jdks.lock` or `jdks.yaml`."""
     entry, locked, installed = held.entry, held.locked, held.installed
     facts = installed.facts if installed else None
+    composed = entry.composed(installed.source) if installed else None
     return {
         "id": build_id(facts) if facts else entry.id,
         "entry": entry.id,
         "home": str(held.home) if held.home else None,
         "version": str(version_of(facts)) if facts else _version_without_install(held),
-        "vendor": vendor_of(facts.vendor) if facts else entry.vendor,
+        "vendor": vendor_of(facts) if facts else entry.vendor,
         "train": entry.version.train,
         "source": installed.source if installed else entry.sources[0].source,
         "sha256": installed.artifacts[0].sha256 if installed else None,
@@ -45,6 +49,7 @@ def holding_row(held: Holding) -> dict[str, object]:
         "mutable": locked.mutable if locked else None,
         "signed_by": installed.signed_by if installed else None,
         "licence": held.licence.declared if held.licence else None,
+        "configuration": composed.summary if composed else None,
     }
 
 

@@ -98,7 +98,7 @@ def _locked_entry(got: Installed) -> LockedEntry:
     version_now = version_of(got.facts)
     return LockedEntry(
         version=str(version_now),
-        vendor=vendor_of(got.facts.vendor),
+        vendor=vendor_of(got.facts),
         train=version_now.train,
         source=got.source,
         scm_ref=got.scm_ref,

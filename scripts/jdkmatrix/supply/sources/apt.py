@@ -54,30 +54,36 @@ Acquire::Retries "1";
 _SOURCE = """Types: deb
 URIs: {address}
 Suites: {suite}
-Components: main
+Components: {components}
 Targets: Packages
 Signed-By: {keyring}
 """
 
 
 class AptTree:
-    """The private apt tree of one suite, in the folder `tree`. Methods raise SourceError."""
+    """The private apt tree of one suite's `components`, in the folder `tree`.
 
-    def __init__(self, tree: Path, suite: str, mirror: Mirror, locks: Locks) -> None:
+    Methods raise SourceError.
+    """
+
+    def __init__(
+        self, tree: Path, suite: str, components: tuple[str, ...], mirror: Mirror, locks: Locks
+    ) -> None:
         self._tree = tree
         self._suite = suite
+        self._components = components
         self._mirror = mirror
         self._locks = locks
 
     def update(self, notice: Callable[[str], None]) -> None:
         """Fetch the current index of the suite and of its security pocket."""
-        with self._locks.held(f"apt-{self._suite}"):
+        with self._locks.held(f"apt-{self._tree.name}"):
             self._update(notice)
 
     def packages(self, pairs: Sequence[tuple[str, str | None]]) -> tuple[Offer, ...]:
         """The package of each (name, version), in order; the newest where the version is None."""
         wanted = [f"{name}={version}" if version else name for name, version in pairs]
-        with self._locks.held(f"apt-{self._suite}"):
+        with self._locks.held(f"apt-{self._tree.name}"):
             ended = self._apt("apt-cache", "show", "--no-all-versions", *wanted)
         found: dict[str, Offer] = {}
         for paragraph in ended.output.split("\n\n"):
@@ -95,7 +101,7 @@ class AptTree:
     def download(self, packages: tuple[Offer, ...], folder: Path, tick: Callable[[], None]) -> None:
         """Download the `.deb` files to `folder`; apt checks each against the signed index."""
         wanted = [f"{package.name}={package.version}" for package in packages]
-        with self._locks.held(f"apt-{self._suite}"):  # the index must not change meanwhile
+        with self._locks.held(f"apt-{self._tree.name}"):  # the index must not change meanwhile
             ended = self._apt("apt-get", "download", *wanted, cwd=folder, tick=tick)
         if ended.code != 0:
             raise SourceError(f"{', '.join(wanted)}: {complaint(ended, 'E:')}")
@@ -126,7 +132,10 @@ class AptTree:
             notice(f"{pocket} left out: {why}")
 
     def _write_source(self, suite: str, address: str) -> None:
-        text = _SOURCE.format(address=address, suite=suite, keyring=self._mirror.keyring)
+        components = " ".join(self._components)
+        text = _SOURCE.format(
+            address=address, suite=suite, components=components, keyring=self._mirror.keyring
+        )
         (self._tree / "sources.d" / f"{suite}.sources").write_text(text, encoding="utf-8")
 
     def _try_update(self, notice: Callable[[str], None]) -> str | None:

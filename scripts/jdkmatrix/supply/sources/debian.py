@@ -2,26 +2,32 @@
 # SPDX-License-Identifier: Apache-2.0
 """How is a JDK (or jtreg) made from the packages of a Debian suite?"""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
+from tempfile import TemporaryDirectory
+from typing import Protocol, TypeVar
 
 from jdkmatrix.config.jdks import DebianSource
 from jdkmatrix.machine.hashing import sha256_of, size_of_tree
 from jdkmatrix.machine.processes import complaint, run
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.sources.apt import AptTree
+from jdkmatrix.supply.sources.debian_suites import MAIN
 from jdkmatrix.supply.sources.debian_version import is_older
 from jdkmatrix.supply.sources.source import Advanced, Fetched, Offer, SourceError
+from jdkmatrix.supply.unpack.composed_configuration import complete
 from jdkmatrix.supply.unpack.relocate import reroot_links, use_own_libraries
 
 _UNPACK_TIMEOUT_S = 600.0
+
+P = TypeVar("P")
 
 
 class Suites(Protocol):
     """Gives suites, reading each one's index once."""
 
-    def suite(self, name: str) -> AptTree:
-        """The suite of that name. Raises SourceError."""
+    def suite(self, name: str, components: tuple[str, ...] = MAIN) -> AptTree:
+        """The suite of that name, with these parts of the archive. Raises SourceError."""
 
 
 class Debian:
@@ -41,7 +47,7 @@ class Debian:
         names = [artifact.name for artifact in locked]
         versions = {artifact.version for artifact in locked[: len(config.packages)]}
         wanted = versions if config.version is None else {config.version}
-        return names == [*config.packages, *config.libraries] and versions == wanted
+        return names == [name for name, _ in self._pairs()] and versions == wanted
 
     def resolve(self, locked: tuple[Artifact, ...]) -> tuple[Offer, ...]:
         """The locked packages while the suite has them all, otherwise what it has now.
@@ -49,19 +55,16 @@ class Debian:
         The suite is asked even for locked packages: they may have left it. An older version is
         refused, or a security pocket that cannot be read would silently bring back a JDK unfixed.
         """
-        config = self._config
-        suite = self._suites.suite(config.suite)
         has_locked = bool(locked) and self.fits(locked)
         if has_locked:
             try:
-                return suite.packages([(artifact.name, artifact.version) for artifact in locked])
+                return self._offers([(artifact.name, artifact.version) for artifact in locked])
             except SourceError:  # they have left the suite
                 pass
-        wanted = [(name, config.version) for name in config.packages]
-        now = suite.packages([*wanted, *((name, None) for name in config.libraries)])
+        now = self._offers(self._pairs())
         if has_locked and is_older(now[0].version, locked[0].version):
             raise SourceError(
-                f"{config.suite} has {now[0].name} {now[0].version} at most, older than "
+                f"{self._config.suite} has {now[0].name} {now[0].version} at most, older than "
                 f"{locked[0].version} of jdks.lock; could its security pocket not be read?"
             )
         return now
@@ -70,21 +73,55 @@ class Debian:
         self, offers: tuple[Offer, ...], staging: Path, advanced: Advanced
     ) -> tuple[Fetched, ...]:
         """Let apt download the packages and check them again."""
-        suite = self._suites.suite(self._config.suite)
-        suite.download(offers, staging, lambda: advanced(size_of_tree(staging)))
+        own, beside = self._divided(offers)
+        for suite, packages in ((self._suite, own), (self._configuration_suite, beside)):
+            if packages:
+                suite().download(packages, staging, lambda: advanced(size_of_tree(staging)))
         return tuple(_fetched(offer, staging) for offer in offers)
 
     def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> Path:
-        """Unpack the JDK and, beside it, its libraries; fix links and programs."""
+        """Unpack the JDK and, beside it, its libraries; complete and fix it."""
         root, libraries = target / "root", target / "libraries"
-        packages = len(self._config.packages)
-        for n, file in enumerate(files):
-            _unpack(file.path, root if n < packages else libraries)
+        own, beside = self._divided(files)
+        for n, file in enumerate(own):
+            _unpack(file.path, root if n < len(self._config.packages) else libraries)
+        if self._config.configuration is not None:
+            with TemporaryDirectory(dir=target.parent) as other:
+                for file in beside:
+                    _unpack(file.path, Path(other))
+                complete(root, Path(other), self._config.configuration)
         reroot_links(root)
         if libraries.is_dir():
             reroot_links(libraries)
             use_own_libraries(root, libraries, final / "libraries")
         return root
+
+    def _pairs(self) -> list[tuple[str, str | None]]:
+        """Each package with the version it must have: the JDK's, its libraries, whose
+        configuration it takes.
+        """
+        config = self._config
+        pairs = [(name, config.version) for name in config.packages]
+        beside = (config.configuration.package,) if config.configuration else ()
+        return [*pairs, *((name, None) for name in (*config.libraries, *beside))]
+
+    def _divided(self, packages: Sequence[P]) -> tuple[tuple[P, ...], tuple[P, ...]]:
+        """What comes from the JDK's own suite, and what from its configuration's."""
+        own = len(self._config.packages) + len(self._config.libraries)
+        return tuple(packages[:own]), tuple(packages[own:])
+
+    def _suite(self) -> AptTree:
+        return self._suites.suite(self._config.suite, self._config.components)
+
+    def _configuration_suite(self) -> AptTree:
+        if self._config.configuration is None:
+            raise ValueError("this JDK has a configuration of its own")
+        return self._suites.suite(self._config.configuration.suite)
+
+    def _offers(self, pairs: Sequence[tuple[str, str | None]]) -> tuple[Offer, ...]:
+        own, beside = self._divided(pairs)
+        offers = self._suite().packages(own)
+        return (*offers, *self._configuration_suite().packages(beside)) if beside else offers
 
 
 def _fetched(offer: Offer, folder: Path) -> Fetched:

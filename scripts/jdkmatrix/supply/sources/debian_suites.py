@@ -14,6 +14,8 @@ from jdkmatrix.supply.sources.apt import AptTree
 from jdkmatrix.supply.sources.mirror import Mirror, machine_mirror
 from jdkmatrix.supply.sources.source import SourceError
 
+MAIN = ("main",)
+
 
 class AptSuites:
     """The suites of this machine's mirror, their indexes kept under `folder`."""
@@ -27,25 +29,29 @@ class AptSuites:
         self._guards: dict[str, threading.Lock] = {}
         self._read: dict[str, AptTree | SourceError] = {}
 
-    def suite(self, name: str) -> AptTree:
-        """The suite of that name, its index read in this run. Raises SourceError."""
+    def suite(self, name: str, components: tuple[str, ...] = MAIN) -> AptTree:
+        """The suite of that name, with these parts of the archive; its index was read in this run.
+
+        Raises SourceError.
+        """
+        key = name if components == MAIN else "+".join((name, *components))
         with self._guard:
-            guard = self._guards.setdefault(name, threading.Lock())
+            guard = self._guards.setdefault(key, threading.Lock())
         with guard:
-            if name not in self._read:
-                self._read[name] = self._updated(name)
-            found = self._read[name]
+            if key not in self._read:
+                self._read[key] = self._updated(key, name, components)
+            found = self._read[key]
         if isinstance(found, SourceError):
             raise found
         return found
 
-    def _updated(self, name: str) -> AptTree | SourceError:
-        label = f"index of {name}"
+    def _updated(self, key: str, name: str, components: tuple[str, ...]) -> AptTree | SourceError:
+        label = f"index of {key}"
         self._progress.started(label, None)
         try:
             with self._guard:
                 self._mirror = self._mirror or machine_mirror()
-            tree = AptTree(self._folder / name, name, self._mirror, self._locks)
+            tree = AptTree(self._folder / key, name, components, self._mirror, self._locks)
             tree.update(self._progress.notice)
             return tree
         except SourceError as error:

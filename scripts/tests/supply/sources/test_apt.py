@@ -35,7 +35,7 @@ def tree(tmp_path: Path, settings: tuple[str, ...] = ()) -> AptTree:
     closed = "http://127.0.0.1:9/debian"
     mirror = Mirror(closed, f"{closed}-security", tmp_path / "keys.gpg", settings)
     locks = Locks(tmp_path / "locks", threading.Event())
-    return AptTree(tmp_path / "bookworm", "bookworm", mirror, locks)
+    return AptTree(tmp_path / "bookworm", "bookworm", ("main",), mirror, locks)
 
 
 def test_a_refused_connection_is_named(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ class Signer:
         signed = str(release.with_name("InRelease"))
         self._run("--local-user", "nobody", "--output", signed, "--clear-sign", str(release))
         mirror = Mirror(f"file:{folder}", security, keys or self.keys, ())
-        return AptTree(folder / "tree", suite, mirror, Locks(folder, threading.Event()))
+        return AptTree(folder / "tree", suite, ("main",), mirror, Locks(folder, threading.Event()))
 
     def _run(self, *arguments: str) -> None:
         subprocess.run([*self._gpg, *arguments], check=True, capture_output=True)

@@ -46,7 +46,7 @@ class Stock:
     def __init__(self, **versions: list[str]) -> None:
         self._versions = {name.replace("_", "-"): found for name, found in versions.items()}
 
-    def suite(self, name: str) -> "Stock":
+    def suite(self, name: str, components: tuple[str, ...] = ("main",)) -> "Stock":
         return self
 
     def packages(self, pairs: Sequence[tuple[str, str | None]]) -> tuple[Offer, ...]:
@@ -96,6 +96,54 @@ class TestLocked:
         old = ["11.0.1-1"]
         other = (Artifact("openjdk-11", "99", 1, ""),)
         assert self.resolved(other, openjdk_17=old, jdk=old, libc6=["2.1"])[0] == old[0]
+
+
+class Archive:
+    """Suites with parts; each has the packages of one Stock."""
+
+    def __init__(self, **suites: Stock) -> None:
+        self._suites = suites
+
+    def suite(self, name: str, components: tuple[str, ...] = ("main",)) -> Stock:
+        return self._suites["_".join((name, *components)).replace("-", "_")]
+
+
+class TestComposed:
+    """A JDK of one suite's non-free, whose configuration is a package of another suite."""
+
+    CONFIG = DebianSource.model_validate(
+        {
+            "source": "debian",
+            "suite": "bookworm",
+            "components": ["main", "non-free"],
+            "packages": ["jre"],
+            "version": "8u372",
+            "libraries": ["libc6"],
+            "configuration": {"suite": "sid", "package": "later"},
+        }
+    )
+
+    def resolved(self, locked: tuple[Artifact, ...], later: list[str]) -> list[str]:
+        archive = Archive(
+            bookworm_main_non_free=Stock(jre=["8u372"], libc6=["2.36"]),
+            sid_main=Stock(later=later),
+        )
+        offers = Debian(self.CONFIG, archive).resolve(locked)  # type: ignore[arg-type]
+        return [f"{offer.name} {offer.version}" for offer in offers]
+
+    def test_each_package_comes_from_its_own_suite(self) -> None:
+        assert self.resolved((), ["8u504"]) == ["jre 8u372", "libc6 2.36", "later 8u504"]
+
+    @needs_dpkg
+    def test_the_locked_configuration_is_taken_as_long_as_it_is_there(self) -> None:
+        versions = {"jre": "8u372", "libc6": "2.36", "later": "8u504"}
+        locked = tuple(Artifact(name, version, 1, "") for name, version in versions.items())
+        assert self.resolved(locked, ["8u512", "8u504"])[-1] == "later 8u504"
+        assert self.resolved(locked, ["8u512"])[-1] == "later 8u512"
+
+    def test_a_lock_without_the_configuration_does_not_fit(self) -> None:
+        locked = tuple(Artifact(name, "1", 1, "") for name in ("jre", "libc6"))
+        assert not Debian(self.CONFIG, Archive()).fits(locked)  # type: ignore[arg-type]
 
 
 class TestLinks:
@@ -176,7 +224,7 @@ class ShelfSuite:
     def __init__(self, package: Path) -> None:
         self._package = package
 
-    def suite(self, name: str) -> "ShelfSuite":
+    def suite(self, name: str, components: tuple[str, ...] = ("main",)) -> "ShelfSuite":
         return self
 
     def packages(self, pairs: Sequence[tuple[str, str | None]]) -> tuple[Offer, ...]:

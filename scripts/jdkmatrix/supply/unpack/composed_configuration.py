@@ -1,0 +1,76 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How does a JDK get the configuration files that its own package leaves out?
+
+Debian's CUDA packages carry an OpenJDK 8 whose configuration files are links into
+/etc/java-8-openjdk, which nothing fills: such a JVM runs without elliptic curves and with SSLv3.
+The files come from a later package of Debian's; what `java.security` had otherwise in the JDK's own
+release is set back.
+"""
+
+import re
+import shutil
+from pathlib import Path
+
+from jdkmatrix.config.jdks import ComposedConfiguration, SecurityProperty
+from jdkmatrix.supply.sources.source import SourceError
+
+_SECURITY = "security/java.security"
+
+
+def complete(root: Path, other: Path, configuration: ComposedConfiguration) -> None:
+    """Copy what absolute links under `root` miss from the tree `other`, and set the properties.
+
+    Raises SourceError if `other` has no java.security for it, or not each property once.
+    """
+    copied = []
+    for link in sorted(path for path in root.rglob("*") if path.is_symlink()):
+        inside = link.readlink()
+        if not inside.is_absolute():
+            continue
+        place = inside.relative_to("/")
+        if not (root / place).exists() and (other / place).is_file():
+            (root / place).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(other / place, root / place)
+            copied.append(root / place)
+    files = [path for path in copied if path.match(_SECURITY)]
+    if len(files) != 1:
+        raise SourceError(f"{configuration.package} has no java.security that is missing here")
+    text = files[0].read_text(encoding="iso-8859-1")
+    for setting in configuration.properties:
+        text = _with(text, setting, configuration.package)
+    files[0].write_text(text, encoding="iso-8859-1")
+
+
+def differing_property(home: Path, configuration: ComposedConfiguration) -> str | None:
+    """The first property that the JDK's java.security does not have as composed; None if none.
+
+    Raises OSError.
+    """
+    text = (home / "jre/lib" / _SECURITY).read_text(encoding="iso-8859-1")
+    for setting in configuration.properties:
+        lines = _definition(setting.property).findall(text)
+        if lines != ([] if setting.value is None else [_line(setting)]):
+            return setting.property
+    return None
+
+
+def _with(text: str, setting: SecurityProperty, package: str) -> str:
+    definition = _definition(setting.property)
+    count = len(definition.findall(text))
+    if setting.value is None:
+        return definition.sub("", text)
+    if count != 1:
+        raise SourceError(
+            f"{package} defines {setting.property} {count} times, not once, in java.security"
+        )
+    return definition.sub(lambda _: _line(setting), text)
+
+
+def _definition(name: str) -> re.Pattern[str]:
+    """One property with its continued lines, as java.util.Properties reads them."""
+    return re.compile(rf"^{re.escape(name)}[ \t]*=(?:[^\\\n]|\\(?:.|\n))*\n", re.MULTILINE)
+
+
+def _line(setting: SecurityProperty) -> str:
+    return f"{setting.property}={setting.value}\n"
