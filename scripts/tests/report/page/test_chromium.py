@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A browser opens the page at once, asks for nothing else, and all of it can be reached."""
 
+import colorsys
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,8 +12,12 @@ import pytest
 
 from jdkmatrix.report.page.anchors import link
 from jdkmatrix.report.page.page import render_page
+from jdkmatrix.results.document import BuildFault, BuildFaultKind, Results
+from jdkmatrix.vocabulary import Expectation, Grade, SpeedGrade, Verdict
 from tests.report.big_run import big_results
+from tests.report.conftest import make_cell, make_results
 from tests.report.page.chromium import Chromium, chromium, find_chromium
+from tests.report.speed_kit import make_validation
 
 MOST_MS = 1000
 TRIES = 5
@@ -148,3 +154,108 @@ def test_both_colour_schemes_are_there(browser: Chromium, page: Path, scheme: st
     browser.open(page)
     ground = browser.value("getComputedStyle(document.body).backgroundColor")
     assert ground == {"light": "rgb(255, 255, 255)", "dark": "rgb(19, 23, 28)"}[scheme]
+
+
+# What each badge must look like, whatever the shade: the first page is signed by its colours.
+COLOURS: dict[str, str] = {
+    Verdict.GOOD: "green",
+    Verdict.BAD: "red",
+    Verdict.UNDECIDED: "amber",
+    Grade.REGRESSION: "red",
+    Grade.UNEXPECTED_FIX: "red",
+    Grade.FLAKY: "red",
+    Grade.ERROR: "red",
+    Grade.INCONCLUSIVE: "amber",
+    BuildFaultKind.BROKEN_PROMISE: "red",
+    BuildFaultKind.REPLACED: "red",
+    "slower": "red",
+    "not known before": "red",
+    "flagged": "red",
+    "N to look at": "red",
+    "a new word": "neutral",
+}
+# Of text that is not large (WCAG 2.2, 1.4.3).
+LEAST_CONTRAST = 4.5
+BADGES = """(() => {
+    const word = document.querySelector('.badge').cloneNode();
+    word.className = 'badge a-new-word'; word.textContent = 'a new word';
+    document.querySelector('main').append(word);
+    const shown = e => [e.textContent, getComputedStyle(e).color,
+        getComputedStyle(e).backgroundColor];
+    return [...document.querySelectorAll('.badge')].map(shown); })()"""
+
+
+def with_each_badge(verdict: Verdict) -> Results:
+    """A validation of that verdict, with all that a badge can say besides it."""
+    surprises = [grade for grade in Grade if grade.is_surprise]
+    old, new = (f"temurin-17.0.{n}" for n in ("7+7", "9+9"))
+    slower = (
+        big_results()
+        .throughput[0]
+        .model_copy(update={"grade": SpeedGrade.SLOWER, "expectation": Expectation.FIXED})
+    )
+    return make_results(
+        *(
+            make_cell(new, "reproduced", "fixed", test=f"keepalive/{grade}.java", grade=grade)
+            for grade in surprises
+        ),
+        make_cell(new, "not-reproduced", "fixed", flags=("It waits.",)),
+        build_faults=tuple(
+            BuildFault(build=old, kind=kind, about="x", sentence="Why.", rerun="")
+            for kind in BuildFaultKind
+        ),
+        throughput=(slower,),
+        validation=make_validation(verdict),
+    )
+
+
+def colour_name(rgb: tuple[float, ...]) -> str:
+    hue, saturation, _ = colorsys.rgb_to_hsv(*rgb)
+    if saturation < 0.35:
+        return "neutral"
+    names = {"red": 0, "amber": 45, "green": 150, "blue": 220}
+    return min(names, key=lambda name: abs((360 * hue - names[name] + 180) % 360 - 180))
+
+
+def contrast(*colours: tuple[float, ...]) -> float:
+    """The ratio of WCAG 2.2."""
+    lights = []
+    for colour in colours:
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
+        lights.append(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2])
+    return (max(lights) + 0.05) / (min(lights) + 0.05)
+
+
+def test_each_badge_must_have_a_colour() -> None:
+    words = {*Verdict, *BuildFaultKind, *(grade for grade in Grade if grade.is_surprise)}
+    assert words <= COLOURS.keys()
+
+
+@pytest.mark.parametrize(
+    ("media", "scheme"),
+    [("screen", "light"), ("screen", "dark"), ("print", "light"), ("print", "dark")],
+)
+def test_a_badge_has_the_colour_of_its_word(
+    browser: Chromium, tmp_path: Path, media: str, scheme: str
+) -> None:
+    feature = {"name": "prefers-color-scheme", "value": scheme}
+    browser.call("Emulation.setEmulatedMedia", media=media, features=[feature])
+    colours: dict[str, str] = {}
+    try:
+        for verdict in Verdict:
+            file = tmp_path / f"{verdict}.html"
+            file.write_text(render_page(with_each_badge(verdict)), "utf-8")
+            browser.open(file)
+            for text, *css in browser.value(BADGES):
+                ink, ground = (
+                    tuple(int(number) / 255 for number in re.findall(r"\d+", colour))
+                    for colour in css
+                )
+                assert contrast(ink, ground) >= LEAST_CONTRAST, (text, css)
+                colours[re.sub(r"^\d+", "N", text)] = colour_name(ground)
+            edge = "getComputedStyle(document.querySelector('.verdict')).borderLeftColor"
+            rgb = tuple(int(number) / 255 for number in re.findall(r"\d+", browser.value(edge)))
+            assert colour_name(rgb) == COLOURS[verdict]
+        assert colours == COLOURS
+    finally:
+        browser.call("Emulation.setEmulatedMedia", media="", features=[])
