@@ -51,11 +51,16 @@ class Grade(StrEnum):
 
 
 class SpeedGrade(StrEnum):
-    """A build's figure against the baseline's."""
+    """A build's figure against the baseline's.
+
+    `no-change` is within the minimum effect. `within-limit`, in a validation alone, need not be:
+    its loss is surely smaller than the limit that the validation sets.
+    """
 
     SLOWER = "slower"
     FASTER = "faster"
     NO_CHANGE = "no-change"
+    WITHIN_LIMIT = "within-limit"
     INCONCLUSIVE = "inconclusive"
 
 

@@ -31,6 +31,7 @@ from jdkmatrix.run.samples.blocks_in_turn import is_hopeless
 from jdkmatrix.run.samples.sample_jvm import read_sample
 from jdkmatrix.verdict.attribution import ClientSpeed, attribution, loss95
 from jdkmatrix.verdict.ratio import Triple, early_grade, is_settled, judge
+from jdkmatrix.verdict.validation import MOST_LOSS, grade_by_limit, loss_of
 from jdkmatrix.vocabulary import Layer, Metric, SpeedGrade
 
 # A cell's grade is the gravest of its figures'; gravest first.
@@ -38,6 +39,7 @@ _GRAVEST = (
     SpeedGrade.SLOWER,
     SpeedGrade.FASTER,
     SpeedGrade.INCONCLUSIVE,
+    SpeedGrade.WITHIN_LIMIT,
     SpeedGrade.NO_CHANGE,
 )
 
@@ -70,12 +72,16 @@ def grade_comparison(
     for build in comparison.builds:
         if build == comparison.baseline:
             continue
-        figures = tuple(
-            figure_of(metric, blocks, build, plan.minimum_effect)
+        limits = [
+            limit_of(comparison, metric) if plan.validates else None
             for metric in comparison.scenario.metrics
+        ]
+        figures = tuple(
+            figure_of(metric, blocks, build, plan.minimum_effect, limit)
+            for metric, limit in zip(comparison.scenario.metrics, limits, strict=True)
         )
         headline = figures[0]
-        grave = min(figures, key=lambda figure: _GRAVEST.index(figure.grade))
+        grave = min(_answering(figures), key=lambda figure: _GRAVEST.index(figure.grade))
         counted = len(triples_of(blocks, build, headline.metric))
         arms = (BASELINE, CONTROL, build)
         evidence = read_evidence(run, comparison, build, ledger)
@@ -114,6 +120,27 @@ def grade_comparison(
         yield result.model_copy(update={"reason": reason_of(result)})
 
 
+def limit_of(comparison: ComparisonRecord, metric: Metric) -> float | None:
+    """The loss that a validation wants a figure to exclude; None if it does not ask."""
+    if comparison.most_loss is None:
+        return MOST_LOSS
+    return comparison.most_loss if metric is comparison.scenario.headline else None
+
+
+def _answering(figures: Sequence[FigureResult]) -> Sequence[FigureResult]:
+    """The figures that a comparison's grade is of: in a validation, one that it does not ask about
+    counts only if it has an answer.
+    """
+    is_asked = [figure.most_loss is not None for figure in figures]
+    if not any(is_asked):
+        return figures
+    return [
+        figure
+        for figure, asked in zip(figures, is_asked, strict=True)
+        if asked or figure.grade is not SpeedGrade.INCONCLUSIVE
+    ]
+
+
 def comparison_is_settled(
     comparison: ComparisonRecord, blocks: Sequence[BlockRecord], minimum_effect: float
 ) -> bool:
@@ -149,9 +176,13 @@ def triples_of(blocks: Iterable[BlockRecord], build: str, metric: Metric) -> lis
 
 
 def figure_of(
-    metric: Metric, blocks: Sequence[BlockRecord], build: str, minimum_effect: float
+    metric: Metric,
+    blocks: Sequence[BlockRecord],
+    build: str,
+    minimum_effect: float,
+    most_loss: float | None = None,
 ) -> FigureResult:
-    """One graded figure of a build."""
+    """One graded figure of a build; `most_loss` is the limit of a validation, if it sets one."""
     triples = triples_of(blocks, build, metric)
     better = metric.higher_is_better
     verdict = judge(triples, higher_is_better=better, minimum_effect=minimum_effect)
@@ -165,7 +196,10 @@ def figure_of(
         control=verdict.control,
         median=median(one.subject for one in triples) if triples else None,
         baseline_median=median(baselines) if triples else None,
-        grade=verdict.grade,
+        grade=grade_by_limit(
+            verdict.grade, loss_of(verdict.ci95, higher_is_better=better), most_loss
+        ),
+        most_loss=most_loss,
     )
 
 

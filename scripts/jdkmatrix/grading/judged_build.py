@@ -39,21 +39,23 @@ def validation_of(
     assert plan.validates
     judged, baseline = plan.validates
     own = [cell for cell in results.cells if cell.build == judged]
-    changed = _defaults_changed(results, judged, baseline, known)
+    defaults = _defaults_of(results, judged, baseline)
+    changed = difference(*defaults, known) if defaults else None
     topics = [
         *_on_builds(results, judged, baseline),
         _on_bugs([cell for cell in own if not cell.rows]),
         *_on_rows([cell for cell in own if cell.rows], results, baseline),
-        *_on_defaults(changed),
+        *_on_defaults(changed, defaults),
         *on_speed(results, plan, baseline),
     ]
     verdict = gravest(one.verdict for one in topics)
     decisive = [f"{one.topic}: {one.sentence}" for one in topics if one.verdict is verdict]
     if verdict is Verdict.GOOD:
-        names = ", ".join(one.topic for one in topics)
+        *firsts, last = (one.topic for one in topics)
+        names = f"{', '.join(firsts)} or {last}" if firsts else last
         if baseline is None:
             names = names.replace(_ROWS, f"{_ROWS} ({_REFUSED})")
-        decisive = [f"nothing speaks against it in {names}"]
+        decisive = [f"no regression found in {names}"]
     left_out = [*plan.left_out, *_on_vendors(results, judged, baseline)]
     if baseline is None:
         pass  # the plan says so
@@ -141,6 +143,9 @@ def _on_rows(
         elif baseline and tried.isdisjoint(_tried(beside)):
             grades.append(Grade.ERROR)
             said.append(f"{baseline} has no rows: {beside.reason if beside else 'not run'}")
+        elif all(row.grade in (Grade.RECORDED, Grade.SKIPPED) for row in cell.rows):
+            grades.append(Grade.INCONCLUSIVE)
+            said.append("no row works")
     if baseline is None:
         said.insert(0, f"{_REFUSED} alone")
     if cells:
@@ -151,18 +156,25 @@ def _tried(cell: CellResult | None) -> set[str]:
     return {row.row for row in cell.rows if was_tried(row)} if cell else set()
 
 
-def _on_defaults(changed: Difference | None) -> Iterator[TopicResult]:
-    if changed is not None:
+def _on_defaults(
+    changed: Difference | None, defaults: tuple[Defaults, Defaults] | None
+) -> Iterator[TopicResult]:
+    if changed is not None and defaults is not None:
+        aspects = {aspect for one in defaults for aspect in one.aspects}
         verdict = Verdict.BAD if changed.surprises else Verdict.GOOD
-        yield TopicResult(topic="defaults", verdict=verdict, sentence=difference_sentence(changed))
+        sentence = difference_sentence(changed)
+        if aspects <= changed.not_compared.keys():
+            verdict, sentence = Verdict.UNDECIDED, "nothing of them could be compared"
+        yield TopicResult(topic="defaults", verdict=verdict, sentence=sentence)
 
 
-def _defaults_changed(
-    results: Results, judged: str, baseline: str | None, known: Sequence[KnownChange]
-) -> Difference | None:
+def _defaults_of(
+    results: Results, judged: str, baseline: str | None
+) -> tuple[Defaults, Defaults] | None:
+    """Those of the baseline and of the build; None if one of the two could not be asked."""
     defaults: dict[str | None, Defaults | None] = {one.id: one.defaults for one in results.builds}
     older, newer = defaults.get(baseline), defaults.get(judged)
-    return difference(older, newer, known) if older and newer else None
+    return (older, newer) if older and newer else None
 
 
 def _on_vendors(results: Results, judged: str, baseline: str | None) -> Iterator[str]:

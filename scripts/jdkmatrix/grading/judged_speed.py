@@ -6,47 +6,37 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from jdkmatrix.grading.graded_comparisons import figure_of, triples_of
+from jdkmatrix.grading.graded_comparisons import figure_of, limit_of, triples_of
 from jdkmatrix.plan.planned_comparisons import block_s
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.sample_record import BlockRecord
 from jdkmatrix.results.document import Results
-from jdkmatrix.results.speed import (
-    FigureResult,
-    ThroughputResult,
-    TopicResult,
-)
+from jdkmatrix.results.speed import FigureResult, ThroughputResult, TopicResult
 from jdkmatrix.results.speed_words import METRIC_NAMES
 from jdkmatrix.run.samples.blocks_in_turn import is_hopeless
-from jdkmatrix.verdict.ratio import LEAST_BLOCKS, MINIMUM_EFFECT
+from jdkmatrix.texts import count_of
+from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
 from jdkmatrix.verdict.validation import (
     MOST_BLOCKS,
     MOST_LOSS,
+    Loss,
     Speed,
     blocks_to_confirm,
     blocks_to_decide,
-    is_decided,
-    loss_of,
+    is_open,
     of_speeds,
 )
-from jdkmatrix.vocabulary import Metric, SpeedGrade
+from jdkmatrix.vocabulary import SpeedGrade, Verdict
 
 # How many figures a sentence names; the page has all.
-_MOST_NAMED = 3
+_MOST_NAMED = 2
 
 
-def most_loss(comparison: ComparisonRecord, metric: Metric) -> float | None:
-    """The loss that a validation wants a figure to exclude; None if it does not ask."""
-    if comparison.most_loss is None:
-        return MOST_LOSS
-    return comparison.most_loss if metric is comparison.scenario.headline else None
-
-
-def blocks_of_figure(figure: FigureResult, blocks: int, asked: float | None) -> int | None:
+def blocks_of_figure(figure: FigureResult, blocks: int) -> int | None:
     """How many blocks in total decide a figure, at least `blocks`; None if no number would."""
     better = figure.higher_is_better
     return blocks_to_decide(
-        figure.grade, figure.ci95, blocks, higher_is_better=better, most_loss=asked
+        figure.grade, figure.ci95, blocks, higher_is_better=better, most_loss=figure.most_loss
     )
 
 
@@ -65,120 +55,152 @@ def blocks_wanted(
             continue
         for metric in comparison.scenario.metrics:
             counted = len(triples_of(blocks, build, metric))
-            figure = figure_of(metric, blocks, build, minimum_effect)
-            loss = loss_of(figure.ci95, higher_is_better=figure.higher_is_better)
+            limit = limit_of(comparison, metric)
+            figure = figure_of(metric, blocks, build, minimum_effect, limit)
             void = len(blocks) - counted
-            believed = max(believed, void + blocks_to_confirm(figure.grade, loss, counted))
-            wanted = blocks_of_figure(figure, counted, most_loss(comparison, metric))
+            believed = max(believed, void + blocks_to_confirm(figure.grade, figure.loss, counted))
+            wanted = blocks_of_figure(figure, counted)
             decided.append(None if wanted is None else void + wanted)
     known = [number for number in decided if number is not None]
     return believed, max(believed, *known) if len(known) == len(decided) else None
 
 
 @dataclass(frozen=True)
-class _Asked:
-    """A figure, and what the validation asks of it."""
+class _Limited:
+    """A figure that a validation sets a limit to, and the comparison that it is of."""
 
-    comparison: ComparisonRecord
     result: ThroughputResult
     figure: FigureResult
-    speed: Speed
 
     @property
     def name(self) -> str:
-        """`requests/s in reuse with java-net-http`."""
-        place = f"{self.result.scenario} with {self.result.client}"
-        return f"{METRIC_NAMES[self.figure.metric]} in {place}"
+        """`requests/s of reuse with java-net-http`."""
+        return f"{METRIC_NAMES[self.figure.metric]} of {_name(self.result)}"
 
     @property
-    def worst(self) -> float:
-        """The largest loss that its interval allows, at least 0; infinite if it has none."""
-        return max(0.0, self.speed.loss[1]) if self.speed.loss else math.inf
+    def is_noisy(self) -> bool:
+        """Whether it was compared, and has no answer."""
+        return self.figure.loss is not None and is_open(_speed(self.result, self.figure))
 
-
-def _asked(results: Results, plan: ThroughputRecord) -> Iterator[_Asked]:
-    planned = {(one.scenario_name, one.client): one for one in plan.comparisons}
-    for one in results.throughput:
-        comparison = planned[one.scenario, one.client]
-        for figure in one.figures:
-            loss = loss_of(figure.ci95, higher_is_better=figure.higher_is_better)
-            speed = Speed(
-                figure.grade, one.may_be_slower, loss, most_loss(comparison, figure.metric)
-            )
-            yield _Asked(comparison, one, figure, speed)
+    @property
+    def loss(self) -> Loss:
+        """The bounds of its loss; anything is possible without an interval."""
+        return self.figure.loss or (-math.inf, math.inf)
 
 
 def on_speed(
     results: Results, plan: ThroughputRecord, baseline: str | None
 ) -> Iterator[TopicResult]:
     """Whether the build is as fast as the baseline; yields nothing without one."""
-    asked = list(_asked(results, plan))
     if baseline:
-        said = [*_speed_words(results, asked, baseline), *_on_time(results, asked)]
-        verdict = of_speeds([one.speed for one in asked])
-        yield TopicResult(topic="speed", verdict=verdict, sentence="; ".join(said))
+        speeds = [[_speed(it, figure) for figure in it.figures] for it in results.throughput]
+        verdict = of_speeds(speeds)
+        sentences = _sentences(results, plan, baseline, verdict)
+        yield TopicResult(topic="speed", verdict=verdict, sentence=". ".join(sentences))
 
 
-def _speed_words(results: Results, asked: list[_Asked], baseline: str) -> Iterator[str]:
-    slower = [f"{one.scenario} with {one.client} ({one.reason})" for one in results.slowdowns]
-    if slower:
-        yield f"slower than {baseline}: {' '.join(slower)}"
-    for cell in results.throughput:
-        if cell.grade is SpeedGrade.SLOWER and not cell.is_surprise:
-            why = " or ".join(cell.bugs)
-            yield f"{cell.scenario} with {cell.client} is slower, as {why} explains"
-    said = [
-        one
-        for one in asked
-        if one.speed.most_loss is not None and one.speed.grade is not SpeedGrade.SLOWER
+def _speed(result: ThroughputResult, figure: FigureResult) -> Speed:
+    return Speed(figure.grade, result.may_be_slower, figure.loss, figure.most_loss)
+
+
+def _sentences(
+    results: Results, plan: ThroughputRecord, baseline: str, verdict: Verdict
+) -> Iterator[str]:
+    figures = [
+        _Limited(result, figure)
+        for result in results.throughput
+        for figure in result.figures
+        if figure.most_loss is not None
     ]
-    known = sorted((one for one in said if one.speed.loss), key=lambda one: -one.worst)
-    if known:
-        bounds = [f"{one.worst:.0%} {one.name}{_own_bound(one)}" for one in known[:_MOST_NAMED]]
-        if others := known[_MOST_NAMED:]:
-            bounds.append(f"{others[0].worst:.0%} or less {len(others)} others")
-        text = ", ".join(bounds)
-        yield (
-            f"at 95 % confidence, no figure is worse than {baseline}'s by more than the following,"
-            f" worst first: {text}"
-        )
-    for one in known:
-        assert one.speed.loss
-        least = one.speed.loss[0]
-        if least > MINIMUM_EFFECT:
-            yield f"{one.name} is worse by at least {least:.0%}, but the A/A interval is as wide"
-    missing = len(said) - len(known)
-    if missing:
-        yield f"{missing} of {len(asked)} figures could not be compared"
-    elif not asked:
-        yield "no figure was compared"
+    slower = [result for result in results.throughput if result.grade is SpeedGrade.SLOWER]
+    surprises = [f"{_name(it)} ({it.reason.rstrip('.')})" for it in slower if it.is_surprise]
+    if surprises:
+        yield f"Slower than {baseline}: {', '.join(surprises)}"
+    for result in slower:
+        if not result.is_surprise:
+            yield f"{_name(result)} is slower, as {' or '.join(result.bugs)} explains"
+    if not figures:
+        yield "No figure was compared"
+    elif missing := sum(it.figure.loss is None for it in figures):
+        yield f"{missing} of {count_of(len(figures), 'figure')} could not be compared"
+    noisy = {_name(it.result): it.result for it in figures if it.is_noisy}
+    if noisy:
+        yield _on_noise(list(noisy.values()), len(results.throughput))
+    for it in figures:
+        if it.is_noisy and it.loss[0] > MINIMUM_EFFECT:
+            least = f"{it.name} looks at least {_percent(it.loss[0])} worse"
+            yield f"{least}, but the baseline differs from itself by as much"
+    if bounds := _bounds(figures):
+        if verdict is Verdict.GOOD:
+            yield f"No {'other ' if slower else ''}slowdown found"
+        subject = "It could still" if verdict is Verdict.GOOD else "The figures could"
+        yield f"{subject} hide up to {bounds} (95 %)"
+    yield from _on_time(results, plan, list(noisy.values()))
 
 
-def _own_bound(one: _Asked) -> str:
-    bound = one.speed.most_loss
-    return "" if bound == MOST_LOSS else f" (where {bound:.0%} must be excluded)"
+def _name(result: ThroughputResult) -> str:
+    return f"{result.scenario} with {result.client}"
 
 
-def _on_time(results: Results, asked: list[_Asked]) -> Iterator[str]:
-    """Which comparisons are open, and how long it would take to decide them."""
-    wanted: dict[str, list[int | None]] = {}
-    for one in asked:
-        speed = one.speed
-        if not (speed.expected or is_decided(speed.grade, speed.loss, speed.most_loss)):
-            blocks = blocks_of_figure(one.figure, one.result.blocks, speed.most_loss)
-            wanted.setdefault(one.comparison.name, []).append(blocks)
+def _percent(loss: float) -> str:
+    return f"{100 * max(0.0, loss):.0f} %"
+
+
+def _bounds(figures: Sequence[_Limited]) -> str:
+    """The largest losses that the intervals allow, and the largest of all other figures."""
+    open_ended = [
+        it for it in figures if it.figure.loss and it.figure.grade is not SpeedGrade.SLOWER
+    ]
+    ordered = sorted(open_ended, key=lambda it: -it.loss[1])
+    named = [f"{_percent(it.loss[1])}{_limit(it)} in {it.name}" for it in ordered[:_MOST_NAMED]]
+    others = [f"{_percent(it.loss[1])} elsewhere" for it in ordered[_MOST_NAMED:]]
+    return ", ".join([*named, *others[:1]])
+
+
+def _limit(limited: _Limited) -> str:
+    limit = limited.figure.most_loss
+    return "" if limit is None or limit == MOST_LOSS else f" (limit {_percent(limit)})"
+
+
+def _on_noise(noisy: Sequence[ThroughputResult], comparisons: int) -> str:
+    """Which comparisons have no answer, and what would give one."""
+    names = ", ".join(f"{_name(result)} ({_remedy(result)})" for result in noisy)
+    of_all = count_of(comparisons, "comparison")
+    if len(noisy) == comparisons:
+        return f"{of_all}, {'all ' if comparisons > 1 else ''}too noisy to tell: {names}"
+    return f"{len(noisy)} of {of_all} too noisy to tell: {names}"
+
+
+def _remedy(result: ThroughputResult) -> str:
+    if result.may_be_slower:
+        return f"{' or '.join(result.bugs)} may make it slower"
+    blocks = _blocks_of(result)
+    if blocks is None:
+        return f"not even {MOST_BLOCKS} blocks would decide it"
+    return f"{blocks} blocks would decide it, {result.blocks} were run"
+
+
+def _blocks_of(result: ThroughputResult) -> int | None:
+    """How many blocks in total decide all its figures; None if no number would."""
+    needs = [blocks_of_figure(figure, result.blocks) for figure in result.figures]
+    numbers = [number for number in needs if number is not None]
+    return max(numbers) if len(numbers) == len(needs) else None
+
+
+def _on_time(
+    results: Results, plan: ThroughputRecord, noisy: Sequence[ThroughputResult]
+) -> Iterator[str]:
+    """How long it would take to decide the comparisons that more blocks decide."""
+    planned = {(it.scenario_name, it.client): it for it in plan.comparisons}
     more_s = 0.0
-    for one in {one.comparison.name: one for one in asked}.values():
-        known = [number for number in wanted.get(one.comparison.name, ()) if number is not None]
-        place, done = f"{one.result.scenario} with {one.result.client}", one.result.blocks
-        if None in wanted.get(one.comparison.name, ()):
-            yield f"{place} is open, and {MOST_BLOCKS} blocks would not decide it"
-        elif known and done >= LEAST_BLOCKS:
-            yield f"{place} is open: {max(known)} blocks would decide it, but only {done} were run"
-            more_s += (max(known) - done) * block_s(one.comparison)
+    for result in noisy:
+        blocks = None if result.may_be_slower else _blocks_of(result)
+        if blocks is not None:
+            comparison = planned[result.scenario, result.client]
+            more_s += (blocks - result.blocks) * block_s(comparison)
     if more_s and results.took_s is not None:
         minutes = math.ceil((results.took_s + more_s) / 60) + 1
         yield (
-            f"with the noise seen, that takes {math.ceil(more_s / 60)} min more: "
+            f"With the noise seen, that takes {math.ceil(more_s / 60)} min more: "
             f"--resume --minutes {minutes}"
         )

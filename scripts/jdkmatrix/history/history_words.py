@@ -20,6 +20,7 @@ LETTERS: Mapping[str | None, str] = {
     None: " ",
     Grade.AS_EXPECTED: ".",
     SpeedGrade.NO_CHANGE: ".",
+    SpeedGrade.WITHIN_LIMIT: ".",
     SLOWER_AS_EXPECTED: "x",
     Grade.RECORDED: "r",
     Grade.SKIPPED: "s",
@@ -33,8 +34,8 @@ LETTERS: Mapping[str | None, str] = {
     SpeedGrade.FASTER: "F",
 }
 LEGEND = (
-    ". as-expected or no-change, R regression, U unexpected-fix, ~ flaky, E error, S slower, "
-    "F faster, x slower-as-expected, ? inconclusive, s skipped, m silenced, r recorded, "
+    ". as-expected, no-change or within-limit, R regression, U unexpected-fix, ~ flaky, E error, "
+    "S slower, F faster, x slower-as-expected, ? inconclusive, s skipped, m silenced, r recorded, "
     "blank: not run"
 )
 _UNKNOWN = "!"  # a grade of a newer kit

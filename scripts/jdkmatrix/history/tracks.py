@@ -21,6 +21,7 @@ GRAVEST: tuple[str, ...] = (
     Grade.SILENCED,
     Grade.AS_EXPECTED,
     SLOWER_AS_EXPECTED,
+    SpeedGrade.WITHIN_LIMIT,
     SpeedGrade.NO_CHANGE,
     Grade.RECORDED,
     Grade.SKIPPED,

@@ -54,6 +54,7 @@ def render(results: Results) -> dict[str, str]:
         "ladders": ladders(results.throughput),
         "layer_names": LAYER_NAMES,
         "speed_headline": speed_words.speed_headline(results.throughput),
+        "has_limits": speed_words.has_limits(results.throughput),
     }
     markdown = _environment().get_template(f"{REPORT}.j2").render(facts)
     return {REPORT: markdown, "index.html": render_page(results)}
@@ -67,6 +68,7 @@ def _environment() -> Environment:
         "figure": speed_words.number,
         "ratio": speed_words.ratio,
         "interval": speed_words.interval,
+        "loss_limit": speed_words.loss_limit,
         "sentences": speed_words.sentences_of,
         "defaults_headline": defaults_words.difference_headline,
         "defaults_lines": defaults_words.difference_lines,

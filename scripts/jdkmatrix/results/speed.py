@@ -8,6 +8,7 @@ from jdkmatrix.config.clients import Scalar
 from jdkmatrix.evidence.digest import FlameFrame
 from jdkmatrix.records.sample_record import MachineState
 from jdkmatrix.verdict.defaults_difference import Difference
+from jdkmatrix.verdict.validation import Loss, loss_of
 from jdkmatrix.vocabulary import Expectation, Layer, Metric, SpeedGrade, Verdict
 
 Interval = tuple[float, float]
@@ -24,6 +25,8 @@ class FigureResult(ThroughputModel):
 
     `ci95` is the ratio's 95 % interval, `control` that of the baseline against itself; None with
     fewer than two blocks. `median` and `baseline_median` are absolute, in the metric's own unit.
+    `most_loss` is the limit of a validation: the share of the baseline's figure whose loss "good"
+    excludes; None where it sets none.
     """
 
     metric: Metric
@@ -35,6 +38,12 @@ class FigureResult(ThroughputModel):
     median: float | None
     baseline_median: float | None
     grade: SpeedGrade
+    most_loss: float | None = None
+
+    @property
+    def loss(self) -> Loss | None:
+        """The bounds of its loss at 95 %; None without an interval."""
+        return loss_of(self.ci95, higher_is_better=self.higher_is_better)
 
 
 class SampleFacts(ThroughputModel):

@@ -40,22 +40,36 @@ def figure_words(figure: FigureResult) -> str:
         return f"{name} not measured"
     absolute = f"{number(figure.median)} against {number(figure.baseline_median)}"
     spread = f" {interval(figure.ci95)}, A/A {interval(figure.control)}" if figure.ci95 else ""
-    return f"{name} {absolute}, ratio {ratio(figure.ratio)}{spread}: {figure.grade}"
+    limit = f" (limit {loss_limit(figure)})" if figure.most_loss is not None else ""
+    return f"{name} {absolute}, ratio {ratio(figure.ratio)}{spread}: {figure.grade}{limit}"
+
+
+def has_limits(results: Sequence[ThroughputResult]) -> bool:
+    """Whether a validation set limits to what may have been lost."""
+    return any(figure.most_loss is not None for result in results for figure in result.figures)
+
+
+def loss_limit(figure: FigureResult) -> str:
+    """`25 %`: the loss that a validation wants excluded; `none` if it sets no limit."""
+    return "none" if figure.most_loss is None else f"{100 * figure.most_loss:.0f} %"
 
 
 def speed_headline(results: Sequence[ThroughputResult]) -> str:
-    """One sentence on all throughput cells; grades that do not occur are left out."""
+    """One sentence on all comparisons; grades that do not occur are left out."""
     counts = Counter(result.grade for result in results)
     graded = ", ".join(f"{counts[grade]} {grade}" for grade in SpeedGrade if counts[grade])
     surprises = sum(result.is_surprise for result in results)
-    cells = count_of(len(results), "throughput cell")
+    compared = count_of(len(results), "comparison")
     unfinished = sum(result.unfinished is not None for result in results)
     open_ones = f" {unfinished} not measured to the end." if unfinished else ""
     if surprises:
-        return f"{surprises} of {cells} slower and not known to be: {graded}.{open_ones}"
-    if not any(result.blocks for result in results):
-        return f"No verdict on {cells}: {graded}.{open_ones}"
-    return f"No unknown slow-down in {cells}: {graded}.{open_ones}"
+        return f"{surprises} of {compared} slower, of unknown cause: {graded}.{open_ones}"
+    if not any(result.ci95 for result in results):
+        return f"No verdict on {compared}: {graded}.{open_ones}"
+    if counts[SpeedGrade.INCONCLUSIVE] == len(results):
+        every = "all " if len(results) > 1 else ""
+        return f"{compared}, {every}too noisy to tell.{open_ones}"
+    return f"No slowdown of unknown cause in {compared}: {graded}.{open_ones}"
 
 
 def law_headline(points: Sequence[LawPoint]) -> str:

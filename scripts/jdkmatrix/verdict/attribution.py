@@ -25,6 +25,7 @@ _SERVICE_NAMES = {
     Layer.NATIVE: "on BoringSSL",
     Layer.PROXY: "behind HAProxy",
 }
+_SOUND = (SpeedGrade.NO_CHANGE, SpeedGrade.FASTER)
 
 
 @dataclass(frozen=True)
@@ -59,14 +60,10 @@ def attribution(
     spared = {
         layer
         for layer, one in clients.items()
-        if one.grade in (SpeedGrade.INCONCLUSIVE, SpeedGrade.SLOWER)
-        and one.loss95
-        and least
-        and one.loss95[1] < least[0]
+        if one.grade not in _SOUND and one.loss95 and least and one.loss95[1] < least[0]
     }
     slower = {layer for layer, one in clients.items() if one.grade is SpeedGrade.SLOWER} - spared
-    sound = (SpeedGrade.NO_CHANGE, SpeedGrade.FASTER)
-    well = {layer for layer, one in clients.items() if one.grade in sound} | spared
+    well = {layer for layer, one in clients.items() if one.grade in _SOUND} | spared
     place = _place_in_service if services else _place
     names = _SERVICE_NAMES if services else _NAMES
     return f"{place(slower, well)}: {_seen(clients, spared, names)}"

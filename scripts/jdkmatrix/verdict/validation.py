@@ -54,6 +54,14 @@ def is_decided(grade: SpeedGrade, loss: Loss | None, most_loss: float | None = M
     return loss is not None and loss[0] <= MINIMUM_EFFECT and loss[1] < most_loss
 
 
+def grade_by_limit(grade: SpeedGrade, loss: Loss | None, most_loss: float | None) -> SpeedGrade:
+    """The grade that answers a validation: `within-limit` in place of `inconclusive` if the loss
+    is surely below `most_loss`.
+    """
+    is_within = most_loss is not None and is_decided(grade, loss, most_loss)
+    return SpeedGrade.WITHIN_LIMIT if grade is SpeedGrade.INCONCLUSIVE and is_within else grade
+
+
 def blocks_to_decide(
     grade: SpeedGrade,
     ci95: tuple[float, float] | None,
@@ -89,7 +97,7 @@ def blocks_to_confirm(grade: SpeedGrade, loss: Loss | None, blocks: int) -> int:
 
 
 def of_cells(cells: Sequence[Grade], against: int) -> Verdict:
-    """`bad` for a regression, `undecided` if something has no answer.
+    """`bad` for a regression, `undecided` if something has no answer, or nothing has one.
 
     `against` counts what speaks against the build without being a regression: flagged cells, and
     flaky cells of bugs that it must not have.
@@ -97,15 +105,25 @@ def of_cells(cells: Sequence[Grade], against: int) -> Verdict:
     if Grade.REGRESSION in cells or against:
         return Verdict.BAD
     no_answer = {Grade.FLAKY, Grade.INCONCLUSIVE, Grade.ERROR, Grade.UNEXPECTED_FIX}
-    return Verdict.UNDECIDED if no_answer & set(cells) or not cells else Verdict.GOOD
+    is_good = Grade.AS_EXPECTED in cells and no_answer.isdisjoint(cells)
+    return Verdict.GOOD if is_good else Verdict.UNDECIDED
 
 
-def of_speeds(speeds: Sequence[Speed]) -> Verdict:
-    """`bad` for a slower figure that no known bug explains; `undecided` for an open one."""
-    if any(one.grade is SpeedGrade.SLOWER and not one.expected for one in speeds):
+def of_speeds(comparisons: Sequence[Sequence[Speed]]) -> Verdict:
+    """`bad` for a slower figure that no known bug explains; `undecided` for an open one, and if
+    all comparisons have one: a bug that may explain a loss does not make up for that.
+    """
+    speeds = [speed for figures in comparisons for speed in figures]
+    if any(speed.grade is SpeedGrade.SLOWER and not speed.expected for speed in speeds):
         return Verdict.BAD
-    decided = (one.expected or is_decided(one.grade, one.loss, one.most_loss) for one in speeds)
-    return Verdict.GOOD if speeds and all(decided) else Verdict.UNDECIDED
+    is_answered = any(not any(map(is_open, figures)) for figures in comparisons)
+    is_good = is_answered and all(speed.expected or not is_open(speed) for speed in speeds)
+    return Verdict.GOOD if is_good else Verdict.UNDECIDED
+
+
+def is_open(speed: Speed) -> bool:
+    """Whether it has no answer yet."""
+    return not is_decided(speed.grade, speed.loss, speed.most_loss)
 
 
 def gravest(verdicts: Iterable[Verdict]) -> Verdict:

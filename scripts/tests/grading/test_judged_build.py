@@ -134,6 +134,9 @@ def test_what_the_baseline_cannot_tell_is_not_looked_at() -> None:
     assert judged.not_looked_at == ("the plan's", "defaults, root: no cacerts")
     assert judged.defaults
     assert judged.defaults.unexplained == ()
+    (defaults,) = (topic for topic in judged.topics if topic.topic == "defaults")
+    nothing = "nothing of them could be compared"
+    assert (defaults.verdict, defaults.sentence) == (Verdict.UNDECIDED, nothing)
     assert validation_of(make_results(builds=(new,)), plan).rerun == ""
     own = base.model_copy(update={"source": "local", "home": "/my jdk"})
     assert validation_of(make_results(builds=(new, own)), plan, minutes=7).rerun == (
@@ -167,7 +170,9 @@ def on_rows(
             "undecided",
             "1 rows: 1 passed; no earlier build to compare with; 17.0.12+7 has no",
         ),
-        ("", "f", "good", "rows that must be refused alone; 1 rows: 1 failed; no earlier build to"),
+        ("f", "f", "undecided", "1 rows: 1 failed; none worse than on 17.0.12+7; no row works"),
+        ("", "p", "good", "rows that must be refused alone; 1 rows: 1 passed; no earlier build to"),
+        ("", "f", "undecided", "rows that must be refused alone; 1 rows: 1 failed; no earlier"),
         ("", "F", "bad", "rows that must be refused alone; 1 rows: 1 failed; no earlier build to"),
         (
             "",

@@ -2,13 +2,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a validation says of figures: worse, slower for a known reason, open, or not compared."""
 
+import re
+from pathlib import Path
+
 import pytest
 
+from jdkmatrix.config.ledger import load_ledger
+from jdkmatrix.grading.graded_comparisons import grade_comparison
 from jdkmatrix.grading.judged_speed import on_speed
+from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.blocks import BASELINE, CONTROL
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
+from jdkmatrix.records.sample_record import AttemptRecord, BlockRecord, SampleRecord
 from jdkmatrix.results.speed import FigureResult, ThroughputResult, TopicResult
+from jdkmatrix.verdict.validation import MOST_LOSS, grade_by_limit, loss_of
 from jdkmatrix.vocabulary import Metric, SpeedGrade, Verdict
-from tests.report.conftest import make_results
+from tests.flow.test_resumed_throughput import STATE
+from tests.report.conftest import make_build, make_results
 from tests.report.speed_kit import make_speed
 from tests.run.samples.conftest import make_scenario
 
@@ -16,14 +26,15 @@ OLD = "temurin-17.0.7+7"
 RATE, COST = Metric.REQUESTS_PER_S, Metric.CPU_US_PER_REQUEST
 OPEN = SpeedGrade.INCONCLUSIVE
 EVEN = (0.97, 1.04)
-BOUNDS = (
-    f"at 95 % confidence, no figure is worse than {OLD}'s by more than the following, worst first"
-)
 
 
 def figure(
-    metric: Metric, ci95: tuple[float, float] | None, grade: SpeedGrade = OPEN
+    metric: Metric,
+    ci95: tuple[float, float] | None,
+    grade: SpeedGrade = OPEN,
+    most_loss: float | None = MOST_LOSS,
 ) -> FigureResult:
+    loss = loss_of(ci95, higher_is_better=metric.higher_is_better)
     return FigureResult(
         metric=metric,
         higher_is_better=metric.higher_is_better,
@@ -33,7 +44,8 @@ def figure(
         control=(0.9, 1.1),
         median=1,
         baseline_median=1,
-        grade=grade,
+        grade=grade_by_limit(grade, loss, most_loss),
+        most_loss=most_loss,
     )
 
 
@@ -61,47 +73,90 @@ def speed(*cells: ThroughputResult) -> TopicResult:
     return topic
 
 
+KNOWN = compared(
+    "a",
+    figure(RATE, (0.03, 0.04), SpeedGrade.SLOWER),
+    figure(COST, EVEN),
+    expectation="affected",
+)
+KNOWN_AND_OPEN = compared("a", figure(RATE, (0.1, 1.1)), expectation="affected")
+TWICE = [compared(client, figure(RATE, (0.7, 1.4)), figure(COST, EVEN)) for client in "bc"]
+
+
 @pytest.mark.parametrize(
     ("cells", "verdict", "sentence"),
     [
         (
-            [
-                compared(
-                    "a",
-                    figure(RATE, (0.03, 0.04), SpeedGrade.SLOWER),
-                    figure(COST, EVEN),
-                    expectation="affected",
-                )
-            ],
+            [KNOWN],
             "good",
-            "neighbour with a is slower, as JDK-8293562 explains; "
-            f"{BOUNDS}: 4% CPU µs/request in neighbour with a",
+            "neighbour with a is slower, as JDK-8293562 explains. No other slowdown found. "
+            "It could still hide up to 4 % in CPU µs/request of neighbour with a (95 %)",
         ),
         (
-            [compared("a", figure(RATE, (0.1, 1.1)), expectation="affected")],
+            [KNOWN_AND_OPEN],
+            "undecided",
+            "1 comparison, too noisy to tell: neighbour with a (JDK-8293562 may make it slower). "
+            "The figures could hide up to 90 % in requests/s of neighbour with a (95 %)",
+        ),
+        (
+            [KNOWN_AND_OPEN, compared("b", figure(RATE, EVEN))],
             "good",
-            f"{BOUNDS}: 90% requests/s in neighbour with a",
+            "1 of 2 comparisons too noisy to tell: neighbour with a (JDK-8293562 may make it "
+            "slower). No slowdown found. It could still hide up to 90 % in requests/s of neighbour "
+            "with a, 3 % in requests/s of neighbour with b (95 %)",
+        ),
+        (
+            TWICE,
+            "undecided",
+            "2 comparisons, all too noisy to tell: neighbour with b (14 blocks would decide it, 5 "
+            "were run), neighbour with c (14 blocks would decide it, 5 were run). "
+            "The figures could hide up to 30 % in requests/s of neighbour with b, 30 % in "
+            "requests/s of neighbour with c, 4 % elsewhere (95 %)",
         ),
         (
             [compared("a", figure(RATE, (0.62, 0.9)), figure(COST, EVEN))],
             "undecided",
-            f"{BOUNDS}: 38% requests/s in neighbour with a, 4% CPU µs/request in neighbour with a; "
-            "requests/s in neighbour with a is worse by at least 10%,"
-            " but the A/A interval is as wide; "
-            "neighbour with a is open: 6 blocks would decide it, but only 5 were run",
+            "1 comparison, too noisy to tell: neighbour with a (6 blocks would decide it, 5 were "
+            "run). requests/s of neighbour with a looks at least 10 % worse, but the baseline "
+            "differs from itself by as much. The figures could hide up to 38 % in requests/s of "
+            "neighbour with a, 4 % in CPU µs/request of neighbour with a (95 %)",
         ),
         (
             [compared("a", figure(RATE, (0.1, 9.0)))],
             "undecided",
-            f"{BOUNDS}: 90% requests/s in neighbour with a; "
-            "neighbour with a is open, and 20 blocks would not decide it",
+            "1 comparison, too noisy to tell: neighbour with a (not even 20 blocks would decide "
+            "it). The figures could hide up to 90 % in requests/s of neighbour with a (95 %)",
         ),
         (
             [compared(client, figure(RATE, EVEN), figure(COST, (0.9, 1.12))) for client in "abc"],
             "good",
-            f"{BOUNDS}: 12% CPU µs/request in neighbour with a, "
-            "12% CPU µs/request in neighbour with b, 12% CPU µs/request in neighbour with c, "
-            "3% or less 3 others",
+            "No slowdown found. It could still hide up to 12 % in CPU µs/request of neighbour with "
+            "a, 12 % in CPU µs/request of neighbour with b, 12 % elsewhere (95 %)",
+        ),
+        (
+            [
+                compared(
+                    "a", figure(RATE, (0.4, 1.3), OPEN, 0.75), figure(COST, (0.1, 9), OPEN, None)
+                )
+            ],
+            "good",
+            "No slowdown found. It could still hide up to 60 % (limit 75 %) in requests/s of "
+            "neighbour with a (95 %)",
+        ),
+        (
+            [compared("a", figure(RATE, (1.01, 1.2)))],
+            "good",
+            "No slowdown found. It could still hide up to 0 % in requests/s of neighbour with a "
+            "(95 %)",
+        ),
+        (
+            [
+                compared("a", figure(RATE, (0.5, 0.6), SpeedGrade.SLOWER)),
+                compared("b", figure(RATE, EVEN)),
+            ],
+            "bad",
+            f"Slower than {OLD}: neighbour with a (requests/s 412 against 12,300, ratio 0.033). "
+            "The figures could hide up to 3 % in requests/s of neighbour with b (95 %)",
         ),
         (
             [
@@ -110,14 +165,103 @@ def speed(*cells: ThroughputResult) -> TopicResult:
                 )
             ],
             "undecided",
-            f"{BOUNDS}: 3% requests/s in neighbour with a; 1 of 2 figures could not be compared",
+            "1 of 2 figures could not be compared. "
+            "The figures could hide up to 3 % in requests/s of neighbour with a (95 %)",
         ),
-        ([], "undecided", "no figure was compared"),
+        ([], "undecided", "No figure was compared"),
     ],
-    ids=["known", "known and open", "worse", "not to be decided", "many", "no interval", "nothing"],
+    ids=[
+        "known",
+        "known and open",
+        "one known and open",
+        "all open",
+        "worse",
+        "not to be decided",
+        "many",
+        "another limit",
+        "faster",
+        "slower",
+        "no interval",
+        "nothing",
+    ],
 )
 def test_the_verdict_and_what_is_said(
     cells: list[ThroughputResult], verdict: str, sentence: str
 ) -> None:
     found = speed(*cells)
-    assert (found.verdict, found.sentence) == (Verdict(verdict), sentence)
+    assert (found.sentence, found.verdict) == (sentence, Verdict(verdict))
+
+
+NEW = "temurin-17.0.9+9"
+# Of each block: a build's and the control's figure, as multiples of the baseline's.
+SCATTER = ((1.05, 1.02), (0.95, 0.98), (0.97, 1.05), (1.03, 0.95))
+
+
+def measured(blocks: int, scatter: float) -> tuple[ThroughputResult, TopicResult]:
+    """A comparison of that many blocks in a validation, and what it says of speed."""
+    comparison = ComparisonRecord(
+        scenario_name="reuse",
+        scenario=make_scenario(),
+        client="java-net-http",
+        layer="jdk-http",
+        builds=(OLD, NEW),
+        baseline=OLD,
+    )
+    plan = ThroughputRecord(
+        seed=1,
+        blocks=blocks,
+        minimum_effect=0.05,
+        comparisons=(comparison,),
+        validates=(NEW, OLD),
+    )
+    stored = []
+    for number in range(blocks):
+        subject, control = SCATTER[number % len(SCATTER)]
+        factors = {BASELINE: 1.0, CONTROL: control**scatter, NEW: subject**scatter}
+        samples = tuple(
+            SampleRecord(
+                arm=arm,
+                build=NEW if arm == NEW else OLD,
+                folder="x",
+                seconds=1,
+                figures={RATE: 1000 * factor, COST: 100 * factor},
+            )
+            for arm, factor in factors.items()
+        )
+        attempt = AttemptRecord(samples=samples, machine=STATE)
+        stored.append(BlockRecord(schema=1, block=number + 1, attempts=(attempt,)))
+    ledger = load_ledger(Checkout.here().ledger)
+    builds = {build: make_build(build) for build in (OLD, NEW)}
+    (result,) = grade_comparison(comparison, stored, plan, Path("none"), ledger, builds)
+    (topic,) = on_speed(make_results(throughput=(result,)), plan, OLD)
+    return result, topic
+
+
+@pytest.mark.parametrize("scatter", [0.5, 1.0, 1.5])
+def test_with_half_the_blocks_a_good_build_could_hide_more(scatter: float) -> None:
+    largest = []
+    for blocks in (16, 8, 4):
+        result, topic = measured(blocks, scatter)
+        assert topic.verdict is Verdict.GOOD
+        assert result.grade is not SpeedGrade.INCONCLUSIVE
+        hidden = (
+            r"No slowdown found\. It could still hide up to (\d+) % in .*, (\d+) % in .* \(95 %\)"
+        )
+        ((rate, cost),) = re.findall(hidden, topic.sentence)
+        assert int(rate) == round(
+            100 * max(figure.loss[1] for figure in result.figures if figure.loss)
+        )
+        largest.append((int(rate), int(cost)))
+    assert largest == sorted(largest)
+    assert len({rate for rate, _ in largest}) == 3
+
+
+def test_comparisons_that_are_all_inconclusive_are_never_good() -> None:
+    """Whatever the scatter: the word beside a comparison and the verdict say the same."""
+    verdicts = set()
+    for scatter in (0.2, 1, 2, 4, 8):
+        result, topic = measured(2, scatter)
+        is_open = result.grade is SpeedGrade.INCONCLUSIVE
+        assert topic.verdict is (Verdict.UNDECIDED if is_open else Verdict.GOOD)
+        verdicts.add(topic.verdict)
+    assert verdicts == {Verdict.GOOD, Verdict.UNDECIDED}

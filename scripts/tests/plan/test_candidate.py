@@ -14,7 +14,7 @@ from jdkmatrix.config.jdks import BuildEntry, JdksFile
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.version import parse
 from jdkmatrix.errors import NothingRanError, UsageError
-from jdkmatrix.grading.judged_speed import most_loss
+from jdkmatrix.grading.graded_comparisons import limit_of
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.candidate import candidate_of, older_releases, with_baseline
 from jdkmatrix.plan.planned_comparisons import least_s, passed_over, plan_comparisons
@@ -236,9 +236,9 @@ def test_a_validation_has_every_client_that_it_asks(speed: Workloads) -> None:
     assert not list(passed_over(speed, BUILDS))
     by_name = {one.scenario_name: one for one in planned}
     rate, cost = by_name["reuse/brief"].scenario.metrics
-    assert [most_loss(by_name["reuse/brief"], metric) for metric in (rate, cost)] == [MOST_LOSS] * 2
+    assert [limit_of(by_name["reuse/brief"], metric) for metric in (rate, cost)] == [MOST_LOSS] * 2
     lock = by_name["neighbour/brief"]
-    assert (most_loss(lock, rate), most_loss(lock, cost)) == (0.75, None)
+    assert (limit_of(lock, rate), limit_of(lock, cost)) == (0.75, None)
 
 
 def test_two_blocks_of_all_leave_time_for_the_reproducers(speed: Workloads) -> None:

@@ -22,7 +22,7 @@ from jdkmatrix.report.console.summary import print_summary
 from jdkmatrix.report.sample_report import sample_of
 from jdkmatrix.report.written_reports import render
 from jdkmatrix.results.document import AttemptResult, CellResult, Results
-from jdkmatrix.vocabulary import Grade
+from jdkmatrix.vocabulary import Grade, SpeedGrade
 from tests.history.kit import made_speed
 from tests.report.conftest import make_cell, make_results
 from tests.run.samples.conftest import make_scenario
@@ -70,7 +70,7 @@ def test_a_flaky_cell_is_never_swallowed() -> None:
         assert "Reason 2." in rendered[name]
     assert f'href="{HOME}/attempt-2/"' in rendered["index.html"]
     assert set(Grade) == set(GRADE_STYLES)
-    assert set(Grade) <= set(LETTERS)
+    assert {*Grade, *SpeedGrade} <= set(LETTERS)
     assert set(Grade) <= set(GRAVEST)
     assert is_loud("flaky", GradeChange.model_construct(baseline=""))
 

@@ -4,7 +4,7 @@
 
 import pytest
 
-from jdkmatrix.results.speed_words import reason_of
+from jdkmatrix.results.speed_words import reason_of, speed_headline
 from tests.report.speed_kit import make_speed
 
 
@@ -18,3 +18,28 @@ def test_the_bound_is_the_one_that_was_used(minimum_effect: float, told: str) ->
 
 def test_one_block_is_no_blocks() -> None:
     assert "(1 block, minimum effect" in reason_of(make_speed("inconclusive", blocks=1))
+
+
+@pytest.mark.parametrize(
+    ("grades", "headline"),
+    [
+        (["inconclusive"] * 6, "6 comparisons, all too noisy to tell."),
+        (["inconclusive"], "1 comparison, too noisy to tell."),
+        (
+            ["within-limit", "inconclusive", "no-change"],
+            "No slowdown of unknown cause in 3 comparisons: "
+            "1 no-change, 1 within-limit, 1 inconclusive.",
+        ),
+        (
+            ["slower", "inconclusive"],
+            "1 of 2 comparisons slower, of unknown cause: 1 slower, 1 inconclusive.",
+        ),
+    ],
+)
+def test_the_headline_of_comparisons(grades: list[str], headline: str) -> None:
+    assert speed_headline([make_speed(grade) for grade in grades]) == headline
+
+
+def test_what_has_no_interval_is_not_called_noisy() -> None:
+    single = make_speed("inconclusive", blocks=1, ci95=None)
+    assert speed_headline([single, single]) == "No verdict on 2 comparisons: 2 inconclusive."

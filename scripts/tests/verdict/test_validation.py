@@ -9,6 +9,7 @@ from jdkmatrix.verdict.validation import (
     Speed,
     blocks_to_confirm,
     blocks_to_decide,
+    grade_by_limit,
     gravest,
     is_decided,
     loss_of,
@@ -40,6 +41,7 @@ OK = Grade.AS_EXPECTED
         ([OK, Grade.SKIPPED], 0, [FINE, OPEN], Verdict.GOOD),
         ([OK], 0, [FINE, KNOWN], Verdict.GOOD),
         ([OK], 0, [FINE, KNOWN_AND_OPEN], Verdict.GOOD),
+        ([OK], 0, [KNOWN_AND_OPEN, KNOWN_AND_OPEN], Verdict.UNDECIDED),
         ([OK], 0, [FINE, LOCK, NOT_ASKED], Verdict.GOOD),
         ([OK], 0, [FINE, SLOWER_UNASKED], Verdict.BAD),
         ([OK, Grade.REGRESSION], 0, [FINE], Verdict.BAD),
@@ -53,11 +55,38 @@ OK = Grade.AS_EXPECTED
         ([OK], 0, [WIDE], Verdict.UNDECIDED),
         ([OK], 0, [LOST], Verdict.UNDECIDED),
         ([], 0, [FINE], Verdict.UNDECIDED),
+        ([Grade.SKIPPED, Grade.SILENCED, Grade.RECORDED], 0, [FINE], Verdict.UNDECIDED),
         ([OK], 0, [], Verdict.UNDECIDED),
     ],
 )
 def test_verdict(cells: list[Grade], flagged: int, speeds: list[Speed], verdict: Verdict) -> None:
-    assert gravest([of_cells(cells, flagged), of_speeds(speeds)]) is verdict
+    comparisons = [[speed] for speed in speeds]
+    assert gravest([of_cells(cells, flagged), of_speeds(comparisons)]) is verdict
+
+
+def test_a_comparison_has_an_answer_if_all_its_figures_have_one() -> None:
+    assert of_speeds([[KNOWN, KNOWN_AND_OPEN]]) is Verdict.UNDECIDED
+    assert of_speeds([[KNOWN, KNOWN_AND_OPEN], [FINE]]) is Verdict.GOOD
+    assert of_speeds([[FINE, OPEN], [FINE, WIDE]]) is Verdict.UNDECIDED
+
+
+@pytest.mark.parametrize(
+    ("speed", "grade"),
+    [
+        (OPEN, SpeedGrade.WITHIN_LIMIT),
+        (LOCK, SpeedGrade.WITHIN_LIMIT),
+        (WIDE, SpeedGrade.INCONCLUSIVE),
+        (LOST, SpeedGrade.INCONCLUSIVE),
+        (UNKNOWN, SpeedGrade.INCONCLUSIVE),
+        (NOT_ASKED, SpeedGrade.INCONCLUSIVE),
+        (FINE, SpeedGrade.NO_CHANGE),
+        (SLOWER, SpeedGrade.SLOWER),
+    ],
+)
+def test_a_figure_is_inconclusive_only_if_its_loss_may_reach_the_limit(
+    speed: Speed, grade: SpeedGrade
+) -> None:
+    assert grade_by_limit(speed.grade, speed.loss, speed.most_loss) is grade
 
 
 def test_nothing_looked_at_is_no_verdict() -> None:

@@ -55,7 +55,7 @@ def validation(
 ) -> Verdict:
     """The verdict on one build whose reproducers are as expected."""
     in_turns, neighbour = noise
-    speeds: list[Speed] = []
+    speeds: list[list[Speed]] = []
     for client in ("reuse", "java.net.http", "handshake", "netty", "neighbour"):
         own = effects if client == "java.net.http" else EQUAL
         if client == "neighbour":
@@ -78,7 +78,7 @@ def validation(
         believed = max(figure.confirmed() - figure.blocks for figure in figures)
         for figure in figures:
             figure.measure(believed)
-        speeds += [figure.speed() for figure in figures]
+        speeds.append([figure.speed() for figure in figures])
     return of_speeds(speeds)
 
 

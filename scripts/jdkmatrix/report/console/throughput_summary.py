@@ -15,7 +15,9 @@ from jdkmatrix.results.run_words import headline
 from jdkmatrix.results.speed import LawPoint, ThroughputResult
 from jdkmatrix.results.speed_words import (
     METRIC_NAMES,
+    has_limits,
     interval,
+    loss_limit,
     number,
     parameters_of,
     ratio,
@@ -27,6 +29,7 @@ _STYLES = {
     SpeedGrade.SLOWER: "bold red",
     SpeedGrade.FASTER: "cyan",
     SpeedGrade.NO_CHANGE: "green",
+    SpeedGrade.WITHIN_LIMIT: "green",
     SpeedGrade.INCONCLUSIVE: "yellow",
 }
 
@@ -105,7 +108,8 @@ def _table(results: Sequence[ThroughputResult]) -> Table:
         table.add_column(column, no_wrap=True)
     for column in ("baseline", "build", "ratio"):
         table.add_column(column, justify="right", no_wrap=True)
-    for column in ("95 %", "A/A", "n", "grade"):
+    limited = has_limits(results)
+    for column in ("95 %", "A/A", "n", *(["limit"] if limited else []), "grade"):
         table.add_column(column, no_wrap=True)
     for one in results:
         name, blocks = f"  {one.build}", str(one.blocks)
@@ -119,6 +123,7 @@ def _table(results: Sequence[ThroughputResult]) -> Table:
                 interval(figure.ci95),
                 interval(figure.control),
                 blocks,
+                *([loss_limit(figure)] if limited else []),
                 f"[{_STYLES[figure.grade]}]{figure.grade}[/]",
             )
             name = blocks = ""

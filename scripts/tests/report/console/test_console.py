@@ -178,7 +178,7 @@ def test_a_build_that_was_replaced_is_told_of_throughput_and_suites_too() -> Non
     print_throughput(Console(file=out, width=120), measured, Path("/run"))
     lines = out.getvalue().splitlines()
     assert lines[0] == f"replaced: {fault.build}: {fault.sentence}"
-    told = f"Not as promised: {fault.build}. No unknown slow-down in 1 throughput cell"
+    told = f"Not as promised: {fault.build}. No slowdown of unknown cause in 1 comparison"
     assert lines[-3].startswith(told)
     assert render(measured)["report.md"].startswith(f"# {told}")
     suite = make_results(

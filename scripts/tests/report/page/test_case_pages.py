@@ -47,6 +47,7 @@ FLAG = "Its recording shows JDK-8293562, which this build must not have: 12 thre
         (make_results(throughput=(make_speed("slower", "affected"),)), "passed", "slower"),
         (make_results(throughput=(make_speed("faster"),)), "passed", "faster"),
         (make_results(throughput=(make_speed("no-change"),)), "passed", "no-change"),
+        (make_results(throughput=(make_speed("within-limit"),)), "passed", "within-limit"),
         (make_results(throughput=(make_speed("inconclusive"),)), "skipped", "inconclusive"),
         (make_results(FINE, complete=False), "error", "not complete"),
         (make_results(law=(make_point(1_234.5),)), "passed", "measured"),

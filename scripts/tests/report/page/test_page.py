@@ -8,16 +8,19 @@ import re
 import time
 from collections import Counter
 from html.parser import HTMLParser
+from io import StringIO
 from urllib.parse import unquote
 
 import pytest
+from rich.console import Console
 
 from jdkmatrix.records.record import MergedShard
+from jdkmatrix.report.console.throughput_summary import print_figures
 from jdkmatrix.report.page.page import render_page
 from jdkmatrix.report.written_reports import render
 from jdkmatrix.results.document import EvidenceResult, Results
 from jdkmatrix.verdict.suite_differences import differences
-from jdkmatrix.vocabulary import Verdict
+from jdkmatrix.vocabulary import SpeedGrade, Verdict
 from tests.report.big_run import BUGS, BUILDS, SAMPLES, big_results
 from tests.report.conftest import CAUSE, make_cell, make_results
 from tests.report.speed_kit import make_validation
@@ -203,6 +206,34 @@ def test_a_validation_has_its_topics_and_what_defaults_changed() -> None:
         assert "What its defaults changed: 1 change explained, 1 unexplained" in text
         assert "JDK-8245545: Disable TLS_RSA" in text
         assert "- client-cipher-suite TLS_RSA_X" in text
+
+
+def test_a_validation_shows_the_limit_beside_each_grade() -> None:
+    (compared, *_) = big_results().throughput
+    rate, cost = compared.figures
+    limited = compared.model_copy(
+        update={
+            "figures": (
+                rate.model_copy(update={"grade": SpeedGrade.WITHIN_LIMIT, "most_loss": 0.75}),
+                cost.model_copy(update={"grade": SpeedGrade.INCONCLUSIVE}),
+            )
+        }
+    )
+    judged = render(make_results(throughput=(limited,), validation=make_validation("good")))
+    plain = render(make_results(throughput=(compared,)))
+    printed = {}
+    for name, results in (("judged", limited), ("plain", compared)):
+        out = StringIO()
+        print_figures(Console(file=out, width=200), make_results(throughput=(results,)))
+        printed[name] = out.getvalue()
+    assert "<td>75 %</td><td>" in judged["index.html"]
+    assert "<td>none</td><td>" in judged["index.html"]
+    assert '<th scope="col">limit</th>' not in plain["index.html"]
+    assert "| 75 % | within-limit |" in judged["report.md"]
+    assert "| none | inconclusive |" in judged["report.md"]
+    assert "| limit |" not in plain["report.md"]
+    assert re.search(r"75 % +within-limit\n.* none +inconclusive\n", printed["judged"])
+    assert "limit" not in printed["plain"]
 
 
 def test_a_surprise_is_told_first_and_its_cell_is_open() -> None:

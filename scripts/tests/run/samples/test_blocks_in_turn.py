@@ -505,7 +505,7 @@ def test_an_undecided_one_ends_where_they_do_not_fit(tmp: Path, ledger: Ledger) 
     assert results.validation
     assert results.validation.verdict == "undecided"
     told = re.findall(
-        r"test with fake is open: (\d+) blocks would decide it, but only 2 were run",
+        r"too noisy to tell: test with fake \((\d+) blocks would decide it, 2 were run\)",
         said(results.validation),
     )
     # A sample is planned to take 1.6 s, so a block of three 4.8 s; the run's record says 10 min.
@@ -561,7 +561,7 @@ def test_a_validation_has_one_verdict(tmp: Path, ledger: Ledger) -> None:
     results = Kit(tmp, ledger, {BASE: {}, NEW: {"rate": 500}}).run(validates=JUDGED)
     assert results.validation
     assert results.validation.verdict == "bad"
-    assert f"slower than {BASE}: test with fake (" in said(results.validation)
+    assert f"Slower than {BASE}: test with fake (" in said(results.validation)
 
 
 def test_a_build_that_is_trivially_bad_is_so_after_two_blocks(tmp: Path, ledger: Ledger) -> None:
@@ -576,10 +576,10 @@ def test_the_verdict_names_what_is_excluded_worst_first(tmp: Path, ledger: Ledge
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {"spread": 0.1}})
     results = kit.run(blocks=50, validates=JUDGED, budget_s=1000)
     assert results.validation
-    (told,) = re.findall("worst first: ([^;]*)", said(results.validation))
-    worst, best = told.rstrip(".").split(", ")
-    assert re.fullmatch(r"1\d% requests/s in test with fake", worst)
-    assert re.fullmatch(r"\d% CPU µs/request in test with fake", best)
+    hidden = r"No slowdown found\. It could still hide up to (.*), (.*) \(95 %\)"
+    ((worst, best),) = re.findall(hidden, said(results.validation))
+    assert re.fullmatch(r"1\d % in requests/s of test with fake", worst)
+    assert re.fullmatch(r"\d % in CPU µs/request of test with fake", best)
 
 
 def test_a_scenario_may_be_asked_for_less_and_then_not_for_its_cost(
@@ -591,8 +591,12 @@ def test_a_scenario_may_be_asked_for_less_and_then_not_for_its_cost(
     results = kit.run(blocks=50, validates=JUDGED, budget_s=1000)
     assert only(results).blocks == 2
     assert results.validation
-    assert "(where 75% must be excluded)" in said(results.validation)
+    assert "(limit 75 %) in requests/s of test with fake (95 %)" in said(results.validation)
     assert "CPU" not in said(results.validation)
+    rate, cost = only(results).figures
+    assert (rate.grade, rate.most_loss) == (SpeedGrade.WITHIN_LIMIT, 0.75)
+    assert cost.most_loss is None
+    assert only(results).grade is SpeedGrade.WITHIN_LIMIT
 
 
 def test_what_a_validation_cannot_ask_is_in_its_verdict(tmp: Path, ledger: Ledger) -> None:
