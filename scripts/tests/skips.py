@@ -14,6 +14,7 @@ ANYWHERE = {
     r"the machine is busy \(load ": "a time means nothing there",
     r"load .* a core by others leaves no verdict": "figures mean nothing there",
     r"\d+ samples, as others had the CPU": "figures mean nothing there",
+    r"no network namespace for a test here: ": "containers mostly forbid them",
     r"only with --long": "an hour, for the nightly",
     r"only to store cells anew": "no test, but how its fixtures are made",
 }

@@ -88,6 +88,7 @@ def bisect(
     from jdkmatrix.cli.runs import runs
     from jdkmatrix.config.ledger import load_ledger
     from jdkmatrix.flow.tools import Tools
+    from jdkmatrix.machine.loopback import check_loopback
     from jdkmatrix.machine.run_lock import going_on
     from jdkmatrix.records.store import RunFolder
     from jdkmatrix.report.console.display import Display
@@ -106,6 +107,7 @@ def bisect(
     chosen = _test_of(bug, test)
     known = _known(checkout, jdk)
     searches = searches_of(bug, chosen, ledger, known, train, good, bad)
+    check_loopback()
     folder = RunFolder.create(checkout.reports, out).path
     with Display(progress_console()) as display, going_on(folder):
         run = runs(Tools(checkout), display, jobs=1, offline=offline)

@@ -15,6 +15,7 @@ from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.scenarios import load_scenarios
 from jdkmatrix.errors import ExitCode, UsageError
+from jdkmatrix.machine.loopback import check_loopback
 from jdkmatrix.machine.run_lock import going_on
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.workloads import Workload, plan_workloads, shown_on
@@ -39,6 +40,7 @@ def bisect_scenario(
     """
     workload = _workload(checkout, scenario)
     candidates, build_ids = _candidates(checkout, scenario, train, good, bad)
+    check_loopback()
     folder = RunFolder.create(checkout.reports, out)
     baseline = candidates.ids[0 if candidates.first is State.GOOD else -1]
     probe = ScenarioProbe(

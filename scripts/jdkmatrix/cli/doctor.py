@@ -9,13 +9,13 @@ left, and the jars that it finds count as used.
 import os
 import platform
 import shutil
-import socket
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.errors import ExitCode
+from jdkmatrix.machine.loopback import REMEDY, loopback_fault
 from jdkmatrix.paths import Checkout
 
 # Measured: the default selection takes 1.6 GiB unpacked, and as much again during the fetch.
@@ -127,12 +127,8 @@ def _space(checkout: Checkout) -> Iterator[Finding]:
 
 
 def _loopback(_: Checkout) -> Iterator[Finding]:
-    try:
-        with socket.create_server(("127.0.0.1", 0)):
-            pass
-        yield Finding("a server can listen on 127.0.0.1", True)
-    except OSError as error:
-        yield Finding(f"no server on 127.0.0.1: {error}", False, "bring the loopback interface up")
+    fault = loopback_fault()
+    yield Finding(fault or "a client reaches a server on 127.0.0.1", fault is None, REMEDY)
 
 
 def _configuration(checkout: Checkout) -> Iterator[Finding]:

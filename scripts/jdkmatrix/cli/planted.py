@@ -50,6 +50,7 @@ def planted(
     from jdkmatrix.config.planted import load_planted
     from jdkmatrix.flow.flow import usual_jobs
     from jdkmatrix.flow.tools import Tools
+    from jdkmatrix.machine.loopback import check_loopback
     from jdkmatrix.machine.run_lock import going_on
     from jdkmatrix.records.store import RunFolder
     from jdkmatrix.report.console.display import Display
@@ -59,6 +60,7 @@ def planted(
     ledger = load_ledger(checkout.ledger)
     file = load_planted(checkout.planted, ledger)
     chosen = file.chosen(faults or ())
+    check_loopback()
     folder = RunFolder.create(checkout.reports, out).path
     supplier = Supplier.of(checkout, offline=offline)
     with Display(progress_console()) as display, going_on(folder):

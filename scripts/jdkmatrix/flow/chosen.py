@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from jdkmatrix.errors import NothingRanError, UsageError
 from jdkmatrix.flow.arrivals import Arrival, Arrivals
 from jdkmatrix.flow.tools import Tools
+from jdkmatrix.machine.loopback import check_loopback
 from jdkmatrix.plan.candidate import with_baseline
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.plan.sharding import shard_of
@@ -47,13 +48,15 @@ def choose(
     """Look up a request; if a run is resumed, that of the `stored` one. Builds are supplied first
     for measurements, for overlays, and for a run that is resumed.
 
-    Raises UsageError for an invalid request, NothingRanError if there is nothing to run.
+    Raises UsageError for an invalid request, NothingRanError if there is nothing to run,
+    LoopbackError if no test could reach its peer.
     """
     checkout = tools.checkout
     selection = Selection.of(checkout, request)
     if selection.left_out and not selection.tests:
         reasons = "; ".join(f"{test}: {reason}" for test, reason in selection.left_out.items())
         raise NothingRanError(f"left out by ProblemList.txt, unless --test names it: {reasons}")
+    check_loopback()  # before builds are fetched
     supplier = tools.supplier(selection.jdks, display, offline=offline, paranoid=paranoid)
     if request.validates and stored is None:
         request = with_baseline(request, selection.jdks, selection.build_ids, supplier)

@@ -78,6 +78,13 @@ FAULTS = [
         "no server on 127.0.0.1: [Errno 99] Cannot assign requested address",
         "bring the loopback interface up",
     ),
+    (
+        socket,
+        "create_connection",
+        no_server,
+        "no connection over 127.0.0.1: [Errno 99] Cannot assign requested address",
+        "bring the loopback interface up",
+    ),
 ]
 
 
