@@ -8,6 +8,7 @@ from pathlib import Path
 from jdkmatrix.errors import UnfinishedError
 from jdkmatrix.flow import flow
 from jdkmatrix.flow.tools import Tools
+from jdkmatrix.machine.loopback import LoopbackError
 from jdkmatrix.records.record import Request
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.results.document import Results
@@ -22,7 +23,11 @@ def runs(tools: Tools, display: Display, *, jobs: int, offline: bool) -> Runs:
 
     def run(request: Request, out: Path) -> Results:
         options = flow.RunOptions(jobs=jobs, offline=offline, out=out)
-        results = flow.run(tools, request, options, display).results
+        try:
+            results = flow.run(tools, request, options, display).results
+        except LoopbackError as error:  # it was there when the first of them began
+            display.notice(str(error))
+            raise UnfinishedError from None
         if not results.complete:
             raise UnfinishedError
         return results

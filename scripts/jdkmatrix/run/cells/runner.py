@@ -15,6 +15,7 @@ from typing import Protocol
 
 from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.children import Children, Ended
+from jdkmatrix.machine.loopback import check_loopback
 from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.run.cells.execution import Execution
@@ -148,9 +149,11 @@ class CellRunner:
         try:
             shutil.rmtree(folder, ignore_errors=True)  # what an interrupted run left
             folder.mkdir(parents=True)
+            check_loopback()
             result = self._executed(task, folder)
             if result.ended is Ended.INTERRUPTED:
                 return CellLost(cell, None)
+            check_loopback()  # or an interface that went down would count against the build
             if row:
                 return RowShown(row)
             self._folder.close_cell(cell, task.attempt)

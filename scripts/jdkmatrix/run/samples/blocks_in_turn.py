@@ -12,6 +12,7 @@ from typing import Protocol
 
 from jdkmatrix.machine.children import Children, Ended
 from jdkmatrix.machine.files import write_atomically
+from jdkmatrix.machine.loopback import check_loopback
 from jdkmatrix.machine.ports import can_run_out, wait_for_ports
 from jdkmatrix.plan.blocks import BASELINE, CONTROL, Arm, block_order
 from jdkmatrix.records.record import BuildRecord
@@ -75,8 +76,8 @@ class BlockRunner:
     def blocks(self) -> Iterator[BlockRecord]:
         """Yield the blocks that are left, each run when the caller asks for it, and stored.
 
-        Raises PeerError if the peers do not start again, MachineError if client ports are lacking,
-        Interrupted after `children.stop()`.
+        Raises PeerError if the peers do not start again, MachineError if client ports or the
+        loopback interface are lacking, Interrupted after `children.stop()`.
         """
         blocks = list(read_blocks(self.folder))
         self._set_aside(blocks)
@@ -145,6 +146,7 @@ class BlockRunner:
             if attempts:  # a peer that still lives may be at fault
                 self.peers.restart()
             attempts.append(self._attempt(arms, number, len(attempts) + 1, ports))
+            check_loopback()  # or an interface that went down would count against an arm
             if not attempts[-1].complete:
                 self.services.end()
         return BlockRecord(schema=1, block=number, attempts=tuple(attempts))

@@ -21,6 +21,7 @@ from jdkmatrix.errors import ExitCode
 from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.flow.comparison_tasks import ComparisonTasks
 from jdkmatrix.grading.whole_run import assemble
+from jdkmatrix.machine import loopback
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import BASELINE, CONTROL
@@ -687,3 +688,18 @@ def test_a_sweep_says_what_it_lacks(tmp: Path, ledger: Ledger) -> None:
         text = (kit.folder.path / report).read_text()
         assert "0 of 2 points of the law measured." in text
         assert "port 4433 is taken" in text
+
+
+def test_a_block_in_which_the_loopback_interface_went_is_not_kept(
+    tmp: Path, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
+    faults = iter([None, "no connection over 127.0.0.1: timed out"])
+    monkeypatch.setattr(loopback, "loopback_fault", lambda: next(faults))
+    results = kit.run(blocks=3)
+    one = only(results)
+    assert one.blocks == 1
+    assert one.unfinished == (
+        "no connection over 127.0.0.1: timed out; to fix it: bring the loopback interface up"
+    )
+    assert exit_code(results, strict=False) == ExitCode.MACHINE

@@ -1,0 +1,126 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A loopback interface that goes down makes every test fail: nothing of that is graded."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from jdkmatrix.cli.run import exit_code
+from jdkmatrix.cli.runs import runs
+from jdkmatrix.errors import ExitCode, UnfinishedError
+from jdkmatrix.machine import loopback
+from jdkmatrix.machine.children import Ended
+from jdkmatrix.machine.loopback import LoopbackError
+from jdkmatrix.records.record import BuildRecord, Request
+from jdkmatrix.report.console.display import Display
+from jdkmatrix.run.cells.execution import Execution
+from jdkmatrix.vocabulary import Status
+from tests.flow.run_kit import (
+    PLAIN,
+    TESTS,
+    PlayedTools,
+    Stage,
+    passes,
+    played_outcome,
+    resume,
+    run,
+)
+
+REQUEST = Request(builds=(PLAIN.id,), tests=TESTS)
+GONE = "no connection over 127.0.0.1: timed out"
+
+
+class Interface:
+    """A loopback interface that a test takes down; `cells` are those that were run."""
+
+    def __init__(self) -> None:
+        self.is_up = True
+        self.cells: list[str] = []
+
+    def fault(self) -> str | None:
+        return None if self.is_up else GONE
+
+    def down_in(self, *names: str) -> Callable[..., Execution]:
+        """Cells that show the bug in the folders of these names, where the interface goes down."""
+
+        def played(build: BuildRecord, test: str, folder: Path, **given: Any) -> Execution:
+            self.cells.append(folder.name)
+            if folder.name not in names:
+                return passes(build, test, folder, **given)
+            self.is_up = False
+            return shows(build, test, folder)
+
+        return played
+
+
+def shows(_: BuildRecord, __: str, folder: Path, **___: Any) -> Execution:
+    """A reproducer that shows a bug which its build must not have."""
+    played_outcome(folder, "subject", "reproduced")
+    played_outcome(folder, "tls12", "not-reproduced")
+    return Execution(Ended.FINISHED, Status.FAILED, "Failed.", 1.0)
+
+
+@pytest.fixture
+def interface(monkeypatch: pytest.MonkeyPatch) -> Interface:
+    played = Interface()
+    monkeypatch.setattr(loopback, "loopback_fault", played.fault)
+    return played
+
+
+FIRST, SECOND = (Path(test).stem for test in TESTS)
+
+
+@pytest.mark.parametrize("goes_in", [FIRST, SECOND])
+def test_neither_its_cell_nor_a_later_one_is_graded_until_it_is_back(
+    goes_in: str, interface: Interface, tmp_path: Path
+) -> None:
+    results = run(tmp_path, REQUEST, stage=Stage(run=interface.down_in(goes_in)))
+    assert {Path(cell.test).stem for cell in results.cells} == {*interface.cells} - {goes_in}
+    assert results.surprises == ()
+    assert not results.complete
+    assert exit_code(results, strict=False) == ExitCode.MACHINE
+    assert interface.cells[-1] == goes_in  # what was left has not begun
+    with pytest.raises(LoopbackError):
+        resume(tmp_path)
+    interface.is_up = True
+    again = resume(tmp_path)
+    assert (len(again.cells), again.surprises, again.complete) == (2, (), True)
+    assert exit_code(again, strict=False) == ExitCode.OK
+
+
+def test_an_attempt_without_it_confirms_nothing(interface: Interface, tmp_path: Path) -> None:
+    """The first attempt may have lost it for a while."""
+    down = interface.down_in("attempt-2")
+
+    def played(build: BuildRecord, test: str, folder: Path, **given: Any) -> Execution:
+        return (down if folder.name == "attempt-2" else shows)(build, test, folder, **given)
+
+    request = REQUEST.model_copy(update={"tests": TESTS[:1]})
+    results = run(tmp_path, request, stage=Stage(run=played))
+    (cell,) = results.cells
+    assert (len(cell.attempts), cell.confirmation) == (0, "One attempt, not confirmed.")
+    assert exit_code(results, strict=False) == ExitCode.MACHINE
+
+
+def test_the_next_of_several_runs_does_not_begin(interface: Interface, tmp_path: Path) -> None:
+    """As MachineError it would be a fault that `planted` has not found."""
+    tools = PlayedTools(Stage())
+    run_one = runs(tools, Display(Console(quiet=True)), jobs=1, offline=True)
+    assert run_one(REQUEST, tmp_path / "first").complete
+    interface.is_up = False
+    with pytest.raises(UnfinishedError):
+        run_one(REQUEST, tmp_path / "second")
+    assert not (tmp_path / "second").exists()
+
+
+def test_the_fault_and_its_remedy_are_one_line(interface: Interface, tmp_path: Path) -> None:
+    interface.is_up = False
+    with pytest.raises(LoopbackError) as caught:
+        run(tmp_path / "run", REQUEST)
+    assert str(caught.value) == f"{GONE}; to fix it: bring the loopback interface up"
+    assert caught.value.exit_code is ExitCode.MACHINE
+    assert not (tmp_path / "run").exists()
