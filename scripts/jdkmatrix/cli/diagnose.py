@@ -39,7 +39,7 @@ def diagnose(
     process are read as one; more dumps say more exactly how long threads waited.
 
     Exit code 0: none shows; 1: one does, or a deadlock, or waiting that the baseline does not
-    have; 4: a file could not be read.
+    have; 4: a file could not be read, or not right; the others are diagnosed all the same.
 
     Example: scripts/matrix diagnose app.jfr --baseline app-on-the-old-jdk.jfr
     """

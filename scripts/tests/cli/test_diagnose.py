@@ -21,6 +21,7 @@ from jdkmatrix.report.diagnosis_document import schema_text
 from jdkmatrix.run.cells.compiled_tests import othervm_of
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.supplier import Supplier
+from tests.conftest import FIXTURES
 from tests.evidence.conftest import SHORT_LIVED, compiled_programs
 
 pytestmark = pytest.mark.jdk
@@ -121,6 +122,20 @@ def test_a_bad_file_is_one_line_and_the_others_are_read(
     (heap,) = lines[2:]
     assert heap.startswith(f"matrix: {tmp_path}/heap.jfr: is ")
     assert heap.endswith("no Flight Recorder file")
+
+
+def test_a_dump_that_is_misread_is_never_clean_though_another_shows_a_deadlock(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good = FIXTURES / "hangs" / "dumps" / "temurin-17.0.3+7.txt"
+    copied = tmp_path / "copied.txt"
+    copied.write_text(good.read_text().replace("\t", "    "))
+    assert main(["diagnose", str(copied), str(good)]) == 4
+    out, err = capsys.readouterr()
+    assert "Deadlock: " in out and str(copied) not in out
+    (line,) = err.splitlines()
+    assert line.startswith(f"matrix: {copied}: in thread dump 1 of 1, 22 threads and 0 frames were")
+    assert line.endswith("; accepted: the output of jcmd PID Thread.print -l, attached as it is")
 
 
 def test_json_has_bad_files_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,8 @@
 """What do thread dumps say by themselves, as users post them? See fixtures/dumps/README.md."""
 
 import gzip
+import html
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -71,6 +73,8 @@ def recordings(digester: Digester, tmp_path_factory: pytest.TempPathFactory) -> 
     text = gzip.decompress(locks(CUT).read_bytes())
     made = {f"{share}.json": text[: int(len(text) * share)] for share in CUT_SHARES}
     made |= {name: content for name, (content, _) in NO_DUMPS.items()}
+    made |= {name: text.encode() for name, (text, _) in (MISREAD | READ_ALL_THE_SAME).items()}
+    made["gzipped recording"] = gzip.compress(b"FLR\0\0\2\0\0" + bytes(99) + EXITING.encode())
     for name, content in (made | {name: text.encode() for name, text in texts().items()}).items():
         (folder / name).write_bytes(content)
         files.append(folder / name)
@@ -162,15 +166,142 @@ LOADING = {
 }
 
 
-@pytest.mark.parametrize("name", LOADING)
-def test_a_wait_lasts_from_the_first_dump_that_shows_it_to_the_last(
-    recordings: Recordings, name: str
-) -> None:
-    """Five threads wait for a class loader in one of the dumps, one of them in more."""
-    recording = recordings[name]
-    assert isinstance(recording, Recording)
-    (row,) = recording.blocked
-    assert (row.threads, row.total_ms, row.holders[0].explained_ms) == LOADING[name][1]
+def without_stack(dump: str, *names: int) -> str:
+    """A dump whose threads of these names have lost all lines of their stacks."""
+    for name in names:
+        dump = re.sub(rf'(?m)^("{name}" .*\n.*\n)(?:\t.*\n)+', r"\1", dump)
+    return dump
+
+
+def in_json(*stacks: list[str]) -> str:
+    """A dump of 25 whose threads wait, or run if they are the last."""
+    states = ["WAITING"] * len(stacks[1:]) + ["RUNNABLE"] * len(stacks[:1])
+    threads = [
+        {"tid": str(n), "name": f"t{n}", "state": state, "stack": stack}
+        for n, (state, stack) in enumerate(zip(states, stacks, strict=True))
+    ]
+    dump = {
+        "processId": "7",
+        "time": "2026-11-24T02:00:00Z",
+        "runtimeVersion": "25.0.2+10",
+        "threadContainers": [{"threads": threads}] if stacks else [],
+    }
+    return json.dumps({"threadDump": dump})
+
+
+NO_STACK = re.sub(r"(?m)^\t.*\n", "", EXITING)
+NO_STATE = re.sub(r"(?m)^   java.lang.Thread.State.*\n", "", NO_STACK)
+HEAD_ALONE = "Full thread dump OpenJDK 64-Bit Server VM (17.0.3+7 mixed mode):\n"
+ONE_OF_ONE = "in thread dump 1 of 1, "
+# What is a dump in a shape that is not read, or only in part; and what is said of it.
+MISREAD = {
+    "blanks for tabs": (
+        EXITING.replace("\t", "        "),
+        f"{ONE_OF_ONE}2 threads and 0 frames were read;"
+        " missing: the frames of 2 threads, 10 lines like a frame",
+    ),
+    "no indentation": (
+        re.sub(r"(?m)^\s+", "", EXITING),
+        f"{ONE_OF_ONE}2 threads and 0 frames were read;"
+        " missing: the frames of 2 threads, 10 lines like a frame",
+    ),
+    "a web page": (
+        f"<pre>\n{html.escape(EXITING)}</pre>",
+        f"{ONE_OF_ONE}0 threads and 0 frames were read; missing: 10 lines like a frame",
+    ),
+    "heads of 7": (
+        re.sub(r'(?m)^(".*") #\d+', r"\1", EXITING),
+        f"{ONE_OF_ONE}0 threads and 0 frames were read; missing: 10 lines like a frame",
+    ),
+    "heads of VisualVM": (
+        re.sub(r'(?m)^(".*") #(\d+) .*', r"\1 - Thread t@\2", EXITING),
+        f"{ONE_OF_ONE}0 threads and 0 frames were read; missing: 10 lines like a frame",
+    ),
+    "quoted": (
+        re.sub(r"(?m)^(?!Full)", "> ", EXITING),
+        f"{ONE_OF_ONE}0 threads and 0 frames were read; missing: 10 lines like a frame",
+    ),
+    "no stack": (
+        NO_STACK,
+        f"{ONE_OF_ONE}2 threads and 0 frames were read; missing: the frames of 2 threads",
+    ),
+    "heads alone": (
+        NO_STATE,
+        f"{ONE_OF_ONE}2 threads and 0 frames were read; missing: every stack",
+    ),
+    "heads that say where the stack is": (
+        re.sub(r'(?m)^("main" .*)', r"\1 [0x00007f0000001000]", NO_STATE),
+        f"{ONE_OF_ONE}2 threads and 0 frames were read; missing: the frames of 1 thread",
+    ),
+    "no thread": (
+        HEAD_ALONE,
+        f"{ONE_OF_ONE}0 threads and 0 frames were read; missing: every stack",
+    ),
+    "most stacks lost": (
+        without_stack(loading(0, *MANY), 1, 2, 3, 4),
+        f"{ONE_OF_ONE}6 threads and 2 frames were read; missing: the frames of 4 threads",
+    ),
+    "most heads lost": (
+        re.sub(r'(?m)^"[1-4]" #', "#", loading(0, 5, *MANY)),
+        f"{ONE_OF_ONE}3 threads and 3 frames were read; missing: 4 lines like a frame",
+    ),
+    "one of three": (
+        loading(0, *MANY) + html.escape(loading(10, *MANY)) + loading(20, *MANY),
+        "in thread dump 2 of 3, 0 threads and 0 frames were read; missing: 6 lines like a frame",
+    ),
+    "JSON without threads": (
+        in_json(),
+        f"{ONE_OF_ONE}0 threads and 0 frames were read; missing: every stack",
+    ),
+    "JSON without stacks": (
+        in_json([], [], []),
+        f"{ONE_OF_ONE}3 threads and 0 frames were read; missing: the frames of 2 threads",
+    ),
+    "JSON with one stack": (
+        in_json([], [], ["Service.serve(Service.java:2)"]),
+        f"{ONE_OF_ONE}3 threads and 1 frame were read; missing: the frames of 2 threads",
+    ),
+}
+# HotSpot's own threads have no stack. As in an idle 17.0.9 with -XX:CICompilerCount=40.
+COMPILERS = "".join(
+    f'"C2 CompilerThread{n}" #{n} daemon prio=9 os_prio=0 tid=0x{n} nid=0x{n}'
+    " waiting on condition  [0x0000000000000000]\n   java.lang.Thread.State: RUNNABLE\n\n"
+    for n in range(20, 60)
+)
+TRACE = "java.io.IOException: reset\n" + "\tat a.B.c(B.java:1)\n" * 40
+# What has few stacks, loses few, or has frames beside the dump; and how many threads are read.
+READ_ALL_THE_SAME = {
+    "idle": (loading(0) + COMPILERS, 41),
+    "some stacks lost": (without_stack(loading(0, *MANY), 1, 2, 3), 6),
+    "amid a log": (TRACE + loading(0, 1) + "JNI global refs: 15, weak refs: 0\n\n" + TRACE, 2),
+    "below what somebody wrote": ("Full thread dump of the shop:\n\n" + loading(0, 1), 2),
+    "JSON of an idle JVM": (in_json(["a.B.c(B.java:1)"], []), 2),
+}
+
+
+@pytest.mark.parametrize("name", MISREAD)
+def test_a_dump_that_is_not_read_right_is_one_line(recordings: Recordings, name: str) -> None:
+    one = recordings[name]
+    assert isinstance(one, Unreadable)
+    expected = (
+        f"{MISREAD[name][1]}; accepted: the output of jcmd PID Thread.print -l, attached as it is"
+    )
+    assert one.error == expected
+
+
+@pytest.mark.parametrize("name", READ_ALL_THE_SAME)
+def test_a_dump_is_read_whatever_a_jvm_or_a_log_may_have(recordings: Recordings, name: str) -> None:
+    one = recordings[name]
+    assert isinstance(one, Recording), one.error
+    assert one.threads == READ_ALL_THE_SAME[name][1]
+    assert one.hang and one.hang.dumps == 1
+
+
+def test_a_gzipped_recording_is_no_file_of_dumps(recordings: Recordings) -> None:
+    """A recording has the JVM's own thread dumps in it."""
+    one = recordings["gzipped recording"]
+    assert isinstance(one, Unreadable)
+    assert one.error.startswith("is no Flight Recorder file")
 
 
 @pytest.mark.parametrize("file", IN_DEADLOCK, ids=lambda file: file.stem)

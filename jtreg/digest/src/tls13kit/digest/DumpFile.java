@@ -3,9 +3,11 @@
 package tls13kit.digest;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +51,8 @@ record DumpFile(Path file, List<Timed> dumps, boolean sampled, String process) {
 
     /**
      * Reads a file; null if it has no dump or may not be read. Throws IOException if it is damaged,
-     * has dumps of several JVMs, or is a JSON dump without locks.
+     * has dumps of several JVMs, is a JSON dump without locks, or is in a shape that is not read:
+     * copied from a page or a mail, or written by another program than a JDK's.
      */
     static DumpFile read(Path file) throws IOException {
         if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
@@ -67,11 +70,40 @@ record DumpFile(Path file, List<Timed> dumps, boolean sampled, String process) {
             return new DumpFile(file, sampled(text), true, process);
         }
         DumpFile json = JsonDump.read(file, text);
-        if (json != null) {
-            return json;
+        List<Timed> dumps = json != null ? json.dumps() : printed(text);
+        for (int i = 0; i < dumps.size(); i++) {
+            checkWhole(dumps.get(i).dump(), i + 1, dumps.size());
         }
-        List<Timed> dumps = printed(text);
-        return dumps.isEmpty() ? null : new DumpFile(file, dumps, false, process);
+        return json != null || dumps.isEmpty() ? json : new DumpFile(file, dumps, false, process);
+    }
+
+    /**
+     * Throws IOException if a dump has no frame at all, as of no JVM, or if most of what it should
+     * have was not read. A few stacks may be lost where a file was cut, or changed by hand.
+     */
+    private static void checkWhole(ThreadDump dump, int number, int count) throws IOException {
+        int threads = dump.threads().size();
+        long stacks = dump.threads().stream()
+                .filter(thread -> !thread.stack().frames.isEmpty()).count();
+        if (stacks > 0 && dump.stackless() <= stacks && dump.unreadFrames() <= dump.frames()) {
+            return;
+        }
+        List<String> missing = new ArrayList<>();
+        if (dump.stackless() > 0) {
+            missing.add("the frames of " + counted(dump.stackless(), "thread"));
+        }
+        if (dump.unreadFrames() > 0) {
+            missing.add(counted(dump.unreadFrames(), "line") + " like a frame");
+        }
+        throw new IOException("in thread dump " + number + " of " + count + ", "
+                + counted(threads, "thread") + " and " + counted(dump.frames(), "frame")
+                + " were read; missing: "
+                + (missing.isEmpty() ? "every stack" : String.join(", ", missing))
+                + "; accepted: the output of jcmd PID Thread.print -l, attached as it is");
+    }
+
+    private static String counted(int number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
     }
 
     /** The text of a file; empty for a recording or other binary file, as an early 0 byte shows. */
@@ -80,20 +112,21 @@ record DumpFile(Path file, List<Timed> dumps, boolean sampled, String process) {
             in.mark(2);
             int magic = in.read() << Byte.SIZE | in.read();
             in.reset();
-            if (magic == GZIP_MAGIC) {
-                return unzipped(in);
-            }
-            in.mark(HEAD_BYTES);
-            boolean isBinary = new String(in.readNBytes(HEAD_BYTES),
-                    StandardCharsets.ISO_8859_1).indexOf(0) >= 0;
-            in.reset();
-            return isBinary ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return magic == GZIP_MAGIC ? unzipped(in) : plain(in);
         }
+    }
+
+    private static String plain(InputStream in) throws IOException {
+        byte[] head = in.readNBytes(HEAD_BYTES);
+        boolean isBinary = new String(head, StandardCharsets.ISO_8859_1).indexOf(0) >= 0;
+        return isBinary ? "" : new String(
+                new SequenceInputStream(new ByteArrayInputStream(head), in).readAllBytes(),
+                StandardCharsets.UTF_8);
     }
 
     private static String unzipped(InputStream in) throws IOException {
         try {
-            return new String(new GZIPInputStream(in).readAllBytes(), StandardCharsets.UTF_8);
+            return plain(new GZIPInputStream(in));
         } catch (ZipException | EOFException e) {
             throw new IOException("is a damaged gzip file: " + e.getMessage());
         }
@@ -127,6 +160,11 @@ record DumpFile(Path file, List<Timed> dumps, boolean sampled, String process) {
         }
         if (from >= 0) {
             dumps.add(new Timed(atNs, ThreadDump.parse(text.substring(from))));
+        }
+        // A file may be cut there, or somebody have written that line.
+        List<Timed> heads = dumps.stream().filter(one -> one.dump().isBare()).toList();
+        if (heads.size() < dumps.size()) {
+            dumps.removeAll(heads);
         }
         return dumps;
     }

@@ -35,7 +35,9 @@ final class JsonDump {
             List<Dumped> threads = threads(dump);
             long atNs = Instant.parse((String) dump.get("time")).toEpochMilli() * 1_000_000;
             ThreadDump read = new ThreadDump(
-                    threads, List.of(), (String) dump.get("runtimeVersion"), true);
+                    threads, List.of(), (String) dump.get("runtimeVersion"), true,
+                    (int) threads.stream().filter(one -> one.stack().frames.isEmpty()
+                            && ThreadDump.isInCall(one.state())).count(), 0);
             return new DumpFile(file, List.of(new DumpFile.Timed(atNs, read)), false,
                     "process " + dump.get("processId"));
         } catch (RuntimeException e) {

@@ -17,12 +17,20 @@ import java.util.regex.Pattern;
  * @param threads Java threads; virtual ones are among them only in JSON ({@code showsVirtual})
  * @param carried ids of the virtual threads that were running on one of them (21+)
  * @param version of the JVM, from the dump's first line; null if there is none
+ * @param stackless how many of the threads have no frame, although they have a stack
+ * @param unreadFrames how many lines look like frames, but were not read
  */
-record ThreadDump(
-        List<Dumped> threads, List<Long> carried, String version, boolean showsVirtual) {
+record ThreadDump(List<Dumped> threads, List<Long> carried, String version, boolean showsVirtual,
+        int stackless, int unreadFrames) {
     private static final Pattern VERSION = Pattern.compile("^Full thread dump .*?\\((\\d\\S*)[ ,)].*$");
     private static final Pattern HOTSPOT_8 = Pattern.compile("25\\.(\\d+)-b\\d+");
     private static final Pattern HEAD = Pattern.compile("\"(.*)\" #(\\d{1,18}) .*");
+    /** At the end of a head: where its stack is. The JVM's own threads have none, and 0 there. */
+    private static final Pattern STACK = Pattern.compile("\\[0x0*[1-9a-f]\\p{XDigit}*]");
+    /** As HotSpot prints it, or quoted, indented otherwise, or in a table or a page. */
+    private static final Pattern LIKE_A_FRAME = Pattern.compile("\\bat \\S+\\(");
+    /** Follows the last thread. Whatever else is in the text comes later. */
+    private static final String AFTER_THREADS = "JNI global ref";
     private static final Pattern CPU = Pattern.compile(" cpu=(\\d{1,12}(?:\\.\\d+)?)ms ");
     private static final Pattern OBJECT =
             Pattern.compile("\\s*- (.*?)\\s*<(0x\\p{XDigit}+)> \\(an? (.*)\\)");
@@ -115,37 +123,58 @@ record ThreadDump(
     }
 
     static ThreadDump parse(String text) {
-        List<Dumped> threads = new ArrayList<>();
+        List<Part> parts = new ArrayList<>();
         List<Long> carried = new ArrayList<>();
         Matcher head = HEAD.matcher("");
         Matcher carrying = CARRIED.matcher("");
+        Matcher likeAFrame = LIKE_A_FRAME.matcher("");
         String version = null;
         Part part = null;
+        boolean inThreads = true;
+        int frames = 0;
         for (String line : (Iterable<String>) text.lines()::iterator) {
             if (line.startsWith(FIRST)) {
                 Matcher said = VERSION.matcher(line);
                 version = said.matches() ? release(said.group(1)) : null;
             } else if (line.startsWith("\"")) {
-                if (part != null) {
-                    threads.add(part.done());
+                part = null;
+                if (head.reset(line).matches()) {
+                    part = new Part(head.group(1), Long.parseLong(head.group(2)), line);
+                    parts.add(part);
                 }
-                part = head.reset(line).matches()
-                        ? new Part(head.group(1), Long.parseLong(head.group(2)), cpuMs(line)) : null;
             } else if (carrying.reset(line).matches()) {
                 carried.add(Long.parseLong(carrying.group(1)));
             } else if (part != null) {
                 part.accept(line);
             }
+            inThreads &= !line.contains(AFTER_THREADS);
+            frames += inThreads && likeAFrame.reset(line).find() ? 1 : 0;
         }
-        if (part != null) {
-            threads.add(part.done());
-        }
+        List<Dumped> threads = parts.stream().map(Part::done).toList();
         Matcher held = HELD_BY.matcher(text);
         while (held.find()) {
             threads.stream().filter(one -> one.name().equals(held.group(2)))
                     .forEach(one -> one.lockedAt().putIfAbsent(held.group(1), SOMEWHERE));
         }
-        return new ThreadDump(threads, carried, version, false);
+        int read = parts.stream().mapToInt(one -> one.frames.size()).sum();
+        return new ThreadDump(threads, carried, version, false,
+                (int) parts.stream().filter(Part::lacksStack).count(), Math.max(0, frames - read));
+    }
+
+    /** Is it in a state that a thread enters only by a call, which is on its stack? */
+    static boolean isInCall(String state) {
+        return state.startsWith("BLOCKED") || state.startsWith("WAITING")
+                || state.startsWith("TIMED_WAITING");
+    }
+
+    /** Is nothing of a dump below its first line? */
+    boolean isBare() {
+        return threads.isEmpty() && unreadFrames == 0;
+    }
+
+    /** The number of frames of all threads. */
+    int frames() {
+        return threads.stream().mapToInt(thread -> thread.stack().frames.size()).sum();
     }
 
     private static double cpuMs(String head) {
@@ -192,6 +221,7 @@ record ThreadDump(
         private final String name;
         private final long thread;
         private final double cpuMs;
+        private final boolean hasStack;
         private final List<String> frames = new ArrayList<>();
         private final Map<String, Integer> lockedAt = new HashMap<>();
         private final List<String> letGo = new ArrayList<>();
@@ -200,10 +230,15 @@ record ThreadDump(
         /** Only the locks that {@code -l} lists follow the stack. */
         private boolean stackEnded;
 
-        Part(String name, long thread, double cpuMs) {
+        Part(String name, long thread, String head) {
             this.name = name;
             this.thread = thread;
-            this.cpuMs = cpuMs;
+            this.cpuMs = cpuMs(head);
+            this.hasStack = STACK.matcher(head).find();
+        }
+
+        boolean lacksStack() {
+            return frames.isEmpty() && (hasStack || isInCall(state));
         }
 
         void accept(String line) {
