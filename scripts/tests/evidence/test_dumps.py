@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.evidence import digest as digest_module
 from jdkmatrix.evidence.diagnosis import Diagnosis, diagnose
 from jdkmatrix.evidence.digest import Digester, Recording, Unreadable
 from tests.conftest import FIXTURES
@@ -276,6 +277,7 @@ READ_ALL_THE_SAME = {
     "amid a log": (TRACE + loading(0, 1) + "JNI global refs: 15, weak refs: 0\n\n" + TRACE, 2),
     "below what somebody wrote": ("Full thread dump of the shop:\n\n" + loading(0, 1), 2),
     "JSON of an idle JVM": (in_json(["a.B.c(B.java:1)"], []), 2),
+    "no date": (loading(0, 1).replace("11-24 02", "02-30 25"), 2),
 }
 
 
@@ -302,6 +304,37 @@ def test_a_gzipped_recording_is_no_file_of_dumps(recordings: Recordings) -> None
     one = recordings["gzipped recording"]
     assert isinstance(one, Unreadable)
     assert one.error.startswith("is no Flight Recorder file")
+
+
+LONG = 300_000
+# Patterns that try a part of a line from each of its places took minutes.
+LONG_LINES = {
+    "blanks": f"\t- {' ' * LONG}x<0x1> (a b)",
+    "locks": f"\t- {'<0x1> (a ' * (LONG // 9)}",
+    "synchronizers": "ownable synchronizer 0x1," * (LONG // 25),
+    "versions": f"Full thread dump {'(1' * (LONG // 2)}",
+}
+
+
+def test_a_line_may_have_any_length(
+    digester: Digester, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(digest_module, "_READ_TIMEOUT_S", 120)
+    for name, line in LONG_LINES.items():
+        (tmp_path / name).write_text(f"{loading(0, 1)}{line}\n\n{loading(10, 1)}")
+    read = digester.digest([*tmp_path.iterdir()])
+    assert [one.threads for one in read.readable] == [2] * len(LONG_LINES)
+
+
+@pytest.mark.parametrize("name", LOADING)
+def test_a_wait_lasts_from_the_first_dump_that_shows_it_to_the_last(
+    recordings: Recordings, name: str
+) -> None:
+    """Five threads wait for a class loader in one of the dumps, one of them in more."""
+    recording = recordings[name]
+    assert isinstance(recording, Recording)
+    (row,) = recording.blocked
+    assert (row.threads, row.total_ms, row.holders[0].explained_ms) == LOADING[name][1]
 
 
 @pytest.mark.parametrize("file", IN_DEADLOCK, ids=lambda file: file.stem)

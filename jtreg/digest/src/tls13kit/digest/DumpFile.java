@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -144,6 +145,17 @@ record DumpFile(Path file, List<Timed> dumps, boolean sampled, String process) {
         return dumps;
     }
 
+    /** {@link #UNKNOWN_NS} for the 30th of February, and without a time. */
+    private static long ns(String localTime) {
+        try {
+            return localTime == null ? UNKNOWN_NS
+                    : LocalDateTime.parse(localTime, TIME).toEpochSecond(ZoneOffset.UTC)
+                            * 1_000_000_000L;
+        } catch (DateTimeParseException e) {
+            return UNKNOWN_NS;
+        }
+    }
+
     private static List<Timed> printed(String text) {
         List<Timed> dumps = new ArrayList<>();
         Matcher begins = DUMPS.matcher(text);
@@ -154,9 +166,7 @@ record DumpFile(Path file, List<Timed> dumps, boolean sampled, String process) {
                 dumps.add(new Timed(atNs, ThreadDump.parse(text.substring(from, begins.start()))));
             }
             from = begins.start(2);
-            atNs = begins.group(1) == null ? UNKNOWN_NS
-                    : LocalDateTime.parse(begins.group(1), TIME).toEpochSecond(ZoneOffset.UTC)
-                            * 1_000_000_000L;
+            atNs = ns(begins.group(1));
         }
         if (from >= 0) {
             dumps.add(new Timed(atNs, ThreadDump.parse(text.substring(from))));

@@ -57,6 +57,8 @@ final class RecordingReader {
                 return new Source(file, DumpFile.read(file), null);
             } catch (IOException e) {
                 return new Source(file, null, oneLine(e.getMessage()));
+            } catch (RuntimeException e) {
+                return new Source(file, null, damaged(e));
             } catch (OutOfMemoryError e) {
                 return new Source(file, null, tooLarge());
             }
@@ -82,11 +84,15 @@ final class RecordingReader {
             return unreadable(file, oneLine(e.getMessage()));
         } catch (RuntimeException | InternalError e) {
             // On damaged bytes the JDK's parser may throw anything.
-            return unreadable(file, "is damaged: " + oneLine(e.toString()));
+            return unreadable(file, damaged(e));
         } catch (OutOfMemoryError e) {
             // What was read of this file is garbage by now, so the others can still be read.
             return unreadable(file, tooLarge());
         }
+    }
+
+    private static String damaged(Throwable failure) {
+        return "is damaged: " + oneLine(failure.toString());
     }
 
     private static String tooLarge() {

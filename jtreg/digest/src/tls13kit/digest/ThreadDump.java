@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
 
 /**
  * Who waited for a lock, and who had it, at one moment? Parsed from HotSpot's own text; the parts
- * used are the same in 8 to 25.
+ * used are the same in 8 to 25. A line may have any length, so no pattern tries a part of it from
+ * several places.
  *
  * @param threads Java threads; virtual ones are among them only in JSON ({@code showsVirtual})
  * @param carried ids of the virtual threads that were running on one of them (21+)
@@ -22,7 +23,7 @@ import java.util.regex.Pattern;
  */
 record ThreadDump(List<Dumped> threads, List<Long> carried, String version, boolean showsVirtual,
         int stackless, int unreadFrames) {
-    private static final Pattern VERSION = Pattern.compile("^Full thread dump .*?\\((\\d\\S*)[ ,)].*$");
+    private static final Pattern VERSION = Pattern.compile("^Full thread dump .*?\\((\\d[^\\s(,)]*+)[ ,)].*$");
     private static final Pattern HOTSPOT_8 = Pattern.compile("25\\.(\\d+)-b\\d+");
     private static final Pattern HEAD = Pattern.compile("\"(.*)\" #(\\d{1,18}) .*");
     /** At the end of a head: where its stack is. The JVM's own threads have none, and 0 there. */
@@ -33,7 +34,7 @@ record ThreadDump(List<Dumped> threads, List<Long> carried, String version, bool
     private static final String AFTER_THREADS = "JNI global ref";
     private static final Pattern CPU = Pattern.compile(" cpu=(\\d{1,12}(?:\\.\\d+)?)ms ");
     private static final Pattern OBJECT =
-            Pattern.compile("\\s*- (.*?)\\s*<(0x\\p{XDigit}+)> \\(an? (.*)\\)");
+            Pattern.compile("\\s*- ([^<]*)<(0x\\p{XDigit}+)> \\(an? (.*)\\)");
     private static final Pattern CARRIED =
             Pattern.compile("\\s*Carrying virtual thread #(\\d{1,18}).*");
     /** Up to 21.0.12 this line ends with a colon; since 21.0.13 one with the version follows. */
@@ -41,7 +42,8 @@ record ThreadDump(List<Dumped> threads, List<Long> carried, String version, bool
             Pattern.compile("^(?=Full thread dump )", Pattern.MULTILINE);
     /** Without {@code -l} only this names a java.util.concurrent lock's owner, in a deadlock. */
     private static final Pattern HELD_BY = Pattern.compile(
-            "ownable synchronizer (0x\\p{XDigit}+),.*\\R\\s*which is held by \"(.*)\"");
+            "ownable synchronizer (0x\\p{XDigit}+), \\(an? [^\\s,]*\\),?\\R"
+                    + "\\s*which is held by \"(.*)\"");
     /** The JDK starts such a thread with the first virtual one: unparker (21), unblocker (25). */
     private static final String HELPER_OF_VIRTUAL = "VirtualThread-";
     private static final String FIRST = "Full thread dump ";
@@ -254,7 +256,7 @@ record ThreadDump(List<Dumped> threads, List<Long> carried, String version, bool
             } else if (line.contains("<0x")) {
                 Matcher object = OBJECT.matcher(line);
                 if (object.matches()) {
-                    object(object.group(1), object.group(2), object.group(3));
+                    object(object.group(1).strip(), object.group(2), object.group(3));
                 }
             }
         }
