@@ -4,6 +4,7 @@
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
+import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSession;
 
@@ -23,6 +24,8 @@ enum Case {
 
     /** The JDK's defaults and a read timeout. */
     SUBJECT("subject", "TLS");
+
+    private static final String TLS13 = "TLSv1.3";
 
     final String word;
     private final String contextAlgorithm;
@@ -62,6 +65,21 @@ enum Case {
         return this == NO_READ_TIMEOUT ? 0 : subjectMs;
     }
 
+    /**
+     * The context of a client that offers TLS 1.3 by default. Ends the case if it does not, as from
+     * 8u272 to 8u345 (JDK-8245263): a handshake of TLS 1.2 could fail before checkProtocol is
+     * asked.
+     */
+    SSLContext tls13ClientContext() throws GeneralSecurityException, IOException {
+        SSLContext client = clientContext();
+        List<String> offered = Arrays.asList(client.getDefaultSSLParameters().getProtocols());
+        if (!offered.contains(TLS13)) {
+            throw new CaseEnd(Outcome.NOT_APPLICABLE, "The client's defaults offer "
+                + String.join(", ", offered) + ", and the bug needs " + TLS13 + ".");
+        }
+        return client;
+    }
+
     /** Ends the case unless the protocol it is about was negotiated. */
     void checkProtocol(Reply reply, Findings findings) {
         checkProtocol(reply.protocol, reply.cipher, findings);
@@ -78,9 +96,9 @@ enum Case {
         if (this == TLS12) {
             findings.require("TLSv1.2".equals(protocol),
                 "The control asked for TLSv1.2, yet " + protocol + " was negotiated.");
-        } else if (!"TLSv1.3".equals(protocol)) {
+        } else if (!TLS13.equals(protocol)) {
             throw new CaseEnd(Outcome.NOT_APPLICABLE, "The client's defaults negotiated protocol "
-                + protocol + ", and the bug needs TLSv1.3.");
+                + protocol + ", and the bug needs " + TLS13 + ".");
         }
     }
 }

@@ -96,11 +96,11 @@ final class Identity {
         return trust.getTrustManagers();
     }
 
-    /** Some runtime images lack the module jdk.crypto.ec, so they can neither sign nor verify. */
+    /** Without the module jdk.crypto.ec an image of 9 to 21 can neither sign nor verify. */
     private static void needEllipticCurves() {
         if (Security.getProviders("KeyFactory.EC") == null) {
             throw new CaseEnd(Outcome.NOT_APPLICABLE,
-                "The peer needs elliptic curves, and this runtime has no module jdk.crypto.ec.");
+                "The peer needs elliptic curves, and this runtime has none (9 to 21: jdk.crypto.ec).");
         }
     }
 

@@ -72,7 +72,7 @@ public class MissingCertificateCalledBad {
         try (TlsServer server = new TlsServer(Identity.serverContext(),
                 socket -> serve(which, socket))) {
             SSLSocket socket = TlsClient.connect(
-                which.clientContext().getSocketFactory(), server.address());
+                which.tls13ClientContext().getSocketFactory(), server.address());
             which.checkProtocol(socket.getSession(), findings);
             String heard = heardBy(socket);
             findings.fact("heard", heard);

@@ -35,7 +35,7 @@ class Asked(LedgerModel):
     It is a list that must contain `has` or, without `has`, a yes or no.
     """
 
-    fact: Literal["client_protocols", "usable_protocols", "jfr", "management"]
+    fact: Literal["client_protocols", "usable_protocols", "named_groups", "jfr", "management"]
     has: str | None = None
 
 

@@ -17,7 +17,7 @@ from jdkmatrix.supply.cache.jdks_lock import (
 )
 from jdkmatrix.supply.cache.lock_keeper import LockKeeper
 from jdkmatrix.supply.identity import check_identity, check_kind, check_runs_here
-from jdkmatrix.supply.jdk_facts import find_home, measure
+from jdkmatrix.supply.jdk_facts import check_configuration, find_home, measure
 from jdkmatrix.supply.net.progress import Progress
 from jdkmatrix.supply.sources.kinds import World, downloading
 from jdkmatrix.supply.sources.source import Fetched, Offer, Source, SourceError
@@ -204,6 +204,7 @@ class Installer:
         with ExitStack() as bound:
             if wanted.entry is not None:
                 tree = bound.enter_context(self._cache.as_if_installed(tree, folder))
+                check_configuration(folder / home)
                 facts = measure(folder / home)
                 check_identity(wanted.entry, facts)
                 check_runs_here(self._world.adoptium.platform, facts)

