@@ -18,12 +18,41 @@ from contextlib import contextmanager
 from pathlib import Path
 
 MACHINE_FAILED = 2
+_USAGE = 4
 _COMPLETE = "complete"
-_ELSEWHERE = "to fix it: set JDKMATRIX_CACHE to a folder that you can write to"
+TO_FIX_IT = "; to fix it: "
+_ELSEWHERE = f"{TO_FIX_IT}set JDKMATRIX_CACHE to a folder that you can write to"
+# Entries of PYTHONPATH and class paths end at a colon, Flight Recorder's options at a comma (JDK 11
+# does not start then, 21 records elsewhere in silence), jtreg's class paths at a space. Of the
+# cache, no path is in such an option.
+_CUT_AT = {",": "comma", " ": "space", ":": "colon", "\n": "line break"}
 
 
 class BootstrapError(Exception):
     """The environment can't be made; the text is one line that says how to fix it."""
+
+    exit_code = MACHINE_FAILED
+
+
+class PathError(BootstrapError):
+    """The checkout or the cache lies where some program can't find it."""
+
+    exit_code = _USAGE
+
+
+def cutting_character(path: Path, characters: str = "".join(_CUT_AT)) -> str | None:
+    """The name of a character at which some program would cut this path, None without any."""
+    return next((_CUT_AT[character] for character in characters if character in str(path)), None)
+
+
+def check_paths(checkout: Path) -> None:
+    """Raise PathError if some program would cut the path of this checkout or of the cache."""
+    if name := cutting_character(checkout):
+        lack = f"{checkout}: the path of the checkout has a {name}"
+        raise PathError(f"{lack}{TO_FIX_IT}move it to a path without one")
+    if name := cutting_character(cache_root(), " :\n"):
+        lack = f"{cache_root()}: the path of the cache has a {name}"
+        raise PathError(f"{lack}{TO_FIX_IT}set JDKMATRIX_CACHE to a path without one")
 
 
 def cache_root() -> Path:
@@ -36,8 +65,27 @@ def cache_root() -> Path:
     try:
         base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     except RuntimeError:
-        raise BootstrapError(f"user {os.getuid()} has no home; {_ELSEWHERE}") from None
+        raise BootstrapError(f"user {os.getuid()} has no home{_ELSEWHERE}") from None
     return Path(base) / "jdkmatrix"
+
+
+def environment_home(requirements: Path) -> Path:
+    """The folder of the environment with exactly these requirements. Raises BootstrapError.
+
+    It is the same for the Python that makes the environment and for the environment's own.
+    """
+    version = ".".join(map(str, sys.version_info[:3]))
+    key = hashlib.sha256(f"{version} {sys.base_prefix}\n".encode() + requirements.read_bytes())
+    return cache_root() / "python" / f"{requirements.stem}-{key.hexdigest()[:12]}"
+
+
+def is_ready(requirements: Path) -> bool:
+    """Whether the checkout of this file can start without making its environment first."""
+    try:
+        check_paths(requirements.parents[1])
+        return _is_complete(environment_home(requirements))
+    except (BootstrapError, OSError):
+        return False
 
 
 def environment(requirements: Path, offline: bool = False) -> Path:
@@ -45,12 +93,10 @@ def environment(requirements: Path, offline: bool = False) -> Path:
 
     With `offline` none is made, as pip and apt would open sockets. Raises BootstrapError.
     """
-    version = ".".join(map(str, sys.version_info[:3]))
-    key = hashlib.sha256(f"{version} {sys.prefix}\n".encode() + requirements.read_bytes())
-    home = cache_root() / "python" / f"{requirements.stem}-{key.hexdigest()[:12]}"
-    python = home / "bin" / "python"
+    home = environment_home(requirements)
+    python = _python_of(home)
     try:
-        if _is_complete(home, python):
+        if _is_complete(home):
             return python
         if offline:
             lack = "damaged" if (home / _COMPLETE).exists() else "no"
@@ -60,18 +106,22 @@ def environment(requirements: Path, offline: bool = False) -> Path:
             raise BootstrapError(f"{lacks}; to fix it: run it once without --offline")
         home.parent.mkdir(parents=True, exist_ok=True)
         with _locked(home.with_suffix(".lock")):
-            if not _is_complete(home, python):
+            if not _is_complete(home):
                 if (home / _COMPLETE).exists():
                     _say(f"the Python environment of {requirements.name} is damaged; made again")
                 _make(home, python, requirements)
     except OSError as error:
-        raise BootstrapError(f"{home}: {error.strerror or error}; {_ELSEWHERE}") from None
+        raise BootstrapError(f"{home}: {error.strerror or error}{_ELSEWHERE}") from None
     return python
 
 
-def _is_complete(home: Path, python: Path) -> bool:
+def _python_of(home: Path) -> Path:
+    return home / "bin" / "python"
+
+
+def _is_complete(home: Path) -> bool:
     complete = home / _COMPLETE
-    if not (complete.exists() and python.exists()):  # its base Python may be gone
+    if not (complete.exists() and _python_of(home).exists()):  # its base Python may be gone
         return False
     files = complete.read_text()
     if not files:  # an earlier version of the kit made it
@@ -100,9 +150,12 @@ def _sizes(folder: str, start: int) -> Iterator[str]:
 
 
 def _make(home: Path, python: Path, requirements: Path) -> None:
+    try:
+        import venv  # not at the top: it takes a tenth of a start
+    except ImportError:  # Debian's python3-minimal
+        lack = f"{sys.executable} has no module venv"
+        raise BootstrapError(f"{lack}{TO_FIX_IT}install python3-venv") from None
     _say(f"setting up the Python environment of {requirements.name} (once) ...")
-    import venv  # not at the top: it takes a tenth of a start
-
     shutil.rmtree(home, ignore_errors=True)
     venv.create(home, with_pip=False, symlinks=True)
     install = [*_pip(python), "install", "--require-hashes", "--only-binary", ":all:"]
@@ -113,6 +166,24 @@ def _make(home: Path, python: Path, requirements: Path) -> None:
 
 def _pip(python: Path) -> list[str]:
     """A pip that installs for `python`: a wheel that came with Python, or the machine's own."""
+    if wheel := _pip_wheel():
+        return [str(python), f"{wheel}/pip"]
+    if _has_own_pip():
+        return [sys.executable, "-m", "pip", "--python", str(python)]
+    return [str(python), f"{_pip_wheel_of_debian()}/pip"]
+
+
+def pip_origin() -> str | None:
+    """Where the pip that makes an environment comes from, in the order of `_pip`; None: nowhere."""
+    if wheel := _pip_wheel():
+        return str(wheel)
+    if _has_own_pip():
+        return f"{sys.executable} -m pip"
+    apt = shutil.which("apt-get")
+    return f"{apt} download python3-pip-whl" if apt else None
+
+
+def _pip_wheel() -> Path | None:
     places = [Path("/usr/share/python-wheels")]
     try:
         import ensurepip
@@ -122,17 +193,19 @@ def _pip(python: Path) -> list[str]:
         pass
     for place in places:
         for wheel in sorted(place.glob("pip-*.whl"), reverse=True):
-            return [str(python), f"{wheel}/pip"]
+            return wheel
+    return None
+
+
+def _has_own_pip() -> bool:
     own = subprocess.run([sys.executable, "-m", "pip", "--version"], capture_output=True)
-    if own.returncode == 0:
-        return [sys.executable, "-m", "pip", "--python", str(python)]
-    return [str(python), f"{_pip_wheel_of_debian()}/pip"]
+    return own.returncode == 0
 
 
 def _pip_wheel_of_debian() -> Path:
     """pip's wheel from the machine's own Debian suite, unpacked into the cache without root."""
     if not shutil.which("apt-get"):
-        raise BootstrapError("no pip, no ensurepip and no apt-get; to fix it: install pip")
+        raise BootstrapError(f"no pip, no ensurepip and no apt-get{TO_FIX_IT}install pip")
     root = cache_root() / "python" / "pip-of-debian"
     state = root / "apt"
     for part in ("state/lists/partial", "cache/archives/partial"):
@@ -170,6 +243,7 @@ def _locked(path: Path) -> Iterator[None]:
 
 
 def _say(text: str) -> None:
+    text = text.replace("\n", r"\n")  # a path may contain any character
     print(f"matrix: {text}", file=sys.stderr, flush=True)
 
 
@@ -177,10 +251,11 @@ def start(requirements_name: str, arguments: list[str]) -> None:
     """Replace this process with `python ARGUMENTS` in the environment of that requirements file."""
     scripts = Path(__file__).resolve().parents[1]
     try:
+        check_paths(scripts.parent)
         python = environment(scripts / requirements_name, offline="--offline" in arguments)
     except BootstrapError as error:
         _say(str(error))
-        sys.exit(MACHINE_FAILED)
+        sys.exit(error.exit_code)
     except KeyboardInterrupt:
         _say("interrupted")
         sys.exit(MACHINE_FAILED)

@@ -12,6 +12,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from jdkmatrix.bootstrap import cutting_character
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.machine.files import remove, remove_odd_files, write_atomically
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
@@ -29,8 +30,6 @@ _OWN_RECORDS = (_CELL_FILE, DIGEST_FILE)
 _ATTEMPT = "attempt-"
 _ROW_DIGITS = 12
 _SPEED_OF_SCHEMA_1 = "throughput.json"
-# Java's options, class paths and programs that read lines would cut a path there.
-_CUT_AT = {",": "comma", " ": "space", ":": "colon", "\n": "line break"}
 
 
 class RunFolder:
@@ -47,13 +46,9 @@ class RunFolder:
         jtreg can't take; MachineError if the folder can't be made.
         """
         place = (out or reports).absolute()
-        # With a comma, JDK 11 refuses to start and 21 records elsewhere in silence; jtreg cuts
-        # the path of its classes at a blank, and Java its class path at a colon.
-        for character, name in _CUT_AT.items():
-            if character in str(place):
-                option = f"--out {out}" if out else str(reports)
-                told = f"{option}: contains a {name}"
-                raise UsageError(f"{told}; accepted: a path without one (see --out)")
+        if name := cutting_character(place):
+            option = f"--out {out}" if out else str(reports)
+            raise UsageError(f"{option}: contains a {name}; accepted: a path without one")
         try:
             if out is not None:
                 out.mkdir(parents=True, exist_ok=True)

@@ -130,6 +130,64 @@ def test_a_user_without_a_home_is_one_line(
 
 
 @pytest.mark.parametrize(
+    ("folder", "character"),
+    [("a,b", "comma"), ("a b", "space"), ("a:b", "colon"), ("a\nb", "line break")],
+)
+def test_a_path_that_programs_cut_is_refused_before_anything_is_made(
+    root: Path, tmp_path: Path, folder: str, character: str
+) -> None:
+    cut, whole = tmp_path / folder, tmp_path / "cache"
+    kept = {"matrix", "requirements.txt", "jdkmatrix", "__init__.py", "bootstrap.py"}
+    shutil.copytree(root / "scripts", cut / "scripts", ignore=lambda _, names: {*names} - kept)
+    for owner, scripts, cache, remedy in (
+        ("checkout", cut / "scripts", whole, "move it to"),
+        ("cache", root / "scripts", cut / "cache", "set JDKMATRIX_CACHE to"),
+    ):
+        if (owner, character) == ("cache", "comma"):  # no program is given it in such an option
+            continue
+        ended = subprocess.run(
+            [sys.executable, scripts / "matrix", "--help"],
+            env={**os.environ, "JDKMATRIX_CACHE": str(cache)},
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT_S,
+        )
+        shown = str(cache if owner == "cache" else cut).replace("\n", r"\n")
+        assert (ended.returncode, ended.stdout) == (4, "")
+        assert ended.stderr == (
+            f"matrix: {shown}: the path of the {owner} has a {character}; "
+            f"to fix it: {remedy} a path without one\n"
+        )
+        assert not cache.exists()
+
+
+@pytest.mark.parametrize("program", ["matrix", "test"])
+def test_an_older_python_is_one_line_and_no_regression(root: Path, program: str) -> None:
+    file = str(root / "scripts" / program)
+    code = f"import runpy, sys; sys.version_info = (3, 10, 1); runpy.run_path({file!r})"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert ended.returncode == 2
+    assert ended.stderr == (
+        f"{program}: {sys.executable} is Python {sys.version.split()[0]}; "
+        "to fix it: put a python3 of 3.11 or later first on the PATH\n"
+    )
+
+
+def test_a_python_without_venv_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    requirements = tmp_path / "requirements.txt"
+    requirements.touch()
+    monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setitem(sys.modules, "venv", None)
+    with pytest.raises(bootstrap.BootstrapError) as caught:
+        bootstrap.environment(requirements)
+    lack = f"{sys.executable} has no module venv"
+    assert str(caught.value) == f"{lack}; to fix it: install python3-venv"
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
     ("failure", "says"),
     [
         (KeyboardInterrupt(), "interrupted"),
