@@ -18,6 +18,11 @@ class Checkout:
         return cls(Path(__file__).resolve().parents[2])
 
     @property
+    def requirements(self) -> Path:
+        """The Python packages that the kit needs, locked."""
+        return self.root / "scripts" / "requirements.txt"
+
+    @property
     def jdks(self) -> Path:
         """The builds that are wanted."""
         return self.root / "jdks.yaml"

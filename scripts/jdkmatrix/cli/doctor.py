@@ -2,18 +2,31 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix doctor`: what does this machine lack, and how to fix that? It fetches and fixes nothing.
 
-In the cache it only does what every command does that looks there: it removes what killed runs
-left, and the jars that it finds count as used.
+It is what a newcomer asks first, so without the kit's Python environment it answers with the
+standard library alone; what needs a package is imported by the checks in `_CONFIGURED`, which are
+left out then. In the cache it only does what every command does that looks there: it removes what
+killed runs left, and the jars that it finds count as used.
 """
 
 import os
 import platform
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
-from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.bootstrap import (
+    TO_FIX_IT,
+    BootstrapError,
+    cache_root,
+    check_paths,
+    environment_home,
+    is_ready,
+    pip_origin,
+)
+from jdkmatrix.cli.printed import say
 from jdkmatrix.errors import ExitCode
 from jdkmatrix.machine.loopback import REMEDY, loopback_fault
 from jdkmatrix.paths import Checkout
@@ -22,6 +35,7 @@ from jdkmatrix.paths import Checkout
 CACHE_SPACE_MIB = 3_300
 # A run of the default selection leaves some 20 MiB; twenty runs are a month of working days.
 REPORTS_SPACE_MIB = 400
+_JARS = "jars of throughput and validate"
 _DEBIAN_TOOLS = ("apt-get", "dpkg-deb", "gpgv")
 
 
@@ -39,30 +53,30 @@ def doctor() -> int:
 
     Example: scripts/matrix doctor
     """
-    from rich.markup import escape
+    return _examine((*_BARE, *_CONFIGURED))
 
-    from jdkmatrix.cli.console import result_console
 
-    console = result_console()
-    checkout = Checkout.here()
-    lacking = 0
-    for check in (_platform, _tools_of_debian, _jars, _space, _loopback, _configuration):
-        for finding in check(checkout):
-            mark = "[green]ok[/]     " if finding.is_well else "[red]missing[/]"
-            console.print(f"{mark} {escape(finding.what)}", highlight=False, soft_wrap=True)
-            if not finding.is_well:
-                lacking += 1
-                console.print(
-                    f"        to fix it: {escape(finding.remedy)}", highlight=False, soft_wrap=True
-                )
-    if lacking:
-        console.print(f"{lacking} missing")
-        return ExitCode.MACHINE
-    console.print("nothing missing")
-    return ExitCode.OK
+def doctor_without_environment() -> int:
+    """What `doctor` finds with the standard library alone, before there is an environment."""
+    code = _examine((*_BARE, _jars_to_fetch))
+    say("not checked without the Python environment: jdks.yaml, and the jars in the cache")
+    return code
 
 
 Check = Callable[[Checkout], Iterator[Finding]]
+
+
+def _examine(checks: Sequence[Check]) -> int:
+    checkout = Checkout.here()
+    lacking = 0
+    for check in checks:
+        for finding in check(checkout):
+            say(f"{'ok' if finding.is_well else 'missing':7} {finding.what}")
+            if not finding.is_well:
+                lacking += 1
+                say(f"        to fix it: {finding.remedy}")
+    say(f"{lacking} missing" if lacking else "nothing missing")
+    return ExitCode.MACHINE if lacking else ExitCode.OK
 
 
 def _platform(_: Checkout) -> Iterator[Finding]:
@@ -73,6 +87,27 @@ def _platform(_: Checkout) -> Iterator[Finding]:
         f"{system}, {' '.join(filter(None, platform.libc_ver())) or 'no glibc'}",
         platform.system() == "Linux" and platform.libc_ver()[0] == "glibc",
         "the sources wheel and debian give builds for Linux with glibc; elsewhere use --jdk PATH",
+    )
+
+
+def _environment(checkout: Checkout) -> Iterator[Finding]:
+    """Whether the kit's own Python packages are there, or can be installed."""
+    label = "Python packages of the kit"
+    try:
+        check_paths(checkout.root)
+        home = environment_home(checkout.requirements)
+    except BootstrapError as error:
+        fault, _, remedy = str(error).partition(TO_FIX_IT)
+        yield Finding(fault, False, remedy)
+        return
+    if is_ready(checkout.requirements):
+        yield Finding(f"{label}: {home}", True)
+        return
+    pip = pip_origin()
+    yield Finding(
+        f"{label}: the first command installs them by {pip}" if pip else f"{label}: no pip",
+        pip is not None,
+        "install python3-venv or pip",
     )
 
 
@@ -87,32 +122,36 @@ def _tools_of_debian(_: Checkout) -> Iterator[Finding]:
 
 
 def _jars(checkout: Checkout) -> Iterator[Finding]:
-    """Whether throughput and validate can get their jars, in the order of Supplier.maven_ways."""
+    """Whether throughput and validate have their jars, or can get them."""
     from jdkmatrix.config.jdks import load_jdks
     from jdkmatrix.supply.cache.holdings import Holdings
 
     jdks = load_jdks(checkout.jdks)
     holdings = Holdings(jdks, checkout.lock, cache_root(), jars_lock=checkout.jars_lock)
-    what = "jars of throughput and validate"
-    mvn = shutil.which("mvn")
     if cached := holdings.jars():
-        yield Finding(f"{what} {cached}", True)
-    elif mvn:
-        yield Finding(f"{what}: scripts/matrix jdks fetch gets them by {mvn}", True)
+        yield Finding(f"{_JARS} {cached}", True)
+    else:
+        yield from _jars_to_fetch(checkout)
+
+
+def _jars_to_fetch(_: Checkout) -> Iterator[Finding]:
+    """Whether the jars can be had, in the order of Supplier.maven_ways."""
+    if mvn := shutil.which("mvn"):
+        yield Finding(f"{_JARS}: scripts/matrix jdks fetch gets them by {mvn}", True)
     else:
         yield Finding(
-            f"{what}: scripts/matrix jdks fetch gets them by Debian's maven",
+            f"{_JARS}: scripts/matrix jdks fetch gets them by Debian's maven",
             all(shutil.which(tool) for tool in _DEBIAN_TOOLS),
             "put Maven's mvn on the PATH, or get what the source debian lacks",
         )
 
 
 def _space(checkout: Checkout) -> Iterator[Finding]:
-    for folder, needed_mib in (
-        (cache_root(), CACHE_SPACE_MIB),
-        (checkout.reports, REPORTS_SPACE_MIB),
-    ):
-        there = next(path for path in (folder, *folder.parents) if path.exists())
+    folders = [(checkout.reports, REPORTS_SPACE_MIB)]
+    with suppress(BootstrapError):  # without a home; `_environment` reports it
+        folders.insert(0, (cache_root(), CACHE_SPACE_MIB))
+    for folder, needed_mib in folders:
+        there = next(path for path in (folder, *folder.parents) if _exists(path))
         free_mib = shutil.disk_usage(there).free // 2**20
         yield Finding(
             f"{free_mib} MiB free for {folder}",
@@ -126,6 +165,12 @@ def _space(checkout: Checkout) -> Iterator[Finding]:
         )
 
 
+def _exists(path: Path) -> bool:
+    with suppress(PermissionError):  # a folder above it can't be read
+        return path.exists()
+    return False
+
+
 def _loopback(_: Checkout) -> Iterator[Finding]:
     fault = loopback_fault()
     yield Finding(fault or "a client reaches a server on 127.0.0.1", fault is None, REMEDY)
@@ -136,3 +181,8 @@ def _configuration(checkout: Checkout) -> Iterator[Finding]:
 
     jdks = load_jdks(checkout.jdks)
     yield Finding(f"{checkout.jdks}: {len(jdks.builds)} builds", True)
+
+
+# These need the standard library alone.
+_BARE: tuple[Check, ...] = (_platform, _environment, _tools_of_debian, _space, _loopback)
+_CONFIGURED: tuple[Check, ...] = (_jars, _configuration)

@@ -6,17 +6,23 @@ import os
 import platform
 import shutil
 import socket
+import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 
+from jdkmatrix import bootstrap
+from jdkmatrix.bootstrap import environment_home
+from jdkmatrix.cli import doctor
 from jdkmatrix.cli.app import main
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.supplier import Supplier
 
 JARS = "jars of throughput and validate"
+TIMEOUT_S = 60
 
 
 @pytest.fixture
@@ -109,6 +115,64 @@ def test_a_fault_of_the_machine_is_missing_and_its_mend_beside_it(
     (n,) = [n for n, line in enumerate(lines) if line.endswith(what.format(**folders))]
     assert lines[n].startswith("missing ")
     assert lines[n + 1].strip().startswith(f"to fix it: {mend.format(**folders)}")
+
+
+def alone(checkout: Path, tools: Path) -> tuple[int, list[str]]:
+    """The answer of a Python that sees no package, as `scripts/matrix` gives it."""
+    command = [sys.executable, "-S", str(checkout / "scripts" / "matrix"), "doctor"]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S)
+    assert ended.stderr == ""
+    assert not tools.with_name("cache").exists()
+    return ended.returncode, ended.stdout.splitlines()
+
+
+def test_it_answers_without_an_environment(root: Path, tools: Path) -> None:
+    install(tools, "apt-get", "dpkg-deb", "gpgv")
+    code, lines = alone(root, tools)
+    assert [line for line in lines if line.startswith("missing")] == []
+    assert code == 0
+    label = "Python packages of the kit: the first command installs them by "
+    assert [line for line in lines if line.startswith(f"ok      {label}")]
+    assert f"ok      {JARS}: scripts/matrix jdks fetch gets them by Debian's maven" in lines
+    assert lines[-2] == "nothing missing"
+    assert lines[-1].startswith("not checked without the Python environment: jdks.yaml")
+
+
+def test_its_whole_answer_says_where_the_packages_are(
+    tools: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(doctor, "is_ready", lambda _: True)
+    home = environment_home(Checkout.here().requirements)
+    _, lines = told(capsys)
+    assert f"ok      Python packages of the kit: {home}" in lines
+    assert [line for line in lines if line.startswith("not checked")] == []
+
+
+def test_what_no_command_can_start_with_is_missing(
+    root: Path, tools: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cut = tools.with_name("a b")
+    monkeypatch.setenv("JDKMATRIX_CACHE", str(cut))
+    code, lines = alone(root, tools)
+    assert code == 2
+    n = lines.index(f"missing {cut}: the path of the cache has a space")
+    assert lines[n + 1] == "        to fix it: set JDKMATRIX_CACHE to a path without one"
+
+
+def test_nothing_to_install_packages_with_is_missing(
+    tools: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(bootstrap, "_pip_wheel", lambda: None)
+    monkeypatch.setattr(bootstrap, "_has_own_pip", lambda: False)
+    _, lines = told(capsys)
+    n = lines.index("missing Python packages of the kit: no pip")
+    assert lines[n + 1] == "        to fix it: install python3-venv or pip"
+    install(tools, "apt-get")
+    _, lines = told(capsys)
+    assert (
+        "ok      Python packages of the kit: the first command installs them by "
+        f"{tools / 'apt-get'} download python3-pip-whl"
+    ) in lines
 
 
 @pytest.mark.jdk
