@@ -2,15 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """When did a nightly figure change? Pure: numbers in, change points out."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from statistics import median
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    FloatArray = npt.NDArray[np.float64]
+from jdkmatrix.history.rank_test import rank_test
+from jdkmatrix.history.steps import segment_ends
 
 # This many nights must agree on each side: one or two spikes are no change.
 MIN_SEGMENT_RUNS = 4
@@ -34,6 +33,8 @@ _BLOCKED = Watch(floor=500.0, least_step=2.0)
 _RATIO = Watch(floor=0.001, least_step=1.15)
 # Sets how large a step must be, in night-to-night noise; see tests/history/test_changes.py.
 _PENALTY = 1.0
+# The kernel of two values falls to 1/e where they differ by 3.2 times that noise.
+_GAMMA = 0.1
 # The least noise that is assumed (log ratio), however quiet a series is.
 _LEAST_NOISE = 0.02
 _SIGNIFICANCE = 0.01
@@ -60,43 +61,36 @@ def watch_of(figure: str) -> Watch:
 def find_changes(values: Sequence[float], figure: str) -> tuple[Change, ...]:
     """The change points of a series of non-negative figures, oldest first.
 
-    PELT (Killick et al. 2012) on logarithms, as figures vary by ratios, in units of the
-    night-to-night noise, with a kernel cost (Arlot et al. 2019): a spike costs as much as any
-    clearly different value, however high it is. Each step must then be confirmed by its size,
-    by `MIN_SEGMENT_RUNS` nights on each side, and by a Mann-Whitney test of the two sides.
+    Steps are searched on logarithms, as figures vary by ratios, in units of the night-to-night
+    noise. Each must then be confirmed by its size, by `MIN_SEGMENT_RUNS` nights on each side, and
+    by a rank test of the two sides.
     """
     if len(values) < 2 * MIN_SEGMENT_RUNS:
         return ()
-    import numpy as np  # 1 s with the next; commands that look for no changes need not pay it
-    import ruptures
-
     watch = watch_of(figure)
-    logs = np.log(np.maximum(np.asarray(values, dtype=float), 0) + watch.floor)
-    scaled = (logs / max(_noise(logs), _LEAST_NOISE)).reshape(-1, 1)
-    search = ruptures.KernelCPD(kernel="rbf", min_size=MIN_SEGMENT_RUNS, params={"gamma": 0.1})
-    found = search.fit(scaled).predict(pen=_PENALTY * np.log(len(scaled)))
-    ends = [int(end) for end in found]
+    logs = [math.log(max(value, 0) + watch.floor) for value in values]
+    noise = max(_noise(logs), _LEAST_NOISE)
+    ends = segment_ends(
+        [log / noise for log in logs],
+        gamma=_GAMMA,
+        penalty=_PENALTY * math.log(len(logs)),
+        least_length=MIN_SEGMENT_RUNS,
+    )
     changes = []
     for first, middle, last in zip([0, *ends], ends, ends[1:], strict=False):
         before, after = values[first:middle], values[middle:last]
         if _is_confirmed(before, after, watch):
-            sides = float(np.median(before)), float(np.median(after))
+            sides = float(median(before)), float(median(after))
             changes.append(Change(middle, *sides, len(before), len(after)))
     return tuple(changes)
 
 
-def _noise(logs: "FloatArray") -> float:
+def _noise(logs: Sequence[float]) -> float:
     """The night-to-night noise: a step changes one difference only, so the median ignores it."""
-    import numpy as np
-
-    return float(np.median(np.abs(np.diff(logs))) / (0.6745 * np.sqrt(2)))
+    return median(abs(b - a) for a, b in pairwise(logs)) / (0.6745 * math.sqrt(2))
 
 
 def _is_confirmed(before: Sequence[float], after: Sequence[float], watch: Watch) -> bool:
-    from statistics import median
-
-    from scipy.stats import mannwhitneyu
-
     low, high = sorted((median(before) + watch.floor, median(after) + watch.floor))
     if high / low < watch.least_step:
         return False
@@ -108,4 +102,4 @@ def _is_confirmed(before: Sequence[float], after: Sequence[float], watch: Watch)
     )
     if min(agreeing) < MIN_SEGMENT_RUNS:
         return False
-    return bool(mannwhitneyu(before, after).pvalue < _SIGNIFICANCE)
+    return rank_test(before, after) < _SIGNIFICANCE

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from functools import cache
 from statistics import fmean
 
+from jdkmatrix.verdict.student import t_quantile
 from jdkmatrix.vocabulary import SpeedGrade
 
 MINIMUM_EFFECT = 0.05
@@ -190,9 +191,7 @@ def _freedom(blocks: int) -> int:
 @cache
 def _quantile(blocks: int, confidence: float) -> float:
     """Student's t: how many standard errors an interval extends to each side."""
-    from scipy.special import stdtrit  # 0.2 s that commands without a comparison need not pay
-
-    return float(stdtrit(_freedom(blocks), (1 + confidence) / 2))
+    return t_quantile(_freedom(blocks), (1 + confidence) / 2)
 
 
 def _around(middle: float, half: float) -> Interval:

@@ -4,8 +4,6 @@
 
 import json
 import sqlite3
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -131,15 +129,6 @@ def runs_of(file: Path) -> list[sqlite3.Row]:
     with reading(file) as connection:
         connection.row_factory = sqlite3.Row
         return connection.execute("SELECT * FROM runs").fetchall()
-
-
-def test_no_command_loads_what_only_a_search_needs() -> None:
-    program = (
-        "import sys; from jdkmatrix.cli.app import main; main(['--help']); "
-        "print([name for name in ('ruptures', 'scipy') if name in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.stdout.splitlines()[-1] == "[]"
 
 
 def test_a_hundred_thousand_cells_are_answered_at_once(tmp_path: Path) -> None:
