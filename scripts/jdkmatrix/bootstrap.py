@@ -159,6 +159,7 @@ def _make(home: Path, python: Path, requirements: Path) -> None:
     shutil.rmtree(home, ignore_errors=True)
     venv.create(home, with_pip=False, symlinks=True)
     install = [*_pip(python), "install", "--require-hashes", "--only-binary", ":all:"]
+    install += ["--no-compile"]
     quiet = ["--quiet", "--disable-pip-version-check", "--no-warn-script-location"]
     _run([*install, *quiet, "-r", str(requirements)], "the Python packages can't be installed")
     (home / _COMPLETE).write_text(_files_of(home))
