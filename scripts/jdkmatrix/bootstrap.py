@@ -10,6 +10,7 @@ import fcntl
 import hashlib
 import locale
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -26,6 +27,12 @@ _ELSEWHERE = f"{TO_FIX_IT}set JDKMATRIX_CACHE to a folder that you can write to"
 # does not start then, 21 records elsewhere in silence), jtreg's class paths at a space. Of the
 # cache, no path is in such an option.
 _CUT_AT = {",": "comma", " ": "space", ":": "colon", "\n": "line break"}
+
+
+# In pip's warnings; its error is then that it could not find a version of some package.
+_BROKEN = "after connection broken by"
+# In the order in which pip takes them.
+_PROXIES = ("PIP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
 
 
 class BootstrapError(Exception):
@@ -232,7 +239,22 @@ def _run(command: list[str], failure: str, folder: Path | None = None) -> None:
     if done.returncode != 0:
         lines = (done.stderr or done.stdout).strip().splitlines() or ["no output"]
         errors = [line for line in lines if line.startswith(("ERROR", "E:"))] or lines[-1:]
+        if broken := [line for line in lines if _BROKEN in line]:  # errors name only a package
+            raise BootstrapError(f"{failure}: {_network_fault(broken[-1])}")
         raise BootstrapError(f"{failure}: {errors[0]}")
+
+
+def _network_fault(line: str) -> str:
+    """What pip's warning of a broken connection says of the network, and what to look at."""
+    cause = re.search(r"\[Errno -?\d+\] [^'\")]+|timed out", line)
+    detail = f" ({cause[0].strip()})" if cause else ""
+    name = next((name for name in _PROXIES if os.environ.get(name)), None)
+    if "ProxyError" in line and name:
+        # Without the user and password that it may hold.
+        address = os.environ[name].rpartition("@")[2]
+        return f"no connection to the proxy {address}{detail}{TO_FIX_IT}correct or unset {name}"
+    remedy = "check the network, or set HTTPS_PROXY or PIP_INDEX_URL"
+    return f"no connection to the package index{detail}{TO_FIX_IT}{remedy}"
 
 
 @contextmanager

@@ -242,6 +242,60 @@ def test_pip_s_first_error_is_the_reason_and_the_next_start_tries_anew(
     assert bootstrap.environment(requirements).exists()
 
 
+# In the form of the warnings of pip (urllib3), shortened.
+RETRYING = "WARNING: Retrying (Retry(total=0, connect=None)) after connection broken by"
+NO_PROXY = (
+    f"{RETRYING} 'ProxyError('Cannot connect to proxy.', NewConnectionError('<HTTPSConnection>: "
+    "Failed to establish a new connection: [Errno 111] Connection refused'))': /simple/typer/"
+)
+NO_NETWORK = (
+    f"{RETRYING} 'NewConnectionError('<HTTPSConnection>: Failed to establish a new connection: "
+    "[Errno -3] Temporary failure in name resolution')': /simple/typer/"
+)
+SILENT = (
+    f"{RETRYING} 'ReadTimeoutError(\"Pool: Read timed out. (read timeout=15)\")': /simple/typer/"
+)
+CHECK = "check the network, or set HTTPS_PROXY or PIP_INDEX_URL"
+
+
+@pytest.mark.parametrize(
+    ("warning", "variable", "says"),
+    [
+        (
+            NO_PROXY,
+            "HTTPS_PROXY",
+            "proxy 127.0.0.1:9 ([Errno 111] Connection refused); "
+            "to fix it: correct or unset HTTPS_PROXY",
+        ),
+        (
+            NO_PROXY,
+            "PIP_PROXY",
+            "proxy 127.0.0.1:9 ([Errno 111] Connection refused); "
+            "to fix it: correct or unset PIP_PROXY",
+        ),
+        (
+            NO_NETWORK,
+            None,
+            f"package index ([Errno -3] Temporary failure in name resolution); to fix it: {CHECK}",
+        ),
+        (SILENT, None, f"package index (timed out); to fix it: {CHECK}"),
+    ],
+    ids=["dead proxy", "proxy of pip", "no network", "no answer"],
+)
+def test_without_a_connection_the_network_is_named_and_no_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, warning: str, variable: str | None, says: str
+) -> None:
+    for name in bootstrap._PROXIES:
+        monkeypatch.delenv(name, raising=False)
+    if variable:
+        monkeypatch.setenv(variable, "http://user:secret@127.0.0.1:9")
+    errors = tmp_path / "errors"
+    errors.write_text(f"{warning}\nERROR: No matching distribution found for typer==0\n")
+    with pytest.raises(bootstrap.BootstrapError) as caught:
+        bootstrap._run(["sh", "-c", f"cat {errors} >&2; exit 1"], "not installed")
+    assert str(caught.value) == f"not installed: no connection to the {says}"
+
+
 def test_a_machine_without_pip_and_apt_is_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
