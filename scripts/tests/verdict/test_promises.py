@@ -66,7 +66,8 @@ def facts(**changes: Any) -> RuntimeFacts:
         ("11.0.13+8", {**FULL, "javac": False, "jfr": False}, ["flight-recorder"]),
         ("11.0.13+8", {**FULL, "javac": False, "management": False}, ["jdk-management"]),
         ("8u252-b09", {"javac": True, "jfr": False}, []),
-        ("8u262-b10", {"javac": True, "jfr": False}, []),  # the tag within 8u262 is not known
+        ("8u262-b10", {"javac": True, "jfr": False}, []),  # not built by default, JDK-8240375
+        ("8u272-b10", {"javac": True, "jfr": False}, ["flight-recorder"]),
         ("8u504-ga", {"javac": True, "jfr": False}, ["flight-recorder"]),
         ("8u504-ga", {"javac": True, "jfr": False, "vm": "OpenJDK 64-Bit Zero VM"}, []),
         ("17.0.9+9", {"javac": True, "jfr": False, "vm": "Eclipse OpenJ9 VM"}, []),
