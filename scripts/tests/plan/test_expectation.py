@@ -58,8 +58,8 @@ def test_jdk_8293562(ledger: Ledger, build: str, expectation: str) -> None:
     [
         ("17.0.21.1+2", Expectation.NOT_APPLICABLE),
         ("21.0.8+9", Expectation.NOT_APPLICABLE),
-        ("22+0", Expectation.NOT_APPLICABLE),
-        ("22+17", Expectation.UNKNOWN),
+        ("22+6", Expectation.NOT_APPLICABLE),
+        ("22+7", Expectation.AFFECTED),
         ("22+36", Expectation.AFFECTED),
         ("22.0.2+9", Expectation.AFFECTED),
         ("23+37", Expectation.AFFECTED),
