@@ -4,7 +4,7 @@
 
 import re
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
@@ -101,6 +101,8 @@ class DebianSource(StrictModel):
     version: str | None = None
     libraries: tuple[str, ...] = ()
     configuration: ComposedConfiguration | None = None
+    with_depends: ClassVar[bool] = False
+    """Whether the packages come with those of the libraries that they depend on."""
 
 
 class AdoptiumSource(StrictModel):
@@ -219,7 +221,11 @@ class BuildEntry(StrictModel):
 
 
 class Program(DebianSource):
-    """A program from Debian packages; `path` is its place in them."""
+    """A program from Debian packages; `path` is its place in them. It comes with the libraries that
+    they depend on; `libraries` are others.
+    """
+
+    with_depends: ClassVar[bool] = True
 
     path: str
 

@@ -8,7 +8,7 @@ checked against the machine's keys of Debian's archive.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from jdkmatrix.machine.processes import Done, complaint, run
@@ -83,20 +83,46 @@ class AptTree:
     def packages(self, pairs: Sequence[tuple[str, str | None]]) -> tuple[Offer, ...]:
         """The package of each (name, version), in order; the newest where the version is None."""
         wanted = [f"{name}={version}" if version else name for name, version in pairs]
-        with self._locks.held(f"apt-{self._tree.name}"):
-            ended = self._apt("apt-cache", "show", "--no-all-versions", *wanted)
-        found: dict[str, Offer] = {}
-        for paragraph in ended.output.split("\n\n"):
-            lines = (line.partition(": ") for line in paragraph.splitlines())
-            fields = {key: value for key, _, value in lines}
-            if {"Package", "Version", "Size", "SHA256"} <= fields.keys():
-                name = fields["Package"]
-                size_bytes = int(fields["Size"])
-                found[name] = Offer(name, fields["Version"], size_bytes, fields["SHA256"])
+        found = {fields["Package"]: _offer(fields) for fields in self._shown(wanted)}
         for (name, version), text in zip(pairs, wanted, strict=True):
             if name not in found or version not in (None, found[name].version):
                 raise SourceError(f"{self._suite} has no {text} for this machine")
         return tuple(found[name] for name, _ in pairs)
+
+    def libraries(self, packages: Sequence[Offer]) -> tuple[Offer, ...]:
+        """The packages of shared libraries that these need, by their Depends and Pre-Depends,
+        directly or through others; the newest of each, by name. Of alternatives, the first that
+        the suite has.
+
+        Such a package is `Multi-Arch: same`: it can be installed for several architectures beside
+        each other, as Debian's libraries can and its programs can't. What else a package depends
+        on serves its installation (adduser, debconf).
+        """
+        names = [package.name for package in packages]
+        with self._locks.held(f"apt-{self._tree.name}"):
+            ended = self._apt("apt-cache", "depends", "--recurse", "--important", *names)
+        # A name at the start of a line is a package, one in angle brackets has no package.
+        reached = re.findall(r"^[^ <]\S*", ended.output, re.MULTILINE)
+        shown = {fields["Package"]: fields for fields in self._shown(sorted({*reached, *names}))}
+        needed: set[str] = set()
+        left = [name for name in names if name in shown]
+        while left:
+            for choices in _needs(shown[left.pop()]):
+                name = next((choice for choice in choices if choice in shown), None)
+                if name and name not in needed and shown[name].get("Multi-Arch") == "same":
+                    needed.add(name)
+                    left.append(name)
+        return tuple(_offer(shown[name]) for name in sorted(needed.difference(names)))
+
+    def _shown(self, packages: Sequence[str]) -> Iterator[Mapping[str, str]]:
+        """The fields of each of these packages (`NAME` or `NAME=VERSION`) that the suite has."""
+        with self._locks.held(f"apt-{self._tree.name}"):
+            ended = self._apt("apt-cache", "show", "--no-all-versions", *packages)
+        for paragraph in ended.output.split("\n\n"):
+            lines = (line.partition(": ") for line in paragraph.splitlines())
+            fields = {key: value for key, _, value in lines}
+            if {"Package", "Version", "Size", "SHA256"} <= fields.keys():
+                yield fields
 
     def download(self, packages: tuple[Offer, ...], folder: Path, tick: Callable[[], None]) -> None:
         """Download the `.deb` files to `folder`; apt checks each against the signed index."""
@@ -173,3 +199,14 @@ class AptTree:
             timeout_s=_UPDATE_TIMEOUT_S if "update" in command else limits_s[command[0]],
             while_running=tick or self._locks.go_on,
         )
+
+
+def _offer(fields: Mapping[str, str]) -> Offer:
+    return Offer(fields["Package"], fields["Version"], int(fields["Size"]), fields["SHA256"])
+
+
+def _needs(fields: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
+    """The alternatives of each dependency, by name (Debian Policy 7.1)."""
+    for key in ("Pre-Depends", "Depends"):
+        for need in filter(None, fields.get(key, "").split(", ")):
+            yield tuple(re.split(r"[ (]", choice, maxsplit=1)[0] for choice in need.split(" | "))

@@ -16,6 +16,7 @@ from jdkmatrix.supply.sources.debian_suites import MAIN
 from jdkmatrix.supply.sources.debian_version import is_older
 from jdkmatrix.supply.sources.source import Advanced, Fetched, Offer, SourceError
 from jdkmatrix.supply.unpack.composed_configuration import complete
+from jdkmatrix.supply.unpack.needed_libraries import check_libraries
 from jdkmatrix.supply.unpack.relocate import reroot_links, use_own_libraries
 
 _UNPACK_TIMEOUT_S = 600.0
@@ -47,7 +48,13 @@ class Debian:
         names = [artifact.name for artifact in locked]
         versions = {artifact.version for artifact in locked[: len(config.packages)]}
         wanted = versions if config.version is None else {config.version}
-        return names == [name for name, _ in self._pairs()] and versions == wanted
+        named = [name for name, _ in self._pairs()]
+        rest = names[len(named) :]  # only an index says which; it is checked when it is unpacked
+        return (
+            names[: len(named)] == named
+            and versions == wanted
+            and bool(rest) == config.with_depends
+        )
 
     def resolve(self, locked: tuple[Artifact, ...]) -> tuple[Offer, ...]:
         """The locked packages while the suite has them all, otherwise what it has now.
@@ -62,6 +69,8 @@ class Debian:
             except SourceError:  # they have left the suite
                 pass
         now = self._offers(self._pairs())
+        if self._config.with_depends:
+            now += self._suite().libraries(now)
         if has_locked and is_older(now[0].version, locked[0].version):
             raise SourceError(
                 f"{self._config.suite} has {now[0].name} {now[0].version} at most, older than "
@@ -94,6 +103,7 @@ class Debian:
         if libraries.is_dir():
             reroot_links(libraries)
             use_own_libraries(root, libraries, final / "libraries")
+            check_libraries(root, libraries, is_jdk=not self._config.with_depends)
         return root
 
     def _pairs(self) -> list[tuple[str, str | None]]:
@@ -107,7 +117,7 @@ class Debian:
 
     def _divided(self, packages: Sequence[P]) -> tuple[tuple[P, ...], tuple[P, ...]]:
         """What comes from the JDK's own suite, and what from its configuration's."""
-        own = len(self._config.packages) + len(self._config.libraries)
+        own = len(packages) - (1 if self._config.configuration else 0)
         return tuple(packages[:own]), tuple(packages[own:])
 
     def _suite(self) -> AptTree:

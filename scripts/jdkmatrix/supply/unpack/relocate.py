@@ -57,13 +57,12 @@ def use_own_libraries(root: Path, libraries: Path, final_libraries: Path) -> Non
     to the program ($ORIGIN), so that only the loader's path differs between machines.
     Raises SourceError.
     """
-    loader = _loader(libraries)
+    loader = loader_in(libraries)
     try:
         interpreter = padded(final_libraries / loader.relative_to(libraries))
     except ValueError as error:
         raise SourceError(f"the cache's path is {error}: {final_libraries}") from None
-    folders = sorted({path.parent for path in libraries.rglob("*.so*") if is_elf(path)})
-    holding = [folder for folder in folders if any(folder.glob("lib*.so.*"))]
+    holding = sorted({path.parent for path in libraries.rglob("lib*.so.*") if is_elf(path)})
     programs: dict[Path, list[Path]] = {}
     for program in sorted(root.rglob("*")):
         if not program.is_symlink() and is_started_by_a_loader(program):
@@ -73,7 +72,8 @@ def use_own_libraries(root: Path, libraries: Path, final_libraries: Path) -> Non
         _patch(beside, interpreter, ":".join(f"$ORIGIN/{way}" for way in ways))
 
 
-def _loader(libraries: Path) -> Path:
+def loader_in(libraries: Path) -> Path:
+    """The ELF loader among these libraries. Raises SourceError."""
     for path in sorted(libraries.rglob("ld-linux*.so.*")):
         if is_elf(path):
             return path

@@ -74,6 +74,21 @@ def test_an_address_is_kept_out_of_a_reason(text: str, kept: str) -> None:
 
 
 PACKAGES = [("jdk", "17.0.9-1"), ("jdk", "17.0.10-1"), ("libc6", "2.41-12")]
+SAME = "Multi-Arch: same\n"
+# What a client depends on, and what that depends on.
+FIELDS = {
+    "client": "Depends: libtls3 (>= 3), adduser, perl:any, libgone | libother, virtual-thing\n",
+    "libtls3": f"{SAME}Pre-Depends: libearly (>= 1)\nDepends: libc6 (>= 2.38), cache | libcache\n",
+    "libearly": f"{SAME}Depends: libtls3 (= 1)\n",
+    "libother": SAME,
+    "libcache": SAME,
+    "libthing": f"{SAME}Provides: virtual-thing\n",
+    "cache": "Multi-Arch: foreign\nDepends: libcache\n",
+    "adduser": "Multi-Arch: foreign\nDepends: libshadow\n",
+    "libshadow": SAME,
+    "libc6": SAME,
+}
+PACKAGES += [(name, "1") for name in FIELDS if name != "libc6"]
 
 
 class Signer:
@@ -107,6 +122,7 @@ class Signer:
             "\n".join(
                 f"Package: {name}\nVersion: {version}\nArchitecture: {architecture}\n"
                 f"Maintainer: nobody\nFilename: {name}.deb\nSize: 7\nSHA256: {'0' * 64}\n"
+                f"{FIELDS.get(name, '')}"
                 for name, version in PACKAGES
             )
         )
@@ -161,6 +177,17 @@ class TestSuite:
             text = "=".join(filter(None, pair))
             with pytest.raises(SourceError, match=rf"^sid has no {text} for this machine$"):
                 sid.packages([("jdk", None), ("libc6", None), pair][-2:])
+
+    def test_the_libraries_of_a_program_are_those_of_its_depends(self, sid: AptTree) -> None:
+        """Directly or through other libraries, but not what serves its installation."""
+        client = sid.packages([("client", None)])
+        libraries = [(offer.name, offer.version) for offer in sid.libraries(client)]
+        assert libraries == [
+            ("libc6", "2.41-12"),
+            ("libearly", "1"),
+            ("libother", "1"),
+            ("libtls3", "1"),
+        ]
 
     def test_an_index_past_its_date_is_taken_and_said(self, signer: Signer, tmp_path: Path) -> None:
         (notice,) = told(signer.published(tmp_path, since_days=3, good_for_days=2))

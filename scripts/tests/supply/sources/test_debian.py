@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.config.jdks import DebianSource
+from jdkmatrix.config.jdks import DebianSource, Program
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.cache.manifest import Changed, check, record
 from jdkmatrix.supply.sources.debian import Debian
 from jdkmatrix.supply.sources.debian_version import jdk_version_of
 from jdkmatrix.supply.sources.source import Offer, SourceError
 from jdkmatrix.supply.unpack.bound_program import sha256_unbound
+from jdkmatrix.supply.unpack.needed_libraries import check_libraries
 from jdkmatrix.supply.unpack.relocate import reroot_links, use_own_libraries
 
 needs_dpkg = pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="no dpkg-deb here")
@@ -54,6 +55,11 @@ class Stock:
         if any(version not in self._versions[name] for name, version in chosen):
             raise SourceError("no such version")
         return tuple(Offer(name, version, 1, f"{name} {version}") for name, version in chosen)
+
+    def libraries(self, packages: Sequence[Offer]) -> tuple[Offer, ...]:
+        """Whatever else it has."""
+        named = {package.name for package in packages}
+        return self.packages([(name, None) for name in self._versions if name not in named])
 
 
 @needs_dpkg
@@ -144,6 +150,30 @@ class TestComposed:
     def test_a_lock_without_the_configuration_does_not_fit(self) -> None:
         locked = tuple(Artifact(name, "1", 1, "") for name in ("jre", "libc6"))
         assert not Debian(self.CONFIG, Archive()).fits(locked)  # type: ignore[arg-type]
+
+
+@needs_dpkg
+class TestProgram:
+    CONFIG = Program(source="debian", suite="trixie", packages=("gnutls-bin",), path="usr/bin/x")
+    LOCKED = tuple(
+        Artifact(name, version, 1, "")
+        for name, version in [("gnutls-bin", "3.8"), ("libc6", "2.41")]
+    )
+
+    def resolved(self, *locked: Artifact) -> list[tuple[str, str]]:
+        stock = Stock(gnutls_bin=["3.9", "3.8"], libc6=["2.42", "2.41"], libgnutls30=["3.9"])
+        source = Debian(self.CONFIG, stock)  # type: ignore[arg-type]
+        return [(offer.name, offer.version) for offer in source.resolve(locked)]
+
+    def test_its_libraries_are_computed_and_then_those_of_the_lock(self) -> None:
+        now = [("gnutls-bin", "3.9"), ("libc6", "2.42"), ("libgnutls30", "3.9")]
+        assert self.resolved() == now
+        assert self.resolved(*self.LOCKED) == [("gnutls-bin", "3.8"), ("libc6", "2.41")]
+        gone = Artifact("libgnutls30", "3.8", 1, "")
+        assert self.resolved(*self.LOCKED, gone) == now
+
+    def test_a_lock_without_libraries_does_not_bind(self) -> None:
+        assert self.resolved(self.LOCKED[0])[0] == ("gnutls-bin", "3.9")
 
 
 class TestLinks:
@@ -285,6 +315,63 @@ def test_a_cache_that_was_moved_is_told_by_its_programs(tmp_path: Path) -> None:
         Changed, match=r"^root/bin/prog is bound to a different loader from the one recorded$"
     ):
         check(new, known)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ELF and glibc only")
+class TestNeeded:
+    """By the loader's own list. zlib is on every Debian machine: dpkg needs it."""
+
+    @pytest.mark.parametrize("library", ["libz.so.1", "libnowhere.so.7"])
+    def test_a_library_that_was_not_fetched_is_named_with_who_needs_it(
+        self, tmp_path: Path, library: str
+    ) -> None:
+        program, *_ = bound(tmp_path)
+        patchelf("--add-needed", library, str(program))
+        with pytest.raises(
+            SourceError, match=f"^prog needs {library}, which no fetched package has$"
+        ):
+            checked(tmp_path)
+
+    def test_so_is_one_that_only_a_library_needs(self, tmp_path: Path) -> None:
+        *_, libraries = bound(tmp_path)
+        checked(tmp_path)
+        shutil.copy(machine_library("libz.so.1"), libraries)
+        patchelf("--add-needed", "libnowhere.so.7", str(libraries / "libz.so.1"))
+        says = "^libz.so.1 needs libnowhere.so.7, which no fetched package has$"
+        with pytest.raises(SourceError, match=says):
+            checked(tmp_path)
+
+    def test_one_that_lies_off_the_search_path_of_a_program_is_missing(
+        self, tmp_path: Path
+    ) -> None:
+        program, *_, libraries = bound(tmp_path)
+        patchelf("--add-needed", "libz.so.1", str(program))
+        beside = libraries / "libz.so.1"
+        shutil.copy(machine_library("libz.so.1"), beside)
+        checked(tmp_path)
+        beside.rename(folder(libraries / "elsewhere") / beside.name)
+        with pytest.raises(SourceError, match=r"^prog needs libz\.so\.1, "):
+            checked(tmp_path)
+
+    def test_a_jdk_may_lack_what_its_desktop_needs_and_nothing_else(self, tmp_path: Path) -> None:
+        program, *_ = bound(tmp_path)
+        patchelf("--add-needed", "libnowhere.so.7", str(program))
+        with pytest.raises(SourceError, match=r"^prog needs libnowhere\.so\.7, "):
+            checked(tmp_path, is_jdk=True)
+        patchelf("--add-needed", "libfreetype.so.6", str(program))
+        checked(tmp_path, is_jdk=True)
+        with pytest.raises(SourceError, match=r"^prog needs lib(freetype|nowhere)\.so\.\d, "):
+            checked(tmp_path)
+
+
+def checked(place: Path, *, is_jdk: bool = False) -> None:
+    check_libraries(place / "root", place / "libraries", is_jdk=is_jdk)
+
+
+def machine_library(name: str) -> Path:
+    """Where the machine's own loader finds it."""
+    lines = subprocess.check_output(["/sbin/ldconfig", "-p"], text=True).splitlines()
+    return next(Path(line.partition(" => ")[2]) for line in lines if line.split()[0] == name)
 
 
 def test_a_cache_with_too_long_a_path_is_one_line(tmp_path: Path) -> None:
