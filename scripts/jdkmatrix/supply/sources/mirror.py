@@ -90,6 +90,10 @@ def _output(*command: str) -> str:
 
 
 def first_error(ended: Done) -> str:
-    """Why apt failed: the first error, as the last names no failed index and no bad source."""
+    """Why apt failed: the first error, as the last names no failed index and no bad source.
+
+    apt 3.0 names the cause on its output alone ("connect (111: Connection refused)").
+    """
     errors = [line for line in ended.errors.splitlines() if line.startswith("E:")]
-    return complaint(Done(ended.code, errors[0], ended.errors) if errors else ended)
+    texts = f"{ended.output}\n{ended.errors}"
+    return complaint(Done(ended.code, errors[0], texts) if errors else ended)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.machine.processes import run
-from jdkmatrix.supply.sources.mirror import machine_mirror
+from jdkmatrix.machine.processes import Done, run
+from jdkmatrix.supply.sources.mirror import first_error, machine_mirror
 from jdkmatrix.supply.sources.source import SourceError
 
 pytestmark = pytest.mark.skipif(shutil.which("apt-get") is None, reason="no apt here")
@@ -104,3 +104,32 @@ def test_no_keys_are_named_with_their_package(listed: Listed, tmp_path: Path) ->
     assert str(caught.value) == (
         "no keys of Debian's archive here (package debian-archive-keyring)"
     )
+
+
+OF_APT_2_6 = """E: Failed to fetch http://127.0.0.1:9/debian/dists/sid/InRelease  \
+Could not connect to 127.0.0.1:9 (127.0.0.1). - connect (111: Connection refused)
+E: Some index files failed to download. They have been ignored, or old ones used instead.
+"""
+OUTPUT_OF_APT_3_0 = """Err:1 http://127.0.0.1:9/debian sid InRelease
+  Could not connect to 127.0.0.1:9 (127.0.0.1). - connect (111: Connection refused)
+  Unable to connect to 127.0.0.1:9:
+Reading package lists...
+"""
+OF_APT_3_0 = """E: Failed to fetch http://127.0.0.1:9/debian/dists/sid/InRelease  \
+Unable to connect to 127.0.0.1:9:
+E: Some index files failed to download. They have been ignored, or old ones used instead.
+"""
+WITHOUT_RELEASE = "E: The repository 'file:/nowhere sid Release' does not have a Release file.\n"
+
+
+@pytest.mark.parametrize(
+    ("output", "errors", "reason"),
+    [
+        ("", OF_APT_2_6, "connection refused"),
+        (OUTPUT_OF_APT_3_0, OF_APT_3_0, "connection refused"),
+        ("Reading package lists...\n", WITHOUT_RELEASE, WITHOUT_RELEASE.strip()),
+        ("", "", "ended with code 100"),
+    ],
+)
+def test_the_cause_is_named_by_any_apt(output: str, errors: str, reason: str) -> None:
+    assert first_error(Done(100, output, errors)) == reason
