@@ -86,13 +86,15 @@ class Status(StrEnum):
 
 
 class RowStatus(StrEnum):
-    """How a row of the interoperability suite ended. `lacking`: the peer is missing;
-    `unsupported`: the JDK under test lacks the feature.
+    """How a row of the interoperability suite ended. `lacking`: this machine can't get the peer;
+    `error`: the kit's peer could not be had or does not run; `unsupported`: the JDK under test
+    lacks the feature.
     """
 
     PASSED = "passed"
     FAILED = "failed"
     LACKING = "lacking"
+    ERROR = "error"
     UNSUPPORTED = "unsupported"
 
 

@@ -153,7 +153,7 @@ def exit_code(results: Results, *, strict: bool) -> ExitCode:
         return ExitCode.MACHINE
     points = any(point.measured_requests_per_s for point in results.law)
     measured = points or any(one.blocks for one in results.throughput)
-    if results.not_compared:
+    if results.not_compared or results.not_asked:
         return ExitCode.MACHINE
     if not measured and all(cell.grade == "skipped" for cell in results.cells):
         return ExitCode.NOTHING_RAN

@@ -138,7 +138,7 @@ def _on_rows(
     for cell in cells:
         beside = results.cell(baseline, cell.test) if baseline else None
         tried = _tried(cell)
-        if not tried:
+        if not tried or any(of_build in results.not_asked for of_build in (cell, beside)):
             grades.append(Grade.ERROR)
         elif baseline and tried.isdisjoint(_tried(beside)):
             grades.append(Grade.ERROR)

@@ -27,6 +27,10 @@ from jdkmatrix.verdict.row_grades import EarlierRow, grade_row
 from jdkmatrix.vocabulary import Grade, Outcome, RowStatus, Status
 
 _MOST_NAMED = 3
+_WITHOUT_PEER = {
+    RowStatus.ERROR: "Rows whose peer the kit failed to bring",
+    RowStatus.LACKING: "Rows without a peer",
+}
 
 
 @dataclass(frozen=True)
@@ -143,10 +147,11 @@ def _sentences(
     else:
         word = f"none worse than on {before}{' except for known changes' if changed else ''}"
     yield f"{len(graded)} rows: {told}; {word}."
-    missing = Counter(row.said for row in graded if row.status is RowStatus.LACKING)
-    if missing:
-        told = ", ".join(f"{why} ({count})" for why, count in missing.most_common(_MOST_NAMED))
-        yield f"Rows without a peer: {told}."
+    for status, words in _WITHOUT_PEER.items():
+        reasons = Counter(row.said for row in graded if row.status is status)
+        if reasons:
+            each = (f"{reason} ({count})" for reason, count in reasons.most_common(_MOST_NAMED))
+            yield f"{words}: {', '.join(each)}."
     if changed:
         told = ", ".join(f"{known} ({count})" for known, count in sorted(changed.items()))
         yield f"Rows with known changes: {told}."
@@ -205,7 +210,7 @@ def is_lost(row: RowResult) -> bool:
 
 def was_tried(row: Row | RowResult) -> bool:
     """Whether there was a peer for the row."""
-    return row.status is not RowStatus.LACKING
+    return row.status not in _WITHOUT_PEER
 
 
 def _built(build: BuildRecord) -> Built:

@@ -261,6 +261,13 @@ class Results(ResultModel):
         return tuple(cell for cell in self.cells if (cell.build, cell.test) in missing)
 
     @property
+    def not_asked(self) -> tuple[CellResult, ...]:
+        """Interoperability cells with rows whose peer the kit failed to bring."""
+        return tuple(
+            cell for cell in self.cells if any(row.status is RowStatus.ERROR for row in cell.rows)
+        )
+
+    @property
     def on_one_build(self) -> tuple[str, ...]:
         """Tests of the user's own suite that reached a verdict on only one build, as is common in a
         shard: there is nothing to compare it with.

@@ -30,7 +30,7 @@ def grade_row(
     status: RowStatus, said: str, earlier: Sequence[EarlierRow], *, must_fail: bool
 ) -> RowGrade:
     """Grade one row; `earlier` has it on the train's builds that had the peer, oldest first."""
-    if status is RowStatus.LACKING:
+    if status in (RowStatus.LACKING, RowStatus.ERROR):
         return RowGrade(Grade.SKIPPED)
     works = status is RowStatus.PASSED
     if must_fail and status is RowStatus.FAILED:

@@ -24,7 +24,7 @@ TEST = "interop/ClientRows.java"
 
 # What became of each row, by its id. A capital letter: it must fail.
 Ends = Mapping[str, str]
-_STATUSES = {"p": "passed", "f": "failed", "u": "unsupported", "l": "lacking"}
+_STATUSES = {"p": "passed", "f": "failed", "u": "unsupported", "l": "lacking", "e": "error"}
 
 
 def build(text: str, vendor: str = "Eclipse Adoptium") -> BuildRecord:

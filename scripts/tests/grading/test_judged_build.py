@@ -193,6 +193,18 @@ def test_rows_are_good_where_some_were_compared(
     assert found.sentence.startswith(said)
 
 
+@pytest.mark.parametrize(("before", "now"), [("pp", "pe"), ("pe", "pp")])
+def test_rows_that_were_not_asked_leave_it_undecided(
+    tmp_path: Path, root: Path, before: str, now: str
+) -> None:
+    other = ROW.replace("client", "server")
+    builds = [
+        (build("17.0.12+7"), {ROW: before[0], other: before[1]}),
+        (build("17.0.19+10"), {ROW: now[0], other: now[1]}),
+    ]
+    assert on_rows(tmp_path, root, *builds, judged=1, baseline=0).verdict == "undecided"
+
+
 @pytest.mark.parametrize("old", [0, 1])
 def test_rows_are_compared_with_a_baseline_of_the_same_version(
     tmp_path: Path, root: Path, old: int

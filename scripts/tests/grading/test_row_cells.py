@@ -10,11 +10,13 @@ import pytest
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.rulebook import Rulebook
+from jdkmatrix.errors import ExitCode
 from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.machine.children import Ended
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import BuildRecord, OverlayRecord
 from jdkmatrix.records.store import ROWS_FILE
+from jdkmatrix.report.page.overall import looks, overall
 from jdkmatrix.results.document import CellResult
 from jdkmatrix.vocabulary import Grade, Outcome, Status
 from tests.grading.row_kit import TEST, Ends, build, store_attempt, stored
@@ -55,6 +57,34 @@ def test_a_peer_that_is_not_there_is_told_once(tmp_path: Path, root: Path, ledge
     assert [row.grade for row in cell.rows] == [Grade.AS_EXPECTED, *[Grade.SKIPPED] * 2]
     assert cell.reason.endswith(" Rows without a peer: said by 17.0.19+10 (2).")
     assert cell.reason.startswith("3 rows: 1 passed, 2 lacking; none worse than on 17.0.12+7.")
+
+
+@pytest.mark.parametrize(
+    ("ends", "code"),
+    [("pee", ExitCode.MACHINE), ("eee", ExitCode.MACHINE), ("fee", ExitCode.SURPRISE)],
+)
+def test_what_the_kit_failed_to_ask_is_its_own_failure_and_not_the_builds(
+    tmp_path: Path, root: Path, ledger: Ledger, ends: str, code: ExitCode
+) -> None:
+    older, newer = build("17.0.12+7"), build("17.0.19+10")
+    names = (FULL, RSA, CHACHA)
+    run, folder = stored(
+        tmp_path, (older, dict.fromkeys(names, "p")), (newer, dict(zip(names, ends, strict=True)))
+    )
+    results = assemble(run, folder, Rulebook.of(Checkout(root)))
+    cell = results.cell(newer.id, TEST)
+    assert cell
+    assert results.not_asked == (cell,)
+    count = ends.count("e")
+    says = f"Rows whose peer the kit failed to bring: said by 17.0.19+10 ({count})."
+    assert says in cell.reason
+    assert exit_code(results, strict=False) is code
+    assert overall(results).word == (
+        "not as expected" if "f" in ends else "rows that were not asked"
+    )
+    assert [(look.grade, look.title) for look in looks(results)] == [
+        ("regression" if "f" in ends else "error", f"{newer.id}, ClientRows")
+    ]
 
 
 @pytest.mark.parametrize("before", ["p", "l"])

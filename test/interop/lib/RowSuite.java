@@ -84,8 +84,9 @@ public abstract class RowSuite {
                 said = "accepted, and must be refused: " + said;
             }
         } catch (PeerProcess.Lacking e) {
-            status = "lacking";
-            said = e.getMessage();
+            String[] ended = withoutPeer(row, e.getMessage());
+            status = ended[0];
+            said = ended[1];
         } catch (Unsupported e) {
             status = "unsupported";
             said = Told.chain(e);
@@ -104,6 +105,25 @@ public abstract class RowSuite {
         } else if (!status.equals("passed")) {
             throw new SkipException(status + ": " + said);
         }
+    }
+
+    /**
+     * The status of a row without its peer, and the reason. The kit says why it could not bring a
+     * peer or an API ({@code interop.error.NAME}), or why nobody can on this machine
+     * ({@code interop.lacking.NAME}). What it brought has to run. Under jtreg alone, without the
+     * kit's property {@code interop.peer.jdk}, any peer may be missing.
+     */
+    private static String[] withoutPeer(Row row, String message) {
+        for (String name : new String[] {row.get(Row.PEER), row.get(Row.API)}) {
+            for (String status : new String[] {"error", "lacking"}) {
+                String reason = System.getProperty("interop." + status + "." + name);
+                if (reason != null) {
+                    return new String[] {status, reason};
+                }
+            }
+        }
+        boolean isByKit = System.getProperty("interop.peer.jdk") != null;
+        return new String[] {isByKit ? "error" : "lacking", message};
     }
 
     private String inTime(Row row) throws Throwable {

@@ -26,7 +26,8 @@ final class RowsFile {
     /**
      * Adds a row.
      *
-     * @param status passed, failed, lacking (the peer), unsupported (by the JDK under test)
+     * @param status passed, failed, lacking (the peer), error (the kit's peer does not run),
+     *     unsupported (by the JDK under test)
      * @param said what was negotiated, or what went wrong
      * @param alert the alert in {@code said}; empty if there was none
      */

@@ -116,9 +116,12 @@ def _cell(cell: CellResult) -> Case:
     )
 
 
+_OF_ROW = {RowStatus.PASSED: CaseStatus.PASSED, RowStatus.ERROR: CaseStatus.ERROR}
+
+
 def _row(row: RowResult, cell: CellResult) -> Case:
     """A row that fails as it always did is skipped: it fails no run, but did not pass either."""
-    passed = CaseStatus.PASSED if row.status is RowStatus.PASSED else CaseStatus.SKIPPED
+    passed = _OF_ROW.get(row.status, CaseStatus.SKIPPED)
     return Case(
         build=cell.build,
         group="interoperability",

@@ -63,6 +63,8 @@ def overall(results: Results) -> Overall:
         return Overall(Tone.OPEN, "not complete")
     if results.surprises or results.not_compared:
         return Overall(Tone.OPEN, "cells without a verdict")
+    if results.not_asked:
+        return Overall(Tone.OPEN, "rows that were not asked")
     if results.on_one_build:
         return Overall(Tone.OPEN, "tests on one build alone")
     if results.suite and results.verdicts:
@@ -77,7 +79,9 @@ def overall(results: Results) -> Overall:
 
 
 def looks(results: Results) -> tuple[Look, ...]:
-    """What makes the run exit with 1, the gravest first; but not the differences of a suite."""
+    """What makes the run exit with 1, the gravest first, and rows that were not asked; but not the
+    differences of a suite.
+    """
     return (*_faults(results), *_cells(results), *_slowdowns(results))
 
 
@@ -93,12 +97,17 @@ def _faults(results: Results) -> Iterator[Look]:
 
 
 def _cells(results: Results) -> Iterator[Look]:
-    cells = {cell_anchor(cell): cell for cell in (*results.surprises, *results.flagged)}
+    odd = (*results.surprises, *results.flagged, *results.not_asked)
+    cells = {cell_anchor(cell): cell for cell in odd}
     order = {grade: n for n, grade in enumerate(_GRAVEST)}
     for place, cell in sorted(cells.items(), key=lambda item: order.get(item[1].grade, len(order))):
         more = tuple(filter(None, (cell.confirmation, cell.evidence.cause)))
         yield Look(
-            grade=cell.grade if cell.grade.is_surprise else "flagged",
+            grade=cell.grade
+            if cell.grade.is_surprise
+            else "flagged"
+            if cell.flags
+            else Grade.ERROR,
             title=f"{cell.build}, {test_name(cell.test)}",
             anchor=place,
             sentences=(cell.reason, *cell.flags, *more),

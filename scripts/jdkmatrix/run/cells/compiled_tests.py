@@ -3,9 +3,10 @@
 """How are the kit's own tests compiled, with the peers and clients that they use?"""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+import shutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 
@@ -18,12 +19,16 @@ from jdkmatrix.run.cells.othervm import CompiledTest, OtherVm
 
 Jars = Callable[[str], Sequence[Path]]
 Program = Callable[[str], Path]
+_Paths = tuple[Path, ...]
 _TESTNG_JARS = "testng"
 _PEER_JARS = "interop"
 _ATTACKER_JARS = "conformance"
 _WIREMOCK_JARS = "peer"
 _AZURE_JARS = "azure"
 PEER_PROGRAMS = ("openssl", "gnutls-cli")
+# What fetches jars, and programs; without it a machine may lack them.
+_FETCH_JARS = ("mvn", "apt-get")
+_FETCH_PROGRAMS = ("apt-get",)
 
 
 def othervm_of(
@@ -80,8 +85,10 @@ class _Compiler:
     ) -> dict[str, CompiledTest]:
         tests = tuple(headers)
         jars = tuple(self.jars(_TESTNG_JARS)) if is_testng else ()
-        properties = self._of_peers() if is_testng else {}
-        clients = self._azure() if is_testng else ()
+        properties: dict[str, str] = {}
+        clients: tuple[Path, ...] = ()
+        if is_testng:
+            properties, clients = self._of_peers()
 
         def classes(names: Sequence[str]) -> Path:
             return self._classes(train, jars, headers, names)
@@ -104,34 +111,53 @@ class _Compiler:
             for one in self._compiled_for(train, is_testng, {test: header}).values()
         }
 
-    def _of_peers(self) -> dict[str, str]:
-        """The properties that say where a test's peers are: their JDK, and what is not part of it.
+    def _of_peers(self) -> tuple[dict[str, str], tuple[Path, ...]]:
+        """The properties that say where a test's peers are: their JDK, and what is not part of it;
+        and the classes of the client that is not the JDK's, for Java 8 and later.
 
-        The rows of a peer that can't be had are reported as lacking.
+        Of a peer that can't be had, a property says why: its rows are an error of the kit, or
+        lacking where the machine has nothing to fetch it with.
         """
-        found = {"interop.peer.jdk": str(self.tool_jdk)}
-        classes: list[Path] = []
-        with suppress(MachineError):
-            classes += self.jars(_PEER_JARS)
         checkout = self.checkout
-        with suppress(MachineError):
-            classes += self._program(
-                "conformance peer", checkout.conformance_sources, _ATTACKER_JARS
-            )
-        with suppress(MachineError):
-            classes += self._program("WireMock peer", checkout.wiremock_sources, _WIREMOCK_JARS)
-        found["interop.peer.jars"] = os.pathsep.join(map(str, classes))
-        for name in PEER_PROGRAMS:
-            with suppress(MachineError):
-                found[f"interop.peer.{name}"] = str(self.program(name))
-        return found
+        properties = {"interop.peer.jdk": str(self.tool_jdk)}
 
-    def _azure(self) -> tuple[Path, ...]:
-        """The client that is not the JDK's, for Java 8 and later; if none, its rows are lacking."""
-        name, sources = "azure-core-http-netty client", self.checkout.azure_sources
-        with suppress(MachineError):
-            return self._program(name, sources, _AZURE_JARS, "--release", "8", "-Xlint:-options")
-        return ()
+        def brought(peers: str, tools: Sequence[str], get: Callable[[], Iterable[Path]]) -> _Paths:
+            try:
+                return tuple(get())
+            except MachineError as error:
+                status = "error" if any(map(shutil.which, tools)) else "lacking"
+                properties.update(
+                    {f"interop.{status}.{peer}": str(error) for peer in peers.split()}
+                )
+                return ()
+
+        classes = [
+            *brought("conscrypt boringssl", _FETCH_JARS, lambda: self.jars(_PEER_JARS)),
+            *brought(
+                "tls-attacker",
+                _FETCH_JARS,
+                lambda: self._program(
+                    "conformance peer", checkout.conformance_sources, _ATTACKER_JARS
+                ),
+            ),
+            *brought(
+                "wiremock wiremock-h2",
+                _FETCH_JARS,
+                lambda: self._program("WireMock peer", checkout.wiremock_sources, _WIREMOCK_JARS),
+            ),
+        ]
+        properties["interop.peer.jars"] = os.pathsep.join(map(str, classes))
+        for name in PEER_PROGRAMS:
+            for path in brought(name, _FETCH_PROGRAMS, partial(map, self.program, [name])):
+                properties[f"interop.peer.{name}"] = str(path)
+        azure = "azure-core-http-netty"
+        options = ("--release", "8", "-Xlint:-options")
+        clients = brought(
+            azure,
+            _FETCH_JARS,
+            lambda: self._program(f"{azure} client", checkout.azure_sources, _AZURE_JARS, *options),
+        )
+        return properties, clients
 
     def _program(self, name: str, sources: Path, profile: str, *options: str) -> tuple[Path, ...]:
         """The classes of a program that tests find by its name, and the jars that it needs."""

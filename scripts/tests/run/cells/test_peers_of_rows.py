@@ -1,17 +1,19 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""A peer that is too old, does not run or is killed costs its rows, which are `lacking`: it says
-nothing of the JDK under test. One that speaks no protocol that this JDK has on shows no refusal."""
+"""A peer that is too old, does not run or is killed costs its rows, which are an `error`: it says
+nothing of the JDK under test. They are `lacking` only where the machine has nothing to fetch the
+peer with. A peer that speaks no protocol that this JDK has on shows no refusal."""
 
 import dataclasses
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.errors import MachineError
 from jdkmatrix.evidence.rows import Row, read_rows
 from jdkmatrix.machine.children import Children
 from jdkmatrix.paths import Checkout
@@ -124,10 +126,52 @@ def test_one_that_is_none_is_told_and_not_asked(
     program = asked.script(openssl) if openssl else asked.folder / "none"
     other = asked.script(gnutls, "other")
     rows = asked.rows(f"{ROWS}|{OF_GNUTLS}", None, openssl=program, **{"gnutls-cli": other})
-    assert {row.status.value for row in rows} == {"lacking"}
+    assert {row.status.value for row in rows} == {"error"}
     for pattern, said in ((ROWS, words), (OF_GNUTLS, of_gnutls)):
         (what,) = {row.said for row in found(rows, pattern)}
         assert said in what
+
+
+@pytest.mark.parametrize(
+    ("tool", "status"), [("apt-get", "error"), (None, "lacking")], ids=["with apt", "without"]
+)
+def test_one_that_cannot_be_had_is_lacking_only_without_a_tool_to_get_it(
+    asked: Asked, root: Path, monkeypatch: pytest.MonkeyPatch, tool: str | None, status: str
+) -> None:
+    def missing(name: str) -> Path:
+        raise MachineError(f"{name}: not to be had")
+
+    checkout, tool_jdk = Checkout(root), asked.runner.tool_java_home
+    folder = asked.folder / "tools"
+    folder.mkdir()
+    if tool:
+        (folder / tool).write_text("#!/bin/sh\n")
+        (folder / tool).chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder))
+    runner = othervm_of(checkout, (TEST,), tool_jdk, 1.0, missing_jars(asked.runner), missing)
+    rows = dataclasses.replace(asked, runner=runner).rows(f"{OF_GNUTLS}|{OF_CONSCRYPT}")
+    assert {(peer_of(row), row.status.value, row.said) for row in rows} == {
+        ("gnutls-cli", status, "gnutls-cli: not to be had"),
+        ("conscrypt", status, "interop: not to be had"),
+    }
+
+
+OF_CONSCRYPT = "^server/full/TLSv1.3/.*/SSLSocket/conscrypt/"
+
+
+def peer_of(row: Row) -> str:
+    return row.row.split("/")[-2]
+
+
+def missing_jars(runner: OtherVm) -> Callable[[str], Sequence[Path]]:
+    """Those of TestNG alone."""
+
+    def jars(name: str) -> Sequence[Path]:
+        if name == "testng":
+            return runner.tests[TEST].jars
+        raise MachineError(f"{name}: not to be had")
+
+    return jars
 
 
 BEGUN = 'exec 3<&0; "{openssl}" "$@" <&3 & p=$!'
@@ -157,7 +201,7 @@ def test_one_that_is_killed_costs_its_rows(
     ended = [row for row in rows if row.status.value == "passed"]  # before it was killed
     assert len(ended) < (len(rows) if some_may_pass else 1)
     assert {row.said for row in rows if row not in ended} <= {"a peer was killed by signal 9"}
-    assert {row.status.value for row in rows} <= {"lacking", "passed"}
+    assert {row.status.value for row in rows} <= {"error", "passed"}
 
 
 def test_the_same_rows_pass_by_the_kits_own(by_own: tuple[Row, ...]) -> None:
@@ -243,7 +287,7 @@ def test_their_jvm_that_is_killed_costs_its_row(asked: Asked, tool_jdk: Path) ->
     rows = asked.rows(OF_A_CLIENT, jdk=asked.folder / "jdk")
     assert len(rows) == 6
     for number, row in enumerate(rows, 1):
-        assert row.status.value == ("passed" if number % 3 else "lacking"), row
+        assert row.status.value == ("passed" if number % 3 else "error"), row
     assert {row.said for row in rows[2::3]} == {"the peer's JVM died: see peer.log"}
 
 
@@ -286,7 +330,7 @@ def test_their_jvm_that_does_not_start_again_costs_its_rows(asked: Asked, tool_j
     java.chmod(0o755)
     rows = asked.rows("^client/full/TLSv1.3.*/jsse/", jdk=home)
     assert len(rows) > 5
-    assert {row.status.value for row in rows} == {"lacking"}
+    assert {row.status.value for row in rows} == {"error"}
     # The first may meet the one that has not yet ended.
     unready, gone = f"the peer on {home} did not start", "the peer does not run: Cannot run"
     told = [unready if row.said.startswith(unready) else row.said[: len(gone)] for row in rows[1:]]
