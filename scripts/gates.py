@@ -5,7 +5,8 @@
 If the variable CI is set, a test that is skipped for an unexpected reason is a failure.
 
 `--quick` leaves out what needs a JDK, the network, or more than a minute in all. `--long` runs only
-the fuzz tests, with 100,000 inputs and more. A signal ends it and every process that it started.
+the fuzz tests, with 100,000 inputs and more, and then `scripts/bare-root`. A signal ends it and
+every process that it started.
 """
 
 import os
@@ -28,7 +29,17 @@ from jdkmatrix.machine.supervised import Supervised
 from tests import skips
 
 SCRIPTS = Path(__file__).resolve().parent
-FILES = ["jdkmatrix", "tests", "gates.py", "lock-jars", "matrix", "measure-seconds", "test"]
+FILES = [
+    "jdkmatrix",
+    "tests",
+    "bare-root",
+    "bare_root.py",
+    "gates.py",
+    "lock-jars",
+    "matrix",
+    "measure-seconds",
+    "test",
+]
 TESTS = sorted(map(str, SCRIPTS.glob("tests/**/test_*.py")))
 PYTEST = [sys.executable, "-m", "pytest"]
 GATES = {
@@ -56,7 +67,11 @@ QUICK = {
     ]
 }
 _LONG = "--long"
-LONG = {"tests that fuzz": ["-m", "fuzz", _LONG, "--numprocesses=auto", "--dist=worksteal"]}
+LONG = {
+    "tests that fuzz": ["-m", "fuzz", _LONG, "--numprocesses=auto", "--dist=worksteal"],
+    # By itself: each runs all other tests.
+    "bare Debian roots": [_LONG, str(SCRIPTS / "tests" / "test_real_bare_roots.py")],
+}
 # The property of a test that holds its number of inputs.
 INPUTS = "inputs"
 _COUNTED = ("tests", "failures", "errors", "skipped")

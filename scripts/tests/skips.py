@@ -20,6 +20,7 @@ ANYWHERE = {
 }
 # CI of GitHub installs all of this, see ci.yml.
 ON_A_BARE_MACHINE = {
+    r"no mmdebstrap on this machine": "a bare Debian has none",
     r"no Chromium on this machine": "a bare Debian has none",
     r"this machine has none of ": "a bare Debian has neither",
     r"no gpg to sign with": "a bare Debian has none",
