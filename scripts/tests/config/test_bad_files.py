@@ -24,7 +24,12 @@ JDKS_MISTAKES = [
     ("id: debian-26", "id: debian-nil", "not a JDK version: 'nil'", "accepted: 8u412-b08"),
     ("id: debian-26", "id: twentysix", "not a build id", "accepted: vendor-version"),
     ("schema: 1", "schema: 2", "schema: input should be 1", "not 2"),
-    ("  - debian-8\n", "  - debian-9\n", "no build 'debian-9'", "accepted: debian-8u332-ga, debian-8u372-ga"),
+    (
+        "  - debian-8\n",
+        "  - debian-9\n",
+        "no build 'debian-9'",
+        "accepted: debian-8u332-ga, debian-8u372-ga",
+    ),
     ("jdk: debian-17", "jdk: debian-18", "no build 'debian-18'", "tools.jdk"),
     ("suite: bullseye", "suite: [a]", "suite: input should be a valid string", "not ['a']"),
     ("default:", "default: [", "expected the node content", ""),
