@@ -12,12 +12,15 @@ _GZIP = b"\x1f\x8b"
 _ZIP = b"PK\3\4"
 
 
-def unpack(archive: Path, target: Path, name: str) -> None:
-    """Unpack a tar.gz or zip file, called `name`, into `target`. Raises SourceError."""
+def unpack(archive: Path, target: Path, name: str, *, drop_absolute_links: bool = False) -> None:
+    """Unpack a tar.gz or zip file, called `name`, into `target`. Raises SourceError.
+
+    With `drop_absolute_links` a tar.gz file is unpacked without these.
+    """
     with archive.open("rb") as file:
         start = file.read(4)
     if start.startswith(_GZIP):
-        untar(archive, target, name)
+        untar(archive, target, name, drop_absolute_links=drop_absolute_links)
     elif start == _ZIP:
         target.mkdir(parents=True, exist_ok=True)
         unzip(archive, target, name)

@@ -27,10 +27,14 @@ from jdkmatrix.supply.unpack.archive_limits import (
 _MOST_AT_ONCE_BYTES = COPY_BYTES
 
 
-def untar(archive: Path, target: Path, name: str | None = None) -> None:
+def untar(
+    archive: Path, target: Path, name: str | None = None, *, drop_absolute_links: bool = False
+) -> None:
     """Unpack `archive`, called `name`, into `target`. Raises SourceError, naming the entry refused.
 
-    What came before a refused entry has been written: discard `target` then.
+    With `drop_absolute_links`, such links are left out instead of refused: in some archives they
+    lead to where these were built. What came before a refused entry has been written: discard
+    `target` then.
     """
     called = name or archive.name
     entries = Entries(called)
@@ -42,7 +46,8 @@ def untar(archive: Path, target: Path, name: str | None = None) -> None:
     ):
         for member in opened:
             _check_kept(opened)
-            _extract(opened, member, entries, target)
+            if not (drop_absolute_links and member.issym() and member.linkname.startswith("/")):
+                _extract(opened, member, entries, target)
             # Otherwise every header stays in memory; the stubs do not know the attribute.
             opened.members.clear()  # type: ignore[attr-defined]
     entries.check_links(target)

@@ -19,39 +19,45 @@ _MOST_COMMENT_BYTES = 0xFFFF
 _LOCATOR_64 = b"PK\6\7"
 _LOCATOR_64_BYTES = 20
 _ENCRYPTED = 0x1
+_MOST_LINK_BYTES = 4096  # PATH_MAX of Linux
 _COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 def unzip(archive: Path, target: Path, name: str | None = None) -> None:
     """Unpack `archive`, called `name`, into `target`. Raises SourceError, naming the entry refused.
 
-    Nothing is written if an entry is refused: the list of contents is checked first.
+    Nothing is written if an entry is refused: the list of contents is checked first. A link that
+    leads out by way of other links is refused last: discard `target` then.
     """
     called = name or archive.name
+    entries = Entries(called)
     _check_directory_size(archive, called)
     try:
         with zipfile.ZipFile(archive) as opened:
             members = opened.infolist()
-            _check(called, members)
+            _check(opened, members, entries)
             for member in members:
                 _extract(opened, member, target / member.filename)
     except (zipfile.BadZipFile, *DAMAGE) as error:
         raise damaged(called, error) from None
+    entries.check_links(target)
 
 
-def _check(called: str, members: list[zipfile.ZipInfo]) -> None:
-    entries = Entries(called)
+def _check(opened: zipfile.ZipFile, members: list[zipfile.ZipInfo], entries: Entries) -> None:
     for member in members:
-        kind = stat.S_IFMT(member.external_attr >> 16)
-        if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-            raise entries.refused(member.filename, "is not a regular file")
+        if _kind(member) not in (0, stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK):
+            raise entries.refused(member.filename, "is neither a file, a folder nor a link")
         if member.header_offset < 0:  # zipfile would seek there: an OSError
             raise entries.refused(member.filename, "lies outside of the archive")
         if member.flag_bits & _ENCRYPTED:
             raise entries.refused(member.filename, "is encrypted")
         if member.compress_type not in _COMPRESSIONS:
             raise entries.refused(member.filename, "is neither stored nor deflated")
-        if member.filename.endswith("/"):  # is_dir() breaks on an empty name
+        if _kind(member) == stat.S_IFLNK:
+            if member.file_size > _MOST_LINK_BYTES:
+                raise entries.refused(member.filename, f"is a link of {member.file_size} bytes")
+            entries.link(member.filename, opened.read(member).decode())
+        elif member.filename.endswith("/"):  # is_dir() breaks on an empty name
             entries.folder(member.filename)
         else:
             entries.file(member.filename, member.file_size)
@@ -62,11 +68,19 @@ def _extract(opened: zipfile.ZipFile, member: zipfile.ZipInfo, place: Path) -> N
         place.mkdir(parents=True, exist_ok=True)
         return
     place.parent.mkdir(parents=True, exist_ok=True)
+    if _kind(member) == stat.S_IFLNK:
+        place.symlink_to(opened.read(member).decode())
+        return
     # zipfile returns no more than the size that was checked, whatever the data would unpack to.
     with opened.open(member) as source, place.open("xb") as copy:
         shutil.copyfileobj(source, copy, COPY_BYTES)
     if (member.external_attr >> 16) & stat.S_IXUSR:
         place.chmod(0o755)
+
+
+def _kind(member: zipfile.ZipInfo) -> int:
+    """The kind of file in Unix's mode bits; 0 if a system without them made the archive."""
+    return stat.S_IFMT(member.external_attr >> 16)
 
 
 def _check_directory_size(archive: Path, called: str) -> None:

@@ -45,9 +45,54 @@ def test_a_name_that_leaves_its_folder_is_refused(tmp_path: Path, name: str) -> 
     assert not (target.parent / "evil").exists()
 
 
-def test_a_link_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="'link' is not a regular file"):
-        unzip(made(tmp_path, "link", mode=stat.S_IFLNK | 0o777), tmp_path / "t")
+def linked(tmp_path: Path, **links: str) -> Path:
+    """A zip file with these links, a file `d/f` and its folder."""
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("d/f", "content")
+        for name, to in links.items():
+            info = zipfile.ZipInfo(name)
+            info.external_attr = (stat.S_IFLNK | 0o777) << 16
+            archive.writestr(info, to)
+    return path
+
+
+def test_a_link_that_stays_inside_is_kept(tmp_path: Path) -> None:
+    unzip(linked(tmp_path, link="d/f", folder="d"), tmp_path / "t")
+    assert (tmp_path / "t" / "link").readlink() == Path("d/f")
+    assert (tmp_path / "t" / "folder" / "f").read_text() == "content"
+
+
+@pytest.mark.parametrize(
+    ("links", "refusal"),
+    [
+        ({"a": "/etc/passwd"}, "'a' is an absolute link, to '/etc/passwd'"),
+        ({"a": "../b"}, "'a' links out of its folder, to '../b'"),
+        ({"a": "b/../..", "b": "d"}, "'a' links out of its folder, to 'b/../..'"),
+        ({"a": "x" * 4097}, "'a' is a link of 4097 bytes"),
+        ({"a": ""}, "'a' is an absolute link, to ''"),
+        ({"d": "b"}, "'d' is there twice"),
+    ],
+)
+def test_a_link_that_leads_elsewhere_is_refused(
+    tmp_path: Path, links: dict[str, str], refusal: str
+) -> None:
+    with pytest.raises(SourceError) as caught:
+        unzip(linked(tmp_path, **links), tmp_path / "t")
+    assert str(caught.value) == f"a.zip: refused: {refusal}"
+
+
+def test_a_file_within_a_link_is_refused(tmp_path: Path) -> None:
+    path = linked(tmp_path, a="d")
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("a/f", "content")
+    with pytest.raises(SourceError, match="'a/f' is or lies within 'a', which is a link"):
+        unzip(path, tmp_path / "t")
+
+
+def test_a_pipe_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="'pipe' is neither a file, a folder nor a link"):
+        unzip(made(tmp_path, "pipe", mode=stat.S_IFIFO | 0o777), tmp_path / "t")
 
 
 @pytest.mark.parametrize(

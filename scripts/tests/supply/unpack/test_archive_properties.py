@@ -5,6 +5,7 @@
 import gzip
 import io
 import os
+import stat
 import tarfile
 import tempfile
 import zipfile
@@ -68,19 +69,27 @@ def test_a_tar_file_is_unpacked_inside_or_refused(entries: list[tuple[str, bytes
         assert everything_outside(base) == before
 
 
-@fuzzed(150, most=2_000, names=st.lists(NAMES, min_size=1, max_size=8))
-def test_a_zip_file_is_unpacked_inside_or_refused(names: list[str]) -> None:
+# The mode of an entry: that of a link, whose content is where it leads, or none.
+MODES = st.sampled_from([0, stat.S_IFLNK | 0o777])
+
+
+@fuzzed(150, most=2_000, entries=st.lists(st.tuples(NAMES, MODES, NAMES), min_size=1, max_size=8))
+def test_a_zip_file_is_unpacked_inside_or_refused(entries: list[tuple[str, int, str]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         base = Path(folder)
         (base / "a").write_text("old")
         with zipfile.ZipFile(base / "x.zip", "w") as archive:
-            for name in dict.fromkeys(names):
-                archive.writestr(zipfile.ZipInfo(name), b"new")
+            for name, mode, target in {entry[0]: entry for entry in entries}.values():
+                info = zipfile.ZipInfo(name)
+                info.external_attr = mode << 16
+                archive.writestr(info, target)
         before = everything_outside(base)
         try:
             unpack(base / "x.zip", base / "target", "x.zip")
         except SourceError as refused:
             assert "\n" not in str(refused)
+        else:
+            assert nothing_leads_out(base / "target")
         assert everything_outside(base) == before
 
 

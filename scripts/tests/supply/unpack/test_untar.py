@@ -96,6 +96,14 @@ def test_what_a_jdk_has_is_unpacked(tmp_path: Path) -> None:
     assert (target / ("jdk/" + "x" * 150)).stat().st_size == 1000
 
 
+def test_absolute_links_are_left_out_where_that_is_wanted(tmp_path: Path) -> None:
+    infos = [entry("jdk/LICENSE", LINK, "/build/LICENSE"), entry("jdk/java")]
+    untar(made(tmp_path, *infos), tmp_path / "t", drop_absolute_links=True)
+    assert [path.name for path in (tmp_path / "t" / "jdk").iterdir()] == ["java"]
+    with pytest.raises(SourceError, match="links out of its folder"):
+        untar(made(tmp_path, entry("l", LINK, "../x")), tmp_path / "u", drop_absolute_links=True)
+
+
 def test_a_bomb_is_refused_before_it_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
