@@ -19,6 +19,12 @@ DEFAULT_ADOPTIUM_API = "https://api.adoptium.net/v3"
 _ID = re.compile(r"(?P<vendor>[a-z][a-z0-9_]*)-(?P<version>.+)")
 _MOVING = re.compile(r"\d+(-[a-z]+)?")
 _SHA256 = r"^[0-9a-f]{64}$"
+# Maven's own rules for ids (DefaultModelValidator), without the leading dots, dashes and ".." that
+# would lead elsewhere in a repository. Its words for versions that move are refused, too.
+_MAVEN_ID = r"^[A-Za-z0-9_]+([.-][A-Za-z0-9_-]*[A-Za-z0-9_])*$"
+_MAVEN_VERSION = re.compile(r"[A-Za-z0-9_]+([.+-][A-Za-z0-9_]+)*")
+_MOVING_MAVEN_VERSIONS = ("LATEST", "RELEASE")
+TARGETS = ("musl",)
 
 
 def _is_readable(address: str) -> str:
@@ -30,6 +36,12 @@ def _is_readable(address: str) -> str:
 
 
 _Address = Annotated[str, Field(pattern=r"^https?://[^\s/]+/\S+$"), AfterValidator(_is_readable)]
+
+
+def _inside(folder: str | None, archive: str) -> str | None:
+    if folder is not None and (folder.startswith("/") or ".." in folder.split("/")):
+        raise ValueError(f"accepted: a folder inside {archive}")
+    return folder
 
 
 class WheelSource(StrictModel):
@@ -48,9 +60,7 @@ class WheelSource(StrictModel):
     @field_validator("folder")
     @classmethod
     def _is_inside(cls, text: str | None) -> str | None:
-        if text is not None and (text.startswith("/") or ".." in text.split("/")):
-            raise ValueError("accepted: a folder inside the wheel")
-        return text
+        return _inside(text, "the wheel")
 
 
 class SecurityProperty(StrictModel):
@@ -103,6 +113,50 @@ class DebianSource(StrictModel):
     configuration: ComposedConfiguration | None = None
     with_depends: ClassVar[bool] = False
     """Whether the packages come with those of the libraries that they depend on."""
+
+
+class Libraries(StrictModel):
+    """Debian packages of one `suite` to run a JDK with that another C library was built for."""
+
+    suite: str
+    packages: tuple[str, ...] = Field(min_length=1)
+
+
+class MavenSource(StrictModel):
+    """A runtime inside an archive of a Maven repository, from the machine's own Maven settings.
+
+    Refused unless both what its POM declares and the runtime's own licence text are open source, or
+    what they are is `licence_accepted`. `folder` is the runtime's in the archive, by default the
+    only one that has `bin/java`; nothing else of the archive is kept.
+    """
+
+    source: Literal["maven"]
+    group: str = Field(pattern=_MAVEN_ID)
+    artifact: str = Field(pattern=_MAVEN_ID)
+    version: str
+    classifier: str | None = Field(default=None, pattern=_MAVEN_ID)
+    type: Literal["zip", "tar.gz", "tgz", "jar"] = "jar"
+    folder: str | None = None
+    libraries: Libraries | None = None
+    licence_accepted: str | None = None
+
+    @field_validator("version")
+    @classmethod
+    def _is_one_release(cls, text: str) -> str:
+        moves = text in _MOVING_MAVEN_VERSIONS or text.endswith("-SNAPSHOT")
+        if moves or not _MAVEN_VERSION.fullmatch(text):
+            raise ValueError("accepted: one release's version, such as 10.15.2")
+        return text
+
+    @field_validator("folder")
+    @classmethod
+    def _is_inside(cls, text: str | None) -> str | None:
+        return _inside(text, "the archive")
+
+    @property
+    def name(self) -> str:
+        """`group:artifact:type` or `group:artifact:type:classifier`."""
+        return ":".join(filter(None, (self.group, self.artifact, self.type, self.classifier)))
 
 
 class AdoptiumSource(StrictModel):
@@ -162,7 +216,7 @@ class LocalSource(StrictModel):
 
 
 AnySource = Annotated[
-    WheelSource | DebianSource | AdoptiumSource | UrlSource | LocalSource,
+    WheelSource | MavenSource | DebianSource | AdoptiumSource | UrlSource | LocalSource,
     Field(discriminator="source"),
 ]
 
@@ -170,9 +224,10 @@ AnySource = Annotated[
 class BuildEntry(StrictModel):
     """One wanted build.
 
-    `id` is `vendor-version`. With a train in place of a version (`debian-17`, `temurin-17-ea`) the
-    entry moves: it means whatever its source has now, and the build's own id is known only once
-    it is fetched.
+    `id` is `vendor-version`, or `vendor-version-target` for a build for another C library than the
+    machine's (`temurin-17.0.11+9-musl`). With a train in place of a version (`debian-17`,
+    `temurin-17-ea`) the entry moves: it means whatever its source has now, and the build's own id
+    is known only once it is fetched.
     """
 
     id: str
@@ -215,9 +270,20 @@ class BuildEntry(StrictModel):
         return next((c.configuration for c in debian if c.source == source), None)
 
     @property
+    def target(self) -> str:
+        """What it is built for, if that is not what the machine has: `musl` or nothing."""
+        return target_of(self.id)
+
+    @property
     def moves(self) -> bool:
         """Whether the entry names only a train, so that its version changes with its source."""
         return _MOVING.fullmatch(self.id.partition("-")[2]) is not None
+
+
+def target_of(entry_id: str) -> str:
+    """What the build of an entry is built for, by its id: `musl`, or nothing for most."""
+    last = entry_id.rpartition("-")[2]
+    return last if last in TARGETS else ""
 
 
 class Program(DebianSource):

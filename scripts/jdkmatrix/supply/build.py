@@ -26,6 +26,7 @@ class BuildFacts:
     relative to the JDK ("." from 9 on, "jre" on 8), `arch` is `os.arch`, `debug_level` is
     `jdk.debug` (8: from the VM's version): `release`, `fastdebug` or `slowdebug`. `vendor_signs`
     also say who made it: `java.vm.vendor`, IMPLEMENTOR of the release file, the folder's name.
+    `c_library` is what that file says it was built for, `gnu` or `musl`; None in older images.
     """
 
     version: str
@@ -38,6 +39,7 @@ class BuildFacts:
     has_javac: bool
     debug_level: str = "release"
     vendor_signs: str = ""
+    c_library: str | None = None
 
 
 @dataclass(frozen=True)

@@ -90,13 +90,20 @@ def check_identity(entry: BuildEntry, facts: BuildFacts) -> None:
         )
 
 
-def check_runs_here(platform: Platform, facts: BuildFacts) -> None:
-    """Refuse a JDK for another processor, and a debug build: an entry means neither.
+def check_runs_here(platform: Platform, facts: BuildFacts, target: str = "") -> None:
+    """Refuse a JDK for another processor or C library, and a debug build: an entry means neither,
+    unless its `target` is that C library.
 
     Raises SourceError.
     """
     if not platform.runs(facts.arch):
         raise SourceError(f"refused: it is for {facts.arch}, not {platform.arch}")
+    is_musl = facts.c_library == "musl"
+    if is_musl != (target == "musl") and not platform.has_musl:
+        raise SourceError(
+            f"refused: it is built for {'musl' if is_musl else 'glibc'}; "
+            f"accepted in jdks.yaml: an id {'with' if is_musl else 'without'} -musl at its end"
+        )
     if facts.debug_level != "release":
         raise SourceError(f"refused: it is a {facts.debug_level} build, not a release build")
 

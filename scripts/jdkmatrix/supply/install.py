@@ -207,7 +207,7 @@ class Installer:
                 check_configuration(folder / home)
                 facts = measure(folder / home)
                 check_identity(wanted.entry, facts)
-                check_runs_here(self._world.adoptium.platform, facts)
+                check_runs_here(self._world.adoptium.platform, facts, wanted.entry.target)
                 check_kind(config, facts)
             installed = self._cache.commit(
                 tree,

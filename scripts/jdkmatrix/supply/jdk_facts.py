@@ -14,8 +14,6 @@ _CONFIGURATION = ("security/java.security", "net.properties")
 _START_TIMEOUT_S = 60.0
 _DEBUG_VM_8 = re.compile(r"-(fastdebug|debug)$")
 _PROPERTY = re.compile(r"^ {4}(\S+) = (.*)$", re.MULTILINE)
-_IMPLEMENTOR = re.compile(r'^IMPLEMENTOR="(.*)"$', re.MULTILINE)
-_MODULES = re.compile(r'^MODULES="(.*)"$', re.MULTILINE)
 
 
 def measure(home: Path) -> BuildFacts:
@@ -40,7 +38,10 @@ def measure(home: Path) -> BuildFacts:
             has_jfr=(home / "lib/jfr").is_dir() or (home / "jre/lib/jfr.jar").is_file(),
             has_javac=(home / "bin/javac").is_file() or (home / "bin/javac.exe").is_file(),
             debug_level=properties.get("jdk.debug") or _debug_level_8(properties),
-            vendor_signs="; ".join((properties["java.vm.vendor"], _implementor(home), home.name)),
+            vendor_signs="; ".join(
+                (properties["java.vm.vendor"], _released(home, "IMPLEMENTOR") or "", home.name)
+            ),
+            c_library=c_library(home),
         )
     except KeyError as missing:
         raise SourceError(f"does not say its {missing.args[0]}") from None
@@ -59,21 +60,23 @@ def _debug_level_8(properties: dict[str, str]) -> str:
 
 def listed_modules(home: Path) -> list[str] | None:
     """The modules that the image's `release` file lists; None before 9 or without such a list."""
-    match = _MODULES.search(_release_file(home))
-    return match[1].split() if match else None
+    modules = _released(home, "MODULES")
+    return None if modules is None else modules.split()
 
 
-def _implementor(home: Path) -> str:
-    match = _IMPLEMENTOR.search(_release_file(home))
-    return match[1] if match else ""
+def c_library(home: Path) -> str | None:
+    """What the image's `release` file says it was built for: `gnu`, `musl`; None in older ones."""
+    return _released(home, "LIBC")
 
 
-def _release_file(home: Path) -> str:
-    """The text of the image's `release` file; empty where there is none."""
+def _released(home: Path, key: str) -> str | None:
+    """A value of the image's `release` file; None without it."""
     try:
-        return (home / "release").read_text(encoding="utf-8", errors="replace")
+        text = (home / "release").read_text(encoding="utf-8", errors="replace")
     except OSError:
-        return ""
+        return None
+    match = re.search(rf'^{key}="(.*)"$', text, re.MULTILINE)
+    return match[1] if match else None
 
 
 def class_library(home: Path) -> Path | None:

@@ -21,6 +21,7 @@ from jdkmatrix.supply.sources.adoptium import AdoptiumWorld
 from jdkmatrix.supply.sources.adoptium_api import AdoptiumApi
 from jdkmatrix.supply.sources.debian_suites import AptSuites
 from jdkmatrix.supply.sources.kinds import World
+from jdkmatrix.supply.sources.maven import MavenWorld
 
 API_VARIABLE = "JDKMATRIX_ADOPTIUM_API"
 
@@ -57,8 +58,12 @@ def parts_of(
     progress: Progress,
     paranoid: bool,
     circumstances: Circumstances,
+    maven: MavenWorld | None = None,
 ) -> Parts:
-    """Put the parts together, and remove what killed runs left. Opens no socket."""
+    """Put the parts together, and remove what killed runs left. Opens no socket.
+
+    Without `maven` nothing can be fetched by it.
+    """
     stop = threading.Event()
     locks = Locks(cache_root / "locks", stop)
     cache = Cache(cache_root, locks, paranoid)
@@ -72,6 +77,7 @@ def parts_of(
             platform=circumstances.platform,
             signatures=Signatures(web, circumstances.pinned_keys),
         ),
+        maven=maven or MavenWorld(lambda _: (), Path()),
     )
     try:
         cache.sweep()

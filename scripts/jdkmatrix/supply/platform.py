@@ -18,6 +18,7 @@ _ARCHITECTURES = {
     "s390x": "s390x",
     "riscv64": "riscv64",
 }
+_MUSL_OS = "alpine-linux"
 _SYSTEMS = {"linux": "linux", "darwin": "mac", "win32": "windows"}
 
 
@@ -32,6 +33,11 @@ class Platform:
     def lock_key(self) -> str:
         """What `jdks.lock` calls it: `linux-x64`, `alpine-linux-x64` ..."""
         return f"{self.os}-{self.arch}"
+
+    @property
+    def has_musl(self) -> bool:
+        """Whether the machine's own C library is musl."""
+        return self.os == _MUSL_OS
 
     def runs(self, os_arch: str) -> bool:
         """Whether a JDK's `os.arch` means this processor."""
@@ -49,5 +55,5 @@ def platform_of(system: str, machine: str, gnu_type: str) -> Platform:
     """By `sys.platform`, `platform.machine()` and a GNU triplet, which ends in the C library."""
     os_name = _SYSTEMS.get(system, system)
     if os_name == "linux" and "musl" in gnu_type:
-        os_name = "alpine-linux"
+        os_name = _MUSL_OS
     return Platform(os_name, _ARCHITECTURES.get(machine.lower(), machine.lower()))

@@ -23,6 +23,7 @@ from jdkmatrix.supply.jars.maven import DebianMaven, MachineMaven, MavenWay
 from jdkmatrix.supply.net.progress import NullProgress, Progress
 from jdkmatrix.supply.parts import Circumstances, parts_of
 from jdkmatrix.supply.sources.local import local_build, local_build_of
+from jdkmatrix.supply.sources.maven import MavenWorld
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.wanted import Got, NotGot, Wanted
 
@@ -54,7 +55,9 @@ class Supplier:
         self._progress = progress or NullProgress()
         around = circumstances or Circumstances()
         self._platform = around.platform
-        self._parts = parts_of(jdks, lock_path, cache_root, self._progress, paranoid, around)
+        checkout = Checkout.here()
+        maven = MavenWorld(partial(self.maven_ways, checkout), checkout.pom)
+        self._parts = parts_of(jdks, lock_path, cache_root, self._progress, paranoid, around, maven)
         self._installer = self._parts.installer
         self._known: dict[str, Build] = {}
 
@@ -140,8 +143,13 @@ class Supplier:
             self._offline,
         )
 
-    def maven_ways(self, checkout: Checkout) -> tuple[MavenWay, ...]:
-        """The ways to get a Maven, in the order in which to try them."""
+    def maven_ways(self, checkout: Checkout, entry_id: str | None = None) -> tuple[MavenWay, ...]:
+        """The ways to get a Maven, in the order in which to try them.
+
+        Debian's needs the tool JDK, so that cannot be fetched by it: `entry_id` is what is fetched.
+        """
+        if entry_id == self._jdks.tools.jdk:
+            return (MachineMaven(),)
         maven = Wanted.maven(self._jdks.tools)
         debian = DebianMaven(
             lambda: _or_source_error(lambda: self._tool(maven)),
@@ -259,11 +267,11 @@ class Supplier:
         if facts is None:
             raise ValueError(f"{entry.id} was installed without facts")
         check_identity(entry, facts)
-        check_runs_here(self._platform, facts)
+        check_runs_here(self._platform, facts, entry.target)
         version, vendor = version_of(facts), vendor_of(facts)
         composed = entry.composed(installed.source)
         build = Build(
-            id=f"{vendor}-{version}",
+            id="-".join(filter(None, (vendor, str(version), entry.target))),
             entry_id=entry.id,
             version=version,
             vendor=vendor,

@@ -73,6 +73,32 @@ def test_a_jdk_for_another_machine_or_use_is_refused(change: dict[str, str], tol
 
 
 @pytest.mark.parametrize(
+    ("c_library", "target", "refusal"),
+    [
+        ("gnu", "", None),
+        (None, "", None),  # 8 and 11.0.2 do not say it
+        ("musl", "musl", None),
+        ("musl", "", "it is built for musl; accepted in jdks.yaml: an id with -musl at its end"),
+        ("gnu", "musl", "it is built for glibc; accepted in jdks.yaml: an id without -musl at its"),
+        (None, "musl", "it is built for glibc; accepted in jdks.yaml: an id without -musl at its"),
+    ],
+)
+def test_a_jdk_for_another_c_library_needs_an_id_that_says_so(
+    c_library: str | None, target: str, refusal: str | None
+) -> None:
+    facts = replace(JDK, c_library=c_library)
+    if refusal:
+        with pytest.raises(SourceError, match=f"^refused: {refusal}"):
+            check_runs_here(LINUX, facts, target)
+    else:
+        check_runs_here(LINUX, facts, target)
+
+
+def test_on_a_machine_with_musl_any_id_means_its_jdks() -> None:
+    check_runs_here(Platform("alpine-linux", "x64"), replace(JDK, c_library="musl"))
+
+
+@pytest.mark.parametrize(
     ("source", "change", "told"),
     [
         (SOURCE, {"has_javac": False}, "it has no javac, but a jdk was asked for"),

@@ -7,10 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.config.jdks import AdoptiumSource, DebianSource, LocalSource, UrlSource, WheelSource
+from jdkmatrix.config.jdks import (
+    AdoptiumSource,
+    DebianSource,
+    LocalSource,
+    MavenSource,
+    UrlSource,
+    WheelSource,
+)
 from jdkmatrix.config.yaml_model import StrictModel
 
-SOURCES = (WheelSource, DebianSource, AdoptiumSource, UrlSource, LocalSource)
+SOURCES = (WheelSource, MavenSource, DebianSource, AdoptiumSource, UrlSource, LocalSource)
 
 
 @pytest.fixture(scope="module")

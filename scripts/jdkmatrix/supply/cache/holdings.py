@@ -22,7 +22,7 @@ from jdkmatrix.supply.jars.jar_cache import LABEL as JARS
 from jdkmatrix.supply.jars.jars_lock import read_jars_lock
 from jdkmatrix.supply.net.progress import NullProgress
 from jdkmatrix.supply.parts import Circumstances, parts_of
-from jdkmatrix.supply.sources.licence import Licence, declared_licence
+from jdkmatrix.supply.sources.licence import Licence, licence_of
 from jdkmatrix.supply.wanted import Wanted
 
 _DAY_S = 86_400
@@ -44,7 +44,7 @@ class State(StrEnum):
 class Holding:
     """One entry; `why` explains any state but `cached` and `local`.
 
-    `licence` is what the package of a wheel declares.
+    `licence` is what the package of a wheel declares, or a POM and the runtime in its archive.
     """
 
     entry: BuildEntry
@@ -112,7 +112,7 @@ class Holdings:
         except Corrupt as corrupt:
             return Holding(entry, State.CHANGED, locked, why=str(corrupt))
         if got is not None:
-            licence = declared_licence(got.folder / "root")
+            licence = licence_of(got.folder)
             return Holding(entry, State.CACHED, locked, got.installed, got.home, licence=licence)
         why = installer.why_not_cached(wanted)
         if locked is not None and installer.locked_folder(wanted) is None:

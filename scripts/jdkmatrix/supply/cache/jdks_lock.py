@@ -13,7 +13,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from jdkmatrix.config.jdks import BuildEntry
+from jdkmatrix.config.jdks import BuildEntry, target_of
 from jdkmatrix.errors import UsageError, one_line
 from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.supply.build import Artifact
@@ -68,7 +68,7 @@ class LockFile:
     def build_ids(self) -> dict[str, str]:
         """The build last fetched for each entry: `debian-8u504-ga` for `debian-8`."""
         return {
-            entry_id: f"{locked.vendor}-{locked.version}"
+            entry_id: "-".join(filter(None, (locked.vendor, locked.version, target_of(entry_id))))
             for entry_id, locked in self._read().get(this_platform(), {}).items()
             if locked.vendor
         }

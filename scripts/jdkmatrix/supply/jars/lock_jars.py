@@ -13,7 +13,7 @@ from jdkmatrix.machine.hashing import sha256_of
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.jars.jars_lock import JarsLock, jar_path, write_jars_lock
-from jdkmatrix.supply.jars.maven import MavenCommand, MavenWay, resolve
+from jdkmatrix.supply.jars.maven import MavenCommand, MavenWay, first_command, resolve
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.supplier import Supplier
 
@@ -39,23 +39,16 @@ def lock_of(pom: Path, ways: Sequence[MavenWay]) -> JarsLock:
     profiles = profiles_of(pom)
     with tempfile.TemporaryDirectory(prefix="lock-jars-") as name:
         folder = Path(name)
-        maven = _first(ways, folder)
+        try:
+            maven = first_command(ways, folder)
+        except SourceError as error:
+            raise MachineError(str(error)) from None
         try:
             return JarsLock(
                 class_paths={each: _jars(maven, pom, each, folder) for each in profiles}
             )
         except SourceError as error:
             raise MachineError(f"{pom}: {error}") from None
-
-
-def _first(ways: Sequence[MavenWay], folder: Path) -> MavenCommand:
-    reasons = []
-    for way in ways:
-        try:
-            return way.command(folder)
-        except SourceError as error:
-            reasons.append(f"{way.kind}: {error}")
-    raise MachineError("; ".join(reasons))
 
 
 def _jars(maven: MavenCommand, pom: Path, profile: str, folder: Path) -> tuple[Artifact, ...]:

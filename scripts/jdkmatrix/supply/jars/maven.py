@@ -9,7 +9,7 @@ repository of its own, so that nothing is left in the user's.
 import os
 import re
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -24,6 +24,11 @@ _LISTED = re.compile(
     r"^ {3}(?P<group>[^\s:]+):(?P<artifact>[^\s:]+):jar:(?:(?P<classifier>[^\s:]+):)?"
     r"(?P<version>[^\s:]+)(?: |$)",
     re.MULTILINE,
+)
+# What surrounds a reason: the goal and project are the kit's own, and the link is to a manual.
+_WHERE = re.compile(
+    r"^Failed to execute goal .*: Could not resolve dependencies for project \S+: "
+    r"| -> \[Help \d+\]$"
 )
 
 
@@ -85,6 +90,17 @@ class DebianMaven:
         return MavenCommand((mvn, *trust), {"JAVA_HOME": str(java_home), "MAVEN_OPTS": options})
 
 
+def first_command(ways: Sequence[MavenWay], folder: Path) -> MavenCommand:
+    """The first of the ways that is to be had, ready to run. Raises SourceError."""
+    reasons = []
+    for way in ways:
+        try:
+            return way.command(folder)
+        except SourceError as error:
+            reasons.append(f"{way.kind}: {error}")
+    raise SourceError("; ".join(reasons))
+
+
 def resolve(
     maven: MavenCommand,
     pom: Path,
@@ -123,7 +139,7 @@ def resolve(
 def _reason(ended: Done) -> str:
     # The first error is the cause; what follows it is advice.
     lines = (ended.errors + "\n" + ended.output).splitlines()
-    errors = [line.removeprefix("[ERROR] ") for line in lines if line.startswith("[ERROR] ")]
+    errors = [_WHERE.sub("", line[8:]) for line in lines if line.startswith("[ERROR] ")]
     if "PKIX path building failed" in ended.output:
         return "the registry's certificate is not one that the machine trusts"
-    return complaint(Done(ended.code, errors[0], ended.errors) if errors else ended)
+    return complaint(Done(ended.code, errors[0], "") if errors else ended)

@@ -9,11 +9,13 @@ from jdkmatrix.config.jdks import (
     AnySource,
     BuildEntry,
     DebianSource,
+    MavenSource,
     UrlSource,
     WheelSource,
 )
 from jdkmatrix.supply.sources.adoptium import Adoptium, AdoptiumWorld
 from jdkmatrix.supply.sources.debian import Debian, Suites
+from jdkmatrix.supply.sources.maven import Maven, MavenWorld
 from jdkmatrix.supply.sources.source import Source
 from jdkmatrix.supply.sources.url import Url
 from jdkmatrix.supply.sources.wheel import Wheel
@@ -25,12 +27,15 @@ class World:
 
     suites: Suites
     adoptium: AdoptiumWorld
+    maven: MavenWorld
 
 
 def downloading(config: AnySource, world: World, entry: BuildEntry | None) -> Source | None:
     """The source that a configuration means; None for `local`, which downloads nothing."""
     if isinstance(config, WheelSource):
         return Wheel(config)
+    if isinstance(config, MavenSource):
+        return Maven(config, world.maven, world.suites, entry.id if entry else None)
     if isinstance(config, DebianSource):
         return Debian(config, world.suites)
     if isinstance(config, AdoptiumSource) and entry is not None:

@@ -1,14 +1,40 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which licence does a Python package declare, and is that an open-source one?"""
+"""Which licence does a Python package or a POM declare, what does a runtime say of its own, and is
+that an open-source one?
+"""
 
+import hashlib
+import re
 from dataclasses import dataclass
 from importlib.metadata import Distribution
 from pathlib import Path
+from xml.etree import ElementTree
 
 import license_expression as spdx
 
 NONE_DECLARED = "none"
+# Where an install from Maven has the POM that declares its licence, and the runtime.
+POM = "declares-licence.pom"
+RUNTIME = "root"
+_RUNTIME_LICENCES = ("legal/java.base/LICENSE", "LICENSE")
+# POMs declare a name in the author's words; these are in use for licences of SPDX's list.
+_NAMES = {
+    "Apache License, Version 2.0": "Apache-2.0",
+    "The Apache License, Version 2.0": "Apache-2.0",
+    "The Apache Software License, Version 2.0": "Apache-2.0",
+    "GNU LGPL 3": "LGPL-3.0-only",
+}
+# By the SHA-256 of a file's words, joined by blanks: nothing may be added or left out.
+_TEXTS = {
+    # OpenJDK's LICENSE from 11 on: GPL 2 with the Classpath exception.
+    "83bb9538871910cb3b4ccd0be4bef40db7a20109c49415c28ca298da6c125372": (
+        "GPL-2.0-only WITH Classpath-exception-2.0"
+    ),
+}
+_COORDINATE = re.compile(r"[A-Za-z0-9_]+([.+-][A-Za-z0-9_+-]+)*")
+_PARENT = ("groupId", "artifactId", "version")
+_MOST_PARENTS = 20
 # Categories of ScanCode's LicenseDB, whose index license-expression carries.
 _OPEN = frozenset({"Copyleft", "Copyleft Limited", "Permissive", "Public Domain"})
 _OPEN_CLASSIFIERS = ("License :: OSI Approved :: ", "License :: Public Domain")
@@ -17,7 +43,7 @@ _LONGEST = 80
 
 @dataclass(frozen=True)
 class Licence:
-    """What a package declares, or `none`. Many declare it only for the Python around a JDK."""
+    """What a package declares, or `none`. Many declare it only for what is around a JDK."""
 
     declared: str
     is_open_source: bool
@@ -43,6 +69,68 @@ def declared_licence(unpacked: Path) -> Licence | None:
     if text in ("", "UNKNOWN"):  # what setuptools wrote for none
         return Licence(NONE_DECLARED, False)
     return Licence(_short(text), _is_open_source(text))
+
+
+def licence_of(install: Path) -> Licence | None:
+    """The licence of a cached install, as `jdks list` shows it; None if its source has none."""
+    if (install / POM).is_file():
+        return archive_licence(install)
+    return declared_licence(install / RUNTIME)
+
+
+def archive_licence(install: Path) -> Licence | None:
+    """The licences of an install from Maven: its POM's and the runtime's; None if it has no file
+    of the latter. Open source if both are.
+    """
+    runtime = _runtime_licence(install / RUNTIME)
+    if runtime is None:
+        return None
+    names = _names_in(_project(install / POM))
+    declared = " and ".join(names) or NONE_DECLARED
+    is_open = bool(names) and all(_is_open_source(_NAMES.get(name, name)) for name in names)
+    both = f"{_short(declared)} AND {runtime.declared}"
+    return Licence(both, is_open and runtime.is_open_source)
+
+
+def declaring_pom(pom: Path, repository: Path) -> Path | None:
+    """The POM that declares the licence of `pom`: itself, or the nearest parent in the folder
+    `repository`. None if none of them does.
+    """
+    for _ in range(_MOST_PARENTS):
+        project = _project(pom)
+        if _names_in(project):
+            return pom
+        texts = [project.findtext(f"{{*}}parent/{{*}}{key}", "").strip() for key in _PARENT]
+        if not all(map(_COORDINATE.fullmatch, texts)):  # none, or a property
+            return None
+        group, artifact, version = texts
+        folder = repository.joinpath(*group.split("."), artifact, version)
+        pom = folder / f"{artifact}-{version}.pom"
+    return None
+
+
+def _project(pom: Path) -> ElementTree.Element:
+    try:
+        return ElementTree.parse(pom).getroot()
+    except (OSError, ElementTree.ParseError):  # Maven itself goes on without a POM
+        return ElementTree.Element("project")
+
+
+def _names_in(project: ElementTree.Element) -> list[str]:
+    """The names of the licences that a POM declares."""
+    names = project.iterfind("{*}licenses/{*}license/{*}name")
+    return [text for name in names if (text := " ".join((name.text or "").split()))]
+
+
+def _runtime_licence(home: Path) -> Licence | None:
+    file = next((home / name for name in _RUNTIME_LICENCES if (home / name).is_file()), None)
+    words = file.read_text(encoding="utf-8", errors="replace").split() if file else []
+    if not words:
+        return None
+    sha256 = hashlib.sha256(" ".join(words).encode()).hexdigest()
+    if sha256 in _TEXTS:
+        return Licence(_TEXTS[sha256], True)
+    return Licence(_short(" ".join(words)), False)
 
 
 def _is_open_source(expression: str) -> bool:

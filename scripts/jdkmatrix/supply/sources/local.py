@@ -58,8 +58,9 @@ def local_build_of(entry: BuildEntry, path: Path, platform: Platform) -> Build:
     """The JDK at `path` as the build of `entry`. Raises SourceError if it is not what that says."""
     build = local_build(path)
     check_identity(entry, build.facts)
-    check_runs_here(platform, build.facts)
-    return replace(build, entry_id=entry.id)
+    check_runs_here(platform, build.facts, entry.target)
+    name = "-".join(filter(None, (build.id, entry.target)))
+    return replace(build, id=name, entry_id=entry.id)
 
 
 def expanded(path: Path) -> Path:

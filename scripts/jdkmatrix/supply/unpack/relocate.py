@@ -17,6 +17,7 @@ from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.unpack.bound_program import is_elf, is_started_by_a_loader, padded
 
 _PATCHELF_TIMEOUT_S = 60.0
+_LOADERS = ("ld-linux", "ld-musl")  # musl's is a link to the C library itself
 
 
 def reroot_links(root: Path) -> None:
@@ -74,10 +75,10 @@ def use_own_libraries(root: Path, libraries: Path, final_libraries: Path) -> Non
 
 def loader_in(libraries: Path) -> Path:
     """The ELF loader among these libraries. Raises SourceError."""
-    for path in sorted(libraries.rglob("ld-linux*.so.*")):
-        if is_elf(path):
+    for path in sorted(libraries.rglob("ld-*.so.*"), key=lambda path: (path.is_symlink(), path)):
+        if path.name.startswith(_LOADERS) and is_elf(path.resolve()):
             return path
-    raise SourceError("the library packages hold no ELF loader (ld-linux*.so)")
+    raise SourceError("the library packages hold no ELF loader (ld-linux*.so, ld-musl*.so)")
 
 
 def _patch(programs: Sequence[Path], interpreter: str, search_path: str) -> None:
@@ -89,7 +90,7 @@ def _patch(programs: Sequence[Path], interpreter: str, search_path: str) -> None
     for program, own in zip(programs, found, strict=True):
         alike.setdefault(own.strip(), []).append(program)
     for own, same in alike.items():
-        path = f"{own}:{search_path}" if own else search_path
+        path = ":".join(filter(None, (own, search_path)))
         _run_patchelf("--set-interpreter", interpreter, "--force-rpath", "--set-rpath", path, *same)
 
 

@@ -87,6 +87,17 @@ def test_the_file_is_sorted_and_stable(tmp_path: Path) -> None:
     assert [entry.name for entry in tmp_path.iterdir()] == ["jdks.lock"]
 
 
+def test_a_build_for_another_c_library_keeps_its_name(tmp_path: Path) -> None:
+    file = LockFile(tmp_path / "jdks.lock")
+    for entry_id in ("temurin-17", "temurin-17.0.11+9-musl"):
+        locked = LOCKED.model_copy(update={"vendor": "temurin", "version": "17.0.11+9"})
+        file.record(this_platform(), entry_id, locked)
+    assert file.build_ids() == {
+        "temurin-17": "temurin-17.0.11+9",
+        "temurin-17.0.11+9-musl": "temurin-17.0.11+9-musl",
+    }
+
+
 @pytest.mark.parametrize(
     "content", ["{", '{"schema": 2, "platforms": {}}', '{"schema": 1}', '{"schema": 1, "x": 1}']
 )

@@ -381,9 +381,23 @@ def test_a_cache_with_too_long_a_path_is_one_line(tmp_path: Path) -> None:
         use_own_libraries(tmp_path / "root", libraries, Path("/" + "x" * 512))
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ELF and glibc only")
+def test_musls_loader_is_its_c_library_and_needs_no_search_path(tmp_path: Path) -> None:
+    program = folder(tmp_path / "root/bin") / "prog"
+    shutil.copy("/bin/sleep", program)
+    libraries = folder(tmp_path / "libraries/lib/some-triplet")
+    shutil.copy("/bin/sleep", libraries / "libc.so")
+    loader = libraries.parent / "ld-musl-x86_64.so.1"
+    loader.symlink_to("some-triplet/libc.so")
+    use_own_libraries(tmp_path / "root", tmp_path / "libraries", tmp_path / "libraries")
+    bound_to = patchelf("--print-interpreter", str(program))
+    assert (bound_to.lstrip("/"), len(bound_to)) == (str(loader).lstrip("/"), 512)
+    assert patchelf("--print-rpath", str(program)) == ""
+
+
 def test_libraries_without_a_loader_are_refused(tmp_path: Path) -> None:
     (folder(tmp_path / "libraries") / "ld-linux.so.2").write_text("no program")
-    says = r"^the library packages hold no ELF loader \(ld-linux\*\.so\)$"
+    says = r"^the library packages hold no ELF loader \(ld-linux\*\.so, ld-musl\*\.so\)$"
     with pytest.raises(SourceError, match=says):
         use_own_libraries(tmp_path / "root", tmp_path / "libraries", tmp_path / "libraries")
 
