@@ -33,12 +33,13 @@ def known_builds(
 ) -> Known:
     """The builds of jdks.yaml and the `given` JDKs, the latter by path.
 
-    An entry that moves on has no version until it is fetched, and is left out until then.
+    An entry that moves on has no version until it is fetched, and is left out until then. So are
+    builds for another C library: a release is asked once.
     """
     versions = {
         entry.id: version.parse(names.get(entry.id, entry.id).partition("-")[2])
         for entry in jdks.builds
-        if entry.id in names or not entry.moves
+        if (entry.id in names or not entry.moves) and not entry.target
     }
     return Known(dict(sorted({**versions, **given}.items(), key=lambda pair: pair[1])), names)
 

@@ -9,7 +9,7 @@ resumption and all of its shards give a build the same id.
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from jdkmatrix.config.jdks import BuildEntry
+from jdkmatrix.config.jdks import BuildEntry, target_of
 from jdkmatrix.supply.build import Build, Unavailable
 
 
@@ -51,6 +51,9 @@ class RunIds:
 
 
 def _may_be(entry: BuildEntry, build: Build) -> bool:
-    """May the entry's build be of the same vendor and version? If it moves, of the same train."""
+    """May the entry's build be of the same vendor, version and target? If it moves, of the same
+    train.
+    """
     same = entry.version.train == build.train if entry.moves else entry.version == build.version
-    return same and entry.vendor == build.vendor
+    is_alike = entry.target == target_of(build.entry_id)
+    return same and is_alike and entry.vendor == build.vendor

@@ -5,7 +5,7 @@
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from jdkmatrix.config.jdks import BuildEntry, JdksFile
+from jdkmatrix.config.jdks import BuildEntry, JdksFile, target_of
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import NothingRanError, UsageError
 from jdkmatrix.plan.selection import entry_named, path_of
@@ -50,12 +50,12 @@ def with_baseline(
 
 def older_releases(jdks: JdksFile, ids: Mapping[str, str], new: Build) -> Iterator[BuildEntry]:
     """The entries of the same train with an older release, without early access: those of the same
-    vendor first, then the others, both newest first.
+    vendor first, then the others, both newest first. None has another target than that build.
     """
     known = [
         (version_of(ids.get(entry.id, entry.id)), entry)
         for entry in jdks.builds
-        if entry.id in ids or not entry.moves
+        if (entry.id in ids or not entry.moves) and entry.target in ("", target_of(new.entry_id))
     ]
     fit = [
         (entry.vendor == new.vendor, found, entry)

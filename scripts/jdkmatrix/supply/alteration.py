@@ -18,7 +18,7 @@ from jdkmatrix.machine.hashing import sha256_of
 from jdkmatrix.supply.build import BuildFacts
 from jdkmatrix.supply.cache.jdk_cache import Cache, Installed
 from jdkmatrix.supply.identity import build_id
-from jdkmatrix.supply.jdk_facts import listed_modules
+from jdkmatrix.supply.jdk_facts import c_library, listed_modules
 from jdkmatrix.supply.unpack.bound_program import is_started_by_a_loader
 
 _PARTS = ("bin", "conf", "lib", "jre/bin", "jre/lib")
@@ -67,10 +67,16 @@ def _sentence(facts: BuildFacts, differing: list[str]) -> str:
 
 
 def _comparable(home: Path, own: BuildFacts, cache: Cache) -> Iterator[tuple[Path, Installed]]:
-    """The same release in the same kind of image: a jlinked one has other modules on purpose."""
+    """The same release in the same kind of image: a jlinked one has other modules on purpose, one
+    for another C library has other libraries.
+    """
     for folder, installed in cache.jdks(lambda facts: _release(facts) == _release(own)):
-        if listed_modules(home) == listed_modules(folder / installed.home):
+        if _image(home) == _image(folder / installed.home):
             yield folder, installed
+
+
+def _image(home: Path) -> tuple[object, ...]:
+    return (listed_modules(home), c_library(home))
 
 
 def _release(facts: BuildFacts) -> tuple[object, ...]:

@@ -71,6 +71,7 @@ def test_jdks_of_the_users_own(entries: Sequence[str], jdks: list[str], ids: lis
         (("debian-17", "debian-17.0.19+10"), "17.0.21+9", ["", ""]),
         (("debian-17", "debian-17-ea"), "17.0.21+9", ["", "@debian-17-ea"]),
         (("debian-17", "temurin-17.0.21+9"), "17.0.21+9", ["", ""]),
+        (("temurin-17.0.9+9", "temurin-17.0.9+9-musl"), "", ["", ""]),
     ],
 )
 def test_entries_that_gave_the_same_release(

@@ -27,7 +27,14 @@ from jdkmatrix.verdict.validation import MOST_LOSS
 from tests.flow.run_kit import PLAIN
 from tests.supply.supply_kit import jdks_of
 
-IDS = ("temurin-17.0.3+7", "temurin-17.0.9+9", "debian-17", "temurin-21.0.8+9", "temurin-17-ea")
+IDS = (
+    "temurin-17.0.3+7",
+    "temurin-17.0.8+7-musl",
+    "temurin-17.0.9+9",
+    "debian-17",
+    "temurin-21.0.8+9",
+    "temurin-17-ea",
+)
 BUILDS = {0: "temurin-17.0.7+7", 1: "temurin-17.0.9+9"}
 KNOWN = {"debian-17": "debian-17.0.21+9", "temurin-17-ea": "temurin-17.0.22-ea+3"}
 
@@ -52,6 +59,10 @@ ALL = (":full", ":interop_quick")
         ("temurin-17.0.9+9", ["temurin-17.0.3+7"]),
         ("temurin-17.0.3+7", []),
         ("debian-11.0.24+8", []),
+        (
+            "temurin-17.0.10+7-musl",
+            ["temurin-17.0.9+9", "temurin-17.0.8+7-musl", "temurin-17.0.3+7"],
+        ),
     ],
 )
 def test_the_release_before_is_of_the_vendor_or_the_train_and_no_early_access(

@@ -113,6 +113,16 @@ def test_another_kind_of_image_is_not_compared(stocked: Shop, tmp_path: Path) ->
     assert supplier.local(home).altered is None
 
 
+def test_one_for_another_c_library_is_not_compared(stocked: Shop, tmp_path: Path) -> None:
+    supplier, home = copied(stocked, tmp_path / "copy")
+    release = (home / "release").read_text()
+    (home / "release").write_text(f'{release}LIBC="musl"\n')
+    write("lib/libjava.so")(home)
+    build = supplier.local(home)
+    assert build.altered is None
+    assert supplier.word_on(build) == "cannot be checked: the cache does not have that release"
+
+
 def test_an_altered_copy_beside_its_release_and_another(stocked: Shop, tmp_path: Path) -> None:
     supplier, home = copied(stocked, tmp_path / "copy")
     same = supplier.local(home)

@@ -32,7 +32,7 @@ def holding_row(held: Holding) -> dict[str, object]:
     facts = installed.facts if installed else None
     composed = entry.composed(installed.source) if installed else None
     return {
-        "id": build_id(facts) if facts else entry.id,
+        "id": "-".join(filter(None, (build_id(facts), entry.target))) if facts else entry.id,
         "entry": entry.id,
         "home": str(held.home) if held.home else None,
         "version": str(version_of(facts)) if facts else _version_without_install(held),
@@ -56,6 +56,7 @@ def holding_row(held: Holding) -> dict[str, object]:
 def _marks(held: Holding) -> dict[str, bool]:
     locked, installed = held.locked, held.installed
     return {
+        "(built for musl)": held.entry.target == "musl",
         "(early access: may change upstream)": installed is not None and installed.mutable,
         "(signed)": installed is not None and installed.signed_by is not None,
         "(no tree hash in jdks.lock)": locked is not None and locked.tree_sha256 is None,
