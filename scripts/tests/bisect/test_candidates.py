@@ -35,6 +35,12 @@ def test_builds_of_a_train_oldest_first_without_those_that_can_not_have_it(
     assert list(found.versions.values()) == sorted(found.versions.values())
 
 
+def test_a_release_for_another_c_library_is_not_searched(jdks: JdksFile, known: Known) -> None:
+    assert "temurin-17.0.11+9-musl" in [entry.id for entry in jdks.builds]
+    assert "temurin-17.0.11+9-musl" not in known.versions
+    assert "temurin-17.0.11+9" in known.versions
+
+
 def test_the_trains_that_have_both_sides(bug: Bug, ledger: Ledger, known: Known) -> None:
     assert trains_with_both(bug, ledger, known, bug.tests[0]) == (11, 17)
     cured = bug.model_copy(update={"fixed": {}})
@@ -79,7 +85,7 @@ def test_the_ends_are_the_builds_that_were_named(jdks: JdksFile) -> None:
     known = known_builds(jdks, IDS, names)
     for ends in (("temurin-17.0.3+7", "/b-17.0.9+9"), ("/b-17.0.3+7", "temurin-17.0.9+9")):
         found = between(*ends, known)
-        assert found.ids == (ends[0], "temurin-17.0.7+7", ends[1])
+        assert found.ids == (ends[0], "temurin-17.0.7+7", "temurin-17.0.8.1+1", ends[1])
 
 
 @pytest.mark.parametrize(
