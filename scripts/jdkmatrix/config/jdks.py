@@ -24,7 +24,7 @@ _SHA256 = r"^[0-9a-f]{64}$"
 _MAVEN_ID = r"^[A-Za-z0-9_]+([.-][A-Za-z0-9_-]*[A-Za-z0-9_])*$"
 _MAVEN_VERSION = re.compile(r"[A-Za-z0-9_]+([.+-][A-Za-z0-9_]+)*")
 _MOVING_MAVEN_VERSIONS = ("LATEST", "RELEASE")
-TARGETS = ("musl",)
+TARGETS = ("musl", "aarch64")
 
 
 def _is_readable(address: str) -> str:
@@ -116,7 +116,9 @@ class DebianSource(StrictModel):
 
 
 class Libraries(StrictModel):
-    """Debian packages of one `suite` to run a JDK with that another C library was built for."""
+    """Debian packages of one `suite`: the C library that a JDK was built for, if the machine has
+    another, or is for another processor.
+    """
 
     suite: str
     packages: tuple[str, ...] = Field(min_length=1)
@@ -224,10 +226,10 @@ AnySource = Annotated[
 class BuildEntry(StrictModel):
     """One wanted build.
 
-    `id` is `vendor-version`, or `vendor-version-target` for a build for another C library than the
-    machine's (`temurin-17.0.11+9-musl`). With a train in place of a version (`debian-17`,
-    `temurin-17-ea`) the entry moves: it means whatever its source has now, and the build's own id
-    is known only once it is fetched.
+    `id` is `vendor-version`, or `vendor-version-target` for a build for another C library or
+    processor than the machine's (`temurin-17.0.11+9-musl`). With a train in place of a version
+    (`debian-17`, `temurin-17-ea`) the entry moves: it means whatever its source has now, and the
+    build's own id is known only once it is fetched.
     """
 
     id: str
@@ -271,7 +273,7 @@ class BuildEntry(StrictModel):
 
     @property
     def target(self) -> str:
-        """What it is built for, if that is not what the machine has: `musl` or nothing."""
+        """What it is built for, if that is not what most machines have: `musl` or `aarch64`."""
         return target_of(self.id)
 
     @property
@@ -281,7 +283,7 @@ class BuildEntry(StrictModel):
 
 
 def target_of(entry_id: str) -> str:
-    """What the build of an entry is built for, by its id: `musl`, or nothing for most."""
+    """What the build of an entry is built for, by its id: `musl`, `aarch64`, or '' for most."""
     last = entry_id.rpartition("-")[2]
     return last if last in TARGETS else ""
 

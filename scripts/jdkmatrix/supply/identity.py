@@ -3,6 +3,7 @@
 """Which build is a JDK, going by what it says about itself, and is it the one its entry means?"""
 
 import re
+from dataclasses import replace
 
 from jdkmatrix.config import version
 from jdkmatrix.config.jdks import AdoptiumSource, AnySource, BuildEntry
@@ -10,6 +11,7 @@ from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.supply.build import BuildFacts
 from jdkmatrix.supply.platform import Platform
 from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.unpack.emulated import check_emulator, is_emulated
 
 _VENDORS = {
     "temurin": "temurin",
@@ -92,10 +94,13 @@ def check_identity(entry: BuildEntry, facts: BuildFacts) -> None:
 
 def check_runs_here(platform: Platform, facts: BuildFacts, target: str = "") -> None:
     """Refuse a JDK for another processor or C library, and a debug build: an entry means neither,
-    unless its `target` is that C library.
+    unless its `target` is that C library, or that processor and there is an emulator.
 
     Raises SourceError.
     """
+    if is_emulated(target, platform):
+        check_emulator()
+        platform = replace(platform, arch=target)
     if not platform.runs(facts.arch):
         raise SourceError(f"refused: it is for {facts.arch}, not {platform.arch}")
     is_musl = facts.c_library == "musl"

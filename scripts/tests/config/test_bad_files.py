@@ -16,7 +16,7 @@ JDKS_MISTAKES = [
         "source: wheel, package",
         "source: wheell, package",
         "'wheell'",
-        "'wheel', 'debian', 'adoptium', 'url', 'local'",
+        "'wheel', 'maven', 'debian', 'adoptium', 'url', 'local'",
     ),
     ("version: 17.0.3.0", "verion: 17.0.3.0", "unknown key 'verion'", "source, package, version"),
     (", version: 17.0.3.0", "", "missing key 'version'", "sources[0]"),

@@ -169,7 +169,8 @@ def test_the_shipped_groups_name_tests_that_are_there(root: Path) -> None:
     groups, tests = read_groups(suite), find_tests(suite)
     for group in groups:
         assert group_members(groups, group, tests), group
-    assert set(group_members(groups, "tier1", tests)) <= set(group_members(groups, "full", tests))
+    for part in ("tier1", "smoke"):
+        assert set(group_members(groups, part, tests)) <= set(group_members(groups, "full", tests))
     assert set(read_problems(suite, LINUX)) <= set(tests)
 
 

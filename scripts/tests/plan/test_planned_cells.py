@@ -24,7 +24,7 @@ def test_builds_by_default_selection_id_glob_and_fetched_id(jdks: JdksFile) -> N
     assert ids(jdks) == list(jdks.default)
     assert len(ids(jdks)) == 8
     assert ids(jdks, "temurin-17.0.7+7") == ["temurin-17.0.7+7"]
-    assert ids(jdks, "temurin-17*") == [
+    assert ids(jdks, "temurin-17.0.?+*") == [
         "temurin-17.0.2+8",
         "temurin-17.0.3+7",
         "temurin-17.0.7+7",
@@ -43,6 +43,15 @@ def test_an_id_means_its_entry_alone_though_one_that_moves_is_the_same_build(
     both = plan_entries(jdks, (f"{pinned}*",), locked)
     assert {entry.id for entry in both} == {pinned, "debian-17"}
     assert entry_named(jdks, locked, pinned, "--build").id == pinned
+
+
+def test_what_runs_in_an_emulator_is_meant_only_by_name(jdks: JdksFile) -> None:
+    emulated = "temurin-21.0.9+10-aarch64"
+    assert ids(jdks, "*aarch64*") == ids(jdks, emulated) == [emulated]
+    assert emulated not in ids(jdks, "*", "temurin-21*")
+    assert "temurin-17.0.11+9-musl" in ids(jdks, "*")
+    locked = {emulated: emulated}
+    assert emulated not in [entry.id for entry in plan_entries(jdks, ("temurin-21*",), locked)]
 
 
 def test_a_build_pattern_without_a_match(jdks: JdksFile) -> None:

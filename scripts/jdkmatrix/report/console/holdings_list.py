@@ -56,7 +56,7 @@ def holding_row(held: Holding) -> dict[str, object]:
 def _marks(held: Holding) -> dict[str, bool]:
     locked, installed = held.locked, held.installed
     return {
-        "(built for musl)": held.entry.target == "musl",
+        f"(built for {held.entry.target})": held.entry.target != "",
         "(early access: may change upstream)": installed is not None and installed.mutable,
         "(signed)": installed is not None and installed.signed_by is not None,
         "(no tree hash in jdks.lock)": locked is not None and locked.tree_sha256 is None,

@@ -8,18 +8,20 @@ written for it: so Maven checks it, and fetches the POMs that declare its licenc
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree
 
-from jdkmatrix.config.jdks import DebianSource, MavenSource
+from jdkmatrix.config.jdks import DebianSource, MavenSource, target_of
 from jdkmatrix.machine.hashing import sha256_of, size_of_tree
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.jars.maven import MavenWay, first_command, resolve
+from jdkmatrix.supply.platform import Platform, machine_platform
 from jdkmatrix.supply.sources.debian import Debian, Suites
 from jdkmatrix.supply.sources.licence import POM, archive_licence, declaring_pom
 from jdkmatrix.supply.sources.source import Advanced, Fetched, Offer, SourceError
 from jdkmatrix.supply.unpack.archive_format import unpack
+from jdkmatrix.supply.unpack.emulated import check_emulator, emulate, is_emulated
 from jdkmatrix.supply.unpack.relocate import use_own_libraries
 
 _PROFILE = "build"
@@ -33,6 +35,7 @@ class MavenWorld:
 
     ways: Callable[[str | None], Sequence[MavenWay]]
     parent_pom: Path
+    platform: Platform = field(default_factory=machine_platform)
 
 
 class Maven:
@@ -65,6 +68,8 @@ class Maven:
 
     def resolve(self, locked: tuple[Artifact, ...]) -> tuple[Offer, ...]:
         """The archive that `jdks.yaml` names, whose bytes never change, and its libraries."""
+        if is_emulated(target_of(self._entry_id or ""), self._world.platform):
+            check_emulator()
         config = self._config
         first = locked[0] if self.fits(locked) else None
         archive = Offer(
@@ -102,7 +107,9 @@ class Maven:
         return tuple(fetched)
 
     def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> Path:
-        """Unpack it, keep the runtime alone, and check its licence; bind it to its libraries."""
+        """Unpack it, keep the runtime alone, and check its licence; bind it to its libraries, or to
+        an emulator with these.
+        """
         archive, *libraries = files
         unpacked = archive.path.with_name("unpacked")
         # Flyway's have links for the licences of modules, to the folder of its build.
@@ -116,7 +123,10 @@ class Maven:
             beside.mkdir()
             self._libraries.install(tuple(libraries), beside, final).rename(target / "libraries")
             beside.rmdir()
-            use_own_libraries(root, target / "libraries", final / "libraries")
+            if target_of(self._entry_id or "") == "aarch64":
+                emulate(root, target / "libraries")
+            else:
+                use_own_libraries(root, target / "libraries", final / "libraries")
         return root
 
     @property
