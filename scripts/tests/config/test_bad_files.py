@@ -20,7 +20,7 @@ JDKS_MISTAKES = [
     ),
     ("version: 17.0.3.0", "verion: 17.0.3.0", "unknown key 'verion'", "source, package, version"),
     (", version: 17.0.3.0", "", "missing key 'version'", "sources[0]"),
-    ("id: debian-26", "id: debian-21", "duplicate id 'debian-21'", "builds[35].id"),
+    ("id: debian-26", "id: debian-21", "duplicate id 'debian-21'", "].id"),
     ("id: debian-26", "id: debian-nil", "not a JDK version: 'nil'", "accepted: 8u412-b08"),
     ("id: debian-26", "id: twentysix", "not a build id", "accepted: vendor-version"),
     ("schema: 1", "schema: 2", "schema: input should be 1", "not 2"),
