@@ -104,6 +104,7 @@ class DebianSource(StrictModel):
     libraries, whose C library may be older. `configuration` completes a JDK that has none.
     """
 
+    accepts_older: ClassVar[bool] = False
     source: Literal["debian"]
     suite: str
     components: tuple[Component, ...] = Field(default=("main",), min_length=1)
@@ -159,6 +160,12 @@ class MavenSource(StrictModel):
     def name(self) -> str:
         """`group:artifact:type` or `group:artifact:type:classifier`."""
         return ":".join(filter(None, (self.group, self.artifact, self.type, self.classifier)))
+
+
+class DebianToolSource(DebianSource):
+    """The same for the tool JDK, which is not judged: older packages than the locked will do."""
+
+    accepts_older = True
 
 
 class AdoptiumSource(StrictModel):

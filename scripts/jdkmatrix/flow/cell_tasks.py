@@ -131,10 +131,9 @@ class CellTasks:
     def _started(self) -> CellRunner:
         """The runner of the cells; builds arrive while it is prepared."""
         run, request = self._run, self._run.record.request
-        tool_jdk = self._supplier.tool_jdk()
+        tool_jdk = run.tool_jdk()
         runner, jtreg = run.tools.runner(run.selection, request, self._supplier, tool_jdk)
-        tools = {"tool_jdk": tool_jdk.id, "jtreg": jtreg}
-        run.store(kit=run.record.kit.model_copy(update=tools))
+        run.store(kit=run.record.kit.model_copy(update={"jtreg": jtreg}))
         read = partial(digest_recordings, digester=run.tools.digester(tool_jdk))
         self._reader = RecordingReader(read, run.display.notice)
         self._runner = CellRunner(runner, run.folder, jobs=self._jobs, put=self._events.put)

@@ -20,6 +20,7 @@ from jdkmatrix.records.record import Request, RunRecord, ShardRecord, SpeedReque
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.supplier import Supplier
+from jdkmatrix.supply.tool_jdk import ToolJdkUse
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,11 @@ def choose(
         selection = Selection.of(checkout, request)
     builds = Arrivals(checkout, selection, supplier, compiled=request.suite is not None)
     shard, selection = shard_of(checkout, selection, request, builds.local_ids)
+    supplier.tool_jdk_use = ToolJdkUse(
+        fetched=frozenset(entry.id for entry in selection.entries),
+        judges=request.validates,
+        resumed=stored.kit.tool_jdk if stored else None,
+    )
     arrivals = builds.of(selection)
     known, speed = None, None
     if selection.overlay or selection.speed or stored:

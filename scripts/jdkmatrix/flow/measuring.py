@@ -33,7 +33,7 @@ class Measuring:
             for one in self._plan.comparisons:
                 load_command(one, self._file, self._programs)
                 self._programs.peer_class_paths(one.scenario.peers)
-        run.store(kit=run.record.kit.model_copy(update={"tool_jdk": self._tool_jdk.id}))
+        run.tool_jdk()  # recorded last: if the load can't be had, the run stays as it was
         machine = machine_record()  # before the kit itself makes it busy
         run.display.header([("load before", machine.load_1min)])
         if machine.load_1min > machine.cores:

@@ -8,6 +8,7 @@ from jdkmatrix.flow.arrivals import Arrival
 from jdkmatrix.flow.chosen import Chosen
 from jdkmatrix.flow.tools import Tools
 from jdkmatrix.grading.build_faults import faults_of
+from jdkmatrix.paths import shown_path
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.records.builds import build_record, replaced
 from jdkmatrix.records.record import BuildRecord, PlannedCell, RunRecord, UnavailableRecord
@@ -32,6 +33,7 @@ class UnderWay:
     missing: set[int] = field(default_factory=set)
     _there: dict[str, tuple[Arrival, BuildRecord]] = field(default_factory=dict)
     _unavailable: list[UnavailableRecord] = field(default_factory=list)
+    _names_tool_jdk: bool = False
 
     def __post_init__(self) -> None:
         """Keep what was stored of available builds until they are looked at again."""
@@ -61,7 +63,7 @@ class UnderWay:
         if isinstance(jdk, Unavailable):
             self._missed(arrival.place, jdk)
             return None
-        tool_jdk, judged = self.chosen.supplier.tool_jdk(), self.record.request.validates
+        tool_jdk, judged = self.tool_jdk(), self.record.request.validates
         said = self.tools.ask(jdk, tool_jdk, self.display.notice, defaults=judged)
         build = build_record(jdk).model_copy(update=said)
         for fault in faults_of((build,), (), self.selection.rulebook.ledger):
@@ -78,6 +80,20 @@ class UnderWay:
         self.missing.add(place)
         self.display.notice(f"{record.entry} is unavailable: {record.text}")
         self.store()
+
+    def tool_jdk(self) -> Build:
+        """The tool JDK, which is recorded and printed when it is first asked for. Raises
+        MachineError.
+        """
+        tool_jdk = self.chosen.supplier.tool_jdk()
+        if not self._names_tool_jdk:
+            self._names_tool_jdk = True
+            source = tool_jdk.source
+            update = {"tool_jdk": tool_jdk.id, "tool_jdk_source": source}
+            self.store(kit=self.record.kit.model_copy(update=update))
+            where = source if tool_jdk.artifacts else f"{source}: {shown_path(tool_jdk.home)}"
+            self.display.header([("tool JDK", f"{tool_jdk.id} ({where})")])
+        return tool_jdk
 
     def find_replaced(self) -> None:
         """Note which of the user's own JDKs were replaced since the run began."""

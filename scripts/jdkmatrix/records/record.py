@@ -196,12 +196,16 @@ class MachineRecord(Record):
 
 
 class KitRecord(Record):
-    """Which kit ran: its version, its commit if known, and its tools once they are known."""
+    """Which kit ran: its version, its commit if known, and its tools once they are known.
+
+    `tool_jdk_source` is the source of the tool JDK, or who names it: `JAVA_HOME`, `--jdk`, `cache`.
+    """
 
     version: str
     commit: str | None
     jtreg: str | None = None
     tool_jdk: str | None = None
+    tool_jdk_source: str | None = None
 
 
 class PlannedCell(Record):

@@ -11,7 +11,7 @@ from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.cache.jdk_cache import Cache
 from jdkmatrix.supply.cache.jdks_lock import LockFile
-from jdkmatrix.supply.cache.lock_keeper import LockKeeper
+from jdkmatrix.supply.cache.lock_keeper import LockKeeper, Unrecorded
 from jdkmatrix.supply.install import Installer
 from jdkmatrix.supply.net.progress import Progress
 from jdkmatrix.supply.net.signature import PINNED_KEYS, Signatures
@@ -37,13 +37,16 @@ class Circumstances:
 
 @dataclass(frozen=True)
 class Parts:
-    """The parts, which share one cache and one event that stops them."""
+    """The parts, which share one cache and one event that stops them. What
+    `unrecorded` installs does not go into `jdks.lock`.
+    """
 
     stop: threading.Event
     locks: Locks
     cache: Cache
     keeper: LockKeeper
     installer: Installer
+    unrecorded: Installer
 
 
 def api_address(jdks: JdksFile) -> str:
@@ -67,7 +70,8 @@ def parts_of(
     stop = threading.Event()
     locks = Locks(cache_root / "locks", stop)
     cache = Cache(cache_root, locks, paranoid)
-    keeper = LockKeeper(LockFile(lock_path), locks, circumstances.platform.lock_key)
+    file, platform = LockFile(lock_path), circumstances.platform.lock_key
+    keeper = LockKeeper(file, locks, platform)
     web = Web(stop, circumstances.patience)
     world = World(
         suites=AptSuites(cache_root / "apt", locks, progress),
@@ -84,4 +88,8 @@ def parts_of(
         keeper.sweep()
     except OSError as error:  # a cache that others own can still be read
         progress.notice(f"leftovers in the cache stay: {error.strerror}")
-    return Parts(stop, locks, cache, keeper, Installer(cache, keeper, locks, world, progress))
+    installers = (
+        Installer(cache, each, locks, world, progress)
+        for each in (keeper, Unrecorded(file, locks, platform))
+    )
+    return Parts(stop, locks, cache, keeper, *installers)

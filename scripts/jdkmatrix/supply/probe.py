@@ -33,13 +33,17 @@ _FOR_JAVA_8 = ("--release", "8", "-Xlint:-options")
 M = TypeVar("M", RuntimeFacts, Defaults)
 
 
+def facts_program(tool_jdk: Path, sources: Path, cache: Path) -> JavaProgram:
+    """The program that asks a JDK, which the tool JDK compiles into the folder `cache`."""
+    return JavaProgram("facts", sources, tool_jdk, cache, options=_FOR_JAVA_8)
+
+
 class Probe:
     """The program in `sources`, compiled by the tool JDK if need be. Raises MachineError."""
 
     def __init__(self, tool_jdk: Path, sources: Path) -> None:
         self._kept = cache_root() / "facts"
-        program = JavaProgram("facts", sources, tool_jdk, self._kept, options=_FOR_JAVA_8)
-        self._classes = program.compiled()
+        self._classes = facts_program(tool_jdk, sources, self._kept).compiled()
 
     def facts(self, build: Build) -> RuntimeFacts:
         """What the JDK says; of a cached build, what it said when it was first asked.

@@ -5,11 +5,21 @@
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from functools import partial
+from itertools import chain
 from pathlib import Path
+from threading import Lock
 
 from jdkmatrix.bootstrap import cache_root
-from jdkmatrix.config.jdks import BuildEntry, DebianSource, JdksFile, LocalSource, load_jdks
+from jdkmatrix.config.jdks import (
+    BuildEntry,
+    DebianSource,
+    DebianToolSource,
+    JdksFile,
+    LocalSource,
+    load_jdks,
+)
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.alteration import is_comparable
@@ -25,10 +35,18 @@ from jdkmatrix.supply.parts import Circumstances, parts_of
 from jdkmatrix.supply.sources.local import local_build, local_build_of
 from jdkmatrix.supply.sources.maven import MavenWorld
 from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.tool_jdk import (
+    ACCEPTED,
+    OLDEST_TRAIN,
+    UNDER_TEST,
+    Candidate,
+    ToolJdkUse,
+    Trials,
+    is_suited,
+)
 from jdkmatrix.supply.wanted import Got, NotGot, Wanted
 
 _DOWNLOADS_AT_ONCE = 4
-_TOOL_JDK_TRAIN = 17
 
 Outcome = Build | Unavailable
 
@@ -60,6 +78,11 @@ class Supplier:
         self._parts = parts_of(jdks, lock_path, cache_root, self._progress, paranoid, around, maven)
         self._installer = self._parts.installer
         self._known: dict[str, Build] = {}
+        self._cache_root = cache_root
+        self._local: list[Build] = []
+        self._tool_jdk: Build | None = None
+        self._choosing = Lock()
+        self.tool_jdk_use = ToolJdkUse()
 
     @classmethod
     def of(cls, checkout: Checkout, offline: bool, progress: Progress | None = None) -> "Supplier":
@@ -102,15 +125,77 @@ class Supplier:
         return [done[entry.id] for entry in wanted]
 
     def tool_jdk(self) -> Build:
-        """The JDK that runs jtreg and compiles the tests. Raises MachineError."""
-        (outcome,) = self.supply([self._jdks.entry(self._jdks.tools.jdk)])
-        if isinstance(outcome, Unavailable):
-            raise MachineError(f"the tool JDK: {outcome}")
-        if outcome.train < _TOOL_JDK_TRAIN or not outcome.facts.has_javac:
-            raise MachineError(
-                f"the tool JDK {outcome.id} is unsuitable: "
-                f"it must be {_TOOL_JDK_TRAIN} or later and have javac (tools.jdk in jdks.yaml)"
-            )
+        """The JDK that compiles the tests, plays their peers and reads recordings; always the same.
+
+        It is the one of `jdks.yaml` if that is cached or fetched anyhow: `jdks.lock` vouches for
+        it, and it is the same on each machine. Otherwise it is the first that can be it: those of
+        `--jdk`, JAVA_HOME, what `jdks discover` lists, any in the cache, and at last the one of
+        `jdks.yaml`, in whatever version its source has. Its `source` says which. Raises
+        MachineError.
+        """
+        with self._choosing:
+            if self._tool_jdk is None:
+                self._tool_jdk = self._chosen_tool_jdk()
+            return self._tool_jdk
+
+    def _chosen_tool_jdk(self) -> Build:
+        entry, resumed = self._jdks.entry(self._jdks.tools.jdk), self.tool_jdk_use.resumed
+        trials = Trials(self._cache_root, self._platform, self._progress.notice)
+        others: list[Build] = []
+        for build in self._tool_jdks_here(entry, trials):
+            if resumed in (None, build.id):
+                return build
+            others.append(build)
+        if others:
+            return others[0]
+        outcome = self._fetched_tool_jdk(entry)
+        if isinstance(outcome, Build):
+            return outcome
+        reasons = "; ".join([*trials.reasons, str(outcome)])
+        raise MachineError(f"no tool JDK: {reasons}; to fix it: set JAVA_HOME to {ACCEPTED}")
+
+    def _tool_jdks_here(self, entry: BuildEntry, trials: Trials) -> Iterator[Build]:
+        """Those that need no download, in the order of `tool_jdk`."""
+        if entry.id in self.tool_jdk_use.fetched or _is_local(entry):
+            outcome: Outcome | None = self.supply([entry])[0]
+        else:
+            outcome = self._known.get(entry.id) or self._without_download(entry)
+        if isinstance(outcome, Build) and is_suited(outcome.facts, self._platform):
+            yield outcome
+        own = [
+            Candidate(build.home, UNDER_TEST, build.facts)
+            for build in self._local
+            if build.train >= OLDEST_TRAIN and not build.altered
+        ]
+        others = chain(trials.of_machine(), self._cached_candidates())
+        judges = self.tool_jdk_use.judges
+        yield from trials.usable(chain(others, own) if judges else chain(own, others))
+
+    def _cached_candidates(self) -> Iterator[Candidate]:
+        """The cache's JDKs that can be the tool JDK, but none that is not what `jdks.lock` says."""
+        cache = self._parts.cache
+        trees = {
+            cache.folder(name, locked.artifacts): locked.tree_sha256
+            for name, locked in self._parts.keeper.entries()
+        }
+        for folder, installed in cache.jdks(lambda facts: is_suited(facts, self._platform)):
+            if trees.get(folder) in (None, installed.tree_sha256):
+                yield Candidate(folder / installed.home, "cache", installed.facts)
+
+    def _fetched_tool_jdk(self, entry: BuildEntry) -> Outcome:
+        """As `jdks.lock` has it, or else in any version that Debian has: it is not judged."""
+        (outcome,) = self.supply([entry])
+        debian = [config for config in entry.sources if isinstance(config, DebianSource)]
+        if isinstance(outcome, Unavailable) and debian and not self._offline:
+            older = tuple(DebianToolSource(**config.model_dump()) for config in debian)
+            wanted = Wanted(entry.id, older, "bin/java", entry)
+            with suppress(NotGot):
+                build = _build_of(entry, self._parts.unrecorded.get(wanted))
+                self._progress.notice(f"{outcome}; the tool JDK is {build.id}")
+                outcome = build
+        if isinstance(outcome, Build) and not is_suited(outcome.facts, self._platform):
+            unsuited = f"{outcome.id} is not {ACCEPTED} (tools.jdk in jdks.yaml)"
+            return Unavailable(entry.id, ((outcome.source, unsuited),))
         return outcome
 
     def jtreg(self) -> Path:
@@ -119,7 +204,10 @@ class Supplier:
             if not (Path(named) / "lib" / "jtreg.jar").is_file():
                 raise UsageError(f"JTREG_HOME={named}: no jtreg; accepted: one with lib/jtreg.jar")
             return Path(named)
-        return self._tool(Wanted.jtreg(self._jdks.tools))
+        try:
+            return self._tool(Wanted.jtreg(self._jdks.tools))
+        except MachineError as error:
+            raise MachineError(f"{error}; to fix it: set JTREG_HOME to a jtreg") from None
 
     def program(self, name: str) -> Path:
         """The program of that name in `jdks.yaml`. Raises MachineError if it can't be had,
@@ -179,9 +267,11 @@ class Supplier:
     def local(self, path: Path, option: str = "--jdk") -> Build:
         """The JDK at the path that an option names. Raises UsageError."""
         try:
-            return local_build(path, self._parts.cache)
+            build = local_build(path, self._parts.cache)
         except (SourceError, OSError) as error:
             raise UsageError(f"{option} {path}: {error}") from None
+        self._local.append(build)
+        return build
 
     def word_on(self, build: Build) -> str:
         """A phrase on whether a user's own JDK is what it says it is, as far as the cache shows."""
@@ -202,7 +292,7 @@ class Supplier:
         self._parts.stop.set()
 
     def _without_download(self, entry: BuildEntry) -> Outcome | None:
-        if any(isinstance(config, LocalSource) for config in entry.sources):
+        if _is_local(entry):
             return None
         try:
             got = self._cached(Wanted.jdk(entry))
@@ -263,29 +353,38 @@ class Supplier:
 
         Raises SourceError if it is not what the entry says.
         """
-        installed, facts = got.installed, got.installed.facts
-        if facts is None:
+        if got.installed.facts is None:
             raise ValueError(f"{entry.id} was installed without facts")
-        check_identity(entry, facts)
-        check_runs_here(self._platform, facts, entry.target)
-        version, vendor = version_of(facts), vendor_of(facts)
-        composed = entry.composed(installed.source)
-        build = Build(
-            id="-".join(filter(None, (vendor, str(version), entry.target))),
-            entry_id=entry.id,
-            version=version,
-            vendor=vendor,
-            train=version.train,
-            source=installed.source,
-            sha256=installed.artifacts[0].sha256,
-            artifacts=installed.artifacts,
-            home=got.home,
-            facts=facts,
-            notices=got.notices,
-            configuration=composed.summary if composed else None,
-        )
+        check_identity(entry, got.installed.facts)
+        check_runs_here(self._platform, got.installed.facts, entry.target)
+        build = _build_of(entry, got)
         self._known[entry.id] = build
         return build
+
+
+def _build_of(entry: BuildEntry, got: Got) -> Build:
+    installed, facts = got.installed, got.installed.facts
+    assert facts is not None
+    version, vendor = version_of(facts), vendor_of(facts)
+    composed = entry.composed(installed.source)
+    return Build(
+        id="-".join(filter(None, (vendor, str(version), entry.target))),
+        entry_id=entry.id,
+        version=version,
+        vendor=vendor,
+        train=version.train,
+        source=installed.source,
+        sha256=installed.artifacts[0].sha256,
+        artifacts=installed.artifacts,
+        home=got.home,
+        facts=facts,
+        notices=got.notices,
+        configuration=composed.summary if composed else None,
+    )
+
+
+def _is_local(entry: BuildEntry) -> bool:
+    return any(isinstance(config, LocalSource) for config in entry.sources)
 
 
 def _or_source_error(get: Callable[[], Path]) -> Path:

@@ -180,10 +180,12 @@ def test_offline_without_a_tool_jdk_is_one_line(
 ) -> None:
     file = record("plain")
     monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path))
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setattr("jdkmatrix.supply.tool_jdk.discovered", lambda *_: ())
     assert main(["diagnose", str(file), "--offline"]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.startswith("matrix: the tool JDK: ")
+    assert err.startswith("matrix: no tool JDK: ")
     assert "offline" in err
     assert err.count("\n") == 1
 

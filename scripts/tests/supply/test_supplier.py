@@ -208,11 +208,6 @@ def test_a_stopped_supplier_gives_what_is_cached_and_gets_nothing_more(shop: Sho
     assert shop.installs() == []
 
 
-def test_a_tool_jdk_without_javac_will_not_do(stocked: Shop) -> None:
-    with pytest.raises(MachineError, match="must be 17 or later and have javac"):
-        stocked.supplier(jdks_of(ENTRY)).tool_jdk()
-
-
 LOCAL = {"source": "local", "path": "/opt/jdk"}
 DEBIAN = {"source": "debian", "suite": "bookworm", "packages": ["openjdk-17-jre-headless"]}
 LACKS = f"not in jdks.lock for {machine_platform().lock_key}, and offline"
@@ -233,12 +228,6 @@ def test_the_sources_of_a_build_are_debians_wherever_it_comes_in_the_list(
     with pytest.raises(MachineError) as caught:
         shop.supplier(jdks, offline=True).java_sources(jdks.builds[0], None)
     assert str(caught.value) == f"debian-17.0.3+7{told}"
-
-
-def test_a_tool_jdk_that_cannot_be_had_is_one_line(shop: Shop) -> None:
-    with pytest.raises(MachineError) as caught:
-        shop.supplier(jdks_of(ENTRY), offline=True).tool_jdk()
-    assert str(caught.value) == f"the tool JDK: temurin-17.0.3+7 unavailable: wheel: {LACKS}"
 
 
 def test_a_jtreg_of_the_user_s_that_is_none_is_refused(

@@ -59,6 +59,21 @@ class LockKeeper:
         return tuple(notices)
 
 
+class Unrecorded(LockKeeper):
+    """Records nothing: what comes by it does not move what `jdks.lock` promises of a build."""
+
+    def record(
+        self,
+        wanted_id: str,
+        entry: BuildEntry | None,
+        where: str,
+        locked: LockedEntry | None,
+        got: Installed,
+    ) -> tuple[str, ...]:
+        """Write nothing."""
+        return ()
+
+
 def _notices(
     wanted_id: str,
     entry: BuildEntry | None,

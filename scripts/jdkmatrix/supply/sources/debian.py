@@ -60,7 +60,8 @@ class Debian:
         """The locked packages while the suite has them all, otherwise what it has now.
 
         The suite is asked even for locked packages: they may have left it. An older version is
-        refused, or a security pocket that cannot be read would silently bring back a JDK unfixed.
+        refused, or a security pocket that cannot be read would silently bring back a JDK unfixed;
+        but not of the tool JDK.
         """
         has_locked = bool(locked) and self.fits(locked)
         if has_locked:
@@ -71,7 +72,8 @@ class Debian:
         now = self._offers(self._pairs())
         if self._config.with_depends:
             now += self._suite().libraries(now)
-        if has_locked and is_older(now[0].version, locked[0].version):
+        may_be_older = self._config.accepts_older or not has_locked
+        if not may_be_older and is_older(now[0].version, locked[0].version):
             raise SourceError(
                 f"{self._config.suite} has {now[0].name} {now[0].version} at most, older than "
                 f"{locked[0].version} of jdks.lock; could its security pocket not be read?"

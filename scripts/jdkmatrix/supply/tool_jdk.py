@@ -1,0 +1,196 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which JDK that is already on this machine can be the tool JDK?
+
+It compiles the tests, runs jtreg, plays the peers and reads the recordings. None is fetched here.
+"""
+
+import hashlib
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import BaseModel, ValidationError
+
+from jdkmatrix.errors import MachineError
+from jdkmatrix.machine.files import write_atomically
+from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED, run_java
+from jdkmatrix.paths import Checkout
+from jdkmatrix.supply.build import Build, BuildFacts
+from jdkmatrix.supply.discovery import discovered
+from jdkmatrix.supply.identity import build_id, check_runs_here, vendor_of, version_of
+from jdkmatrix.supply.jdk_facts import measure
+from jdkmatrix.supply.platform import Platform
+from jdkmatrix.supply.probe import facts_program
+from jdkmatrix.supply.sources.local import home_at
+from jdkmatrix.supply.sources.source import SourceError
+
+OLDEST_TRAIN = 17
+ACCEPTED = f"a JDK of {OLDEST_TRAIN} or later with javac and Flight Recorder"
+UNDER_TEST = "--jdk"
+_JAVA_HOME = "JAVA_HOME"
+_VERSION = re.compile(r'^JAVA_VERSION="(?:1\.)?(\d+)', re.MULTILINE)
+_START_TIMEOUT_S = 60
+# What differs once another JDK, or an update of it, takes the place of a tried one.
+_MARKS = ("release", "bin/java", "bin/javac", "lib/modules", "lib/server/libjvm.so")
+
+
+class Candidate(NamedTuple):
+    """A JDK's home, and who names it: `--jdk`, `JAVA_HOME`, `SDKMAN`. `facts` are None until it is
+    started.
+    """
+
+    home: Path
+    named_by: str
+    facts: BuildFacts | None = None
+
+
+@dataclass(frozen=True)
+class ToolJdkUse:
+    """What a run needs the tool JDK for. `fetched` are the entries that it fetches anyhow. If it
+    `judges` a JDK of the user's, that is its own peer only if there is no other. `resumed` is the
+    build that it was before, if the run is resumed.
+    """
+
+    fetched: frozenset[str] = frozenset()
+    judges: bool = False
+    resumed: str | None = None
+
+
+class _Tried(BaseModel):
+    """What a JDK said of itself when its `java` and `javac` were tried."""
+
+    facts: BuildFacts
+
+
+@dataclass(frozen=True)
+class Trials:
+    """Tries JDKs, each once: a JDK that has not changed since is not started again.
+
+    `notice` is called for a JDK that does not work, and for what can't be read; `platform` is the
+    machine's.
+    """
+
+    cache_root: Path
+    platform: Platform
+    notice: Callable[[str], None]
+    reasons: list[str] = field(default_factory=list)
+
+    def usable(self, candidates: Iterable[Candidate]) -> Iterator[Build]:
+        """Those that can be the tool JDK; `reasons` then has why the others cannot."""
+        homes: set[Path] = set()
+        for candidate in candidates:
+            if candidate.home in homes:
+                continue
+            homes.add(candidate.home)
+            try:
+                yield self._usable(candidate)
+            except (SourceError, MachineError, OSError) as error:
+                reason = f"{candidate.named_by} {candidate.home}: {error}"
+                self.reasons.append(reason)
+                named_by_user = candidate.named_by in (_JAVA_HOME, UNDER_TEST)
+                if named_by_user or not isinstance(error, _Unsuited):
+                    self._pass_over(reason)
+
+    def of_machine(self) -> Iterator[Candidate]:
+        """JAVA_HOME, then what `jdks discover` lists."""
+        if java_home := os.environ.get(_JAVA_HOME):
+            try:
+                yield Candidate(home_at(Path(java_home)), _JAVA_HOME)
+            except SourceError as error:
+                self._pass_over(f"{_JAVA_HOME} {java_home}: {error}")
+        user_home = Path("/")
+        with suppress(RuntimeError):  # a user without a home
+            user_home = Path.home()
+        for jdk in discovered(user_home, os.environ, self.notice):
+            yield Candidate(jdk.home, jdk.named_by[0])
+
+    def _pass_over(self, reason: str) -> None:
+        self.notice(f"not used as the tool JDK: {reason}; accepted: {ACCEPTED}")
+
+    def _usable(self, candidate: Candidate) -> Build:
+        home = candidate.home
+        _check_files(home)
+        place = self.cache_root / "facts" / f"tool-jdk-{_mark_of(home)}.json"
+        facts = None
+        with suppress(OSError, ValidationError):
+            facts = _Tried.model_validate_json(place.read_bytes()).facts
+        if facts is None:
+            facts = candidate.facts or measure(home)
+            _check_facts(facts, self.platform)
+            self._compile_with(home)
+            with suppress(MachineError, OSError):  # then it is tried again next time
+                place.parent.mkdir(parents=True, exist_ok=True)
+                write_atomically(place, _Tried(facts=facts).model_dump_json())
+        return Build(
+            id=build_id(facts),
+            entry_id=build_id(facts),
+            version=version_of(facts),
+            vendor=vendor_of(facts.vendor),
+            train=version_of(facts).train,
+            source=candidate.named_by,
+            sha256="",  # nothing is run for a verdict on it
+            artifacts=(),
+            home=home,
+            facts=facts,
+        )
+
+    def _compile_with(self, home: Path) -> None:
+        """Try its javac, on a program that most commands need. Raises MachineError."""
+        # Another JDK with the same `release` file may have compiled that already.
+        javac = [str(home / "bin" / "javac"), *TOOL_SHORT_LIVED, "-version"]
+        run_java(javac, "javac", _START_TIMEOUT_S)
+        facts_program(home, Checkout.here().facts_sources, self.cache_root / "facts").compiled()
+
+
+class _Unsuited(SourceError):
+    """A JDK that works, but not as the tool JDK."""
+
+
+def is_suited(facts: BuildFacts, platform: Platform) -> bool:
+    """Whether a JDK can be the tool JDK, going by what it says of itself."""
+    try:
+        _check_facts(facts, platform)
+    except SourceError:
+        return False
+    return True
+
+
+def _check_facts(facts: BuildFacts, platform: Platform) -> None:
+    """Raises SourceError for a JDK that can't be the tool JDK."""
+    try:
+        check_runs_here(platform, facts)
+    except SourceError as error:
+        raise _Unsuited(str(error).removeprefix("refused: ")) from None
+    train = version_of(facts).train
+    if train < OLDEST_TRAIN:
+        raise _Unsuited(f"it is of train {train}")
+    for name, has in (("javac", facts.has_javac), ("Flight Recorder", facts.has_jfr)):
+        if not has:
+            raise _Unsuited(f"it has no {name}")
+
+
+def _check_files(home: Path) -> None:
+    """As `_check_facts`, by what can be seen without starting it: most are too old, or a JRE."""
+    with suppress(OSError):
+        release = home / "release"
+        text = release.read_text(encoding="utf-8", errors="replace") if release.is_file() else ""
+        version = _VERSION.search(text)
+        if version and int(version[1]) < OLDEST_TRAIN:
+            raise _Unsuited(f"it is of train {version[1]}")
+    if not (home / "bin" / "javac").is_file():
+        raise _Unsuited("it has no javac")
+
+
+def _mark_of(home: Path) -> str:
+    """Changes if other files take the place of the JDK's. Raises OSError."""
+    mark = hashlib.sha256(os.fsencode(home))
+    for name in _MARKS:
+        with suppress(FileNotFoundError, NotADirectoryError):
+            stat = (home / name).stat()
+            mark.update(f"\0{name} {stat.st_size} {stat.st_mtime_ns} {stat.st_ino}".encode())
+    return mark.hexdigest()[:16]
