@@ -98,7 +98,8 @@ class RowStatus(StrEnum):
     UNSUPPORTED = "unsupported"
 
 
-# How the status text begins if a test was not run because of what its header asks of a build.
+# How the status text begins if a test was not run because its header asks for another build, or the
+# machine lacks what it needs.
 NOT_SELECTED = "Not selected:"
 # And what it contains if the test's JVM ended before the test did; `not-run` if that JVM said that
 # it could not start or had no memory left.

@@ -130,7 +130,7 @@ class Trials:
             id=build_id(facts),
             entry_id=build_id(facts),
             version=version_of(facts),
-            vendor=vendor_of(facts.vendor),
+            vendor=vendor_of(facts),
             train=version_of(facts).train,
             source=candidate.named_by,
             sha256="",  # nothing is run for a verdict on it

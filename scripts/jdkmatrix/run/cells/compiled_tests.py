@@ -3,7 +3,6 @@
 """How are the kit's own tests compiled, with the peers and clients that they use?"""
 
 import os
-import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -16,6 +15,8 @@ from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.java_program import JavaProgram
 from jdkmatrix.paths import Checkout
 from jdkmatrix.run.cells.othervm import CompiledTest, OtherVm
+from jdkmatrix.supply.jars.maven import lack_of_maven
+from jdkmatrix.supply.sources.mirror import lack_of_debian
 
 Jars = Callable[[str], Sequence[Path]]
 Program = Callable[[str], Path]
@@ -26,9 +27,6 @@ _ATTACKER_JARS = "conformance"
 _WIREMOCK_JARS = "peer"
 _AZURE_JARS = "azure"
 PEER_PROGRAMS = ("openssl", "gnutls-cli")
-# What fetches jars, and programs; without it a machine may lack them.
-_FETCH_JARS = ("mvn", "apt-get")
-_FETCH_PROGRAMS = ("apt-get",)
 
 
 def othervm_of(
@@ -42,7 +40,8 @@ def othervm_of(
     """The runner of these tests of the kit's suite. `jars` gives a class path of `jars.lock`,
     `program` the path of a program of `jdks.yaml`.
 
-    Raises UsageError for a test that the kit cannot run, MachineError without a jar that it needs.
+    Raises UsageError for a test that the kit cannot run, MachineError if a jar that it needs can't
+    be fetched; where no jar can be had at all, the test is left out, with that reason.
     """
     compiler = _Compiler(checkout, tool_jdk, jars, program)
     return OtherVm(
@@ -84,7 +83,13 @@ class _Compiler:
         self, train: int, is_testng: bool, headers: Mapping[str, Header]
     ) -> dict[str, CompiledTest]:
         tests = tuple(headers)
-        jars = tuple(self.jars(_TESTNG_JARS)) if is_testng else ()
+        try:
+            jars = tuple(self.jars(_TESTNG_JARS)) if is_testng else ()
+        except MachineError:
+            if not (lack := lack_of_maven()):
+                raise
+            lacks = f"the jars of TestNG ({lack})"
+            return {test: CompiledTest(headers[test], None, lacks=lacks) for test in tests}
         properties: dict[str, str] = {}
         clients: tuple[Path, ...] = ()
         if is_testng:
@@ -121,40 +126,42 @@ class _Compiler:
         checkout = self.checkout
         properties = {"interop.peer.jdk": str(self.tool_jdk)}
 
-        def brought(peers: str, tools: Sequence[str], get: Callable[[], Iterable[Path]]) -> _Paths:
+        def brought(
+            peers: str, lack: Callable[[], str | None], get: Callable[[], Iterable[Path]]
+        ) -> _Paths:
             try:
                 return tuple(get())
             except MachineError as error:
-                status = "error" if any(map(shutil.which, tools)) else "lacking"
+                status = "lacking" if lack() else "error"
                 properties.update(
                     {f"interop.{status}.{peer}": str(error) for peer in peers.split()}
                 )
                 return ()
 
         classes = [
-            *brought("conscrypt boringssl", _FETCH_JARS, lambda: self.jars(_PEER_JARS)),
+            *brought("conscrypt boringssl", lack_of_maven, lambda: self.jars(_PEER_JARS)),
             *brought(
                 "tls-attacker",
-                _FETCH_JARS,
+                lack_of_maven,
                 lambda: self._program(
                     "conformance peer", checkout.conformance_sources, _ATTACKER_JARS
                 ),
             ),
             *brought(
                 "wiremock wiremock-h2",
-                _FETCH_JARS,
+                lack_of_maven,
                 lambda: self._program("WireMock peer", checkout.wiremock_sources, _WIREMOCK_JARS),
             ),
         ]
         properties["interop.peer.jars"] = os.pathsep.join(map(str, classes))
         for name in PEER_PROGRAMS:
-            for path in brought(name, _FETCH_PROGRAMS, partial(map, self.program, [name])):
+            for path in brought(name, lack_of_debian, partial(map, self.program, [name])):
                 properties[f"interop.peer.{name}"] = str(path)
         azure = "azure-core-http-netty"
         options = ("--release", "8", "-Xlint:-options")
         clients = brought(
             azure,
-            _FETCH_JARS,
+            lack_of_maven,
             lambda: self._program(f"{azure} client", checkout.azure_sources, _AZURE_JARS, *options),
         )
         return properties, clients

@@ -53,7 +53,8 @@ _KEPT = (
 
 @dataclass(frozen=True)
 class CompiledTest:
-    """A test's header and the folder with its classes, or what javac said instead.
+    """A test's header and the folder with its classes, or what javac said instead, or what this
+    machine `lacks` for it.
 
     A TestNG test has the `jars` that it needs, and `properties` that say where its peers are.
     """
@@ -61,6 +62,7 @@ class CompiledTest:
     header: Header
     classes: Path | None
     error: str = ""
+    lacks: str = ""
     jars: tuple[Path, ...] = ()
     properties: Mapping[str, str] = field(default_factory=dict)
 
@@ -96,6 +98,9 @@ class OtherVm:
         then.
         """
         compiled = self.tests[test]
+        if compiled.lacks:
+            text = f"{NOT_SELECTED} this machine lacks what it needs: {compiled.lacks}"
+            return Execution(Ended.FINISHED, Status.SKIPPED, text, None)
         if compiled.classes is None:
             text = f"Not run. Compilation failed: {compiled.error}"
             return Execution(Ended.FINISHED, Status.NOT_RUN, text, None)

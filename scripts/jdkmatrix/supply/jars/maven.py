@@ -16,6 +16,7 @@ from typing import Protocol
 
 from jdkmatrix.machine.java_program import SHORT_LIVED
 from jdkmatrix.machine.processes import Done, complaint, run
+from jdkmatrix.supply.sources.mirror import lack_of_debian
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.unpack.trust import trust_options
 
@@ -99,6 +100,16 @@ def first_command(ways: Sequence[MavenWay], folder: Path) -> MavenCommand:
         except SourceError as error:
             reasons.append(f"{way.kind}: {error}")
     raise SourceError("; ".join(reasons))
+
+
+def lack_of_maven() -> str | None:
+    """Why this machine can have no jar, whatever its network does; None if it can: it has neither
+    `mvn` nor Debian's packages.
+    """
+    if shutil.which("mvn"):
+        return None
+    lack = lack_of_debian()
+    return lack and f"no mvn on this machine's PATH, and {lack}"
 
 
 def resolve(

@@ -6,6 +6,7 @@ Read from apt's own configuration, so that a mirror inside a company, a proxy or
 file is respected. What is found is used for this run and never written to a tracked file.
 """
 
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,13 @@ _KEYRINGS = (
     Path("/usr/share/keyrings/debian-archive-keyring.gpg"),
     Path("/etc/apt/trusted.gpg.d/debian-archive-keyring.gpg"),
 )
+
+# What fetches and unpacks packages; apt itself brings what checks its signatures.
+CLIENTS = ("apt-get", "dpkg-deb")
+
+
+class NoMirror(SourceError):
+    """This machine's apt is not of Debian, so that it has none of its packages."""
 
 
 @dataclass(frozen=True)
@@ -41,11 +49,28 @@ def machine_mirror() -> Mirror:
     if main is None:  # without an index apt lists targets only like this, and no labels
         main, security = _archives("--no-release-info")
     if main is None:
-        raise SourceError("no Debian mirror in this machine's apt configuration")
+        raise NoMirror("no Debian mirror in this machine's apt configuration")
     keyring = next((path for path in _KEYRINGS if path.is_file()), None)
     if keyring is None:
-        raise SourceError("no keys of Debian's archive here (package debian-archive-keyring)")
+        raise NoMirror("no keys of Debian's archive here (package debian-archive-keyring)")
     return Mirror(main, security, keyring, _acquire_settings())
+
+
+def lack_of_debian() -> str | None:
+    """Why this machine can have no package of Debian's, whatever its network does; None if it can.
+
+    What only Debian's packages give is lacking here then; elsewhere it is an error.
+    """
+    missing = [name for name in CLIENTS if shutil.which(name) is None]
+    if missing:
+        return f"no {' and no '.join(missing)} on this machine"
+    try:
+        machine_mirror()
+    except NoMirror as error:
+        return str(error)
+    except SourceError:  # apt says why when it is used
+        pass
+    return None
 
 
 def _archives(*options: str) -> tuple[str | None, str | None]:

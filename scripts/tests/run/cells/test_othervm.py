@@ -57,6 +57,16 @@ def run(
     return runner.run(jdk, TEST, folder, recorded=recorded, children=Children()), folder
 
 
+def test_a_test_for_which_the_machine_lacks_something_is_left_out(tmp_path: Path) -> None:
+    test = CompiledTest(Header(BOTH, ()), None, lacks="the jars of TestNG (no mvn)")
+    runner = OtherVm(tmp_path, {TEST: test}, tmp_path, tmp_path)
+    execution = runner.run(BUILD, TEST, tmp_path, recorded=False, children=Children())
+    assert execution.status is Status.SKIPPED
+    assert execution.status_text == (
+        "Not selected: this machine lacks what it needs: the jars of TestNG (no mvn)"
+    )
+
+
 def test_every_case_has_its_jvm_and_the_last_status_counts(tmp_path: Path) -> None:
     leave = "touch control-$case.json outcome.json left.class cell.json digest.json"
     result, folder = run(tmp_path, f"{leave}; {PASS}")

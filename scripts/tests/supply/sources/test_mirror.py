@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.machine.processes import Done, run
-from jdkmatrix.supply.sources.mirror import first_error, machine_mirror
+from jdkmatrix.supply.jars.maven import lack_of_maven
+from jdkmatrix.supply.sources.mirror import first_error, lack_of_debian, machine_mirror
 from jdkmatrix.supply.sources.source import SourceError
 
 pytestmark = pytest.mark.skipif(shutil.which("apt-get") is None, reason="no apt here")
@@ -133,3 +134,40 @@ WITHOUT_RELEASE = "E: The repository 'file:/nowhere sid Release' does not have a
 )
 def test_the_cause_is_named_by_any_apt(output: str, errors: str, reason: str) -> None:
     assert first_error(Done(100, output, errors)) == reason
+
+
+def test_a_machine_of_debians_lacks_nothing(listed: Listed) -> None:
+    listed(DEBIAN)
+    assert (lack_of_debian(), lack_of_maven()) == (None, None)
+
+
+def test_another_distribution_lacks_debians_packages_and_without_mvn_the_jars(
+    listed: Listed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed("deb http://mirror.example/ubuntu noble main\n")
+    lack = "no Debian mirror in this machine's apt configuration"
+    assert lack_of_debian() == lack
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name in ("apt-get", "apt-config", "dpkg-deb"):
+        (programs / name).symlink_to(shutil.which(name) or "")
+    monkeypatch.setenv("PATH", str(programs))
+    assert lack_of_maven() == f"no mvn on this machine's PATH, and {lack}"
+    (programs / "mvn").symlink_to("/bin/true")
+    assert lack_of_maven() is None
+
+
+def test_without_apt_or_dpkg_there_are_no_packages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert lack_of_debian() == "no apt-get and no dpkg-deb on this machine"
+    (tmp_path / "apt-get").symlink_to("/bin/true")
+    assert lack_of_debian() == "no dpkg-deb on this machine"
+
+
+def test_an_apt_that_fails_is_no_lack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("apt-get", "dpkg-deb"):
+        (tmp_path / name).symlink_to("/bin/false")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert lack_of_debian() is None
