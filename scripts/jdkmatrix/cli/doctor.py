@@ -30,22 +30,30 @@ from jdkmatrix.cli.printed import say
 from jdkmatrix.errors import ExitCode
 from jdkmatrix.machine.loopback import REMEDY, loopback_fault
 from jdkmatrix.paths import Checkout
+from jdkmatrix.supply.discovery import TOOL_JDK, discovered, why_no_tool_jdk
+from jdkmatrix.supply.jars.maven import lack_of_maven
+from jdkmatrix.supply.sources.mirror import lack_of_debian
 
 # Measured: the default selection takes 1.6 GiB unpacked, and as much again during the fetch.
 CACHE_SPACE_MIB = 3_300
 # A run of the default selection leaves some 20 MiB; twenty runs are a month of working days.
 REPORTS_SPACE_MIB = 400
-_JARS = "jars of throughput and validate"
-_DEBIAN_TOOLS = ("apt-get", "dpkg-deb", "gpgv")
+_JARS = "jars of throughput, validate and :interop"
+_TOOL_JDK = "tool JDK"
+# Debian's fetched by apt where there is no other.
+_TOOL_JDK_OF_DEBIAN = f"{_TOOL_JDK}: none here; the first command fetches Debian's by apt-get"
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was checked. `remedy` says what to do if it is not well."""
+    """One thing that was checked. `remedy` says what to do if it is not well. Without what is not
+    `is_needed` the kit runs all the same, and leaves out what needs it.
+    """
 
     what: str
     is_well: bool
     remedy: str = ""
+    is_needed: bool = True
 
 
 def doctor() -> int:
@@ -58,7 +66,7 @@ def doctor() -> int:
 
 def doctor_without_environment() -> int:
     """What `doctor` finds with the standard library alone, before there is an environment."""
-    code = _examine((*_BARE, _jars_to_fetch))
+    code = _examine((*_BARE, _tool_jdk_by_files, _jars_to_fetch))
     say("not checked without the Python environment: jdks.yaml, and the jars in the cache")
     return code
 
@@ -68,15 +76,16 @@ Check = Callable[[Checkout], Iterator[Finding]]
 
 def _examine(checks: Sequence[Check]) -> int:
     checkout = Checkout.here()
-    lacking = 0
+    missing = 0
     for check in checks:
         for finding in check(checkout):
-            say(f"{'ok' if finding.is_well else 'missing':7} {finding.what}")
+            lack = "missing" if finding.is_needed else "lacking"
+            say(f"{'ok' if finding.is_well else lack:7} {finding.what}")
             if not finding.is_well:
-                lacking += 1
+                missing += finding.is_needed
                 say(f"        to fix it: {finding.remedy}")
-    say(f"{lacking} missing" if lacking else "nothing missing")
-    return ExitCode.MACHINE if lacking else ExitCode.OK
+    say(f"{missing} missing" if missing else "nothing missing")
+    return ExitCode.MACHINE if missing else ExitCode.OK
 
 
 def _platform(_: Checkout) -> Iterator[Finding]:
@@ -111,14 +120,67 @@ def _environment(checkout: Checkout) -> Iterator[Finding]:
     )
 
 
-def _tools_of_debian(_: Checkout) -> Iterator[Finding]:
-    for tool in _DEBIAN_TOOLS:
-        found = shutil.which(tool)
-        yield Finding(
-            f"{tool} {found or ''}".strip(),
-            found is not None,
-            "the source debian, jtreg and the tool JDK need Debian's apt, dpkg and gpgv",
-        )
+def _sources(_: Checkout) -> Iterator[Finding]:
+    """By what each kind of build comes, and the programs with those of Debian."""
+    yield Finding("builds of the source wheel: by the pip of the kit's Python packages", True)
+    lack = lack_of_debian()
+    way = lack or f"by {shutil.which('apt-get')}"
+    yield Finding(
+        f"builds of the source debian, jtreg, h2load, HAProxy, OpenSSL, GnuTLS: {way}",
+        lack is None,
+        "use a machine with Debian's apt; or --jdk PATH for builds, JTREG_HOME for jtreg",
+        is_needed=False,
+    )
+    gpgv = shutil.which("gpgv")
+    yield Finding(
+        f"signatures of the source adoptium: {f'by {gpgv}' if gpgv else 'no gpgv'}",
+        gpgv is not None,
+        "install gpgv; without it builds that need no signature are accepted by their SHA-256",
+        is_needed=False,
+    )
+
+
+def _tool_jdk(checkout: Checkout) -> Iterator[Finding]:
+    """The tool JDK that commands use now, tried as they try it; nothing is fetched."""
+    from jdkmatrix.errors import MachineError
+    from jdkmatrix.supply.net.progress import NullProgress
+    from jdkmatrix.supply.supplier import Supplier
+
+    class Notices(NullProgress):
+        def __init__(self) -> None:
+            self.texts: list[str] = []
+
+        def notice(self, text: str) -> None:
+            self.texts.append(text)
+
+    notices = Notices()
+    try:
+        build = Supplier.of(checkout, offline=True, progress=notices).tool_jdk()
+        yield Finding(f"{_TOOL_JDK}: {build.id}, {build.home} ({build.source})", True)
+    except MachineError:
+        yield from _no_tool_jdk_here()
+    for text in notices.texts:
+        what, _, accepted = text.partition("; accepted: ")
+        yield Finding(what, False, f"name {accepted or TOOL_JDK}", is_needed=False)
+
+
+def _tool_jdk_by_files(_: Checkout) -> Iterator[Finding]:
+    """The first JDK on this machine that looks like a tool JDK."""
+    with suppress(RuntimeError):  # a user without a home
+        for jdk in discovered(Path.home(), os.environ, lambda _: None):
+            if why_no_tool_jdk(jdk.home) is None:
+                yield Finding(f"{_TOOL_JDK}: {jdk.home} ({jdk.named_by[0]}), not started", True)
+                return
+    yield from _no_tool_jdk_here()
+
+
+def _no_tool_jdk_here() -> Iterator[Finding]:
+    lack = lack_of_debian()
+    yield Finding(
+        f"{_TOOL_JDK}: none here, and {lack}" if lack else _TOOL_JDK_OF_DEBIAN,
+        lack is None,
+        f"set JAVA_HOME to {TOOL_JDK}",
+    )
 
 
 def _jars(checkout: Checkout) -> Iterator[Finding]:
@@ -136,14 +198,14 @@ def _jars(checkout: Checkout) -> Iterator[Finding]:
 
 def _jars_to_fetch(_: Checkout) -> Iterator[Finding]:
     """Whether the jars can be had, in the order of Supplier.maven_ways."""
-    if mvn := shutil.which("mvn"):
-        yield Finding(f"{_JARS}: scripts/matrix jdks fetch gets them by {mvn}", True)
-    else:
-        yield Finding(
-            f"{_JARS}: scripts/matrix jdks fetch gets them by Debian's maven",
-            all(shutil.which(tool) for tool in _DEBIAN_TOOLS),
-            "put Maven's mvn on the PATH, or get what the source debian lacks",
-        )
+    lack = lack_of_maven()
+    way = shutil.which("mvn") or "Debian's maven"
+    yield Finding(
+        f"{_JARS}: {lack or f'scripts/matrix jdks fetch gets them by {way}'}",
+        lack is None,
+        "put Maven's mvn on the PATH",
+        is_needed=False,
+    )
 
 
 def _space(checkout: Checkout) -> Iterator[Finding]:
@@ -184,5 +246,5 @@ def _configuration(checkout: Checkout) -> Iterator[Finding]:
 
 
 # These need the standard library alone.
-_BARE: tuple[Check, ...] = (_platform, _environment, _tools_of_debian, _space, _loopback)
-_CONFIGURED: tuple[Check, ...] = (_jars, _configuration)
+_BARE: tuple[Check, ...] = (_platform, _environment, _sources, _space, _loopback)
+_CONFIGURED: tuple[Check, ...] = (_tool_jdk, _jars, _configuration)

@@ -2,13 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which JDKs does this machine already have, and who put them there? None of them is started."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
 # Where package managers put JDKs: Debian's and Fedora's, macOS's.
 _OF_SYSTEM = (Path("/usr/lib/jvm"), Path("/Library/Java/JavaVirtualMachines"))
+# The oldest train of a JDK that compiles all of the kit's programs, and what such a JDK must have.
+OLDEST_TOOL_TRAIN = 17
+TOOL_JDK = f"a JDK of {OLDEST_TOOL_TRAIN} or later with javac and Flight Recorder"
+_VERSION = re.compile(r'^JAVA_VERSION="(?:1\.)?(\d+)', re.MULTILINE)
 _GRADLE_PATHS = "org.gradle.java.installations.paths"
 _MOST_BYTES = 1 << 20  # of a configuration file; nobody's is larger
 
@@ -41,6 +47,15 @@ def discovered(
         except (OSError, ElementTree.ParseError, UnicodeDecodeError, RuntimeError) as error:
             notice(f"{name}: can't be read: {error}")
     return tuple(Discovered(home, tuple(names)) for home, names in named_by.items())
+
+
+def why_no_tool_jdk(home: Path) -> str | None:
+    """Why the JDK at `home` cannot be the tool JDK, by what can be seen without starting it."""
+    with suppress(OSError):
+        version = _VERSION.search(_text(home / "release", errors="replace"))
+        if version and int(version[1]) < OLDEST_TOOL_TRAIN:
+            return f"it is of train {version[1]}"
+    return None if (home / "bin" / "javac").is_file() else "it has no javac"
 
 
 def _ways(
@@ -104,9 +119,9 @@ def _of_maven(toolchains: Path) -> Iterator[Path]:
             yield from _home_at(Path(element.text.strip()))
 
 
-def _text(file: Path) -> str:
-    """The text of a configuration file; empty if there is none."""
+def _text(file: Path, errors: str = "strict") -> str:
+    """The text of a file; empty if there is none."""
     if not file.is_file():
         return ""
     with file.open("rb") as opened:
-        return opened.read(_MOST_BYTES).decode("utf-8")
+        return opened.read(_MOST_BYTES).decode("utf-8", errors)

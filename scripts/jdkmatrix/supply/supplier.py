@@ -26,6 +26,7 @@ from jdkmatrix.supply.alteration import is_comparable
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.cache.checks import Cost
 from jdkmatrix.supply.cache.jdk_cache import Corrupt
+from jdkmatrix.supply.discovery import OLDEST_TOOL_TRAIN, TOOL_JDK
 from jdkmatrix.supply.identity import check_identity, check_runs_here, vendor_of, version_of
 from jdkmatrix.supply.jars.jar_cache import Jars
 from jdkmatrix.supply.jars.jars_lock import read_jars_lock
@@ -36,8 +37,6 @@ from jdkmatrix.supply.sources.local import local_build, local_build_of
 from jdkmatrix.supply.sources.maven import MavenWorld
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.tool_jdk import (
-    ACCEPTED,
-    OLDEST_TRAIN,
     UNDER_TEST,
     Candidate,
     ToolJdkUse,
@@ -152,7 +151,7 @@ class Supplier:
         if isinstance(outcome, Build):
             return outcome
         reasons = "; ".join([*trials.reasons, str(outcome)])
-        raise MachineError(f"no tool JDK: {reasons}; to fix it: set JAVA_HOME to {ACCEPTED}")
+        raise MachineError(f"no tool JDK: {reasons}; to fix it: set JAVA_HOME to {TOOL_JDK}")
 
     def _tool_jdks_here(self, entry: BuildEntry, trials: Trials) -> Iterator[Build]:
         """Those that need no download, in the order of `tool_jdk`."""
@@ -165,7 +164,7 @@ class Supplier:
         own = [
             Candidate(build.home, UNDER_TEST, build.facts)
             for build in self._local
-            if build.train >= OLDEST_TRAIN and not build.altered
+            if build.train >= OLDEST_TOOL_TRAIN and not build.altered
         ]
         others = chain(trials.of_machine(), self._cached_candidates())
         judges = self.tool_jdk_use.judges
@@ -194,7 +193,7 @@ class Supplier:
                 self._progress.notice(f"{outcome}; the tool JDK is {build.id}")
                 outcome = build
         if isinstance(outcome, Build) and not is_suited(outcome.facts, self._platform):
-            unsuited = f"{outcome.id} is not {ACCEPTED} (tools.jdk in jdks.yaml)"
+            unsuited = f"{outcome.id} is not {TOOL_JDK} (tools.jdk in jdks.yaml)"
             return Unavailable(entry.id, ((outcome.source, unsuited),))
         return outcome
 

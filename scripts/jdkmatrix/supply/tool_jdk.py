@@ -7,7 +7,6 @@ It compiles the tests, runs jtreg, plays the peers and reads the recordings. Non
 
 import hashlib
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -21,7 +20,7 @@ from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED, run_java
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build, BuildFacts
-from jdkmatrix.supply.discovery import discovered
+from jdkmatrix.supply.discovery import OLDEST_TOOL_TRAIN, TOOL_JDK, discovered, why_no_tool_jdk
 from jdkmatrix.supply.identity import build_id, check_runs_here, vendor_of, version_of
 from jdkmatrix.supply.jdk_facts import measure
 from jdkmatrix.supply.platform import Platform
@@ -29,11 +28,8 @@ from jdkmatrix.supply.probe import facts_program
 from jdkmatrix.supply.sources.local import home_at
 from jdkmatrix.supply.sources.source import SourceError
 
-OLDEST_TRAIN = 17
-ACCEPTED = f"a JDK of {OLDEST_TRAIN} or later with javac and Flight Recorder"
 UNDER_TEST = "--jdk"
 _JAVA_HOME = "JAVA_HOME"
-_VERSION = re.compile(r'^JAVA_VERSION="(?:1\.)?(\d+)', re.MULTILINE)
 _START_TIMEOUT_S = 60
 # What differs once another JDK, or an update of it, takes the place of a tried one.
 _MARKS = ("release", "bin/java", "bin/javac", "lib/modules", "lib/server/libjvm.so")
@@ -110,11 +106,12 @@ class Trials:
             yield Candidate(jdk.home, jdk.named_by[0])
 
     def _pass_over(self, reason: str) -> None:
-        self.notice(f"not used as the tool JDK: {reason}; accepted: {ACCEPTED}")
+        self.notice(f"not used as the tool JDK: {reason}; accepted: {TOOL_JDK}")
 
     def _usable(self, candidate: Candidate) -> Build:
         home = candidate.home
-        _check_files(home)
+        if why := why_no_tool_jdk(home):  # most are too old, or a JRE: they are not started
+            raise _Unsuited(why)
         place = self.cache_root / "facts" / f"tool-jdk-{_mark_of(home)}.json"
         facts = None
         with suppress(OSError, ValidationError):
@@ -167,23 +164,11 @@ def _check_facts(facts: BuildFacts, platform: Platform) -> None:
     except SourceError as error:
         raise _Unsuited(str(error).removeprefix("refused: ")) from None
     train = version_of(facts).train
-    if train < OLDEST_TRAIN:
+    if train < OLDEST_TOOL_TRAIN:
         raise _Unsuited(f"it is of train {train}")
     for name, has in (("javac", facts.has_javac), ("Flight Recorder", facts.has_jfr)):
         if not has:
             raise _Unsuited(f"it has no {name}")
-
-
-def _check_files(home: Path) -> None:
-    """As `_check_facts`, by what can be seen without starting it: most are too old, or a JRE."""
-    with suppress(OSError):
-        release = home / "release"
-        text = release.read_text(encoding="utf-8", errors="replace") if release.is_file() else ""
-        version = _VERSION.search(text)
-        if version and int(version[1]) < OLDEST_TRAIN:
-            raise _Unsuited(f"it is of train {version[1]}")
-    if not (home / "bin" / "javac").is_file():
-        raise _Unsuited("it has no javac")
 
 
 def _mark_of(home: Path) -> str:

@@ -20,8 +20,9 @@ from jdkmatrix.cli import doctor
 from jdkmatrix.cli.app import main
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.supplier import Supplier
+from tests.supply.supply_kit import full_jdk, starts
 
-JARS = "jars of throughput and validate"
+JARS = "jars of throughput, validate and :interop"
 TIMEOUT_S = 60
 
 
@@ -41,6 +42,22 @@ def install(folder: Path, *names: str) -> None:
         (folder / name).chmod(0o755)
 
 
+def install_apt(folder: Path) -> None:
+    """An apt with a mirror of Debian's, whose keys this machine has."""
+    install(folder, "dpkg-deb", "gpgv", "apt-config")
+    target = r"Component: main\nLabel: Debian\nRepo-URI: http://mirror.example/debian/\n"
+    (folder / "apt-get").write_text(f"#!/bin/sh\nprintf '{target}'\n")
+    (folder / "apt-get").chmod(0o755)
+
+
+@pytest.fixture(autouse=True)
+def keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """This machine has the keys of Debian's archive."""
+    file = tmp_path / "keys.gpg"
+    file.touch()
+    monkeypatch.setattr("jdkmatrix.supply.sources.mirror._KEYRINGS", (file,))
+
+
 def told(capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str]]:
     code = main(["doctor"])
     return code, capsys.readouterr().out.splitlines()
@@ -49,15 +66,14 @@ def told(capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str]]:
 def test_without_any_maven_the_jars_are_missing(
     tools: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, lines = told(capsys)
-    assert code == 2
-    (n,) = [n for n, line in enumerate(lines) if JARS in line]
-    assert lines[n].startswith("missing")
-    assert lines[n + 1].strip().startswith("to fix it: put Maven's mvn on the PATH, or get")
+    _, lines = told(capsys)
+    lack = "no mvn on this machine's PATH, and no apt-get and no dpkg-deb on this machine"
+    n = lines.index(f"lacking {JARS}: {lack}")
+    assert lines[n + 1] == "        to fix it: put Maven's mvn on the PATH"
 
 
 def test_either_maven_will_do(tools: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    install(tools, "apt-get", "dpkg-deb", "gpgv")
+    install_apt(tools)
     _, lines = told(capsys)
     assert f"ok      {JARS}: scripts/matrix jdks fetch gets them by Debian's maven" in lines
     install(tools, "mvn")
@@ -108,7 +124,7 @@ def test_a_fault_of_the_machine_is_missing_and_its_mend_beside_it(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     folders = {"cache": tools.with_name("cache"), "reports": Checkout.here().reports}
-    install(tools, "apt-get", "dpkg-deb", "gpgv")
+    install_apt(tools)
     monkeypatch.setattr(module, function, fault)
     code, lines = told(capsys)
     assert code == 2
@@ -127,7 +143,7 @@ def alone(checkout: Path, tools: Path) -> tuple[int, list[str]]:
 
 
 def test_it_answers_without_an_environment(root: Path, tools: Path) -> None:
-    install(tools, "apt-get", "dpkg-deb", "gpgv")
+    install_apt(tools)
     code, lines = alone(root, tools)
     assert [line for line in lines if line.startswith("missing")] == []
     assert code == 0
@@ -173,6 +189,62 @@ def test_nothing_to_install_packages_with_is_missing(
         "ok      Python packages of the kit: the first command installs them by "
         f"{tools / 'apt-get'} download python3-pip-whl"
     ) in lines
+
+
+JDK = "a JDK of 17 or later with javac and Flight Recorder"
+SOURCES = "builds of the source debian, jtreg, h2load, HAProxy, OpenSSL, GnuTLS"
+
+
+@pytest.fixture
+def no_jdk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody has put a JDK on this machine."""
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    for module in ("jdkmatrix.supply.tool_jdk", "jdkmatrix.cli.doctor"):
+        monkeypatch.setattr(f"{module}.discovered", lambda *_: ())
+
+
+def test_a_machine_without_apt_needs_a_jdk_and_lacks_the_rest(
+    tools: Path,
+    no_jdk: None,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code, lines = told(capsys)
+    assert code == 2
+    n = lines.index("missing tool JDK: none here, and no apt-get and no dpkg-deb on this machine")
+    assert lines[n + 1] == f"        to fix it: set JAVA_HOME to {JDK}"
+    assert f"lacking {SOURCES}: no apt-get and no dpkg-deb on this machine" in lines
+    home = full_jdk(tools.with_name("jdk"))
+    (tools / "cat").symlink_to("/bin/cat")  # for its `java`
+    monkeypatch.setenv("JAVA_HOME", str(home))
+    code, lines = told(capsys)
+    assert f"ok      tool JDK: debian-17.0.9+9, {home} (JAVA_HOME)" in lines
+    assert (code, lines[-1]) == (0, "nothing missing")
+    monkeypatch.setenv("JAVA_HOME", "/nix")
+    code, lines = told(capsys)
+    assert code == 2
+    n = lines.index("lacking not used as the tool JDK: JAVA_HOME /nix: no such folder")
+    assert lines[n + 1] == f"        to fix it: name {JDK}"
+
+
+def test_with_apt_everything_can_be_fetched(
+    tools: Path, no_jdk: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    install_apt(tools)
+    code, lines = told(capsys)
+    assert (code, [line for line in lines if line.startswith("lacking")]) == (0, [])
+    assert "ok      tool JDK: none here; the first command fetches Debian's by apt-get" in lines
+    assert f"ok      {SOURCES}: by {tools / 'apt-get'}" in lines
+
+
+def test_before_there_is_an_environment_a_jdk_is_told_by_its_files(
+    root: Path, tools: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = full_jdk(tools.with_name("jdk"))
+    monkeypatch.setenv("JAVA_HOME", str(home))
+    _, lines = alone(root, tools)
+    assert f"ok      tool JDK: {home} (JAVA_HOME), not started" in lines
+    assert starts(home) == 0
 
 
 @pytest.mark.jdk

@@ -44,6 +44,23 @@ def write_jdk(home: Path, version: str = "17.0.3+7", vendor: str = "Eclipse Adop
     return home
 
 
+def full_jdk(home: Path, version: str = "17.0.9+9", javac: str = "exit 0") -> Path:
+    """A JDK that says it is this one, and counts how often its `java` is started."""
+    write_jdk(home, version, "Debian")
+    java = home / "bin" / "java"
+    count = f"echo >> {home.with_name(home.name + 'starts')}"
+    java.write_text(java.read_text().replace("#!/bin/sh\n", f"#!/bin/sh\n{count}\n"))
+    program = home / "bin" / "javac"
+    program.write_text(f"#!/bin/sh\n{javac}\n")
+    program.chmod(0o755)
+    return home
+
+
+def starts(home: Path) -> int:
+    file = home.with_name(home.name + "starts")
+    return len(file.read_text()) if file.exists() else 0
+
+
 GPL = "License-Expression: GPL-2.0-only WITH Classpath-exception-2.0"
 
 

@@ -21,11 +21,10 @@ from jdkmatrix.supply.platform import machine_platform
 from jdkmatrix.supply.sources.source import Advanced, Fetched, Offer, SourceError
 from jdkmatrix.supply.supplier import Supplier
 from jdkmatrix.supply.tool_jdk import ToolJdkUse
-from tests.supply.supply_kit import Shop, from_wheel, jdks_of, write_jdk
+from tests.supply.supply_kit import Shop, from_wheel, full_jdk, jdks_of, starts, write_jdk
 
 ENTRY = from_wheel("temurin-17.0.3+7", "1.0")
 JDKS = jdks_of(ENTRY)
-STARTS = "starts"
 
 
 @pytest.fixture
@@ -39,23 +38,6 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     monkeypatch.setattr(tool_jdk, "discovered", discovered)
     monkeypatch.delenv("JAVA_HOME", raising=False)
     return homes
-
-
-def full_jdk(home: Path, version: str = "17.0.9+9", javac: str = "exit 0") -> Path:
-    """A JDK that says it is this one, and counts how often its `java` is started."""
-    write_jdk(home, version, "Debian")
-    java = home / "bin" / "java"
-    count = f"echo >> {home.with_name(home.name + STARTS)}"
-    java.write_text(java.read_text().replace("#!/bin/sh\n", f"#!/bin/sh\n{count}\n"))
-    program = home / "bin" / "javac"
-    program.write_text(f"#!/bin/sh\n{javac}\n")
-    program.chmod(0o755)
-    return home
-
-
-def starts(home: Path) -> int:
-    file = home.with_name(home.name + STARTS)
-    return len(file.read_text()) if file.exists() else 0
 
 
 def chosen(supplier: Supplier) -> tuple[str, str]:
