@@ -101,6 +101,7 @@ class RowStatus(StrEnum):
 # How the status text begins if a test was not run because its header asks for another build, or the
 # machine lacks what it needs.
 NOT_SELECTED = "Not selected:"
+MACHINE_LACKS = f"{NOT_SELECTED} this machine lacks what it needs:"
 # And what it contains if the test's JVM ended before the test did; `not-run` if that JVM said that
 # it could not start or had no memory left.
 ENDED_EARLY = "Unexpected exit from test"

@@ -23,7 +23,7 @@ from jdkmatrix.verdict.validation import (
     gravest,
     of_cells,
 )
-from jdkmatrix.vocabulary import Expectation, Grade, Verdict
+from jdkmatrix.vocabulary import MACHINE_LACKS, Expectation, Grade, Verdict
 
 _ROWS = "interoperability"
 _REFUSED = "rows that must be refused"
@@ -38,11 +38,14 @@ def validation_of(
     """Judge a run's results. `plan` is a validation's, `minutes` how long it was to take."""
     assert plan.validates
     judged, baseline = plan.validates
-    own = [cell for cell in results.cells if cell.build == judged]
+    of_build = [cell for cell in results.cells if cell.build == judged]
+    lacking = [cell for cell in of_build if cell.reason.startswith(MACHINE_LACKS)]
+    own = [cell for cell in of_build if cell not in lacking]
     defaults = _defaults_of(results, judged, baseline)
     changed = difference(*defaults, known) if defaults else None
     topics = [
         *_on_builds(results, judged, baseline),
+        *_on_lacking(lacking),
         _on_bugs([cell for cell in own if not cell.rows]),
         *_on_rows([cell for cell in own if cell.rows], results, baseline),
         *_on_defaults(changed, defaults),
@@ -93,6 +96,13 @@ def _on_builds(results: Results, judged: str, baseline: str | None) -> Iterator[
     if not results.complete:
         said.append("the run was interrupted")
     yield TopicResult(topic="build", verdict=verdict, sentence="; ".join(said))
+
+
+def _on_lacking(cells: Sequence[CellResult]) -> Iterator[TopicResult]:
+    """Tests not run as the machine lacks what they need: no build is good without them."""
+    if cells:
+        sentence = "; ".join(f"{test_name(cell.test)}: {cell.reason}" for cell in cells)
+        yield TopicResult(topic="machine", verdict=Verdict.UNDECIDED, sentence=sentence)
 
 
 def _on_bugs(cells: Sequence[CellResult]) -> TopicResult:

@@ -16,7 +16,7 @@ from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.results.document import BuildFault, BuildFaultKind, CellResult
 from jdkmatrix.results.speed import TopicResult, ValidationResult
 from jdkmatrix.supply.defaults import Defaults
-from jdkmatrix.vocabulary import Grade, Verdict
+from jdkmatrix.vocabulary import MACHINE_LACKS, Grade, Verdict
 from tests.grading.row_kit import Ends, build, stored
 from tests.report.conftest import make_build, make_cell, make_results
 
@@ -69,6 +69,17 @@ def test_a_flagged_cell_is_bad_though_it_was_as_expected() -> None:
     assert judged.reason == "bugs: 1 as-expected; 1 flagged by their recordings."
     judged = without_baseline()
     assert (judged.verdict, judged.reason) == ("undecided", "bugs: no reproducer was run.")
+
+
+def test_without_what_the_machine_lacks_no_build_is_good() -> None:
+    reason = f"{MACHINE_LACKS} the jars of TestNG (no mvn)"
+    good = make_cell(BUILD, "not-reproduced", "fixed")
+    lacking = make_cell(BUILD, "not-applicable", "not-applicable").model_copy(
+        update={"test": "interop/QuickRows.java", "reason": reason, "grade": Grade.SKIPPED}
+    )
+    judged = without_baseline(good, lacking)
+    assert (judged.verdict, judged.reason) == ("undecided", f"machine: QuickRows: {reason}.")
+    assert without_baseline(good).verdict == "good"
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ from jdkmatrix.records.store import CONTROL_FILES, OUTCOME_FILE, ROWS_FILE
 from jdkmatrix.run.cells.execution import Execution, status_of
 from jdkmatrix.run.cells.hang_dumps import take_dumps
 from jdkmatrix.run.cells.sampler import Sampler
-from jdkmatrix.vocabulary import ENDED_EARLY, NOT_SELECTED, SUBJECT, Status
+from jdkmatrix.vocabulary import ENDED_EARLY, MACHINE_LACKS, NOT_SELECTED, SUBJECT, Status
 
 # jtreg's default for a test. A reproducer ends itself after 60 s a JVM, or, where CPU is withheld,
 # after 180 s at the latest. Withheld CPU lengthens this time-out, too.
@@ -99,7 +99,7 @@ class OtherVm:
         """
         compiled = self.tests[test]
         if compiled.lacks:
-            text = f"{NOT_SELECTED} this machine lacks what it needs: {compiled.lacks}"
+            text = f"{MACHINE_LACKS} {compiled.lacks}"
             return Execution(Ended.FINISHED, Status.SKIPPED, text, None)
         if compiled.classes is None:
             text = f"Not run. Compilation failed: {compiled.error}"
