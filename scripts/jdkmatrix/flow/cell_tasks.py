@@ -28,6 +28,7 @@ from jdkmatrix.run.cells.runner import (
     Event,
     RowShown,
 )
+from jdkmatrix.vocabulary import MACHINE_LACKS
 
 # Per cell: further rows mostly have the same reason, and each takes two JVMs and their peers.
 _MOST_ROWS_SHOWN = 3
@@ -53,6 +54,7 @@ class CellTasks:
         self._supplying: Thread | None = None
         self._runner: CellRunner | None = None
         self._reader: RecordingReader | None = None
+        self._lacks: set[str] = set()
         request, tests = run.record.request, run.selection.tests
         self._expected_s = expected_seconds(test.path for test in tests)
         # Recording costs a second of CPU time a JVM: only for tests with rules, or on request.
@@ -195,6 +197,10 @@ class CellTasks:
                 display.notice(f"{event.cell.build} {event.cell.test}: {event.reason}")
             return True
         assert isinstance(event, CellRecord) and self._reader
+        lack = event.status_text
+        if lack.startswith(MACHINE_LACKS) and lack not in self._lacks:  # it is on each build
+            self._lacks.add(lack)
+            display.notice(f"{event.test}: {lack}")
         if event.attempt == 1:
             self._show([event])
             if event.test in self._recorded:

@@ -6,24 +6,30 @@ import shutil
 import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from threading import Event
 from typing import Any, NoReturn
 
 import pytest
+from rich.console import Console
 
 from jdkmatrix import __version__
 from jdkmatrix.errors import MachineError
-from jdkmatrix.machine.children import Children
+from jdkmatrix.flow import flow
+from jdkmatrix.machine.children import Children, Ended
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.provenance import kit_commit
 from jdkmatrix.records.record import BuildRecord, KitRecord, MergedShard, Request
+from jdkmatrix.report.console.display import Display
 from jdkmatrix.run.cells.execution import Execution
 from jdkmatrix.supply.build import Build
+from jdkmatrix.vocabulary import MACHINE_LACKS, Status
 from tests.flow.run_kit import (
     PASSED,
     PLAIN,
     TESTS,
+    PlayedTools,
     Stage,
     StandInSupplier,
     passes,
@@ -125,3 +131,27 @@ def test_a_run_that_ends_before_its_reports_are_written_is_resumed(tmp_path: Pat
     assert resume(out).complete
     assert in_the_way.is_file()
     assert stored(out).finished
+
+
+def test_what_the_machine_lacks_is_said_once(tmp_path: Path) -> None:
+    lack = f"{MACHINE_LACKS} the jars of TestNG (no mvn)"
+    skipped = Execution(Ended.FINISHED, Status.SKIPPED, lack, None)
+
+    class Supplier(StandInSupplier):
+        def supplied(self, entries: Iterable[object]) -> Iterator[Build]:
+            yield PLAIN
+            yield replace(PLAIN, id=OTHER, entry_id=OTHER)
+
+    output = StringIO()
+    tools = PlayedTools(Stage(supplier=Supplier(), run=lambda *_, **__: skipped))
+    request = REQUEST.model_copy(update={"builds": (PLAIN.id, OTHER)})
+    display = Display(Console(file=output, width=200))
+    results = flow.run(tools, request, flow.RunOptions(jobs=1, out=tmp_path), display).results
+    assert {cell.grade.value for cell in results.cells} == {"skipped"}
+    assert len(results.cells) == 2 * len(TESTS)
+    assert output.getvalue().count(f"{TESTS[0]}: {lack}") == 1
+    assert output.getvalue().count(lack) == 1
+    # And which JDK compiled, read and played peers.
+    assert f"tool JDK: {PLAIN.id} ({PLAIN.source}: " in output.getvalue()
+    kit = stored(tmp_path).kit
+    assert (kit.tool_jdk, kit.tool_jdk_source) == (PLAIN.id, PLAIN.source)
