@@ -47,7 +47,7 @@ def test_agrees(capsys: pytest.CaptureFixture[str]) -> None:
     first, gap, costs = capsys.readouterr().out.splitlines()
     assert first == "first fixed: 17.0.7+7 (ledger says 17.0.7+1): agrees"
     assert gap.startswith("  between 17.0.3+7 and 17.0.7+7: releases 17.0.4 to 17.0.6 (")
-    assert costs.strip() == "5 of 9 builds run, 7 runs; linear: 9 builds"
+    assert costs.strip() == "6 of 14 builds run, 8 runs; linear: 14 builds"
 
 
 def test_disagrees(capsys: pytest.CaptureFixture[str]) -> None:
@@ -59,12 +59,12 @@ def test_disagrees(capsys: pytest.CaptureFixture[str]) -> None:
         )
         == 1
     )
-    text = "first fixed: 17.0.9+9 (ledger says 17.0.7+1): disagrees, 17.0.7+7 was the last bad"
+    text = "first fixed: 17.0.9+9 (ledger says 17.0.7+1): disagrees, 17.0.8.1+1 was the last bad"
     assert capsys.readouterr().out.startswith(text)
 
 
 def test_every_train_with_both_sides(capsys: pytest.CaptureFixture[str]) -> None:
-    old = ("11.0.9.1", "11.0.10", "11.0.13", "17.0.2", "17.0.3")
+    old = ("11.0.9.1", "11.0.10", "11.0.13", "11.0.14", "17.0.2", "17.0.3")
     assert bisected(good_if(lambda build: not any(version in build for version in old))) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line for line in lines if line.startswith("first")] == [
@@ -94,7 +94,7 @@ def test_a_lost_fix_disagrees_and_the_other_trains_are_searched(
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("no change found: 11.0.9.1+1 is bad (ledger says affected), 11.0.3")
     assert lines[0].endswith(" is bad (ledger says fixed): disagrees")
-    assert lines[1].strip().startswith("2 of 6 builds run, 3 runs; ")
+    assert lines[1].strip().startswith("2 of 7 builds run, 3 runs; ")
     assert lines[2] == "first fixed: 17.0.7+7 (ledger says 17.0.7+1): agrees"
 
 
@@ -121,7 +121,7 @@ def test_no_build_to_be_had(capsys: pytest.CaptureFixture[str]) -> None:
     err = capsys.readouterr().err
     assert err.count("\n") == 1
     assert err.startswith(
-        "matrix: train 17: no build gave a verdict, and 9 of 9 builds could not be run: "
+        "matrix: train 17: no build gave a verdict, and 14 of 14 builds could not be run: "
         "temurin-17.0.2+8: no cell could be run: temurin-17.0.2+8: not cached; "
     )
 
@@ -130,7 +130,7 @@ def test_no_affected_build_to_be_had(capsys: pytest.CaptureFixture[str]) -> None
     assert bisected(without(lambda build: "17.0.2" in build or "17.0.3" in build), [17]) == 3
     err = capsys.readouterr().err
     assert "train 17: temurin-17.0.7+7 is good, debian-17" in err
-    assert "is good, and 2 of 9 builds could not be run: temurin-17.0.2+8: " in err
+    assert "is good, and 2 of 14 builds could not be run: temurin-17.0.2+8: " in err
 
 
 def test_a_build_less_is_passed_over(capsys: pytest.CaptureFixture[str]) -> None:
@@ -138,7 +138,7 @@ def test_a_build_less_is_passed_over(capsys: pytest.CaptureFixture[str]) -> None
     assert "passed over: temurin-17.0.2+8 gave no verdict" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("runs", "good"), [(0, "debian-17"), (3, "debian-17.0.12+7")])
+@pytest.mark.parametrize(("runs", "good"), [(0, "debian-17"), (3, "temurin-17.0.12+7")])
 def test_interrupted_it_says_between_which_two_to_go_on(runs: int, good: str) -> None:
     ran: list[str] = []
 

@@ -16,7 +16,7 @@ from jdkmatrix.vocabulary import SpeedGrade
 from tests.bisect.compared_kit import compared
 from tests.report.conftest import make_build
 
-RATIOS = {"17.0.2": 0.01, "17.0.3": 0.01, "17.0.7": 0.98, "17.0.9": 1.0}
+RATIOS = {"17.0.2": 0.01, "17.0.3": 0.01, "17.0.7": 0.98, "17.0.8": 0.99, "17.0.9": 1.0}
 BAD, GOOD = "temurin-17.0.2+8", "temurin-17.0.9+9"
 
 
@@ -51,7 +51,7 @@ def test_agrees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "first no longer slower in neighbour: 17.0.7+7 (by JDK-8293562 the ledger says "
         "17.0.3+7 affected, 17.0.7+7 fixed): agrees"
     )
-    assert costs.strip() == "3 of 3 builds run, 5 runs; linear: 3 builds"
+    assert costs.strip() == "3 of 4 builds run, 5 runs; linear: 4 builds"
     assert runs == f"runs: {tmp_path}"
     assert played.ran[0] == "temurin-17.0.2+8"
     assert set(played.ran) == {"temurin-17.0.2+8", "temurin-17.0.3+7", "temurin-17.0.7+7"}
@@ -59,7 +59,7 @@ def test_agrees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_disagrees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert bisected(Played({**RATIOS, "17.0.7": 0.012}), tmp_path) == 1
-    assert "17.0.9+9 fixed): disagrees, 17.0.7+7 was the last bad" in capsys.readouterr().out
+    assert "17.0.8.1+1 fixed): disagrees, 17.0.7+7 was the last bad" in capsys.readouterr().out
 
 
 def test_a_scenario_that_shows_no_bug(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -72,7 +72,7 @@ def test_ends_that_do_not_differ(tmp_path: Path) -> None:
     # Inconclusive: three tries for each end, until only the baseline is left.
     with pytest.raises(UsageError, match="train 17 has no builds on both sides of the change: "):
         bisected(played, tmp_path)
-    assert len(played.ran) == 9
+    assert len(played.ran) == 12
 
 
 def test_a_build_that_moved_meanwhile_gives_no_verdict(
@@ -90,7 +90,7 @@ def test_a_build_that_moved_meanwhile_gives_no_verdict(
 
     assert bisect_scenario(Checkout.here(), "neighbour", None, GOOD, BAD, moved, tmp_path) == 0
     out, err = capsys.readouterr()
-    assert out.startswith("first no longer slower in neighbour: 17.0.9+9 ")
+    assert out.startswith("first no longer slower in neighbour: 17.0.8.1+1 ")
     assert "  passed over: temurin-17.0.7+7 gave no verdict\n" in out
     assert ": temurin-17.0.7+7: no verdict: it was 17.0.7+7 when the search began\n" in err
 
