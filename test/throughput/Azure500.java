@@ -11,6 +11,7 @@
  * @run main/othervm Azure500 tls12
  * @run main/othervm Azure500 no-read-timeout
  * @run main/othervm Azure500 delay-0
+ * @run main/othervm Azure500 rtt-200
  */
 
 /** By hand, one build at a time; {@code scenarios.yaml} has the parameters and their reasons. */
