@@ -30,9 +30,6 @@ from jdkmatrix.cli.printed import say
 from jdkmatrix.errors import ExitCode
 from jdkmatrix.machine.loopback import REMEDY, loopback_fault
 from jdkmatrix.paths import Checkout
-from jdkmatrix.supply.discovery import TOOL_JDK, discovered, why_no_tool_jdk
-from jdkmatrix.supply.jars.maven import lack_of_maven
-from jdkmatrix.supply.sources.mirror import lack_of_debian
 
 # Measured: the default selection takes 1.6 GiB unpacked, and as much again during the fetch.
 CACHE_SPACE_MIB = 3_300
@@ -122,6 +119,8 @@ def _environment(checkout: Checkout) -> Iterator[Finding]:
 
 def _sources(_: Checkout) -> Iterator[Finding]:
     """By what each kind of build comes, and the programs with those of Debian."""
+    from jdkmatrix.supply.sources.mirror import lack_of_debian
+
     yield Finding("builds of the source wheel: by the pip of the kit's Python packages", True)
     lack = lack_of_debian()
     way = lack or f"by {shutil.which('apt-get')}"
@@ -143,6 +142,7 @@ def _sources(_: Checkout) -> Iterator[Finding]:
 def _tool_jdk(checkout: Checkout) -> Iterator[Finding]:
     """The tool JDK that commands use now, tried as they try it; nothing is fetched."""
     from jdkmatrix.errors import MachineError
+    from jdkmatrix.supply.discovery import TOOL_JDK
     from jdkmatrix.supply.net.progress import NullProgress
     from jdkmatrix.supply.supplier import Supplier
 
@@ -166,6 +166,8 @@ def _tool_jdk(checkout: Checkout) -> Iterator[Finding]:
 
 def _tool_jdk_by_files(_: Checkout) -> Iterator[Finding]:
     """The first JDK on this machine that looks like a tool JDK."""
+    from jdkmatrix.supply.discovery import discovered, why_no_tool_jdk
+
     with suppress(RuntimeError):  # a user without a home
         for jdk in discovered(Path.home(), os.environ, lambda _: None):
             if why_no_tool_jdk(jdk.home) is None:
@@ -175,6 +177,9 @@ def _tool_jdk_by_files(_: Checkout) -> Iterator[Finding]:
 
 
 def _no_tool_jdk_here() -> Iterator[Finding]:
+    from jdkmatrix.supply.discovery import TOOL_JDK
+    from jdkmatrix.supply.sources.mirror import lack_of_debian
+
     lack = lack_of_debian()
     yield Finding(
         f"{_TOOL_JDK}: none here, and {lack}" if lack else _TOOL_JDK_OF_DEBIAN,
@@ -198,6 +203,8 @@ def _jars(checkout: Checkout) -> Iterator[Finding]:
 
 def _jars_to_fetch(_: Checkout) -> Iterator[Finding]:
     """Whether the jars can be had, in the order of Supplier.maven_ways."""
+    from jdkmatrix.supply.jars.maven import lack_of_maven
+
     lack = lack_of_maven()
     way = shutil.which("mvn") or "Debian's maven"
     yield Finding(

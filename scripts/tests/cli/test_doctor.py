@@ -199,7 +199,7 @@ SOURCES = "builds of the source debian, jtreg, h2load, HAProxy, OpenSSL, GnuTLS"
 def no_jdk(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody has put a JDK on this machine."""
     monkeypatch.delenv("JAVA_HOME", raising=False)
-    for module in ("jdkmatrix.supply.tool_jdk", "jdkmatrix.cli.doctor"):
+    for module in ("jdkmatrix.supply.tool_jdk", "jdkmatrix.supply.discovery"):
         monkeypatch.setattr(f"{module}.discovered", lambda *_: ())
 
 
