@@ -133,10 +133,12 @@ def test_one_that_is_none_is_told_and_not_asked(
 
 
 @pytest.mark.parametrize(
-    ("tool", "status"), [("apt-get", "error"), (None, "lacking")], ids=["with apt", "without"]
+    ("tools", "status"),
+    [(("apt-get", "dpkg-deb"), "error"), (("apt-get",), "lacking"), ((), "lacking")],
+    ids=["with apt", "without dpkg", "without"],
 )
 def test_one_that_cannot_be_had_is_lacking_only_without_a_tool_to_get_it(
-    asked: Asked, root: Path, monkeypatch: pytest.MonkeyPatch, tool: str | None, status: str
+    asked: Asked, root: Path, monkeypatch: pytest.MonkeyPatch, tools: Sequence[str], status: str
 ) -> None:
     def missing(name: str) -> Path:
         raise MachineError(f"{name}: not to be had")
@@ -144,8 +146,8 @@ def test_one_that_cannot_be_had_is_lacking_only_without_a_tool_to_get_it(
     checkout, tool_jdk = Checkout(root), asked.runner.tool_java_home
     folder = asked.folder / "tools"
     folder.mkdir()
-    if tool:
-        (folder / tool).write_text("#!/bin/sh\n")
+    for tool in tools:  # whose apt-get fails, which is no lack
+        (folder / tool).write_text("#!/bin/sh\nexit 1\n")
         (folder / tool).chmod(0o755)
     monkeypatch.setenv("PATH", str(folder))
     runner = othervm_of(checkout, (TEST,), tool_jdk, 1.0, missing_jars(asked.runner), missing)
