@@ -204,8 +204,8 @@ class Installer:
         with ExitStack() as bound:
             if wanted.entry is not None:
                 tree = bound.enter_context(self._cache.as_if_installed(tree, folder))
-                check_configuration(folder / home)
                 facts = measure(folder / home)
+                check_configuration(folder / home)
                 check_identity(wanted.entry, facts)
                 check_runs_here(self._world.adoptium.platform, facts, wanted.entry.target)
                 check_kind(config, facts)

@@ -39,7 +39,11 @@ def measure(home: Path) -> BuildFacts:
             has_javac=(home / "bin/javac").is_file() or (home / "bin/javac.exe").is_file(),
             debug_level=properties.get("jdk.debug") or _debug_level_8(properties),
             vendor_signs="; ".join(
-                (properties["java.vm.vendor"], _released(home, "IMPLEMENTOR") or "", home.name)
+                (
+                    properties.get("java.vm.vendor", ""),
+                    _released(home, "IMPLEMENTOR") or "",
+                    home.name,
+                )
             ),
             c_library=c_library(home),
         )

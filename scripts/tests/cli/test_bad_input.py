@@ -11,7 +11,7 @@ from jdkmatrix.cli.commands import SUMMARIES
 
 TAKING_PATHS = ("run --suite", "diagnose", "report", "merge", "validate")
 MISTAKES = [
-    ("--build nix", "--build nix: no such build; accepted: debian-8, zulu-11.0.2+7"),
+    ("--build nix", "--build nix: no such build; accepted: debian-8u332-ga, "),
     ("run --bug 123", "--bug 123: not in the ledger; accepted: JDK-8293562"),
     ("run --test nix", "--test nix: no such test; accepted: certpath/"),
     ("run --jdk {tmp}/nix", "--jdk {tmp}/nix: no such folder"),
@@ -54,7 +54,7 @@ MISTAKES = [
         "bisect 8293562 --train 9",
         "--train 9: jdks.yaml has 0 builds of it that can have JDK-8293562; two or more are needed",
     ),
-    ("bisect 8293562 --train 8", "--train 8: jdks.yaml has 1 build of it"),
+    ("bisect 8293562 --train 26", "--train 26: jdks.yaml has 1 build of it"),
     ("bisect 8293562 --good debian-8", "--good and --bad: accepted: both of them"),
     ("bisect 8293562 --good debian-8 --bad nix", "--bad nix: no such build; accepted: debian-8"),
     (

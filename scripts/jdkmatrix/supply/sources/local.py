@@ -35,8 +35,8 @@ def local_build(path: Path, cache: Cache | None = None) -> Build:
     home = home_at(path)
     if class_library(home) is None:
         raise SourceError("not a JDK: no lib/modules and no rt.jar")
-    check_configuration(home)
     facts = measure(home)
+    check_configuration(home)
     name = build_id(facts)
     content = content_of(home)
     return Build(

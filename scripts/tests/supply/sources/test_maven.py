@@ -259,7 +259,7 @@ class MuslSuite:
         command: list[str | Path] = ["dpkg-deb", "--root-owner-group", "-b"]
         subprocess.run([*command, folder / "deb", self._package], check=True, capture_output=True)
 
-    def suite(self, name: str) -> "MuslSuite":
+    def suite(self, name: str, components: tuple[str, ...] = ("main",)) -> "MuslSuite":
         return self
 
     def packages(self, pairs: Sequence[tuple[str, str | None]]) -> tuple[Offer, ...]:
