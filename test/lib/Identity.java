@@ -100,7 +100,7 @@ final class Identity {
     private static void needEllipticCurves() {
         if (Security.getProviders("KeyFactory.EC") == null) {
             throw new CaseEnd(Outcome.NOT_APPLICABLE,
-                "The peer needs elliptic curves, and this runtime has none (9 to 21: jdk.crypto.ec).");
+                "The peer needs elliptic curves, and this runtime has none (jdk.crypto.ec).");
         }
     }
 
