@@ -10,6 +10,7 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 from threading import Lock
+from weakref import proxy
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import (
@@ -73,7 +74,8 @@ class Supplier:
         around = circumstances or Circumstances()
         self._platform = around.platform
         checkout = Checkout.here()
-        maven = MavenWorld(partial(self.maven_ways, checkout), checkout.pom)
+        # By a proxy: in a cycle the supplier, and so its builds' locks, would outlive their use.
+        maven = MavenWorld(partial(Supplier.maven_ways, proxy(self), checkout), checkout.pom)
         self._parts = parts_of(jdks, lock_path, cache_root, self._progress, paranoid, around, maven)
         self._installer = self._parts.installer
         self._known: dict[str, Build] = {}

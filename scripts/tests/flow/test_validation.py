@@ -36,7 +36,11 @@ from tests.flow.run_kit import PASSED, PLAIN, TESTS, PlayedTools, Stage, StandIn
 from tests.grading.test_whole_run import outcome_file
 
 ROWS = "interop/QuickRows.java"
-RELEASES = {"debian-8": "8u504-ga", "temurin-17.0.7+7": "17.0.7+7", "temurin-17.0.9+9": "17.0.9+9"}
+RELEASES = {
+    "temurin-21.0.2+13": "21.0.2+13",
+    "temurin-17.0.8.1+1": "17.0.8.1+1",
+    "temurin-17.0.9+9": "17.0.9+9",
+}
 LOST = tuple(f"client/resumed/{n}" for n in range(5))
 NEW = "temurin-17.0.9+9"
 Aspects = dict[str, dict[str, str]]
@@ -210,7 +214,7 @@ def test_ctrl_c_and_resume(stage: str, tmp_path: Path) -> None:
     whole = validated(out, "", again=True)
     assert whole.complete
     assert whole.validation
-    assert whole.validation.baseline == "temurin-17.0.7+7"
+    assert whole.validation.baseline == "temurin-17.0.8.1+1"
     assert [len(whole.cells), len({cell.build for cell in whole.cells})] == [4, 2]
     assert topics(whole) == {
         "bugs": "good",
@@ -253,7 +257,7 @@ def test_what_is_fetched_first_takes_none_of_its_minutes(tmp_path: Path) -> None
 
 
 def test_without_a_release_before_it_a_build_is_judged_by_itself(tmp_path: Path) -> None:
-    results = validated(tmp_path / "run", "debian-8")
+    results = validated(tmp_path / "run", "temurin-21.0.2+13")
     judged = results.validation
     assert judged
     assert (judged.verdict, judged.baseline) == ("good", None)
@@ -263,7 +267,7 @@ def test_without_a_release_before_it_a_build_is_judged_by_itself(tmp_path: Path)
     (left_out,) = judged.not_looked_at
     not_looked_at = "speed, what its defaults changed, and rows that must work: jdks.yaml has no"
     assert left_out.startswith(not_looked_at)
-    assert judged.rerun == "scripts/matrix validate debian-8 --minutes 1"
+    assert judged.rerun == "scripts/matrix validate temurin-21.0.2+13 --minutes 1"
     assert judged.topics[1].sentence.startswith(f"{rows} alone; 6 rows: 6 passed; no earlier build")
     names = [case.name for case in cases_of(results)]
     assert "validation by itself, compared with nothing: bugs" in names
@@ -272,7 +276,7 @@ def test_without_a_release_before_it_a_build_is_judged_by_itself(tmp_path: Path)
 def test_rows_that_are_lost_are_shown_with_what_jsse_said_on_both_builds(tmp_path: Path) -> None:
     results = validated(tmp_path / "run", NEW, lost=LOST)
     (cell,) = [one for one in results.cells if one.build == NEW and one.rows]
-    old = "temurin-17.0.7+7"
+    old = "temurin-17.0.8.1+1"
     shown = {row.row: row.debug for row in cell.rows if row.debug}
     assert shown == {
         row: {build: (f"ERROR X: {row} on {build}",) for build in (old, NEW)} for row in LOST[:3]
