@@ -7,6 +7,7 @@ that an open-source one?
 import hashlib
 import re
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import Distribution
 from pathlib import Path
 from xml.etree import ElementTree
@@ -133,6 +134,7 @@ def _runtime_licence(home: Path) -> Licence | None:
     return Licence(_short(" ".join(words)), False)
 
 
+@cache  # to read the index costs 0.1 s, and many builds declare the same
 def _is_open_source(expression: str) -> bool:
     try:
         parsed = spdx.get_spdx_licensing().parse(expression)
