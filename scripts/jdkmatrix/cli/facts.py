@@ -82,7 +82,7 @@ def facts(
         if as_json:
             give(told[0].model_dump_json(indent=1))
         else:
-            say("\n".join(_lines(told[0])))
+            say("\n".join([*_lines(told[0]), *_composed(builds)]))
         return ExitCode.OK
     older, newer = sorted(
         zip(builds, told, strict=True), key=lambda one: version.parse(one[1].version)
@@ -95,8 +95,13 @@ def facts(
         give(json.dumps({"older": names[0], "newer": names[1], **asdict(found)}, indent=1))
     else:
         say(f"{names[0]} -> {names[1]}: {difference_headline(found)}")
-        say("\n".join(difference_lines(found)))
+        say("\n".join([*difference_lines(found), *_composed(builds)]))
     return ExitCode.SURPRISE if found.unexplained else ExitCode.OK
+
+
+def _composed(builds: Iterable[Build]) -> list[str]:
+    """What of these facts is the kit's own doing: a configuration that it composed."""
+    return [f"{build.id}: {build.configuration}" for build in builds if build.configuration]
 
 
 def _wanted(checkout: Checkout, name: str, option: str) -> BuildEntry:

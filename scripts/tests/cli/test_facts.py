@@ -112,6 +112,21 @@ def test_an_update_is_explained_by_its_bugs(capsys: pytest.CaptureFixture[str]) 
     assert "\nsession: client timeout, s = 86400\n" in told
 
 
+@pytest.mark.jdk
+@pytest.mark.network
+def test_of_a_composed_configuration_it_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    """Half of what JDK-8279164 changed is in java.security, which the kit composed."""
+    assert main(["facts", "--build", "debian-8u372-ga", "--diff", "debian-8u452-ga"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].endswith(" explained, 0 unexplained")
+    assert "  + jdk.tls.disabledAlgorithms ECDH" in lines
+    composed = "configuration composed from openjdk-8-jre-headless of sid, as before"
+    assert lines[-2:] == [
+        f"debian-8u372-ga: {composed} JDK-8279164, JDK-8337664",
+        f"debian-8u452-ga: {composed} JDK-8369282",
+    ]
+
+
 def test_a_build_that_cannot_be_had_is_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
