@@ -9,6 +9,7 @@ the fuzz tests, with 100,000 inputs and more, and then `scripts/bare-root`. A si
 every process that it started.
 """
 
+import fcntl
 import os
 import signal
 import subprocess
@@ -17,9 +18,9 @@ import tempfile
 import time
 import xml.etree.ElementTree as ET
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 from jdkmatrix.bootstrap import MACHINE_FAILED, cache_root
@@ -53,7 +54,7 @@ GATES = {
     },
 }
 # Shared, so that a fresh clone is checked in seconds with what another clone has learned.
-os.environ.setdefault("MYPY_CACHE_DIR", str(cache_root() / "mypy"))
+MYPY_CACHE = cache_root() / "types"
 _SHARED = ["--dist=loadfile", "--no-loadscope-reorder"]
 # Many tests wait more than they compute, and verdicts hold on a busy machine.
 _WORKERS = 2 * usable_cores()
@@ -104,8 +105,27 @@ def _gate(gate: Sequence[str]) -> tuple[int, str, float]:
     began = time.monotonic()
     tool, *arguments = gate
     command = [str(Path(sys.executable).with_name(tool)), *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    with mypy_cache(MYPY_CACHE) if tool == "mypy" else nullcontext(os.environ) as environment:
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr, time.monotonic() - began
+
+
+@contextmanager
+def mypy_cache(shared: Path) -> Iterator[Mapping[str, str]]:
+    """The environment in which mypy uses a cache that no other process writes meanwhile.
+
+    Two clones that write one cache at once mix what they know of a module: mypy then misses
+    names that are there, until that module changes. Who finds it in use does without.
+    """
+    shared.mkdir(parents=True, exist_ok=True)
+    with Path(shared, ".lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            folder = os.devnull
+        else:
+            folder = str(shared)
+        yield {"MYPY_CACHE_DIR": folder, **os.environ}
 
 
 def _tests() -> dict[str, list[str]]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gates import run_gates, run_parts
+from gates import mypy_cache, run_gates, run_parts
 from tests.machine.test_children import grandchild, is_alive, wait_until
 
 pytestmark = pytest.mark.slow
@@ -97,3 +97,17 @@ def test_a_signal_leaves_no_process(
         assert gates.wait(30) != 0
     wait_until(lambda: not is_alive(sleep))
     assert ("this is told" in log.read_text()) is told
+
+
+def test_a_cache_of_mypy_has_one_writer_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("MYPY_CACHE_DIR", raising=False)
+    with mypy_cache(tmp_path / "mypy") as first, mypy_cache(tmp_path / "mypy") as second:
+        folders = [first["MYPY_CACHE_DIR"], second["MYPY_CACHE_DIR"]]
+    with mypy_cache(tmp_path / "mypy") as later:
+        assert [*folders, later["MYPY_CACHE_DIR"]] == [
+            str(tmp_path / "mypy"),
+            os.devnull,
+            str(tmp_path / "mypy"),
+        ]
