@@ -39,6 +39,7 @@ FILES = [
     "lock-jars",
     "matrix",
     "measure-seconds",
+    "names.py",
     "test",
 ]
 TESTS = sorted(map(str, SCRIPTS.glob("tests/**/test_*.py")))
